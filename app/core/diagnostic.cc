@@ -1,0 +1,117 @@
+#include "core/diagnostic.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace warpshop {
+namespace {
+
+// Tab stops of the shown line. The text's own are unknown; four keeps deep code on the screen.
+constexpr size_t kTabStop = 4;
+
+// One source line as the terminal shows it, with the screen column of every byte.
+struct ShownLine {
+  std::string text;
+  std::vector<size_t> screen_columns;  // one for each byte, one more for the end
+};
+
+ShownLine shown_line(std::string_view line) {
+  ShownLine shown;
+  size_t column = 0;
+  for (char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    shown.screen_columns.push_back(column);
+    if (c == '\t') {
+      const size_t width = kTabStop - column % kTabStop;
+      shown.text.append(width, ' ');
+      column += width;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      shown.text += ' ';  // a control character would move the cursor
+      ++column;
+    } else {
+      shown.text += c;
+      if ((byte & 0xC0) != 0x80) ++column;  // the later bytes of a UTF-8 character take no room
+    }
+  }
+  shown.screen_columns.push_back(column);
+  return shown;
+}
+
+// The text of line `number` (from 1) without its end; nothing when the text is shorter.
+std::string_view line_of(std::string_view text, int number) {
+  for (int at = 1; at < number; ++at) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return text;
+}
+
+// "  12 | source" and, when the column is known, a caret below it.
+void append_excerpt(std::string& out, const SourcePlace& place, std::string_view source_text) {
+  const std::string_view line = line_of(source_text, place.line);
+  if (line.empty()) return;
+  const ShownLine shown = shown_line(line);
+  const std::string number = std::to_string(place.line);
+  out += "\n  " + number + " | " + shown.text;
+  if (place.column <= 0) return;
+  const size_t first = std::min<size_t>(static_cast<size_t>(place.column) - 1, line.size());
+  const size_t last = std::min(first + static_cast<size_t>(std::max(place.length, 0)), line.size());
+  const size_t from = shown.screen_columns[first];
+  const size_t to = std::max(shown.screen_columns[last], from + 1);
+  out += "\n  " + std::string(number.size(), ' ') + " | " + std::string(from, ' ') + "^" +
+         std::string(to - from - 1, '~');
+}
+
+}  // namespace
+
+Diagnostic make_error(std::string kind, std::string message, std::string help) {
+  return make_error_at({}, std::move(kind), std::move(message), std::move(help));
+}
+
+Diagnostic make_error_at(SourcePlace place, std::string kind, std::string message,
+                         std::string help) {
+  return {Severity::kError, std::move(kind), std::move(place), std::move(message), std::move(help)};
+}
+
+bool has_errors(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::kError; });
+}
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: return "note";
+  }
+  return "error";
+}
+
+std::string render(const Diagnostic& diagnostic, std::string_view source_text) {
+  const SourcePlace& place = diagnostic.place;
+  std::string out = place.file;
+  if (place.line > 0) {
+    out += (out.empty() ? "line " : ":") + std::to_string(place.line);
+    if (place.column > 0) out += ":" + std::to_string(place.column);
+  }
+  if (!out.empty()) out += ": ";
+  out += severity_name(diagnostic.severity);
+  out += ": " + diagnostic.message;
+  if (place.line > 0) append_excerpt(out, place, source_text);
+  if (!diagnostic.help.empty()) out += "\n  help: " + diagnostic.help;
+  return out;
+}
+
+std::string render(const Diagnostics& diagnostics, std::string_view source_text) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!out.empty()) out += '\n';
+    out += render(diagnostic, source_text);
+  }
+  return out;
+}
+
+}  // namespace warpshop

@@ -1,0 +1,139 @@
+#include "core/files.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+namespace warpshop {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic file_error(const fs::path& path, std::string what, int code, std::string help = {}) {
+  return make_error_at({path.string()}, "file",
+                       std::move(what) + ": " + std::generic_category().message(code),
+                       std::move(help));
+}
+
+// Closes on every way out; close_now() for writers, who must hear of a late failure.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool close_now() {
+    const int fd = std::exchange(fd_, -1);
+    return ::close(fd) == 0;
+  }
+
+ private:
+  int fd_;
+};
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// What a new file would get, without changing the process's mask (it is shared by all threads).
+mode_t mode_for(const fs::path& path) {
+  struct stat old = {};
+  if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
+  return 0644;
+}
+
+fs::path from_environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' ? fs::path(value) : fs::path();
+}
+
+// XDG Base Directory Specification: a relative path in a variable is to be ignored.
+fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char* below_home) {
+  if (fs::path own = from_environment(own_variable); !own.empty()) return own;
+  if (fs::path xdg = from_environment(xdg_variable); xdg.is_absolute()) return xdg / "warpshop";
+  fs::path home = from_environment("HOME");
+  if (home.empty()) {
+    const passwd* user = ::getpwuid(::getuid());
+    home = user != nullptr ? user->pw_dir : "/";
+  }
+  return home / below_home / "warpshop";
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return file_error(path, "cannot open the file", errno);
+  struct stat status = {};
+  std::string content;
+  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+    content.reserve(static_cast<size_t>(status.st_size));
+  }
+  char chunk[65536];
+  for (;;) {
+    const ssize_t got = ::read(file.get(), chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_error(path, "cannot read the file", errno);
+    if (got == 0) return content;
+    content.append(chunk, static_cast<size_t>(got));
+  }
+}
+
+Status write_file_atomically(const fs::path& path, std::string_view content) {
+  // A link stays a link: the file that it points to is replaced.
+  std::error_code error;
+  fs::path target = path;
+  if (fs::is_symlink(path, error)) {
+    target = fs::weakly_canonical(path, error);
+    if (error) return file_error(path, "cannot follow the link", error.value());
+  }
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  fs::create_directories(folder, error);
+  if (error) return file_error(folder, "cannot create the folder", error.value());
+
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) {
+    return file_error(target, "cannot write in the folder " + folder.string(), errno,
+                      "make the folder writable, or choose another one");
+  }
+  const bool written = ::fchmod(file.get(), mode_for(target)) == 0 &&
+                       write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
+                       file.close_now() && ::rename(temporary.c_str(), target.c_str()) == 0;
+  if (written) return success();
+  const int code = errno;
+  ::unlink(temporary.c_str());
+  return file_error(target, "cannot write the file (the old text is untouched)", code);
+}
+
+fs::path data_dir() {
+  if (fs::path own = from_environment("WARPSHOP_DATA"); !own.empty()) return own;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    fs::path installed = program.parent_path().parent_path() / "share" / "warpshop";
+    if (fs::is_directory(installed, error)) return installed;
+  }
+  return fs::path(WARPSHOP_SOURCE_DIR);
+}
+
+fs::path user_dir() { return xdg_dir("WARPSHOP_HOME", "XDG_DATA_HOME", ".local/share"); }
+
+fs::path cache_dir() { return xdg_dir("WARPSHOP_CACHE", "XDG_CACHE_HOME", ".cache"); }
+
+}  // namespace warpshop

@@ -1,0 +1,31 @@
+// Files and the folders the program uses.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace warpshop {
+
+// The whole file as bytes. Error: names the path and the system's reason.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+// Writes so that a reader or a crash sees the old text or the new text, never a part: a temporary file
+// beside it, flushed, then renamed. Creates missing parent folders. Error: path and the system's reason.
+Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+// Where labs/, kernels/, solutions/, assets/ and fonts/ are. $WARPSHOP_DATA, else the installed
+// share/warpshop beside the program's bin/, else the source tree the program was built from.
+std::filesystem::path data_dir();
+
+// Where the student's work is kept: $WARPSHOP_HOME, else $XDG_DATA_HOME/warpshop, else
+// ~/.local/share/warpshop (XDG Base Directory Specification). Not created by this call.
+std::filesystem::path user_dir();
+
+// Fetched things that can be fetched again (toolkit wheels, fonts): $WARPSHOP_CACHE, else
+// $XDG_CACHE_HOME/warpshop, else ~/.cache/warpshop.
+std::filesystem::path cache_dir();
+
+}  // namespace warpshop

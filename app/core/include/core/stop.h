@@ -1,0 +1,24 @@
+// Cancelling a long job from another thread, and hearing how far it is.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string_view>
+
+namespace warpshop {
+
+// Shared between who asks and who works; the worker polls it at least every few milliseconds.
+class StopFlag {
+ public:
+  void request() { requested_.store(true, std::memory_order_relaxed); }
+  void reset() { requested_.store(false, std::memory_order_relaxed); }
+  bool requested() const { return requested_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> requested_{false};
+};
+
+// Called from worker threads: the stage's name and the part done, 0 to 1.
+using ProgressFunction = std::function<void(std::string_view stage, double fraction)>;
+
+}  // namespace warpshop
