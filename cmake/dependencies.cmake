@@ -1,0 +1,52 @@
+# Everything that others wrote, pinned. Nothing of it is in this repository: it comes from the
+# system's packages, from the cache that ./start fills, or else from its home with FetchContent.
+include(FetchContent)
+
+# The folder that ./start fills. Same rule as core/files.h: cache_dir().
+if(DEFINED ENV{WARPSHOP_CACHE})
+  set(WARPSHOP_CACHE "$ENV{WARPSHOP_CACHE}")
+elseif("$ENV{XDG_CACHE_HOME}" MATCHES "^/")
+  set(WARPSHOP_CACHE "$ENV{XDG_CACHE_HOME}/warpshop")
+else()
+  set(WARPSHOP_CACHE "$ENV{HOME}/.cache/warpshop")
+endif()
+
+find_package(Threads REQUIRED)
+
+# warpshop_package(NAME TARGET REPOSITORY TAG VERSION): VERSION or newer from the system's packages,
+# else TAG, which is what Debian 12 has, from its home.
+function(warpshop_package name target repository tag)
+  find_package(${name} ${ARGN} QUIET)
+  if(TARGET ${target})
+    message(STATUS "${name}: from the system")
+    return()
+  endif()
+  message(STATUS "${name}: fetching ${tag}")
+  FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON)
+  FetchContent_MakeAvailable(${name})
+endfunction()
+
+set(JSON_BuildTests OFF)
+set(JSON_SystemInclude ON)
+set(CLI11_BUILD_TESTS OFF)
+set(CLI11_BUILD_EXAMPLES OFF)
+warpshop_package(nlohmann_json nlohmann_json::nlohmann_json
+  https://github.com/nlohmann/json.git v3.11.2 3.10)
+warpshop_package(tomlplusplus tomlplusplus::tomlplusplus
+  https://github.com/marzer/tomlplusplus.git v3.3.0 3.0)
+warpshop_package(CLI11 CLI11::CLI11
+  https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)
+
+if(BUILD_TESTING)
+  set(INSTALL_GTEST OFF)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  warpshop_package(GTest GTest::gmock
+    https://github.com/google/googletest.git v1.12.1 1.11)
+  warpshop_package(benchmark benchmark::benchmark
+    https://github.com/google/benchmark.git v1.7.1 1.6)
+endif()
+
+if(WARPSHOP_UI)
+  include(window_libraries)
+endif()

@@ -1,0 +1,36 @@
+# Where the program finds its data. One layout everywhere: a folder share/warpshop that holds
+# labs/ kernels/ solutions/ assets/ fonts/. In the build tree it is made of links to the sources,
+# so that a changed lab is there at once; an installed one is made of copies.
+set(WARPSHOP_BUILD_DATADIR ${PROJECT_BINARY_DIR}/share/warpshop)
+
+# The toolkit that ./start brought is preferred to any other that is installed: register counts
+# depend on the compiler's version. An empty string means that nothing was found at configure time.
+set(WARPSHOP_CUDA_DIR "" CACHE PATH "Toolkit with NVRTC and the CUDA headers; empty: look for one")
+set(cuda_dir "${WARPSHOP_CUDA_DIR}")
+if(NOT cuda_dir)
+  foreach(candidate "${WARPSHOP_CACHE}/cuda-13.0" "$ENV{CUDA_HOME}" /usr/local/cuda-13.0
+                    /usr/local/cuda)
+    if(candidate AND EXISTS "${candidate}/include/cuda_fp16.h")
+      set(cuda_dir "${candidate}")
+      break()
+    endif()
+  endforeach()
+endif()
+message(STATUS "CUDA headers and NVRTC: ${cuda_dir}")
+
+# For the sources that look these places up (core/files, compile/):
+#   WARPSHOP_DATA_DIR_BUILD   share/warpshop of this build tree
+#   WARPSHOP_INSTALL_DATADIR  the data folder below the prefix: "share/warpshop"
+#   WARPSHOP_CUDA_DIR         the toolkit found while configuring, "" when none was
+add_library(warpshop_places INTERFACE)
+target_compile_definitions(warpshop_places INTERFACE
+  WARPSHOP_DATA_DIR_BUILD="${WARPSHOP_BUILD_DATADIR}"
+  WARPSHOP_INSTALL_DATADIR="${CMAKE_INSTALL_DATADIR}/warpshop"
+  WARPSHOP_CUDA_DIR="${cuda_dir}"
+  WARPSHOP_VERSION="${PROJECT_VERSION}")
+
+file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/fonts)
+foreach(folder labs kernels solutions assets)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop OPTIONAL)
+endforeach()

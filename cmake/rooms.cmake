@@ -1,0 +1,44 @@
+# A room is a folder of app/ with one idea: one static library `warpshop_<room>`, whose users see
+# only app/<room>/include. A room can include what it USES (and what that passes on), nothing else:
+# a wrong arrow does not compile.
+#
+#   warpshop_room(<room>
+#     USES  <room>...      rooms whose headers this room may include; passed on to its users
+#     LINKS <target>...    libraries that this room's own sources need; not passed on
+#     LINKS_PUBLIC <target>...  libraries that this room's public headers include
+#     OPTIONS <flag>...    compiler options of this room's sources
+#   )
+function(warpshop_room room)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS;LINKS_PUBLIC;OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "warpshop_room(${room}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/app/${room})
+  set(target warpshop_${room})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
+  list(TRANSFORM arg_USES PREPEND warpshop_)
+
+  # A room that has only headers so far is a library without an archive.
+  if(NOT sources)
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${folder}/include)
+    target_link_libraries(${target} INTERFACE ${arg_USES} ${arg_LINKS_PUBLIC})
+    return()
+  endif()
+
+  add_library(${target} STATIC ${sources})
+  target_include_directories(${target} PUBLIC ${folder}/include PRIVATE ${folder})
+  target_link_libraries(${target}
+    PUBLIC ${arg_USES} ${arg_LINKS_PUBLIC}
+    PRIVATE ${arg_LINKS} warpshop_warnings)
+  target_compile_options(${target} PRIVATE ${arg_OPTIONS})
+endfunction()
+
+# Warnings for our own code; everything fetched is included as a system header.
+add_library(warpshop_warnings INTERFACE)
+target_compile_options(warpshop_warnings INTERFACE
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wunused
+  -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi)
+if(WARPSHOP_WERROR)
+  target_compile_options(warpshop_warnings INTERFACE -Werror)
+endif()
