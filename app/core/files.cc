@@ -126,10 +126,10 @@ fs::path data_dir() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    fs::path installed = program.parent_path().parent_path() / "share" / "warpshop";
+    fs::path installed = program.parent_path().parent_path() / WARPSHOP_INSTALL_DATADIR;
     if (fs::is_directory(installed, error)) return installed;
   }
-  return fs::path(WARPSHOP_SOURCE_DIR);
+  return fs::path(WARPSHOP_DATA_DIR_BUILD);
 }
 
 fs::path user_dir() { return xdg_dir("WARPSHOP_HOME", "XDG_DATA_HOME", ".local/share"); }

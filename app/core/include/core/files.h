@@ -17,7 +17,8 @@ Result<std::string> read_file(const std::filesystem::path& path);
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 // Where labs/, kernels/, solutions/, assets/ and fonts/ are. $WARPSHOP_DATA, else the installed
-// share/warpshop beside the program's bin/, else the source tree the program was built from.
+// share/warpshop beside the program's bin/, else share/warpshop of the build tree, whose entries are
+// links to the sources.
 std::filesystem::path data_dir();
 
 // Where the student's work is kept: $WARPSHOP_HOME, else $XDG_DATA_HOME/warpshop, else

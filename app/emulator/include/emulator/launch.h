@@ -1,0 +1,82 @@
+// Running a decoded kernel over a grid.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "emulator/access.h"
+#include "emulator/finding.h"
+#include "emulator/memory.h"
+#include "emulator/program.h"
+
+namespace warpshop::emulator {
+
+// One kernel argument: the bytes of a scalar, a struct, or a device pointer.
+struct Argument {
+  std::vector<uint8_t> bytes;
+  static Argument pointer(DevicePointer p);
+  static Argument i32(int32_t v);
+  static Argument i64(int64_t v);
+  static Argument f32(float v);
+  static Argument f64(double v);
+};
+
+struct LaunchConfig {
+  Dim3 grid;
+  Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;
+  std::vector<Argument> args;
+};
+
+// Limits of the machine that is being played. Defaults: compute capability 9.0, CUDA C++ Programming
+// Guide, table "Technical Specifications per Compute Capability".
+struct MachineLimits {
+  uint32_t max_threads_per_block = 1024;
+  Dim3 max_block{1024, 1024, 64};
+  Dim3 max_grid{2147483647, 65535, 65535};
+  uint32_t max_shared_bytes = 232448;     // static + dynamic, opt-in maximum of a block
+  uint64_t max_local_bytes = 512 * 1024;  // a thread
+  bool independent_threads = true;        // 7.0 and newer
+};
+
+struct LaunchOptions {
+  MachineLimits limits;
+  int threads = 0;                             // 0: every core
+  // Ends a launch that does not end by itself: thread instructions over the whole grid.
+  uint64_t instruction_budget = 20'000'000'000;
+  uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored
+  AccessSinkFactory* accesses = nullptr;
+  const StopFlag* stop = nullptr;
+  std::function<void(double fraction)> progress;   // blocks done / blocks
+};
+
+// How often an instruction was issued, and with how many lanes.
+struct InstructionCount {
+  uint64_t warps = 0;
+  uint64_t lanes = 0;
+};
+
+struct LaunchResult {
+  bool completed = false;              // false: stopped by a finding that ends the kernel, a budget or a stop
+  bool stopped = false;                // the user asked
+  std::vector<Finding> findings;       // most severe first, then by line
+  std::string printed;                 // device printf, in block order
+  uint64_t thread_instructions = 0;    // executed PTX instructions times active lanes
+  uint64_t warp_instructions = 0;
+  double seconds = 0;                  // the emulation alone
+  int threads = 0;                     // that it used
+  // By ptx::Function::body index of the kernel itself.
+  std::vector<InstructionCount> instructions;
+};
+
+// Runs the kernel on `memory`. Error: a launch the machine would refuse (too many threads, too much
+// shared memory, a grid of zero, wrong number or size of arguments): said with the limit and its source.
+Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
+                            const LaunchOptions& options);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,55 @@
+// Device memory of the emulator: allocations in a 64-bit address space of their own. A kernel reaches
+// nothing else of the host.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warpshop::emulator {
+
+using DevicePointer = uint64_t;
+
+class DeviceMemory {
+ public:
+  // Allocations start at 512-byte boundaries with unmapped guard space of at least 4 KiB between them,
+  // as cudaMalloc aligns (measured: H200, hardware truth README).
+  static constexpr uint64_t kAlignment = 512;
+
+  explicit DeviceMemory(uint64_t capacity_bytes = uint64_t{4} << 30);
+  ~DeviceMemory();
+  DeviceMemory(DeviceMemory&&) noexcept;
+  DeviceMemory& operator=(DeviceMemory&&) noexcept;
+
+  // `name` is what findings call it ("in", "out"). Bytes are zero but count as never written until
+  // mark_written or a store. Error: capacity would be passed.
+  Result<DevicePointer> allocate(uint64_t size_bytes, std::string name);
+
+  // The allocation's bytes, for filling and comparing between launches.
+  std::span<uint8_t> bytes(DevicePointer base);
+  std::span<const uint8_t> bytes(DevicePointer base) const;
+  void mark_written(DevicePointer base);
+  void mark_unwritten(DevicePointer base);
+
+  struct Allocation {
+    DevicePointer base = 0;
+    uint64_t size_bytes = 0;
+    std::string name;
+    uint8_t* data = nullptr;        // size_bytes
+    uint8_t* written = nullptr;     // a bit for each byte; nullptr: all written
+  };
+  // nullptr when the address lies in none. O(log n).
+  const Allocation* find(DevicePointer address) const;
+  const std::vector<Allocation>& allocations() const;  // ascending base
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,40 @@
+// A kernel decoded once: micro-ops, reconvergence points, access sites. Immutable; launches share it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "emulator/access.h"
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+struct DecodedProgram;  // emulator-private
+
+class Program {
+ public:
+  // Error: the kernel is missing (the message lists those there are), its PTX is broken, or it uses an
+  // instruction that the emulator does not know: PTX line, CUDA line and the instruction as written.
+  static Result<Program> decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel);
+
+  const std::string& kernel() const;
+  const ptx::Module& module() const;
+  const ptx::Function& function() const;
+  const std::vector<AccessSite>& access_sites() const;
+  uint64_t static_shared_bytes() const;  // as laid out by the emulator
+  uint64_t param_bytes() const;          // size of the parameter block
+
+  // Offset and size of each kernel parameter inside the parameter block, bytes.
+  struct Param { std::string name; uint64_t offset_bytes; uint64_t size_bytes; };
+  const std::vector<Param>& params() const;
+
+  const DecodedProgram& decoded() const { return *decoded_; }
+
+ private:
+  std::shared_ptr<const DecodedProgram> decoded_;
+};
+
+}  // namespace warpshop::emulator

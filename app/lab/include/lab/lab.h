@@ -1,0 +1,100 @@
+// Lab modules as loaded from labs/ID/lab.toml. Plain data; docs/writing-a-lab.md gives the file format.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warpshop::lab {
+
+// Asked before the run; the answer is compared afterwards.
+struct Question {
+  std::string ask;
+  std::vector<std::string> choices;
+  int answer = 0;            // index into choices
+  std::string explanation;   // shown once answered
+};
+
+enum class ElementType { kU8, kU16, kI32, kU32, kI64, kF32, kF64 };
+int size_bytes(ElementType type);
+std::string_view name_of(ElementType type);   // "f32"
+
+// An argument of the kernel, in the order of its parameters.
+struct KernelArg {
+  std::string name;
+  bool is_buffer = false;
+  ElementType type = ElementType::kF32;
+  std::string count;         // buffers: elements, an expression over the size's variables, e.g. "n * n"
+  std::string fill;          // buffers: zero, none, iota, random (seeded), see fills.h
+  bool output = false;       // buffers: compared with the reference's after the run
+  std::string value;         // scalars: an expression over the size's variables
+};
+
+// One problem size: its variables, e.g. {n: 1024}. The first size is the one that the panels show.
+struct ProblemSize {
+  std::string label;                        // "1024 × 1024"
+  std::map<std::string, int64_t> variables;
+};
+
+// A machine check on structure. Correctness over all sizes and freedom from findings are checked always.
+struct CheckRule {
+  std::string id;            // "coalesced-loads"
+  std::string title;         // "Load sectors per request at most 4"
+  std::string metric;        // an expression over counters and figures, e.g. "global_load_sectors / global_load_requests"
+  std::optional<std::string> at_most;   // expressions over the same names, "reference.X" and "ideal.X" too
+  std::optional<std::string> at_least;
+  std::string message;       // what to tell the student when it fails
+};
+
+struct Exercise {
+  std::string kernel;                        // __global__ function that the student's file must define
+  std::filesystem::path solution_file;       // marked worked solution
+  std::filesystem::path reference_file;      // reference kernel
+  std::string solution;                      // text with marks removed
+  std::string skeleton;                      // generated from the marked solution
+  std::string reference;                     // text
+  std::vector<KernelArg> args;
+  std::vector<ProblemSize> sizes;
+  std::string output_width;                  // expression: columns of the output for the map; empty: 1-D
+  std::string useful_bytes;                  // expression: bytes a perfect kernel moves (for bandwidth)
+  double tolerance = 0;                      // relative; 0: bit-exact
+  std::vector<CheckRule> checks;
+  std::vector<std::string> hints;            // one level at a time
+  std::string solution_note;                 // Markdown: why each changed line changed
+};
+
+struct Step {
+  std::string id;
+  std::string title;
+  std::string text;                          // Markdown
+  std::filesystem::path text_file;
+  std::vector<Question> questions;
+  std::optional<Exercise> exercise;          // none: for reading and answering
+};
+
+struct Lab {
+  std::string id;
+  std::string title;
+  std::string summary;
+  int order = 0;
+  std::filesystem::path folder;
+  std::vector<Step> steps;
+  const Step* find_step(std::string_view id) const;
+};
+
+// Error: file and line of every mistake found, not only the first.
+Result<Lab> load_lab(const std::filesystem::path& data_dir, std::string_view id);
+
+struct LabLibrary {
+  std::vector<Lab> labs;       // by order, then id
+  Diagnostics problems;        // labs that could not be loaded; the others still work
+};
+LabLibrary load_labs(const std::filesystem::path& data_dir);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,129 @@
+// Everything known about one run of a student's kernel beside its reference. The window, the command line,
+// grading and the tests read this value and nothing else.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "emulator/access.h"
+#include "emulator/finding.h"
+#include "emulator/launch.h"
+#include "lab/lab.h"
+#include "models/gpu_profile.h"
+#include "timing/counters.h"
+#include "timing/occupancy.h"
+
+namespace warpshop::lab {
+
+// Where a number comes from; every number shown wears it.
+enum class Provenance { kMeasured, kSimulated, kPredicted, kPublished };
+std::string_view name_of(Provenance provenance);
+
+enum class Stage { kCompile, kCheck, kEmulate, kCompare, kMeasure };
+inline constexpr int kStageCount = 5;
+std::string_view name_of(Stage stage);        // "Compile", …
+enum class StageState { kWaiting, kRunning, kPassed, kFailed, kSkipped, kStopped };
+
+struct StageReport {
+  StageState state = StageState::kWaiting;
+  double seconds = 0;
+  std::string summary;                        // "31 ms", "no findings", "3 findings", "no GPU here"
+};
+
+// Counters of one source line, over all its memory instructions.
+struct LineCost {
+  int line = 0;
+  uint64_t warp_instructions = 0;             // all PTX instructions of the line
+  uint64_t lane_instructions = 0;
+  timing::SiteCounters load;                  // global loads
+  timing::SiteCounters store;                 // global stores
+  timing::SiteCounters shared;                // shared accesses
+};
+
+// One kernel run once on the emulator at one problem size.
+struct KernelRun {
+  std::string kernel;
+  emulator::Dim3 grid;
+  emulator::Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;
+  int registers = 0;
+  uint32_t static_shared_bytes = 0;
+  timing::Occupancy occupancy;
+  timing::Counters counters;
+  std::vector<emulator::AccessSite> sites;
+  std::vector<timing::SiteCounters> site_costs;      // one for each site
+  std::vector<LineCost> lines;                       // ascending line
+  std::vector<timing::RecordedAccess> records;       // of the recorded blocks: the scrubber's film
+  bool records_truncated = false;
+  std::vector<emulator::Finding> findings;
+  std::string printed;
+  bool completed = false;
+  uint64_t thread_instructions = 0;
+  uint64_t warp_instructions = 0;
+  double seconds = 0;                                // emulation alone
+  std::string ptx;
+};
+
+// Element-wise comparison of one output buffer with the reference's.
+struct BufferComparison {
+  std::string buffer;
+  ElementType type = ElementType::kF32;
+  uint64_t count = 0;                  // elements
+  uint64_t width = 0;                  // columns for the map; height = ceil(count / width)
+  uint64_t wrong = 0;
+  struct Mismatch {
+    uint64_t index = 0;
+    double expected = 0;
+    double got = 0;
+    std::string expected_text;         // exact decimal text, "nan", "never written"
+    std::string got_text;
+  };
+  std::optional<Mismatch> first;
+  double max_abs_error = 0;
+  std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
+};
+
+struct SizeResult {
+  ProblemSize size;
+  bool correct = false;
+  std::vector<BufferComparison> outputs;
+  KernelRun student;
+  KernelRun reference;
+  Diagnostics problems;                // a launch refused, a launch function that fails, …
+};
+
+struct CheckResult {
+  std::string id;
+  std::string title;
+  bool passed = false;
+  std::string got;                     // "32 sectors a request"
+  std::string wanted;                  // "at most 4"
+  std::string message;                 // help when it failed; empty when it passed
+};
+
+struct RunResult {
+  std::string lab;
+  std::string step;
+  std::string file_name;               // the student's file, as diagnostics name it
+  std::string source;                  // the text that was run
+  models::GpuProfile gpu;
+  std::array<StageReport, kStageCount> stages;
+  Diagnostics diagnostics;             // compiler errors and warnings, unsupported instructions, …
+  std::vector<SizeResult> sizes;       // sizes.front() is shown in the panels
+  std::vector<CheckResult> checks;     // "correct", "no-findings", then the lab's own in order
+  bool passed = false;                 // every check holds
+  bool stopped = false;
+  double seconds = 0;                  // edit → result, all stages
+
+  const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }
+  const KernelRun* student() const { return sizes.empty() ? nullptr : &sizes.front().student; }
+  const KernelRun* reference() const { return sizes.empty() ? nullptr : &sizes.front().reference; }
+};
+
+}  // namespace warpshop::lab

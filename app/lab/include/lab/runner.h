@@ -1,0 +1,48 @@
+// From a kernel's text to a RunResult: compile, check, emulate, compare. Called from any thread but the
+// window's; one Runner may be used by one thread at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "lab/lab.h"
+#include "lab/run_result.h"
+
+namespace warpshop::lab {
+
+struct RunRequest {
+  const Lab* lab = nullptr;
+  const Step* step = nullptr;               // has an exercise
+  std::string source;
+  std::string file_name;                    // "stride.cu"
+  models::GpuProfile gpu;
+  std::vector<uint64_t> record_blocks = {0};
+  uint64_t instruction_budget = 2'000'000'000;
+  int threads = 0;                          // 0: every core
+  bool first_size_only = false;             // a preview while typing; `passed` stays false then
+  const StopFlag* stop = nullptr;
+  // Called on the running thread after each change of a stage, with the stages so far.
+  std::function<void(const std::array<StageReport, kStageCount>&)> on_stage;
+};
+
+class Runner {
+ public:
+  // Loads the compiler. Error: what is missing and how to get it.
+  static Result<Runner> create();
+  // Never throws and never fails as a whole: whatever goes wrong is in the result's diagnostics and stages.
+  RunResult run(const RunRequest& request);
+  Runner(Runner&&) noexcept;
+  Runner& operator=(Runner&&) noexcept;
+  ~Runner();
+
+ private:
+  struct State;
+  explicit Runner(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpshop::lab

@@ -1,0 +1,168 @@
+// A PTX module as the parser leaves it: names resolved, numbers read, nothing interpreted yet. What an
+// instruction means is decided by the emulator's decoder from opcode, modifiers and operands.
+// Source: PTX ISA, chapters 4 "Syntax" and 5 "State Spaces, Types, and Variables".
+// https://docs.nvidia.com/cuda/parallel-thread-execution/
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+
+namespace warpshop::ptx {
+
+// Fundamental and packed types. PTX ISA §5.2.
+enum class Type : uint8_t {
+  kNone, kPred, kB8, kB16, kB32, kB64, kB128, kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64,
+  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64, kTexref, kSamplerref, kSurfref,
+};
+int size_bytes(Type type);              // 0 for kNone and kPred
+std::optional<Type> type_from_name(std::string_view name);  // "u32" without the dot
+std::string_view name_of(Type type);
+
+enum class Space : uint8_t { kGeneric, kReg, kSpecial, kConst, kGlobal, kLocal, kParam, kShared, kTex };
+
+// From `.loc FILE LINE COLUMN`. `file` is the number of a `.file` directive (0: none); lines and columns
+// count from 1, 0 means not known.
+struct SourceLine {
+  int file = 0;
+  int line = 0;
+  int column = 0;
+  // Where the call stands that was inlined here: `inlined_at FILE LINE COLUMN`; file 0 when not inlined.
+  // Of nested inlining, the outermost call is kept, which lies in the kernel's own text.
+  int call_file = 0;
+  int call_line = 0;
+  int call_column = 0;
+};
+
+struct Register {
+  std::string name;  // as written, e.g. "%f12"
+  Type type = Type::kNone;
+};
+
+// What a name means. `index` counts inside the table.
+struct Symbol {
+  enum class Table : uint8_t { kNone, kModuleVariable, kFunction, kParam, kReturnParam, kLocalVariable };
+  Table table = Table::kNone;
+  int index = -1;
+  bool operator==(const Symbol&) const = default;
+};
+
+struct Operand {
+  enum class Kind : uint8_t {
+    kRegister,   // register_index; `negated` for !%p; also `negated` unused otherwise
+    kInteger,    // integer constant in `bits` (sign-extended), `is_signed` as written
+    kFloat32,    // 0fXXXXXXXX or 0FXXXXXXXX: `bits`
+    kFloat64,    // 0dXXXXXXXXXXXXXXXX or a decimal floating constant: `bits`
+    kSymbol,     // address of `symbol`, plus `offset`
+    kAddress,    // [base + offset]: base is register_index >= 0, or symbol, or neither (absolute offset)
+    kVector,     // {a, b, …}: elements
+    kPair,       // a|b: two elements
+    kList,       // (a, b, …) of a call: elements
+    kLabel,      // label_index
+    kSpecial,    // special register: special, e.g. "%tid.x"
+    kSink,       // _
+    kName,       // an identifier that names nothing declared (a prototype or branch-target label, say): text
+  };
+  Kind kind = Kind::kInteger;
+  bool negated = false;
+  bool is_signed = true;
+  int register_index = -1;  // into Function::registers
+  int label_index = -1;     // into Function::labels
+  uint64_t bits = 0;
+  int64_t offset = 0;
+  Symbol symbol;
+  std::string text;         // kSpecial, kName; for kAddress of tensor or texture forms: empty
+  std::vector<Operand> elements;  // kVector, kPair, kList; for `[tex, {x, y}]`: kAddress with elements
+};
+
+struct Instruction {
+  std::string opcode;                  // "ld"
+  std::vector<std::string> modifiers;  // {"global", "nc", "v4", "f32"}; "shared::cta" stays one word
+  std::vector<Operand> operands;
+  int guard_register = -1;             // predicate register of @p; -1: none
+  bool guard_negated = false;          // @!p
+  int ptx_line = 0;                    // line in the PTX text, from 1
+  int ptx_column = 0;
+  SourceLine source;
+  std::string text;                    // the instruction as written, without guard and ';'
+};
+
+struct Label {
+  std::string name;
+  int position = -1;  // index of the instruction it stands before; body.size() at the very end
+};
+
+// An initialiser word that holds an address: `.u64 table[2] = {a, generic(b)+8}`.
+struct Relocation {
+  uint64_t offset_bytes = 0;  // inside the variable
+  int size_bytes = 8;
+  std::string symbol;
+  Symbol target;
+  int64_t addend = 0;
+  bool generic = false;       // wrapped in generic()
+};
+
+struct Variable {
+  std::string name;
+  Space space = Space::kGlobal;
+  Type type = Type::kNone;      // element type
+  uint32_t align_bytes = 1;
+  uint64_t size_bytes = 0;      // whole array; 0 for `extern .shared x[]`
+  bool is_extern = false;
+  bool is_flexible = false;     // declared with [] and no initialiser
+  std::vector<uint8_t> initial; // size_bytes long, or empty when there is no initialiser
+  std::vector<Relocation> relocations;
+  int ptx_line = 0;
+};
+
+// `label: .branchtargets a, b;`  `label: .calltargets f, g;`  `label: .callprototype …`
+struct TargetTable {
+  std::string name;
+  std::vector<std::string> targets;  // names as written
+  std::vector<int> label_indices;    // .branchtargets: into Function::labels
+};
+struct CallPrototype {
+  std::string name;
+  std::vector<Variable> returns;
+  std::vector<Variable> params;
+  bool noreturn = false;
+};
+
+struct Function {
+  std::string name;
+  bool is_entry = false;
+  bool is_declaration = false;  // no body: an .extern function such as vprintf or __assertfail
+  std::vector<Variable> returns;
+  std::vector<Variable> params;
+  std::vector<Register> registers;
+  std::vector<Variable> variables;  // .local, .shared, .param (call frames), .const declared inside
+  std::vector<Label> labels;
+  std::vector<Instruction> body;
+  std::vector<TargetTable> branch_targets;
+  std::vector<TargetTable> call_targets;
+  std::vector<CallPrototype> prototypes;
+  std::array<int, 3> reqntid = {0, 0, 0};
+  std::array<int, 3> maxntid = {0, 0, 0};
+  int maxnreg = 0;
+  int minnctapersm = 0;
+  int ptx_line = 0;
+  Diagnostics problems;         // what makes this function, and it alone, impossible to run
+};
+
+struct Module {
+  int version_major = 0;
+  int version_minor = 0;
+  std::string target;           // "sm_90" with its options
+  int address_size = 64;
+  std::map<int, std::string> files;  // `.file` number → name
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  const Function* find_function(std::string_view name) const;
+};
+
+}  // namespace warpshop::ptx

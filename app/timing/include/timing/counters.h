@@ -1,0 +1,92 @@
+// Structural counters of a launch, named as in Nsight-based hardware truth, and what they were counted from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "emulator/access.h"
+
+namespace warpshop::timing {
+
+struct Counters {
+  uint64_t global_load_instructions = 0;
+  uint64_t global_store_instructions = 0;
+  uint64_t global_load_requests = 0;
+  uint64_t global_store_requests = 0;
+  uint64_t global_load_sectors = 0;
+  uint64_t global_store_sectors = 0;
+  uint64_t global_reduction_requests = 0;
+  uint64_t global_reduction_sectors = 0;
+  uint64_t shared_load_instructions = 0;
+  uint64_t shared_store_instructions = 0;
+  uint64_t shared_load_wavefronts = 0;
+  uint64_t shared_store_wavefronts = 0;
+  uint64_t shared_wavefronts = 0;        // atomics included
+  uint64_t shared_wavefronts_ideal = 0;
+  uint64_t theoretical_sectors = 0;      // all global accesses
+  uint64_t theoretical_sectors_ideal = 0;
+  uint64_t local_load_instructions = 0;
+  uint64_t local_store_instructions = 0;
+  uint64_t global_load_bytes_used = 0;   // distinct bytes that lanes asked for, summed over requests
+  uint64_t global_store_bytes_used = 0;
+  Counters& operator+=(const Counters& other);
+};
+
+// A row for each counter: its name in results and checks, unit, and what it says.
+struct CounterInfo {
+  std::string_view name;
+  std::string_view unit;      // "request", "sector", "wavefront", "instruction", "byte"
+  std::string_view meaning;   // one sentence
+  std::string_view nsight;    // the metric it equals, empty when it is ours
+  uint64_t Counters::*field;
+};
+const std::vector<CounterInfo>& counter_table();
+
+// What one memory instruction of the kernel cost over the whole grid.
+struct SiteCounters {
+  uint64_t executions = 0;          // warp instructions
+  uint64_t lanes = 0;               // active lanes over them
+  uint64_t requests = 0;
+  uint64_t sectors = 0;
+  uint64_t sectors_ideal = 0;
+  uint64_t wavefronts = 0;
+  uint64_t wavefronts_ideal = 0;
+  uint64_t bytes_used = 0;
+  uint32_t worst_sectors = 0;       // of one execution
+  uint32_t worst_wavefronts = 0;
+};
+
+// One recorded execution, for the maps.
+struct RecordedAccess {
+  emulator::WarpIdentity warp;
+  emulator::WarpAccess access;
+};
+
+struct RecordSelection {
+  std::vector<uint64_t> blocks = {0};   // linear block numbers to record in full
+  uint32_t max_records = 65536;         // a launch
+};
+
+// Counts every access of a launch on all emulation threads, and records those of chosen blocks.
+// Use: give it to LaunchOptions::accesses, launch, then read.
+class AccessCounter : public emulator::AccessSinkFactory {
+ public:
+  explicit AccessCounter(RecordSelection selection = {});
+  ~AccessCounter() override;
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>& sites,
+                                  int thread_index) override;
+  Counters totals() const;
+  std::vector<SiteCounters> by_site() const;
+  // Ordered by block, then warp, then program order.
+  std::vector<RecordedAccess> records() const;
+  bool records_truncated() const;
+
+ private:
+  class Sink;
+  RecordSelection selection_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+}  // namespace warpshop::timing

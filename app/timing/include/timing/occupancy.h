@@ -1,0 +1,38 @@
+// How many blocks and warps of a kernel share an SM, and what limits them.
+// Source: cuda_occupancy.h of the CUDA 13.0 toolkit (the algorithm and its granularities).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/gpu_profile.h"
+
+namespace warpshop::timing {
+
+struct OccupancyInput {
+  int threads_per_block = 0;
+  int registers_per_thread = 0;
+  uint32_t static_shared_bytes = 0;
+  uint32_t dynamic_shared_bytes = 0;
+};
+
+enum class Limiter { kNone, kWarps, kBlocks, kRegisters, kShared };
+std::string_view name_of(Limiter limiter);
+
+struct Occupancy {
+  int blocks_per_sm = 0;            // 0: the block cannot be launched on this GPU
+  int warps_per_sm = 0;
+  double fraction = 0;              // active warps / max warps, 0 to 1 (theoretical_occupancy_pct / 100)
+  int limit_warps = 0;              // blocks each resource alone would allow
+  int limit_blocks = 0;
+  int limit_registers = 0;
+  int limit_shared = 0;
+  uint32_t shared_config_bytes = 0; // the carveout the driver would choose
+  Limiter limiter = Limiter::kNone; // the first that binds
+  std::string reason;               // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise"
+};
+
+Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input);
+
+}  // namespace warpshop::timing
