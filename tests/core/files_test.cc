@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Table, Folders, testing::ValuesIn(kFolderCases),
 
 TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
   if (getenv("WARPSHOP_DATA") != nullptr) GTEST_SKIP() << "WARPSHOP_DATA is set";
-  EXPECT_TRUE(fs::is_directory(data_dir() / "app" / "core"));
+  EXPECT_TRUE(fs::is_directory(data_dir() / "assets"));
 }
 
 }  // namespace
