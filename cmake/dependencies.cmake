@@ -14,7 +14,7 @@ endif()
 find_package(Threads REQUIRED)
 
 # warpshop_package(NAME TARGET REPOSITORY TAG VERSION): VERSION or newer from the system's packages,
-# else TAG, which is what Debian 12 has, from its home.
+# else TAG from its home.
 function(warpshop_package name target repository tag)
   find_package(${name} ${ARGN} QUIET)
   if(TARGET ${target})
@@ -32,8 +32,18 @@ set(CLI11_BUILD_TESTS OFF)
 set(CLI11_BUILD_EXAMPLES OFF)
 warpshop_package(nlohmann_json nlohmann_json::nlohmann_json
   https://github.com/nlohmann/json.git v3.11.2 3.10)
-warpshop_package(tomlplusplus tomlplusplus::tomlplusplus
-  https://github.com/marzer/tomlplusplus.git v3.3.0 3.0)
+# Ubuntu 22.04 has no toml++: ./start brings its headers.
+if(EXISTS ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/complete)
+  set(tomlplusplus_licence ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/LICENSE)
+  add_library(tomlplusplus INTERFACE)
+  target_include_directories(tomlplusplus SYSTEM INTERFACE
+    ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/include)
+  add_library(tomlplusplus::tomlplusplus ALIAS tomlplusplus)
+  message(STATUS "tomlplusplus: from the cache")
+else()
+  warpshop_package(tomlplusplus tomlplusplus::tomlplusplus
+    https://github.com/marzer/tomlplusplus.git v3.4.0 3.0)
+endif()
 warpshop_package(CLI11 CLI11::CLI11
   https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)
 

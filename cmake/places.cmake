@@ -29,8 +29,29 @@ target_compile_definitions(warpshop_places INTERFACE
   WARPSHOP_CUDA_DIR="${cuda_dir}"
   WARPSHOP_VERSION="${PROJECT_VERSION}")
 
-file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/fonts)
+file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR})
 foreach(folder labs kernels solutions assets)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop OPTIONAL)
 endforeach()
+
+if(WARPSHOP_UI)
+  set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)
+  set(fonts
+    ${fonts_from}/Roboto/Roboto-Regular.ttf
+    ${fonts_from}/Roboto/Roboto-Bold.ttf
+    ${fonts_from}/Roboto/Roboto-RegularItalic.ttf
+    ${fonts_from}/Roboto/Roboto-BoldItalic.ttf
+    ${fonts_from}/Inconsolata-Medium.ttf
+    ${fonts_from}/Font_Awesome_6_Free-Solid-900.otf)
+  file(COPY ${fonts} DESTINATION ${WARPSHOP_BUILD_DATADIR}/fonts)
+  install(FILES ${fonts} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop/fonts)
+
+  install(FILES cmake/linux/warpshop.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+  install(FILES cmake/linux/warpshop.svg
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+endif()
+
+include(notices)
+install(FILES LICENSE README.md ${WARPSHOP_NOTICES} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
