@@ -38,7 +38,7 @@ endfunction()
 add_library(warpshop_warnings INTERFACE)
 target_compile_options(warpshop_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wunused
-  -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi)
+  -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi)
 if(WARPSHOP_WERROR)
   target_compile_options(warpshop_warnings INTERFACE -Werror)
 endif()

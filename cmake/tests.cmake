@@ -1,23 +1,53 @@
-# warpshop_tests(<room> [PROGRAM] [LINKS <target>...]): every tests/<room>/*_test.cc in one program
-# `<room>_tests`, each of its cases a test of ctest. Nothing happens while there is no such file. PROGRAM: the cases start build/warpshop (its path
-# is WARPSHOP_PROGRAM), so it is built first.
+# warpshop_tests(<room> [PROGRAM] [LINKS <target>...]): every tests/<room>/*.cc in one program
+# `<room>_tests`, each of its cases a test of ctest. Nothing happens while there is no such file. The
+# room's private headers may be included too. PROGRAM: the cases start build/warpshop (its path is
+# WARPSHOP_PROGRAM), so it is built first.
 function(warpshop_tests room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "" "LINKS")
-  set(folder ${PROJECT_SOURCE_DIR}/tests/${room})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)
-  if(NOT sources OR NOT TARGET warpshop_${room})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/*.cc)
+  if(NOT sources)
     return()
   endif()
   add_executable(${room}_tests ${sources})
-  target_include_directories(${room}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${room}_tests PRIVATE
-    warpshop_${room} ${arg_LINKS} GTest::gmock GTest::gtest_main warpshop_warnings)
-  target_compile_definitions(${room}_tests PRIVATE
-    WARPSHOP_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
-    WARPSHOP_PROGRAM="${PROJECT_BINARY_DIR}/warpshop")
+  warpshop_test_program(${room}_tests ${room} ${arg_LINKS} GTest::gtest_main)
   if(arg_PROGRAM)
     add_dependencies(${room}_tests warpshop)
   endif()
   gtest_discover_tests(${room}_tests
-    TEST_PREFIX "${room}: " DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${room})
+    TEST_PREFIX "${room}: " NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 LABELS ${room})
+endfunction()
+
+# warpshop_window_tests(): tests/window/*.cc, the lab in a real window of a virtual display with
+# Mesa's software renderer, driven by ImGui Test Engine. One test of ctest, as the window opens once.
+function(warpshop_window_tests)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/window/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(window_tests ${sources})
+  warpshop_test_program(window_tests ui imgui_for_tests imgui_test_engine GTest::gtest_main)
+  add_dependencies(window_tests warpshop)
+  find_program(XVFB_RUN xvfb-run)
+  if(NOT XVFB_RUN)
+    message(WARNING "There is no xvfb-run: the window's test is built, but ctest does not know it")
+    return()
+  endif()
+  add_test(NAME "window: the lab under a virtual display"
+    COMMAND ${XVFB_RUN} --auto-servernum "--server-args=-screen 0 1600x1000x24"
+      $<TARGET_FILE:window_tests>)
+  set_tests_properties("window: the lab under a virtual display" PROPERTIES
+    TIMEOUT 300 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
+endfunction()
+
+function(warpshop_test_program target room)
+  target_include_directories(${target} PRIVATE
+    ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/app/${room})
+  target_link_libraries(${target} PRIVATE
+    warpshop_${room} nlohmann_json::nlohmann_json ${ARGN} GTest::gmock GTest::gtest
+    warpshop_warnings)
+  target_compile_definitions(${target} PRIVATE
+    WARPSHOP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    WARPSHOP_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
+    WARPSHOP_PROGRAM="${PROJECT_BINARY_DIR}/warpshop")
 endfunction()
