@@ -71,8 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Table, Render, testing::ValuesIn(kRenderCases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Diagnostics, RenderInOrder) {
-  const Diagnostics list = {make_error("a", "first"),
-                            {Severity::kNote, "b", {}, "second", ""}};
+  const Diagnostics list = {make_error("a", "first"), {Severity::kNote, "b", {}, "second", ""}};
   EXPECT_EQ(render(list), "error: first\nnote: second");
 }
 

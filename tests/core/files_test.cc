@@ -111,7 +111,7 @@ class Folders : public testing::TestWithParam<FolderCase> {
       value.empty() ? unsetenv(name) : setenv(name, value.c_str(), 1);
     }
   }
-  static constexpr const char* kVariables[] = {"WARPSHOP_DATA", "WARPSHOP_HOME", "WARPSHOP_CACHE",
+  static constexpr const char* kVariables[] = {"WARPSHOP_DATA", "WARPSHOP_HOME",  "WARPSHOP_CACHE",
                                                "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"};
   std::vector<std::pair<const char*, std::string>> saved_;
 };

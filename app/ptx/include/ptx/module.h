@@ -76,8 +76,10 @@ struct Operand {
   uint64_t bits = 0;
   int64_t offset = 0;
   Symbol symbol;
-  std::string text;         // kSpecial, kName; for kAddress of tensor or texture forms: empty
-  std::vector<Operand> elements;  // kVector, kPair, kList; for `[tex, {x, y}]`: kAddress with elements
+  // kSpecial, kName: the name. kRegister of a video instruction: its selector ("b0" … "h1"), else empty.
+  std::string text;
+  // kVector, kPair, kList; for `[tex, {x, y}]`: kAddress, the operands after the first.
+  std::vector<Operand> elements;
 };
 
 struct Instruction {
@@ -105,6 +107,7 @@ struct Relocation {
   Symbol target;
   int64_t addend = 0;
   bool generic = false;       // wrapped in generic()
+  int shift_bits = 0;         // mask form, `0xFF00(sym)`: the address is shifted right by so much (here 8)
 };
 
 struct Variable {
@@ -133,10 +136,13 @@ struct CallPrototype {
   bool noreturn = false;
 };
 
+// Parameters in the .reg space (`.func (.reg .u32 r) f (.reg .u32 a)`) are in `returns` and `params` and,
+// under the same name, among the first of `registers`; the body names the register.
 struct Function {
   std::string name;
   bool is_entry = false;
   bool is_declaration = false;  // no body: an .extern function such as vprintf or __assertfail
+  bool noreturn = false;
   std::vector<Variable> returns;
   std::vector<Variable> params;
   std::vector<Register> registers;

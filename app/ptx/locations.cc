@@ -1,0 +1,88 @@
+#include "locations.h"
+
+#include <limits>
+
+#include "number.h"
+
+namespace warpshop::ptx {
+namespace {
+
+bool parse_count(Context& context, int& value) {
+  const Token& token = context.token();
+  const auto number = token.kind == TokenKind::kNumber ? read_number(token.text) : std::nullopt;
+  if (!number || number->is_float() || number->bits > std::numeric_limits<int>::max()) {
+    return context.fail("expected a number, found " + shown(token));
+  }
+  value = static_cast<int>(number->bits);
+  context.advance();
+  return true;
+}
+
+bool parse_place(Context& context, std::array<int, 3>& place) {
+  return parse_count(context, place[0]) && parse_count(context, place[1]) &&
+         parse_count(context, place[2]);
+}
+
+bool parse_loc_fields(Context& context) {
+  std::array<int, 3> place = {};
+  std::array<int, 3> call = {};
+  if (!parse_place(context, place)) return false;
+  while (context.accept(',')) {
+    if (context.accept(std::string_view("function_name"))) {
+      context.advance();  // the label of a name in .debug_str
+      int ignored = 0;
+      if (context.accept('+') && !parse_count(context, ignored)) return false;
+    } else if (context.accept(std::string_view("inlined_at"))) {
+      if (!parse_place(context, call)) return false;
+    } else {
+      return context.fail("expected function_name or inlined_at, found " + shown(context.token()));
+    }
+  }
+  if (call[0] != 0) {
+    // The call may stand in inlined code itself: then a .loc of that place came before, with its
+    // own call. Only the outermost lies in the text of the kernel.
+    const auto outer = context.inlined_calls.find(call);
+    if (outer != context.inlined_calls.end()) call = outer->second;
+    context.inlined_calls[place] = call;
+  }
+  context.line = {place[0], place[1], place[2], call[0], call[1], call[2]};
+  return true;
+}
+
+bool parse_file_fields(Context& context) {
+  int number = 0;
+  if (!parse_count(context, number)) return false;
+  const Token& name = context.token();
+  if (name.kind != TokenKind::kString) {
+    return context.fail("expected a file's name in quotes, found " + shown(name));
+  }
+  context.module.files[number] = name.text.substr(1, name.text.size() - 2);
+  context.advance();
+  int ignored = 0;  // time and size
+  while (context.accept(',')) {
+    if (context.token().kind != TokenKind::kNumber) return parse_count(context, ignored);
+    context.advance();
+  }
+  return true;
+}
+
+// A wrong line of debug information spoils nothing that runs: what is left of it is skipped.
+void skip_line(Context& context, int line) {
+  while (!context.at_end() && context.token().line == line && !context.at('}')) context.advance();
+}
+
+}  // namespace
+
+void parse_loc(Context& context) {
+  const int line = context.token().line;
+  context.advance();
+  if (!parse_loc_fields(context)) skip_line(context, line);
+}
+
+void parse_file(Context& context) {
+  const int line = context.token().line;
+  context.advance();
+  if (!parse_file_fields(context)) skip_line(context, line);
+}
+
+}  // namespace warpshop::ptx

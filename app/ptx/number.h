@@ -1,0 +1,26 @@
+// Constants as PTX writes them. PTX ISA §4.5 "Constants".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warpshop::ptx {
+
+struct Constant {
+  enum class Kind : uint8_t { kSigned, kUnsigned, kFloat32, kFloat64 };
+  Kind kind = Kind::kSigned;
+  uint64_t bits = 0;  // an integer in two's complement, or the bits of the float
+
+  bool is_float() const { return kind == Kind::kFloat32 || kind == Kind::kFloat64; }
+  double as_double() const;
+  static Constant of(int64_t value);
+  static Constant of(double value);
+};
+
+// Decimal, octal (0…), hexadecimal (0x…) and binary (0b…) integers of 64 bits with an optional U;
+// 0f and 0d followed by 8 and 16 hexadecimal digits; decimal floating constants. Nothing when the
+// text is none of these or the integer needs more than 64 bits.
+std::optional<Constant> read_number(std::string_view text);
+
+}  // namespace warpshop::ptx
