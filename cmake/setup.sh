@@ -52,10 +52,15 @@ END
 # C++20 as we write it needs GCC 12; Ubuntu 22.04 calls it g++-12.
 compiler_package() {
   [ -z "${CXX:-}" ] || return 0
+  if [ "$(gcc_version)" -ge 12 ] || command -v g++-12 >/dev/null; then return 0; fi
+  if [ "$(gcc_version)" -eq 0 ] && ! is_ubuntu_22; then echo g++; else echo g++-12; fi
+}
+
+# The major version of g++; 0 when there is none.
+gcc_version() {
   local version
-  version=$(g++ -dumpversion 2>/dev/null | cut -d. -f1)
-  if [ "${version:-0}" -ge 12 ] || command -v g++-12 >/dev/null; then return 0; fi
-  if [ -z "$version" ] && ! is_ubuntu_22; then echo g++; else echo g++-12; fi
+  version=$(g++ -dumpversion 2>/dev/null) || version=0
+  echo "${version%%.*}"
 }
 
 is_ubuntu_22() { grep -qs '^VERSION_ID="22.04"' /etc/os-release; }
@@ -136,7 +141,7 @@ configure() {
   if [ -f build/build.ninja ] && [ "$(cat build/setup-stamp 2>/dev/null)" = "$stamp" ]; then
     return 0  # ninja itself runs CMake again when a CMake file has changed
   fi
-  if [ -z "${CXX:-}" ] && [ "$(g++ -dumpversion 2>/dev/null | cut -d. -f1)0" -lt 120 ]; then
+  if [ -z "${CXX:-}" ] && [ "$(gcc_version)" -lt 12 ]; then
     export CC=gcc-12 CXX=g++-12
   fi
   say "configuring build/"

@@ -60,6 +60,7 @@ set(imgui_sources
   ${external}/imgui/imgui/imgui.cpp
   ${external}/imgui/imgui/imgui_demo.cpp
   ${external}/imgui/imgui/imgui_draw.cpp
+  ${external}/imgui/imgui/imgui_stacklayout.cpp  # the bundle's ImGui calls it when it places an item
   ${external}/imgui/imgui/imgui_tables.cpp
   ${external}/imgui/imgui/imgui_widgets.cpp
   ${external}/imgui/imgui/misc/cpp/imgui_stdlib.cpp
