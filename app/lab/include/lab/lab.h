@@ -13,6 +13,8 @@
 
 namespace warpshop::lab {
 
+struct Fill;  // lab/fills.h
+
 // Asked before the run; the answer is compared afterwards.
 struct Question {
   std::string ask;
@@ -31,14 +33,16 @@ struct KernelArg {
   bool is_buffer = false;
   ElementType type = ElementType::kF32;
   std::string count;         // buffers: elements, an expression over the size's variables, e.g. "n * n"
-  std::string fill;          // buffers: zero, none, iota, random (seeded), see fills.h
+  std::string fill;          // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
+  uint32_t seed = 0;         // buffers: of random and bits; by default the number of buffers before
+  std::string file_bytes;    // buffers: what file=NAME holds
   bool output = false;       // buffers: compared with the reference's after the run
   std::string value;         // scalars: an expression over the size's variables
 };
 
 // One problem size: its variables, e.g. {n: 1024}. The first size is the one that the panels show.
 struct ProblemSize {
-  std::string label;                        // "1024 × 1024"
+  std::string label;                        // "1024 × 1024"; never empty
   std::map<std::string, int64_t> variables;
 };
 
@@ -49,11 +53,21 @@ struct CheckRule {
   std::string metric;        // an expression over counters and figures, e.g. "global_load_sectors / global_load_requests"
   std::optional<std::string> at_most;   // expressions over the same names, "reference.X" and "ideal.X" too
   std::optional<std::string> at_least;
+  std::string unit;          // written behind the number, "sectors a request"; may be empty
+  bool all_sizes = false;    // must hold at every size, not only at the first
   std::string message;       // what to tell the student when it fails
+};
+
+// A plausible mistake, and the check that must catch it: for the proof of the lab, not for students.
+struct WrongKernel {
+  std::filesystem::path file;
+  std::string source;
+  std::string fails;         // a check's id, "correct" or "no-findings"
 };
 
 struct Exercise {
   std::string kernel;                        // __global__ function that the student's file must define
+  std::string launch;                        // call of the file's launch function, "launch(n)"
   std::filesystem::path solution_file;       // marked worked solution
   std::filesystem::path reference_file;      // reference kernel
   std::string solution;                      // text with marks removed
@@ -67,7 +81,13 @@ struct Exercise {
   std::vector<CheckRule> checks;
   std::vector<std::string> hints;            // one level at a time
   std::string solution_note;                 // Markdown: why each changed line changed
+  std::vector<WrongKernel> wrong;
 };
+
+// The arguments' elements, scalar values and the fill of a buffer at one size. The loader has proved
+// that they can be had for every size of the exercise.
+uint64_t element_count(const KernelArg& arg, const ProblemSize& size);
+Fill fill_of(const KernelArg& arg, const ProblemSize& size);
 
 struct Step {
   std::string id;

@@ -68,6 +68,7 @@ struct KernelRun {
   uint64_t warp_instructions = 0;
   double seconds = 0;                                // emulation alone
   std::string ptx;
+  std::string file_name;                             // the source file that lines and sites count in
 };
 
 // Element-wise comparison of one output buffer with the reference's.
@@ -91,6 +92,7 @@ struct BufferComparison {
 
 struct SizeResult {
   ProblemSize size;
+  double useful_bytes = 0;             // that a perfect kernel moves; 0 when the lab gives none
   bool correct = false;
   std::vector<BufferComparison> outputs;
   KernelRun student;
@@ -102,9 +104,10 @@ struct CheckResult {
   std::string id;
   std::string title;
   bool passed = false;
-  std::string got;                     // "32 sectors a request"
-  std::string wanted;                  // "at most 4"
-  std::string message;                 // help when it failed; empty when it passed
+  std::string got = {};                // "32 sectors a request"
+  std::string wanted = {};             // "at most 4"
+  std::string message = {};            // help when it failed; empty when it passed
+  bool evaluated = false;              // false: the run did not come so far
 };
 
 struct RunResult {

@@ -1,0 +1,135 @@
+#include "checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "lab/expression.h"
+#include "lab/metric_names.h"
+
+namespace warpshop::lab {
+namespace {
+
+std::string counted(uint64_t number, const std::string& noun) {
+  return number_text(static_cast<double>(number)) + " " + noun + (number == 1 ? "" : "s");
+}
+
+CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
+  CheckResult check{.id = "correct", .title = "Result correct, " + counted(exercise.sizes.size(), "size")};
+  check.wanted = "the reference's results";
+  check.evaluated = !sizes.empty();
+  check.passed = check.evaluated;
+  check.got = check.evaluated ? "equal" : "not run";
+  for (const SizeResult& size : sizes) {
+    if (size.correct) continue;
+    check.passed = false;
+    check.got = "not run to the end at " + size.size.label;
+    if (!size.problems.empty()) check.message = size.problems.front().message;
+    for (const BufferComparison& output : size.outputs) {
+      if (!output.first) continue;
+      check.got = counted(output.wrong, "element") + " of " +
+                  number_text(static_cast<double>(output.count)) + " wrong at " + size.size.label;
+      check.message = output.buffer + "[" + std::to_string(output.first->index) + "] is " +
+                      output.first->got_text + ", expected " + output.first->expected_text;
+      break;
+    }
+    break;
+  }
+  return check;
+}
+
+CheckResult check_no_findings(const std::vector<SizeResult>& sizes) {
+  CheckResult check{.id = "no-findings", .title = "No findings"};
+  check.wanted = "none";
+  check.evaluated = !sizes.empty();
+  uint64_t most = 0;
+  const emulator::Finding* first = nullptr;
+  for (const SizeResult& size : sizes) {
+    most = std::max<uint64_t>(most, size.student.findings.size());
+    if (first == nullptr && !size.student.findings.empty()) first = &size.student.findings.front();
+  }
+  check.passed = check.evaluated && first == nullptr;
+  check.got = !check.evaluated ? "not run" : first == nullptr ? "none" : counted(most, "finding");
+  if (first != nullptr) {
+    check.message = first->message;
+    if (first->place.line > 0) {
+      check.message = "line " + std::to_string(first->place.line) + ": " + check.message;
+    }
+  }
+  return check;
+}
+
+NameLookup names_of(const SizeResult& size) {
+  return [&size](std::string_view name) -> std::optional<double> {
+    const auto variable = size.size.variables.find(std::string(name));
+    if (variable != size.size.variables.end()) return static_cast<double>(variable->second);
+    if (name.starts_with("reference.")) return metric_value(size.reference, name.substr(10));
+    return metric_value(size.student, name);
+  };
+}
+
+// The value of an expression that the loader has parsed before.
+Result<double> value_of(const std::string& text, const NameLookup& names) {
+  const Result<Expression> expression = Expression::parse(text);
+  if (!expression.ok()) return expression.errors();
+  return expression->evaluate(names);
+}
+
+// Judges one rule at one size. True when it holds; `check` says what was got and wanted.
+bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
+  const std::string unit = rule.unit.empty() ? "" : " " + rule.unit;
+  if (!size.student.completed) {
+    check.got = "not run to the end";
+    check.evaluated = false;
+    return false;
+  }
+  const NameLookup names = names_of(size);
+  const Result<double> got = value_of(rule.metric, names);
+  if (!got.ok()) {
+    check.got = "no value";
+    check.message = got.errors().front().message + ". " + rule.message;
+    return false;
+  }
+  check.got = number_text(*got) + unit;
+  bool holds = true;
+  check.wanted.clear();
+  for (auto [limit, is_most] : {std::pair{&rule.at_least, false}, {&rule.at_most, true}}) {
+    if (!*limit) continue;
+    const Result<double> bound = value_of(**limit, names);
+    if (!bound.ok()) {
+      check.wanted = bound.errors().front().message;
+      return false;
+    }
+    check.wanted += std::string(check.wanted.empty() ? "" : ", ") +
+                    (is_most ? "at most " : "at least ") + number_text(*bound);
+    // Ratios of counts are compared as they are written, not as they were rounded in between.
+    const double slack = 1e-9 * std::max(1.0, std::abs(*bound));
+    holds = holds && (is_most ? *got <= *bound + slack : *got >= *bound - slack);
+  }
+  return holds;
+}
+
+CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& sizes) {
+  CheckResult check{.id = rule.id, .title = rule.title, .got = "not run", .message = rule.message};
+  if (rule.at_least) check.wanted = "at least " + *rule.at_least;
+  if (rule.at_most) check.wanted += (rule.at_least ? ", at most " : "at most ") + *rule.at_most;
+  for (const SizeResult& size : sizes) {
+    check.evaluated = true;
+    check.passed = judge(rule, size, check);
+    if (!check.passed && rule.all_sizes && sizes.size() > 1) check.got += " at " + size.size.label;
+    if (!check.passed || !rule.all_sizes) break;
+  }
+  if (check.passed || !check.evaluated) check.message.clear();
+  return check;
+}
+
+}  // namespace
+
+std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
+                                         const std::vector<SizeResult>& sizes) {
+  std::vector<CheckResult> checks = {check_correct(exercise, sizes), check_no_findings(sizes)};
+  for (const CheckRule& rule : exercise.checks) checks.push_back(check_rule(rule, sizes));
+  return checks;
+}
+
+}  // namespace warpshop::lab

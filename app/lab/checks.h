@@ -1,0 +1,15 @@
+// The verdicts: right results, no findings, and the lab's own checks on structure.
+#pragma once
+
+#include <vector>
+
+#include "lab/run_result.h"
+
+namespace warpshop::lab {
+
+// "correct", "no-findings", then the exercise's own in order. `sizes` is empty when the kernel was not
+// run; each result then has `evaluated` false.
+std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
+                                         const std::vector<SizeResult>& sizes);
+
+}  // namespace warpshop::lab

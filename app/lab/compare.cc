@@ -1,0 +1,119 @@
+#include "compare.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace warpshop::lab {
+namespace {
+
+template <typename T>
+T load(const uint8_t* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+// Calls `use` with the element in its own type.
+template <typename Use>
+auto with_element(ElementType type, const uint8_t* bytes, Use use) {
+  switch (type) {
+    case ElementType::kU8: return use(load<uint8_t>(bytes));
+    case ElementType::kU16: return use(load<uint16_t>(bytes));
+    case ElementType::kI32: return use(load<int32_t>(bytes));
+    case ElementType::kU32: return use(load<uint32_t>(bytes));
+    case ElementType::kI64: return use(load<int64_t>(bytes));
+    case ElementType::kF32: return use(load<float>(bytes));
+    case ElementType::kF64: return use(load<double>(bytes));
+  }
+  return use(uint8_t{0});
+}
+
+double element_value(ElementType type, const uint8_t* bytes) {
+  return with_element(type, bytes, [](auto value) { return static_cast<double>(value); });
+}
+
+double mean_magnitude(ElementType type, const BufferImage& image, uint64_t count) {
+  double sum = 0;
+  uint64_t finite = 0;
+  const auto size = static_cast<size_t>(size_bytes(type));
+  for (uint64_t i = 0; i < count; ++i) {
+    const double value = std::abs(element_value(type, image.bytes.data() + i * size));
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    ++finite;
+  }
+  return finite == 0 ? 0 : sum / static_cast<double>(finite);
+}
+
+}  // namespace
+
+bool BufferImage::was_written(size_t first, size_t count) const {
+  if (written.empty()) return true;
+  for (size_t byte = first; byte < first + count; ++byte) {
+    if (((written[byte / 8] >> (byte % 8)) & 1) == 0) return false;
+  }
+  return true;
+}
+
+BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base) {
+  BufferImage image;
+  const std::span<const uint8_t> bytes = memory.bytes(base);
+  image.bytes.assign(bytes.begin(), bytes.end());
+  const emulator::DeviceMemory::Allocation* allocation = memory.find(base);
+  if (allocation != nullptr && allocation->written != nullptr) {
+    image.written.assign(allocation->written, allocation->written + (bytes.size() + 7) / 8);
+  }
+  return image;
+}
+
+BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
+                                 const BufferImage& expected, const BufferImage& got,
+                                 double tolerance) {
+  const auto size = static_cast<size_t>(size_bytes(type));
+  BufferComparison out;
+  out.buffer = name;
+  out.type = type;
+  out.count = expected.bytes.size() / size;
+  out.width = width;
+  const bool is_float = type == ElementType::kF32 || type == ElementType::kF64;
+  const double floor_magnitude = tolerance > 0 ? mean_magnitude(type, expected, out.count) : 0;
+
+  for (uint64_t i = 0; i < out.count; ++i) {
+    const size_t at = i * size;
+    const bool same_bits =
+        std::memcmp(expected.bytes.data() + at, got.bytes.data() + at, size) == 0;
+    const bool got_written = got.was_written(at, size);
+    if ((same_bits && got_written) || !expected.was_written(at, size)) continue;
+    const double want = element_value(type, expected.bytes.data() + at);
+    const double have = element_value(type, got.bytes.data() + at);
+    if (got_written) {
+      if (is_float && std::isnan(want) && std::isnan(have)) continue;
+      const double error = std::abs(have - want);
+      if (std::isfinite(error)) out.max_abs_error = std::max(out.max_abs_error, error);
+      if (tolerance > 0 && error <= tolerance * std::max(std::abs(want), floor_magnitude)) continue;
+    }
+    if (out.wrong_bits.empty()) out.wrong_bits.resize((out.count + 7) / 8);
+    out.wrong_bits[i / 8] = static_cast<uint8_t>(out.wrong_bits[i / 8] | (1U << (i % 8)));
+    ++out.wrong;
+    if (!out.first) {
+      out.first = {.index = i,
+                   .expected = want,
+                   .got = have,
+                   .expected_text = element_text(type, expected.bytes.data() + at),
+                   .got_text = got_written ? element_text(type, got.bytes.data() + at)
+                                           : std::string("never written")};
+    }
+  }
+  return out;
+}
+
+std::string element_text(ElementType type, const uint8_t* bytes) {
+  return with_element(type, bytes, [](auto value) {
+    char buffer[64];
+    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return std::string(buffer, end);
+  });
+}
+
+}  // namespace warpshop::lab

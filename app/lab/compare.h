@@ -1,0 +1,33 @@
+// Element by element: the student's output beside the reference's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "emulator/memory.h"
+#include "lab/run_result.h"
+
+namespace warpshop::lab {
+
+// A buffer's bytes after a launch, and which of them anybody wrote.
+struct BufferImage {
+  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> written;  // a bit for each byte; empty: all of them
+  bool was_written(size_t first, size_t count) const;
+};
+BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base);
+
+// An element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when it is
+// further from the expected value than tolerance times the larger of that value's magnitude and the buffer's
+// mean magnitude; and when the reference wrote it but the student never did. Elements that the
+// reference leaves alone are not compared.
+BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
+                                 const BufferImage& expected, const BufferImage& got,
+                                 double tolerance);
+
+// Exact decimal text of an element: shortest that reads back to the same bits.
+std::string element_text(ElementType type, const uint8_t* bytes);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,147 @@
+#include "exercise_run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lab/expression.h"
+#include "lab/fills.h"
+
+namespace warpshop::lab {
+namespace {
+
+emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size) {
+  const Result<Expression> expression = Expression::parse(arg.value);
+  const double value = expression->evaluate(lookup_in(size.variables)).value();
+  emulator::Argument out;
+  const auto put = [&out](auto number) {
+    out.bytes.resize(sizeof number);
+    std::memcpy(out.bytes.data(), &number, sizeof number);
+  };
+  switch (arg.type) {
+    case ElementType::kU8: put(static_cast<uint8_t>(value)); break;
+    case ElementType::kU16: put(static_cast<uint16_t>(value)); break;
+    case ElementType::kI32: put(static_cast<int32_t>(value)); break;
+    case ElementType::kU32: put(static_cast<uint32_t>(value)); break;
+    case ElementType::kI64: put(static_cast<int64_t>(value)); break;
+    case ElementType::kF32: put(static_cast<float>(value)); break;
+    case ElementType::kF64: put(value); break;
+  }
+  return out;
+}
+
+std::string declaration_of(const Exercise& exercise) {
+  std::string text;
+  for (const KernelArg& arg : exercise.args) {
+    if (!text.empty()) text += ", ";
+    text += std::string(name_of(arg.type)) + (arg.is_buffer ? "* " : " ") + arg.name;
+  }
+  return exercise.kernel + "(" + text + ")";
+}
+
+// The line where `__global__ … kernel(` stands; 0 when it cannot be found.
+SourcePlace kernel_place(const CompiledKernel& kernel) {
+  SourcePlace place{kernel.file->file_name};
+  for (const ptx::Instruction& instruction : kernel.program.function().body) {
+    const int line = line_in_file(kernel.program.module(), instruction.source, place.file);
+    if (line > 0 && (place.line == 0 || line < place.line)) place.line = line;
+  }
+  return place;
+}
+
+// The kernel's parameters must be those the exercise passes.
+Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) {
+  const auto& params = kernel.program.params();
+  bool same = params.size() == exercise.args.size();
+  for (size_t i = 0; same && i < params.size(); ++i) {
+    const KernelArg& arg = exercise.args[i];
+    same = params[i].size_bytes == (arg.is_buffer ? 8 : static_cast<uint64_t>(size_bytes(arg.type)));
+  }
+  if (same) return success();
+  std::string sizes;
+  for (const auto& param : params) {
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(param.size_bytes);
+  }
+  return make_error_at(kernel_place(kernel), "launch",
+                       "the lab calls " + declaration_of(exercise) + ", but the kernel '" + kernel.name +
+                           "' has " + std::to_string(params.size()) + " parameters" +
+                           (params.empty() ? "" : " of " + sizes + " bytes"),
+                       "keep the kernel's parameters as the skeleton has them");
+}
+
+}  // namespace
+
+Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size) {
+  PreparedLaunch out;
+  for (const KernelArg& arg : exercise.args) {
+    if (!arg.is_buffer) {
+      out.args.push_back(scalar_argument(arg, size));
+      out.buffers.push_back(0);
+      continue;
+    }
+    const uint64_t bytes = element_count(arg, size) * static_cast<uint64_t>(size_bytes(arg.type));
+    const Result<emulator::DevicePointer> base = out.memory.allocate(bytes, arg.name);
+    if (!base.ok()) return base.errors();
+    const Fill fill = fill_of(arg, size);
+    if (writes(fill)) {
+      fill_bytes(fill, out.memory.bytes(*base), arg.file_bytes);
+      out.memory.mark_written(*base);
+    }
+    out.args.push_back(emulator::Argument::pointer(*base));
+    out.buffers.push_back(*base);
+  }
+  return out;
+}
+
+Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                const ProblemSize& size, std::string_view source,
+                                const models::GpuProfile& gpu, const KernelRunOptions& options) {
+  const Status parameters = check_parameters(kernel, exercise);
+  if (!parameters.ok()) return parameters.errors();
+  const Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise, size, source);
+  if (!shape.ok()) return shape.errors();
+  Result<PreparedLaunch> prepared = prepare_launch(exercise, size);
+  if (!prepared.ok()) return prepared.errors();
+
+  emulator::LaunchConfig config;
+  config.grid = shape->grid;
+  config.block = shape->block;
+  config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+  config.args = std::move(prepared->args);
+  Result<KernelRun> run = run_kernel(kernel, prepared->memory, config, gpu, options);
+  if (!run.ok()) {
+    // A refused launch is the launch function's doing.
+    Diagnostics errors = run.errors();
+    for (Diagnostic& error : errors) {
+      if (error.place.line > 0) continue;
+      error.place = launch_function_place(exercise, kernel.file->file_name, source);
+      error.message = "at " + size.label + ": " + error.message;
+    }
+    return errors;
+  }
+  ExerciseRun out{std::move(*run), {}};
+  for (size_t i = 0; i < exercise.args.size(); ++i) {
+    if (exercise.args[i].output) out.outputs.push_back(image_of(prepared->memory, prepared->buffers[i]));
+  }
+  return out;
+}
+
+std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
+                                              const ExerciseRun& expected, const ExerciseRun& got) {
+  std::vector<BufferComparison> out;
+  for (const KernelArg& arg : exercise.args) {
+    if (!arg.output) continue;
+    const size_t i = out.size();
+    uint64_t width = element_count(arg, size);
+    if (!exercise.output_width.empty()) {
+      const Result<Expression> expression = Expression::parse(exercise.output_width);
+      const auto columns =
+          static_cast<uint64_t>(expression->evaluate_whole(lookup_in(size.variables)).value());
+      width = std::min(width, columns);
+    }
+    out.push_back(compare_buffers(arg.name, arg.type, width, expected.outputs[i], got.outputs[i],
+                                  exercise.tolerance));
+  }
+  return out;
+}
+
+}  // namespace warpshop::lab

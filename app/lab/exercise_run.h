@@ -1,0 +1,66 @@
+// The work behind Runner: buffers for a size, the reference's results kept between runs, the pair of runs.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compare.h"
+#include "compiled_file.h"
+#include "kernel_run.h"
+#include "lab/lab.h"
+#include "lab/run_result.h"
+#include "launch_function.h"
+
+namespace warpshop::lab {
+
+// Buffers allocated and filled as the exercise says, in the order of its arguments.
+struct PreparedLaunch {
+  emulator::DeviceMemory memory;
+  std::vector<emulator::Argument> args;
+  std::vector<emulator::DevicePointer> buffers;   // one for each argument; 0 for scalars
+};
+Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
+
+// A kernel of the exercise run at one size.
+struct ExerciseRun {
+  KernelRun run;
+  std::vector<BufferImage> outputs;               // of the arguments with `output`, in order
+};
+// Error: the launch function fails, the arguments don't fit the kernel, or the launch is refused; at the
+// launch function's or kernel's place.
+Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                const ProblemSize& size, std::string_view source,
+                                const models::GpuProfile& gpu, const KernelRunOptions& options);
+
+// Output by output.
+std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
+                                              const ExerciseRun& expected, const ExerciseRun& got);
+
+// Keeps the last few values by key; a new one pushes out the oldest used.
+template <typename Value>
+class RecentCache {
+ public:
+  explicit RecentCache(size_t capacity) : capacity_(capacity) {}
+  std::shared_ptr<const Value> find(const std::string& key) {
+    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+      if (at->first != key) continue;
+      entries_.splice(entries_.begin(), entries_, at);
+      return entries_.front().second;
+    }
+    return nullptr;
+  }
+  std::shared_ptr<const Value> insert(std::string key, Value value) {
+    entries_.emplace_front(std::move(key), std::make_shared<const Value>(std::move(value)));
+    if (entries_.size() > capacity_) entries_.pop_back();
+    return entries_.front().second;
+  }
+
+ private:
+  size_t capacity_;
+  std::list<std::pair<std::string, std::shared_ptr<const Value>>> entries_;
+};
+
+}  // namespace warpshop::lab

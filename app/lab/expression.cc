@@ -1,0 +1,334 @@
+#include "lab/expression.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace warpshop::lab {
+namespace {
+
+// Nesting beyond this is a mistake, and would cost stack.
+constexpr int kMaxDepth = 100;
+
+struct FunctionInfo {
+  std::string_view name;
+  size_t min_arguments;
+  size_t max_arguments;
+};
+constexpr FunctionInfo kFunctions[] = {
+    {"min", 2, 16}, {"max", 2, 16}, {"ceil_div", 2, 2}, {"floor", 1, 1}, {"ceil", 1, 1}, {"abs", 1, 1},
+};
+
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '.'; }
+
+}  // namespace
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, SourcePlace place) {
+    out_.text_ = std::string(text);
+    out_.place_ = std::move(place);
+  }
+
+  Result<Expression> run() {
+    skip_space();
+    if (at_end()) return fail("the expression is empty", "write a number, a name or a calculation");
+    out_.root_ = comparison();
+    skip_space();
+    if (ok() && !at_end()) {
+      fail("expected an operator or the end, found '" + std::string(1, peek()) + "'");
+    }
+    if (!ok()) return errors_;
+    return std::move(out_);
+  }
+
+ private:
+  using Node = Expression::Node;
+
+  int comparison() {
+    if (++depth_ > kMaxDepth) {
+      fail("the expression is nested too deeply");
+      return -1;
+    }
+    const int result = binary({"<=", ">=", "==", "!=", "<", ">"}, false, [this] {
+      return binary({"+", "-"}, true, [this] {
+        return binary({"*", "/", "%"}, true, [this] { return unary(); });
+      });
+    });
+    --depth_;
+    return result;
+  }
+
+  // operand (OPERATOR operand)*; once at most unless it repeats.
+  template <typename Operand>
+  int binary(std::initializer_list<std::string_view> operators, bool repeats, Operand operand) {
+    int left = operand();
+    while (ok()) {
+      skip_space();
+      const std::string_view rest = std::string_view(out_.text_).substr(at_);
+      const auto found = std::find_if(operators.begin(), operators.end(),
+                                      [&](std::string_view op) { return rest.starts_with(op); });
+      if (found == operators.end()) break;
+      at_ += found->size();
+      const int right = operand();
+      if (!ok()) break;
+      Node node{.kind = Node::Kind::kBinary, .word = std::string(*found), .children = {left, right}};
+      node.begin = out_.nodes_[static_cast<size_t>(left)].begin;
+      node.end = out_.nodes_[static_cast<size_t>(right)].end;
+      left = add(std::move(node));
+      if (!repeats) break;
+    }
+    return left;
+  }
+
+  int unary() {
+    skip_space();
+    if (!at_end() && peek() == '-') {
+      if (++depth_ > kMaxDepth) {
+        fail("the expression is nested too deeply");
+        return -1;
+      }
+      const int begin = position();
+      ++at_;
+      const int inner = unary();
+      --depth_;
+      if (!ok()) return -1;
+      Node node{.kind = Node::Kind::kNegate, .children = {inner}, .begin = begin};
+      node.end = out_.nodes_[static_cast<size_t>(inner)].end;
+      return add(std::move(node));
+    }
+    return primary();
+  }
+
+  int primary() {
+    skip_space();
+    if (at_end()) {
+      fail("expected a number, a name or '(' at the end");
+      return -1;
+    }
+    const char c = peek();
+    if (c == '(') {
+      ++at_;
+      const int inner = comparison();
+      expect(')');
+      return inner;
+    }
+    if (starts_name(c)) return name_or_call();
+    if ((c >= '0' && c <= '9') || c == '.') return number();
+    fail(std::string("expected a number, a name or '(', found '") + c + "'");
+    return -1;
+  }
+
+  int number() {
+    const char* first = out_.text_.data() + at_;
+    const char* last = out_.text_.data() + out_.text_.size();
+    double value = 0;
+    const auto [end, error] = std::from_chars(first, last, value);
+    if (error != std::errc()) {
+      fail("this is not a number");
+      return -1;
+    }
+    Node node{.kind = Node::Kind::kNumber, .number = value, .begin = position()};
+    at_ += static_cast<size_t>(end - first);
+    node.end = position();
+    return add(std::move(node));
+  }
+
+  int name_or_call() {
+    Node node{.kind = Node::Kind::kName, .begin = position()};
+    while (!at_end() && continues_name(peek())) node.word += out_.text_[at_++];
+    node.end = position();
+    skip_space();
+    if (at_end() || peek() != '(') return add(std::move(node));
+
+    node.kind = Node::Kind::kCall;
+    const auto* info = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                    [&](const FunctionInfo& f) { return f.name == node.word; });
+    if (info == std::end(kFunctions)) {
+      at_ = static_cast<size_t>(node.begin);
+      fail("there is no function '" + node.word + "'",
+           "the functions are min, max, ceil_div, floor, ceil and abs");
+      return -1;
+    }
+    do {
+      ++at_;  // '(' or ','
+      node.children.push_back(comparison());
+      skip_space();
+    } while (ok() && !at_end() && peek() == ',');
+    expect(')');
+    if (!ok()) return -1;
+    if (node.children.size() < info->min_arguments || node.children.size() > info->max_arguments) {
+      at_ = static_cast<size_t>(node.begin);
+      const bool exact = info->min_arguments == info->max_arguments;
+      fail(node.word + " takes " + std::to_string(info->min_arguments) + (exact ? "" : " or more") +
+           (info->max_arguments == 1 ? " argument, not " : " arguments, not ") +
+           std::to_string(node.children.size()));
+      return -1;
+    }
+    node.end = position();
+    return add(std::move(node));
+  }
+
+  void expect(char c) {
+    skip_space();
+    if (!ok()) return;
+    if (!at_end() && peek() == c) {
+      ++at_;
+      return;
+    }
+    fail(std::string("expected '") + c + "', found " +
+         (at_end() ? std::string("the end") : "'" + std::string(1, peek()) + "'"));
+  }
+
+  Diagnostic fail(std::string message, std::string help = {}) {
+    SourcePlace place = out_.place_;
+    if (place.column > 0) place.column += position();
+    place.length = 1;
+    message += " (character " + std::to_string(position() + 1) + " of \"" + out_.text_ + "\")";
+    errors_.push_back(make_error_at(place, "expression", std::move(message), std::move(help)));
+    return errors_.back();
+  }
+
+  int add(Node node) {
+    out_.nodes_.push_back(std::move(node));
+    return static_cast<int>(out_.nodes_.size()) - 1;
+  }
+  void skip_space() {
+    while (!at_end() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r')) ++at_;
+  }
+  bool at_end() const { return at_ >= out_.text_.size(); }
+  char peek() const { return out_.text_[at_]; }
+  int position() const { return static_cast<int>(at_); }
+  bool ok() const { return errors_.empty(); }
+
+  Expression out_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  Diagnostics errors_;
+};
+
+Result<Expression> Expression::parse(std::string_view text, SourcePlace place) {
+  return ExpressionParser(text, std::move(place)).run();
+}
+
+Result<double> Expression::evaluate(const NameLookup& names) const { return value_of(root_, names); }
+
+Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
+  const Result<double> value = evaluate(names);
+  if (!value.ok()) return value.errors();
+  if (*value != std::floor(*value) || std::abs(*value) > 9007199254740992.0) {
+    return make_error_at(place_of(nodes_[static_cast<size_t>(root_)]), "expression",
+                         "\"" + text_ + "\" is " + number_text(*value) + ", a whole number is needed",
+                         "use floor(…), ceil(…) or ceil_div(a, b)");
+  }
+  return static_cast<int64_t>(*value);
+}
+
+std::vector<Expression::NameUse> Expression::names() const {
+  std::vector<NameUse> uses;
+  for (const Node& node : nodes_) {
+    if (node.kind == Node::Kind::kName) uses.push_back({node.word, place_of(node)});
+  }
+  return uses;
+}
+
+Result<double> Expression::value_of(int index, const NameLookup& names) const {
+  const Node& node = nodes_[static_cast<size_t>(index)];
+  switch (node.kind) {
+    case Node::Kind::kNumber: return node.number;
+    case Node::Kind::kName: {
+      const std::optional<double> value = names(node.word);
+      if (value) return *value;
+      return make_error_at(place_of(node), "expression", "there is no name '" + node.word + "' here");
+    }
+    case Node::Kind::kNegate: {
+      const Result<double> inner = value_of(node.children[0], names);
+      if (!inner.ok()) return inner;
+      return -*inner;
+    }
+    case Node::Kind::kBinary: return binary_value(node, names);
+    case Node::Kind::kCall: return call_value(node, names);
+  }
+  return 0.0;
+}
+
+Result<double> Expression::binary_value(const Node& node, const NameLookup& names) const {
+  const Result<double> left = value_of(node.children[0], names);
+  if (!left.ok()) return left;
+  const Result<double> right = value_of(node.children[1], names);
+  if (!right.ok()) return right;
+  const double a = *left;
+  const double b = *right;
+  if ((node.word == "/" || node.word == "%") && b == 0) {
+    const Node& divisor = nodes_[static_cast<size_t>(node.children[1])];
+    const std::string name = text_.substr(static_cast<size_t>(divisor.begin),
+                                          static_cast<size_t>(divisor.end - divisor.begin));
+    return make_error_at(place_of(divisor), "expression", "division by zero: " + name + " is 0");
+  }
+  if (node.word == "+") return a + b;
+  if (node.word == "-") return a - b;
+  if (node.word == "*") return a * b;
+  if (node.word == "/") return a / b;
+  if (node.word == "%") return std::fmod(a, b);
+  if (node.word == "<") return a < b ? 1.0 : 0.0;
+  if (node.word == "<=") return a <= b ? 1.0 : 0.0;
+  if (node.word == ">") return a > b ? 1.0 : 0.0;
+  if (node.word == ">=") return a >= b ? 1.0 : 0.0;
+  if (node.word == "==") return a == b ? 1.0 : 0.0;
+  return a != b ? 1.0 : 0.0;
+}
+
+Result<double> Expression::call_value(const Node& node, const NameLookup& names) const {
+  std::vector<double> values;
+  for (int child : node.children) {
+    const Result<double> value = value_of(child, names);
+    if (!value.ok()) return value;
+    values.push_back(*value);
+  }
+  if (node.word == "min") return *std::min_element(values.begin(), values.end());
+  if (node.word == "max") return *std::max_element(values.begin(), values.end());
+  if (node.word == "floor") return std::floor(values[0]);
+  if (node.word == "ceil") return std::ceil(values[0]);
+  if (node.word == "abs") return std::abs(values[0]);
+  if (values[1] == 0) {
+    return make_error_at(place_of(node), "expression", "division by zero in ceil_div");
+  }
+  return std::ceil(values[0] / values[1]);
+}
+
+SourcePlace Expression::place_of(const Node& node) const {
+  SourcePlace place = place_;
+  if (place.column > 0) place.column += node.begin;
+  place.length = node.end - node.begin;
+  return place;
+}
+
+NameLookup lookup_in(const std::map<std::string, int64_t>& variables) {
+  return [&variables](std::string_view name) -> std::optional<double> {
+    const auto found = variables.find(std::string(name));
+    if (found == variables.end()) return std::nullopt;
+    return static_cast<double>(found->second);
+  };
+}
+
+std::string number_text(double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  char buffer[400];
+  if (value != std::floor(value) && std::abs(value) < 0.01) {
+    std::snprintf(buffer, sizeof buffer, "%.3g", value);  // 0.00125: fixed decimals would lose it
+    return buffer;
+  }
+  std::snprintf(buffer, sizeof buffer, "%.3f", value);
+  std::string text = buffer;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  const size_t point = std::min(text.find('.'), text.size());
+  const size_t first_digit = text[0] == '-' ? 1 : 0;
+  for (size_t at = point; at > first_digit + 3; at -= 3) text.insert(at - 3, ",");
+  return text == "-0" ? "0" : text;
+}
+
+}  // namespace warpshop::lab

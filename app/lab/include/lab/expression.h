@@ -1,0 +1,75 @@
+// The small arithmetic of lab files: counts, values, metrics and limits.
+//
+//   comparison := sum (("<" | "<=" | ">" | ">=" | "==" | "!=") sum)?
+//   sum        := product (("+" | "-") product)*
+//   product    := unary (("*" | "/" | "%") unary)*
+//   unary      := "-" unary | primary
+//   primary    := number | name | function "(" comparison ("," comparison)* ")" | "(" comparison ")"
+//
+// Numbers are doubles: whole numbers are exact up to 2^53. `/` is exact division. Names may hold dots.
+// Functions: min, max, ceil_div, floor, ceil, abs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warpshop::lab {
+
+// The value of a name; nothing when there is no such name.
+using NameLookup = std::function<std::optional<double>(std::string_view name)>;
+
+class Expression {
+ public:
+  // `place` is where the text's first character stands; errors point into it. Error: what was expected
+  // and at which character.
+  static Result<Expression> parse(std::string_view text, SourcePlace place = {});
+
+  // Error: an unknown name, a division by zero (and which operand was 0).
+  Result<double> evaluate(const NameLookup& names) const;
+  // The same, and the value must be whole.
+  Result<int64_t> evaluate_whole(const NameLookup& names) const;
+
+  // Every name used, with its place, in the order of the text.
+  struct NameUse {
+    std::string name;
+    SourcePlace place;
+  };
+  std::vector<NameUse> names() const;
+  const std::string& text() const { return text_; }
+
+ private:
+  friend class ExpressionParser;
+  struct Node {
+    enum class Kind : uint8_t { kNumber, kName, kNegate, kBinary, kCall };
+    Kind kind = Kind::kNumber;
+    double number = 0;
+    std::string word = {};        // name, operator or function
+    std::vector<int> children = {};  // into nodes_
+    int begin = 0;                // span in text_
+    int end = 0;
+  };
+  Result<double> value_of(int node, const NameLookup& names) const;
+  Result<double> binary_value(const Node& node, const NameLookup& names) const;
+  Result<double> call_value(const Node& node, const NameLookup& names) const;
+  SourcePlace place_of(const Node& node) const;
+
+  std::string text_;
+  SourcePlace place_;
+  std::vector<Node> nodes_;
+  int root_ = -1;
+};
+
+// Names from a size's variables.
+NameLookup lookup_in(const std::map<std::string, int64_t>& variables);
+
+// "4", "3.56", "1,024": at most three significant decimals behind the point, thousands separated.
+std::string number_text(double value);
+
+}  // namespace warpshop::lab

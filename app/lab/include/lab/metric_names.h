@@ -1,0 +1,25 @@
+// The names that a check's expressions may use, and their values in a run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/run_result.h"
+
+namespace warpshop::lab {
+
+struct MetricName {
+  std::string name;     // "global_load_sectors"
+  std::string unit;     // "sector"
+  std::string meaning;  // one sentence
+};
+// Every counter and figure; `reference.` before any of them means the reference's run.
+const std::vector<MetricName>& metric_names();
+bool is_metric_name(std::string_view name);
+
+// Nothing when there is no such name.
+std::optional<double> metric_value(const KernelRun& run, std::string_view name);
+
+}  // namespace warpshop::lab

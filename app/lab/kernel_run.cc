@@ -1,0 +1,131 @@
+#include "kernel_run.h"
+
+#include <map>
+
+namespace warpshop::lab {
+namespace {
+
+void add(timing::SiteCounters& total, const timing::SiteCounters& more) {
+  total.executions += more.executions;
+  total.lanes += more.lanes;
+  total.requests += more.requests;
+  total.sectors += more.sectors;
+  total.sectors_ideal += more.sectors_ideal;
+  total.wavefronts += more.wavefronts;
+  total.wavefronts_ideal += more.wavefronts_ideal;
+  total.bytes_used += more.bytes_used;
+  total.worst_sectors = std::max(total.worst_sectors, more.worst_sectors);
+  total.worst_wavefronts = std::max(total.worst_wavefronts, more.worst_wavefronts);
+}
+
+// The instructions and accesses of the kernel, summed by line of its source file.
+std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& run,
+                                 const std::vector<emulator::InstructionCount>& counts) {
+  std::map<int, LineCost> lines;
+  const ptx::Module& module = kernel.program.module();
+  const auto line_of = [&](const ptx::SourceLine& source) -> LineCost* {
+    const int line = line_in_file(module, source, kernel.file->file_name);
+    if (line == 0) return nullptr;
+    LineCost& cost = lines[line];
+    cost.line = line;
+    return &cost;
+  };
+  const std::vector<ptx::Instruction>& body = kernel.program.function().body;
+  for (size_t i = 0; i < body.size() && i < counts.size(); ++i) {
+    if (counts[i].warps == 0) continue;
+    if (LineCost* cost = line_of(body[i].source)) {
+      cost->warp_instructions += counts[i].warps;
+      cost->lane_instructions += counts[i].lanes;
+    }
+  }
+  for (size_t i = 0; i < run.sites.size() && i < run.site_costs.size(); ++i) {
+    const emulator::AccessSite& site = run.sites[i];
+    if (run.site_costs[i].executions == 0) continue;
+    LineCost* cost = line_of(site.source);
+    if (cost == nullptr) continue;
+    if (site.space == ptx::Space::kShared) {
+      add(cost->shared, run.site_costs[i]);
+    } else if (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric) {
+      add(site.kind == emulator::AccessKind::kLoad ? cost->load : cost->store, run.site_costs[i]);
+    }
+  }
+  std::vector<LineCost> out;
+  for (auto& [line, cost] : lines) out.push_back(cost);
+  return out;
+}
+
+}  // namespace
+
+emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
+  emulator::MachineLimits limits;
+  limits.max_threads_per_block = static_cast<uint32_t>(gpu.max_threads_per_block);
+  limits.max_shared_bytes =
+      std::max(gpu.shared_bytes_per_block_optin, gpu.shared_bytes_per_block);
+  // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+  if (gpu.capability.major < 3) limits.max_grid = {65535, 65535, gpu.capability.major < 2 ? 1U : 65535U};
+  if (gpu.capability.major < 2) limits.max_block = {512, 512, 64};
+  limits.independent_threads = gpu.capability.major >= 7;
+  return limits;
+}
+
+Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
+                             const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
+                             const KernelRunOptions& options) {
+  KernelRun run;
+  run.kernel = kernel.name;
+  run.file_name = kernel.file->file_name;
+  run.grid = config.grid;
+  run.block = config.block;
+  run.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  run.static_shared_bytes = static_cast<uint32_t>(kernel.program.static_shared_bytes());
+  run.ptx = kernel.file->ptx;
+  run.sites = kernel.program.access_sites();
+
+  const uint64_t threads = config.block.count();
+  if (kernel.resources != nullptr) {
+    run.registers = kernel.resources->registers;
+    run.static_shared_bytes = kernel.resources->static_shared_bytes;
+    run.occupancy = timing::occupancy(
+        gpu, {.threads_per_block = static_cast<int>(std::min<uint64_t>(threads, 1 << 20)),
+              .registers_per_thread = run.registers,
+              .static_shared_bytes = run.static_shared_bytes,
+              .dynamic_shared_bytes = run.dynamic_shared_bytes});
+    // The emulator has registers without end; the GPU would refuse this launch.
+    const bool fits_otherwise = threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
+    if (fits_otherwise && run.occupancy.limit_registers == 0) {
+      return make_error("launch", "the block needs more registers than " + gpu.name + " has: " +
+                                      std::to_string(threads) + " threads × " +
+                                      std::to_string(run.registers) + " registers, " +
+                                      std::to_string(gpu.registers_per_block) + " a block at most",
+                        "make the block smaller, or give the kernel __launch_bounds__(" +
+                            std::to_string(threads) + ")");
+    }
+  }
+
+  timing::AccessCounter counter({.blocks = options.record_blocks});
+  emulator::LaunchOptions launch_options;
+  launch_options.limits = limits_of(gpu);
+  launch_options.threads = options.threads;
+  launch_options.instruction_budget = options.instruction_budget;
+  launch_options.accesses = &counter;
+  launch_options.stop = options.stop;
+  launch_options.progress = options.progress;
+  Result<emulator::LaunchResult> launched =
+      emulator::launch(kernel.program, memory, config, launch_options);
+  if (!launched.ok()) return launched.errors();
+
+  run.counters = counter.totals();
+  run.site_costs = counter.by_site();
+  run.records = counter.records();
+  run.records_truncated = counter.records_truncated();
+  run.findings = std::move(launched->findings);
+  run.printed = std::move(launched->printed);
+  run.completed = launched->completed;
+  run.thread_instructions = launched->thread_instructions;
+  run.warp_instructions = launched->warp_instructions;
+  run.seconds = launched->seconds;
+  run.lines = line_costs(kernel, run, launched->instructions);
+  return run;
+}
+
+}  // namespace warpshop::lab

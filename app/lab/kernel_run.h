@@ -1,0 +1,33 @@
+// One decoded kernel run once on the emulator, with its counters, costs by line and occupancy. Labs and
+// `run --spec` share it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "compiled_file.h"
+#include "core/result.h"
+#include "core/stop.h"
+#include "emulator/launch.h"
+#include "emulator/memory.h"
+#include "lab/run_result.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::lab {
+
+struct KernelRunOptions {
+  uint64_t instruction_budget = 2'000'000'000;
+  int threads = 0;                           // 0: every core
+  std::vector<uint64_t> record_blocks;       // whose accesses are kept for the maps
+  const StopFlag* stop = nullptr;
+  std::function<void(double fraction)> progress;
+};
+
+// Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is in the findings.
+Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
+                             const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
+                             const KernelRunOptions& options);
+
+emulator::MachineLimits limits_of(const models::GpuProfile& gpu);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,233 @@
+// labs/ID/lab.toml → Lab. docs/writing-a-lab.md is the format's description.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <toml++/toml.h>
+
+#include "core/files.h"
+#include "exercise_file.h"
+#include "lab/expression.h"
+#include "lab/fills.h"
+#include "lab/lab.h"
+#include "toml_table.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kFormat = 1;
+
+bool is_id(std::string_view text) {
+  return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+void check_id(TomlTable& table, const Placed<std::string>& id) {
+  if (!id.value.empty() && !is_id(id.value)) {
+    table.error(id.place, "'" + id.value + "' is not an id: use lower-case letters, digits and '-'");
+  }
+}
+
+Question read_question(const toml::table& raw, const std::string& file, Diagnostics& problems) {
+  TomlTable table(raw, "the question", file, problems);
+  Question question;
+  question.ask = table.text("ask").value;
+  std::set<std::string> seen;
+  for (const Placed<std::string>& choice : table.texts("choices", true)) {
+    if (!seen.insert(choice.value).second) {
+      table.error(choice.place, "the choice \"" + choice.value + "\" is there twice");
+    }
+    question.choices.push_back(choice.value);
+  }
+  if (table.has("choices") && question.choices.size() < 2) {
+    table.error(table.place_of_key("choices"), "a question has two choices or more");
+  }
+  const Placed<std::string> answer = table.text("answer");
+  const auto found = std::find(question.choices.begin(), question.choices.end(), answer.value);
+  if (found != question.choices.end()) {
+    question.answer = static_cast<int>(found - question.choices.begin());
+  } else if (!answer.value.empty() && !question.choices.empty()) {
+    table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
+  }
+  question.explanation = table.text("explanation").value;
+  table.finish();
+  return question;
+}
+
+Step read_step(const toml::table& raw, const LabFolders& folders, const std::string& file,
+               Diagnostics& problems) {
+  TomlTable table(raw, "the step", file, problems);
+  Step step;
+  const Placed<std::string> id = table.text("id");
+  check_id(table, id);
+  step.id = id.value;
+  step.title = table.text("title").value;
+  const Placed<std::string> text = table.text("text");
+  step.text_file = folders.texts / text.value;
+  step.text = read_named_file(table, text, folders.texts);
+  for (const toml::table* question : table.tables("question", false)) {
+    step.questions.push_back(read_question(*question, file, problems));
+  }
+  if (const toml::table* exercise = table.optional_table("exercise")) {
+    step.exercise = read_exercise(*exercise, folders, file, problems);
+  }
+  table.finish();
+  return step;
+}
+
+Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view id,
+             const std::string& file, Diagnostics& problems) {
+  TomlTable table(raw, "the lab", file, problems);
+  Lab lab;
+  const int64_t format = table.whole("format");
+  if (table.has("format") && format != kFormat) {
+    table.error(table.place_of_key("format"),
+                "format " + std::to_string(format) + " is not known, format 1 was expected",
+                "a newer Warpshop may read this lab");
+  }
+  const Placed<std::string> written_id = table.text("id");
+  check_id(table, written_id);
+  if (!written_id.value.empty() && written_id.value != id) {
+    table.error(written_id.place, "the id \"" + written_id.value + "\" is not the folder's name \"" +
+                                      std::string(id) + "\"");
+  }
+  lab.id = std::string(id);
+  lab.title = table.text("title").value;
+  lab.summary = table.text("summary").value;
+  lab.order = static_cast<int>(table.whole("order"));
+  lab.folder = folders.texts;
+  for (const toml::table* step : table.tables("step", true)) {
+    lab.steps.push_back(read_step(*step, folders, file, problems));
+    const std::string& step_id = lab.steps.back().id;
+    const auto same = std::count_if(lab.steps.begin(), lab.steps.end(),
+                                    [&](const Step& s) { return s.id == step_id; });
+    if (!step_id.empty() && same > 1) {
+      TomlTable again(*step, "the step", file, problems);
+      again.error(again.place_of(*step->get("id")), "there are two steps with the id '" + step_id + "'");
+    }
+  }
+  if (table.has("step") && lab.steps.empty()) {
+    table.error(table.place_of_key("step"), "the lab has no step", "add a [[step]]");
+  }
+  table.finish();
+  return lab;
+}
+
+}  // namespace
+
+int size_bytes(ElementType type) {
+  switch (type) {
+    case ElementType::kU8: return 1;
+    case ElementType::kU16: return 2;
+    case ElementType::kI32:
+    case ElementType::kU32:
+    case ElementType::kF32: return 4;
+    case ElementType::kI64:
+    case ElementType::kF64: return 8;
+  }
+  return 0;
+}
+
+std::string_view name_of(ElementType type) {
+  switch (type) {
+    case ElementType::kU8: return "u8";
+    case ElementType::kU16: return "u16";
+    case ElementType::kI32: return "i32";
+    case ElementType::kU32: return "u32";
+    case ElementType::kI64: return "i64";
+    case ElementType::kF32: return "f32";
+    case ElementType::kF64: return "f64";
+  }
+  return "";
+}
+
+uint64_t element_count(const KernelArg& arg, const ProblemSize& size) {
+  const Result<Expression> count = Expression::parse(arg.count);
+  const Result<int64_t> value = count->evaluate_whole(lookup_in(size.variables));
+  return static_cast<uint64_t>(value.value());
+}
+
+Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
+  Fill fill{.type = arg.type, .seed = arg.seed};
+  if (arg.fill == "none") fill.kind = FillKind::kNone;
+  if (arg.fill == "iota") fill.kind = FillKind::kIota;
+  if (arg.fill == "random") fill.kind = FillKind::kRandom;
+  if (arg.fill == "bits") fill.kind = FillKind::kBits;
+  if (arg.fill.starts_with("file=")) {
+    fill.kind = FillKind::kFile;
+    fill.file = arg.fill.substr(5);
+  }
+  if (arg.fill.starts_with("chase=")) {
+    fill.kind = FillKind::kChase;
+    const Result<Expression> shift = Expression::parse(std::string_view(arg.fill).substr(6));
+    fill.shift = static_cast<uint32_t>(shift->evaluate_whole(lookup_in(size.variables)).value());
+  }
+  return fill;
+}
+
+const Step* Lab::find_step(std::string_view step_id) const {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == step_id; });
+  return found == steps.end() ? nullptr : &*found;
+}
+
+Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
+  const LabFolders folders = {data_dir / "labs" / id, data_dir / "kernels" / id,
+                              data_dir / "solutions" / id};
+  const std::string file = (folders.texts / "lab.toml").string();
+  if (!is_id(id)) {
+    return make_error("lab-file", "\"" + std::string(id) + "\" cannot name a lab",
+                      "ids have lower-case letters, digits and '-'");
+  }
+  Result<std::string> text = read_file(file);
+  if (!text.ok()) return text.errors();
+  Diagnostics problems;
+  try {
+    const toml::table raw = toml::parse(*text, file);
+    Lab lab = read_lab(raw, folders, id, file, problems);
+    if (problems.empty()) return lab;
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
+                         std::string(error.description()));
+  }
+  std::stable_sort(problems.begin(), problems.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
+  });
+  return problems;
+}
+
+LabLibrary load_labs(const fs::path& data_dir) {
+  LabLibrary library;
+  std::error_code error;
+  std::vector<std::string> ids;
+  for (fs::directory_iterator at(data_dir / "labs", error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (name[0] != '.' && at->is_directory(ignored)) ids.push_back(name);
+  }
+  if (error) {
+    library.problems.push_back(make_error_at(
+        {(data_dir / "labs").string()}, "lab-file", "cannot read the labs' folder: " + error.message(),
+        "set WARPSHOP_DATA to the folder that holds labs/, kernels/, solutions/ and assets/"));
+  }
+  std::sort(ids.begin(), ids.end());
+  for (const std::string& id : ids) {
+    Result<Lab> lab = load_lab(data_dir, id);
+    if (lab.ok()) {
+      library.labs.push_back(std::move(*lab));
+    } else {
+      library.problems.insert(library.problems.end(), lab.errors().begin(), lab.errors().end());
+    }
+  }
+  std::sort(library.labs.begin(), library.labs.end(), [](const Lab& a, const Lab& b) {
+    return std::tie(a.order, a.id) < std::tie(b.order, b.id);
+  });
+  return library;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,139 @@
+#include "launch_function.h"
+
+#include <array>
+#include <cstring>
+
+#include "emulator/memory.h"
+
+namespace warpshop::lab {
+namespace {
+
+constexpr std::string_view kTrailerFile = "<launch>";  // CompileInput::trailer
+constexpr const char* kTrailerKernel = "warpshop_launch";
+// A launch function is a few divisions; one that needs more loops for ever.
+constexpr uint64_t kLaunchBudget = 5'000'000;
+
+// struct Launch { dim3 grid, block; unsigned shared_bytes; } of assets/prelude/warpshop.h.
+constexpr size_t kLaunchWords = 7;
+
+std::string function_name(const Exercise& exercise) {
+  return exercise.launch.substr(0, exercise.launch.find('('));
+}
+
+std::string example(const Exercise& exercise) {
+  std::string parameters;
+  if (!exercise.sizes.empty()) {
+    for (const auto& [name, value] : exercise.sizes.front().variables) {
+      parameters += (parameters.empty() ? "int " : ", int ") + name;
+    }
+  }
+  return "write __host__ __device__ Launch " + function_name(exercise) + "(" + parameters +
+         ") { return {dim3(…), dim3(…)}; }";
+}
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+std::string launch_trailer(const Exercise& exercise) {
+  std::string parameters;
+  for (const auto& [name, value] : exercise.sizes.front().variables) {
+    parameters += ", long long " + name;
+  }
+  return std::string("extern \"C\" __global__ void ") + kTrailerKernel +
+         "(Launch* warpshop_launch_result" + parameters + ") { *warpshop_launch_result = " +
+         exercise.launch + "; }\n";
+}
+
+Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
+                                  const std::string& file_name, std::string_view source) {
+  const SourcePlace place = launch_function_place(exercise, file_name, source);
+  bool explained = false;
+  Diagnostics out;
+  for (Diagnostic& error : errors) {
+    if (error.place.file != kTrailerFile) {
+      out.push_back(std::move(error));
+      continue;
+    }
+    // One sentence is enough: the rest follows from it.
+    if (explained || error.severity != Severity::kError) continue;
+    explained = true;
+    const std::string name = function_name(exercise);
+    if (place.line == 0) {
+      out.push_back(make_error_at(place, "launch",
+                                  "the file has no launch function '" + name +
+                                      "', which says how many blocks and threads run the kernel",
+                                  example(exercise)));
+    } else {
+      out.push_back(make_error_at(place, "launch",
+                                  "the lab calls " + exercise.launch +
+                                      ", and this launch function cannot be called so: " + error.message,
+                                  example(exercise)));
+    }
+  }
+  return out;
+}
+
+SourcePlace launch_function_place(const Exercise& exercise, const std::string& file_name,
+                                  std::string_view source) {
+  const std::string name = function_name(exercise);
+  SourcePlace place{file_name};
+  for (size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
+    const bool begins = at == 0 || !is_word_character(source[at - 1]);
+    const size_t after = source.find_first_not_of(" \t", at + name.size());
+    if (!begins || after == std::string_view::npos || source[after] != '(') continue;
+    const size_t line_begin = source.rfind('\n', at) + 1;  // npos + 1 is 0
+    const std::string_view before = source.substr(line_begin, at - line_begin);
+    if (before.find("//") != std::string_view::npos) continue;
+    place.line = 1;
+    for (char c : source.substr(0, at)) place.line += c == '\n' ? 1 : 0;
+    place.column = static_cast<int>(at - line_begin) + 1;
+    place.length = static_cast<int>(name.size());
+    break;
+  }
+  return place;
+}
+
+Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
+                                    const ProblemSize& size, std::string_view source) {
+  const SourcePlace place = launch_function_place(exercise, file->file_name, source);
+  const auto failed = [&](std::string message, std::string help = {}) {
+    return make_error_at(place, "launch", std::move(message), std::move(help));
+  };
+  Result<CompiledKernel> kernel = find_kernel(file, kTrailerKernel);
+  if (!kernel.ok()) return kernel.errors();
+
+  emulator::DeviceMemory memory(1 << 20);
+  const Result<emulator::DevicePointer> result =
+      memory.allocate(kLaunchWords * 4, "the launch function's result");
+  if (!result.ok()) return result.errors();
+  emulator::LaunchConfig config;
+  config.args.push_back(emulator::Argument::pointer(*result));
+  for (const auto& [name, value] : size.variables) config.args.push_back(emulator::Argument::i64(value));
+  emulator::LaunchOptions options;
+  options.threads = 1;
+  options.instruction_budget = kLaunchBudget;
+  const Result<emulator::LaunchResult> launched =
+      emulator::launch(kernel->program, memory, config, options);
+  if (!launched.ok()) return launched.errors();
+
+  for (const emulator::Finding& finding : launched->findings) {
+    if (finding.kind == emulator::FindingKind::kTimeout) {
+      return failed("the launch function does not end for " + size.label);
+    }
+    if (finding.severity == Severity::kError) {
+      Diagnostic error = failed("the launch function fails for " + size.label + ": " + finding.message);
+      if (finding.place.line > 0 && finding.place.file == file->file_name) error.place = finding.place;
+      return error;
+    }
+  }
+  if (!launched->completed) return failed("the launch function did not end for " + size.label);
+
+  std::array<uint32_t, kLaunchWords> words{};
+  std::memcpy(words.data(), memory.bytes(*result).data(), sizeof words);
+  return LaunchShape{{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,115 @@
+// user_dir()/progress.json. A broken file is set aside, never overwritten.
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+#include "lab/workspace.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+
+fs::path progress_file() { return user_dir() / "progress.json"; }
+
+StepProgress step_from_json(const json& value) {
+  StepProgress step;
+  step.passed = value.value("passed", false);
+  step.passed_at = value.value("passed_at", std::string());
+  step.runs = value.value("runs", 0);
+  step.hints_shown = value.value("hints_shown", 0);
+  step.solution_shown = value.value("solution_shown", false);
+  for (const auto& [question, choice] : value.value("answers", json::object()).items()) {
+    step.answers[std::stoi(question)] = choice.get<int>();
+  }
+  return step;
+}
+
+json json_from_step(const StepProgress& step) {
+  json answers = json::object();
+  for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
+  return {{"passed", step.passed},
+          {"passed_at", step.passed_at},
+          {"runs", step.runs},
+          {"hints_shown", step.hints_shown},
+          {"solution_shown", step.solution_shown},
+          {"answers", answers}};
+}
+
+// Throws what the JSON library throws; load_progress catches it.
+Progress progress_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  Progress progress;
+  progress.version = value.at("version").get<int>();
+  if (progress.version != kVersion) {
+    throw std::runtime_error("version " + std::to_string(progress.version) +
+                             " is not known, version 1 was expected");
+  }
+  for (const auto& [key, step] : value.at("steps").items()) {
+    progress.steps[key] = step_from_json(step);
+  }
+  return progress;
+}
+
+// Renames to progress.json.broken-1, or the first free number. Empty when that cannot be done.
+fs::path set_aside(const fs::path& path) {
+  std::error_code error;
+  for (int n = 1;; ++n) {
+    fs::path aside = path;
+    aside += ".broken-" + std::to_string(n);
+    if (fs::exists(aside, error)) continue;
+    fs::rename(path, aside, error);
+    return error ? fs::path() : aside;
+  }
+}
+
+}  // namespace
+
+StepProgress& Progress::of(const Lab& lab, const Step& step) { return steps[lab.id + "/" + step.id]; }
+
+const StepProgress* Progress::find(const Lab& lab, const Step& step) const {
+  const auto found = steps.find(lab.id + "/" + step.id);
+  return found == steps.end() ? nullptr : &found->second;
+}
+
+LoadedProgress load_progress() {
+  const fs::path path = progress_file();
+  std::error_code error;
+  if (fs::status(path, error).type() == fs::file_type::not_found) return {};
+  const Result<std::string> text = read_file(path);
+  if (!text.ok()) return {{}, text.errors()};
+  try {
+    return {progress_from_text(*text), {}};
+  } catch (const std::exception& broken) {
+    const fs::path aside = set_aside(path);
+    const std::string kept = aside.empty() ? "it stays where it is; move it away to save progress again"
+                                           : "it is kept as " + aside.string();
+    return {{}, {make_error_at({path.string()}, "progress",
+                               std::string("the progress file is broken, so progress begins anew: ") +
+                                   broken.what(),
+                               kept)}};
+  }
+}
+
+Status save_progress(const Progress& progress) {
+  json steps = json::object();
+  for (const auto& [key, step] : progress.steps) steps[key] = json_from_step(step);
+  const json value = {{"version", kVersion}, {"steps", steps}};
+  // Somebody may have broken the file since it was loaded, or it could not be set aside then.
+  const LoadedProgress before = load_progress();
+  std::error_code ignored;
+  if (!before.problems.empty() && fs::exists(progress_file(), ignored)) return before.problems;
+  const Status written = write_file_atomically(
+      progress_file(), value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  if (written.ok()) return written;
+  Diagnostics errors = written.errors();
+  for (Diagnostic& e : errors) {
+    e.message = "your progress was not saved: " + e.message;
+    e.help = "make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it";
+  }
+  return errors;
+}
+
+}  // namespace warpshop::lab

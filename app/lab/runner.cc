@@ -1,0 +1,314 @@
+#include "lab/runner.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "checks.h"
+#include "exercise_run.h"
+#include "lab/expression.h"
+#include "lab/fills.h"
+
+namespace warpshop::lab {
+
+std::string_view name_of(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::kMeasured: return "measured";
+    case Provenance::kSimulated: return "simulated";
+    case Provenance::kPredicted: return "predicted";
+    case Provenance::kPublished: return "published";
+  }
+  return "";
+}
+
+std::string_view name_of(Stage stage) {
+  switch (stage) {
+    case Stage::kCompile: return "Compile";
+    case Stage::kCheck: return "Check";
+    case Stage::kEmulate: return "Emulate";
+    case Stage::kCompare: return "Compare";
+    case Stage::kMeasure: return "Measure";
+  }
+  return "";
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::string duration_text(double seconds) {
+  char buffer[32];
+  if (seconds < 0.01) {
+    std::snprintf(buffer, sizeof buffer, "%.1f ms", seconds * 1e3);
+  } else if (seconds < 1) {
+    std::snprintf(buffer, sizeof buffer, "%.0f ms", seconds * 1e3);
+  } else {
+    std::snprintf(buffer, sizeof buffer, "%.1f s", seconds);
+  }
+  return buffer;
+}
+
+// All that decides a reference's results, so that a lab edited on disk is run anew.
+std::string reference_key(const RunRequest& request, const Exercise& exercise,
+                          const ProblemSize& size) {
+  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + '\n';
+  for (const KernelArg& arg : exercise.args) {
+    key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value + ',' +
+           arg.fill + ',' + std::to_string(arg.seed) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
+  }
+  for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
+  for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
+  return key + '\n' + exercise.reference;
+}
+
+}  // namespace
+
+struct Runner::State {
+  compile::Compiler compiler;
+  RecentCache<CompiledKernel> kernels{16};
+  RecentCache<ExerciseRun> references{64};
+};
+
+namespace {
+
+// One run, stage by stage. Each step returns false when the rest cannot be done.
+class OneRun {
+ public:
+  OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
+         RecentCache<ExerciseRun>& references, const RunRequest& request)
+      : compiler_(compiler), kernels_(kernels), references_(references), request_(request),
+        exercise_(*request.step->exercise) {}
+
+  RunResult run() {
+    const Clock::time_point begin = Clock::now();
+    result_.lab = request_.lab->id;
+    result_.step = request_.step->id;
+    result_.file_name = request_.file_name;
+    result_.source = request_.source;
+    result_.gpu = request_.gpu;
+    const bool complete = compile() && emulate() && compare();
+    if (!complete) finish_unreached();
+    stage(Stage::kMeasure) = {StageState::kSkipped, 0, "not measured"};
+    result_.checks = evaluate_checks(exercise_, result_.sizes);
+    result_.passed = complete && !request_.first_size_only && !result_.stopped &&
+                     !has_errors(result_.diagnostics);
+    for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
+    result_.seconds = seconds_since(begin);
+    announce();
+    return std::move(result_);
+  }
+
+ private:
+  bool compile() {
+    start(Stage::kCompile);
+    const Clock::time_point begin = Clock::now();
+    student_ = compiled(request_.source, request_.file_name, false);
+    if (student_ == nullptr) return fail(Stage::kCompile, begin, "errors");
+    if (stopped()) return stop(Stage::kCompile, begin);
+    result_.diagnostics.insert(result_.diagnostics.end(), student_->file->warnings.begin(),
+                               student_->file->warnings.end());
+    reference_ = compiled(exercise_.reference, exercise_.reference_file.filename().string(), true);
+    if (reference_ == nullptr) return fail(Stage::kCompile, begin, "reference fails");
+    return pass(Stage::kCompile, begin);
+  }
+
+  // From the cache, or compiled now; nullptr after diagnostics.
+  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
+                                                 const std::string& file_name, bool is_reference) {
+    compile::CompileInput input;
+    input.source = source;
+    input.file_name = file_name;
+    input.architecture = architecture_for(request_.gpu);
+    input.trailer = launch_trailer(exercise_);
+    std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
+                      input.trailer + source;
+    if (auto known = kernels_.find(key)) return known;
+    const Result<CompiledFilePtr> file = compile_cuda(compiler_, input);
+    if (!file.ok()) {
+      Diagnostics errors = explain_launch_errors(file.errors(), exercise_, file_name, source);
+      report(std::move(errors), is_reference);
+      return nullptr;
+    }
+    Result<CompiledKernel> kernel = find_kernel(*file, exercise_.kernel);
+    if (!kernel.ok()) {
+      report(kernel.errors(), is_reference);
+      return nullptr;
+    }
+    return kernels_.insert(std::move(key), std::move(*kernel));
+  }
+
+  bool emulate() {
+    start(Stage::kCheck);
+    start(Stage::kEmulate);
+    const Clock::time_point begin = Clock::now();
+    double emulated = 0;
+    const size_t count = request_.first_size_only ? std::min<size_t>(1, exercise_.sizes.size())
+                                                  : exercise_.sizes.size();
+    bool launched = true;
+    for (size_t i = 0; i < count && launched && !stopped(); ++i) {
+      launched = run_size(exercise_.sizes[i], i == 0);
+      emulated += result_.sizes.back().student.seconds;
+    }
+    const double seconds = seconds_since(begin);
+    if (stopped()) {
+      result_.stopped = true;
+      stage(Stage::kCheck) = {StageState::kStopped, seconds, "stopped"};
+      stage(Stage::kEmulate) = {StageState::kStopped, seconds, "stopped"};
+      announce();
+      return false;
+    }
+    size_t findings = 0;
+    for (const SizeResult& size : result_.sizes) {
+      findings = std::max(findings, size.student.findings.size());
+    }
+    const std::string found = findings == 0   ? "no findings"
+                              : findings == 1 ? "1 finding"
+                                              : std::to_string(findings) + " findings";
+    stage(Stage::kCheck) = {findings == 0 && launched ? StageState::kPassed : StageState::kFailed,
+                            emulated, launched ? found : "launch refused"};
+    stage(Stage::kEmulate) = {launched ? StageState::kPassed : StageState::kFailed, seconds,
+                              launched ? duration_text(seconds) : "not run"};
+    announce();
+    return launched;
+  }
+
+  bool run_size(const ProblemSize& size, bool record) {
+    SizeResult& out = result_.sizes.emplace_back();
+    out.size = size;
+    if (!exercise_.useful_bytes.empty()) {
+      const Result<Expression> bytes = Expression::parse(exercise_.useful_bytes);
+      out.useful_bytes = bytes->evaluate(lookup_in(size.variables)).value();
+    }
+    KernelRunOptions options;
+    options.threads = request_.threads;
+    options.stop = request_.stop;
+    if (record) options.record_blocks = request_.record_blocks;
+
+    const std::string key = (record ? "recorded\n" : "\n") + reference_key(request_, exercise_, size);
+    std::shared_ptr<const ExerciseRun> expected = references_.find(key);
+    if (expected == nullptr) {
+      Result<ExerciseRun> run =
+          run_at_size(*reference_, exercise_, size, exercise_.reference, request_.gpu, options);
+      if (stopped()) return false;
+      if (!run.ok()) {
+        report(run.errors(), true);
+        out.problems = run.errors();
+        return false;
+      }
+      if (!run->run.completed) {
+        report({make_error("lab-file", "the reference does not run to its end at " + size.label +
+                                           (run->run.findings.empty()
+                                                ? std::string()
+                                                : ": " + run->run.findings.front().message))},
+               true);
+        return false;
+      }
+      expected = references_.insert(key, std::move(*run));
+    }
+    out.reference = expected->run;
+
+    options.instruction_budget = request_.instruction_budget;
+    Result<ExerciseRun> got =
+        run_at_size(*student_, exercise_, size, request_.source, request_.gpu, options);
+    if (!got.ok()) {
+      out.problems = got.errors();
+      report(got.errors(), false);
+      return false;
+    }
+    const Clock::time_point begin = Clock::now();
+    out.outputs = compare_outputs(exercise_, size, *expected, *got);
+    compare_seconds_ += seconds_since(begin);
+    out.student = std::move(got->run);
+    out.correct = out.student.completed;
+    for (const BufferComparison& output : out.outputs) out.correct = out.correct && output.wrong == 0;
+    return true;
+  }
+
+  bool compare() {
+    bool correct = true;
+    for (const SizeResult& size : result_.sizes) correct = correct && size.correct;
+    stage(Stage::kCompare) = {correct ? StageState::kPassed : StageState::kFailed, compare_seconds_,
+                              correct ? "correct" : "wrong"};
+    announce();
+    return true;
+  }
+
+  // Errors of the reference are the lab's, and say so.
+  void report(Diagnostics errors, bool is_reference) {
+    for (Diagnostic& error : errors) {
+      if (is_reference) {
+        error.kind = "lab-file";
+        if (error.place.file.empty()) error.place.file = exercise_.reference_file.filename().string();
+        error.message = "the lab's reference kernel is broken: " + error.message;
+      }
+      result_.diagnostics.push_back(std::move(error));
+    }
+  }
+
+  void finish_unreached() {
+    for (StageReport& report : result_.stages) {
+      if (report.state == StageState::kWaiting || report.state == StageState::kRunning) {
+        report = {StageState::kSkipped, 0, ""};
+      }
+    }
+  }
+
+  StageReport& stage(Stage s) { return result_.stages[static_cast<size_t>(s)]; }
+  void start(Stage s) {
+    stage(s) = {StageState::kRunning, 0, ""};
+    announce();
+  }
+  bool pass(Stage s, Clock::time_point begin) {
+    const double seconds = seconds_since(begin);
+    stage(s) = {StageState::kPassed, seconds, duration_text(seconds)};
+    announce();
+    return true;
+  }
+  bool fail(Stage s, Clock::time_point begin, std::string why) {
+    stage(s) = {StageState::kFailed, seconds_since(begin), std::move(why)};
+    announce();
+    return false;
+  }
+  bool stop(Stage s, Clock::time_point begin) {
+    result_.stopped = true;
+    stage(s) = {StageState::kStopped, seconds_since(begin), "stopped"};
+    announce();
+    return false;
+  }
+  bool stopped() const { return request_.stop != nullptr && request_.stop->requested(); }
+  void announce() {
+    if (request_.on_stage) request_.on_stage(result_.stages);
+  }
+
+  const compile::Compiler& compiler_;
+  RecentCache<CompiledKernel>& kernels_;
+  RecentCache<ExerciseRun>& references_;
+  const RunRequest& request_;
+  const Exercise& exercise_;
+  RunResult result_;
+  std::shared_ptr<const CompiledKernel> student_;
+  std::shared_ptr<const CompiledKernel> reference_;
+  double compare_seconds_ = 0;
+};
+
+}  // namespace
+
+Result<Runner> Runner::create() {
+  Result<compile::Compiler> compiler = compile::Compiler::load();
+  if (!compiler.ok()) return compiler.errors();
+  return Runner(std::make_unique<State>(State{std::move(*compiler)}));
+}
+
+RunResult Runner::run(const RunRequest& request) {
+  return OneRun(state_->compiler, state_->kernels, state_->references, request).run();
+}
+
+Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Runner::Runner(Runner&&) noexcept = default;
+Runner& Runner::operator=(Runner&&) noexcept = default;
+Runner::~Runner() = default;
+
+}  // namespace warpshop::lab

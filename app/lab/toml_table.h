@@ -1,0 +1,65 @@
+// A TOML table read strictly: each key once asked for has its type checked, the rest are unknown. Every
+// mistake becomes a diagnostic with file and line; reading goes on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toml++/toml.h>
+
+#include "core/diagnostic.h"
+
+namespace warpshop::lab {
+
+// A value with the place it stands at.
+template <typename T>
+struct Placed {
+  T value{};
+  SourcePlace place;
+};
+
+class TomlTable {
+ public:
+  // `what` names the table in messages: "the step", "the argument". All must outlive this object.
+  TomlTable(const toml::table& table, std::string what, const std::string& file,
+            Diagnostics& problems);
+
+  // A key that must be there; an empty value after a diagnostic.
+  Placed<std::string> text(std::string_view key);
+  int64_t whole(std::string_view key);
+  // A key that may be absent.
+  std::optional<Placed<std::string>> optional_text(std::string_view key);
+  std::optional<Placed<std::string>> optional_expression(std::string_view key);  // text or number
+  std::optional<double> optional_number(std::string_view key);
+  std::optional<int64_t> optional_whole(std::string_view key);
+  std::optional<bool> optional_flag(std::string_view key);
+  std::vector<Placed<std::string>> texts(std::string_view key, bool required);
+  std::vector<const toml::table*> tables(std::string_view key, bool required);
+  const toml::table* optional_table(std::string_view key);
+
+  bool has(std::string_view key) const { return table_.contains(key); }
+  // Diagnoses every key that nobody asked for, naming those there are.
+  void finish();
+
+  void error(const SourcePlace& place, std::string message, std::string help = {});
+  SourcePlace place() const { return place_of(table_); }
+  SourcePlace place_of(const toml::node& node) const;
+  SourcePlace place_of_key(std::string_view key) const;
+  const toml::table& raw() const { return table_; }
+
+ private:
+  const toml::node* find(std::string_view key, bool required, std::string_view expected);
+  void wrong_type(std::string_view key, const toml::node& node, std::string_view expected);
+
+  const toml::table& table_;
+  std::string what_;
+  const std::string& file_;
+  Diagnostics& problems_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace warpshop::lab
