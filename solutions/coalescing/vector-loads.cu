@@ -1,0 +1,25 @@
+// Adds two arrays of n elements: out[i] = a[i] + b[i].
+
+__global__ void add(const float* a, const float* b, float* out, int n) {
+  //! begin
+  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i + 4 <= n) {
+    float4 u = *reinterpret_cast<const float4*>(a + i);
+    float4 v = *reinterpret_cast<const float4*>(b + i);
+    *reinterpret_cast<float4*>(out + i) = make_float4(u.x + v.x, u.y + v.y, u.z + v.z, u.w + v.w);
+  } else {
+    for (; i < n; ++i) out[i] = a[i] + b[i];  // the last one to three elements
+  }
+  //! instead
+  //! int i = blockIdx.x * blockDim.x + threadIdx.x;
+  //! if (i < n) out[i] = a[i] + b[i];
+  //! end
+}
+
+__host__ __device__ Launch launch(int n) {
+  //! begin
+  return {dim3((n + 1023) / 1024), dim3(256)};  // four elements a thread
+  //! instead
+  //! return {dim3((n + 255) / 256), dim3(256)};
+  //! end
+}
