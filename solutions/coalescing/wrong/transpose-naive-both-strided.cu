@@ -1,0 +1,13 @@
+// Both sides strided: a copy again, and the slowest one.
+
+__global__ void transpose(const float* in, float* out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) {
+    out[x * n + y] = in[x * n + y];
+  }
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 31) / 32, (n + 7) / 8), dim3(32, 8)};
+}

