@@ -189,7 +189,7 @@ def download(archive, temporary):
     if subprocess.run(command, env=environment).returncode != 0:
         by_hand = "--no-binary :all:" if archive["backend"] else "--only-binary :all:"
         sys.exit(f"fetch.py: pip could not bring {archive['requirement']}. Try it by hand:\n"
-                 f"    python3 -m pip download --no-deps {by_hand} {archive['requirement']}")
+                 f"    {sys.executable} -m pip download --no-deps {by_hand} {archive['requirement']}")
     (path,) = (here / "out").iterdir()
     return path
 
