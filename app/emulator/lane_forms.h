@@ -23,7 +23,7 @@ struct LaneForm {
 };
 
 // nullptr: no such form. Default modifiers that PTX lets you leave out are rows of their own ("add.f32").
-const LaneForm* find_lane_form(std::string_view form);
+const LaneForm* find_lane_form(std::string_view form, int dest_register_bits = 0, int source_register_bits = 0);
 
 // "avx512", "avx2", "x86-64" or "generic": what find_lane_form's handlers use on this machine.
 // $WARPSHOP_ISA forces one, for tests.

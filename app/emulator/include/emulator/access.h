@@ -49,6 +49,8 @@ struct AccessSite {
   int leader = -1;             // index of the site that issues for this one; -1: issues itself
   int issued_bytes = 0;        // 0: width_bytes()
   int issued_offset = 0;
+  int second_bytes = 0;        // a second access of the same instruction (two separate words of a vector); 0: none
+  int second_offset = 0;
   bool dropped = false;        // the back end removes it: nobody uses the result
   std::string backend_note;    // why, for people; empty when PTX and SASS agree
 };

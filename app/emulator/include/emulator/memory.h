@@ -41,7 +41,7 @@ class DeviceMemory {
     uint64_t size_bytes = 0;
     std::string name;
     uint8_t* data = nullptr;        // size_bytes
-    uint8_t* written = nullptr;     // a bit for each byte; nullptr: all written
+    uint8_t* written = nullptr;     // a byte for each byte, 0: never written; nullptr: all written
   };
   // nullptr when the address lies in none. O(log n).
   const Allocation* find(DevicePointer address) const;

@@ -1,0 +1,309 @@
+#include "access_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "address_math.h"
+#include "launch_state.h"
+#include "memory_ops.h"
+
+namespace warpshop::emulator {
+namespace {
+
+std::string_view verb(AccessIntent intent) {
+  switch (intent) {
+    case AccessIntent::kRead: return "read";
+    case AccessIntent::kWrite: return "write";
+    case AccessIntent::kAtomic: return "atomic";
+  }
+  return "";
+}
+
+ptx::Space space_of_window(uint64_t address) {
+  switch (address & kWindowMask) {
+    case kSharedWindow: return ptx::Space::kShared;
+    case kLocalWindow: return ptx::Space::kLocal;
+    case kConstWindow: return ptx::Space::kConst;
+    case kParamWindow: return ptx::Space::kParam;
+    default: return ptx::Space::kGlobal;
+  }
+}
+
+ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
+
+void compute_addresses(Warp& warp, const MicroOp* op, uint64_t* address) {
+  if (op->a == kNoRegister) {
+    std::fill_n(address, kWarpSize, op->imm);
+  } else if (op->flags & kBase32) {
+    add_offset_32(address, warp.reg<uint32_t>(op->a), static_cast<uint32_t>(op->imm));
+  } else {
+    add_offset_64(address, warp.reg<uint64_t>(op->a), op->imm);
+  }
+  if (op->flags & kLocalFrame) {
+    for (int lane = 0; lane < kWarpSize; ++lane) address[lane] += warp.local_base;
+  }
+}
+
+// The region of a space; for local memory the region is that of lane 0 and only its bounds count.
+Region region_of_space(Warp& warp, ptx::Space space) {
+  Worker& worker = *warp.worker;
+  Launch& launch = *worker.launch;
+  switch (space) {
+    case ptx::Space::kShared:
+      return {.base = 0,
+              .size_bytes = launch.shared_bytes,
+              .data = worker.block.shared.data(),
+              .written = worker.block.shared_written.data(),
+              .name = "shared memory"};
+    case ptx::Space::kConst:
+      return {.base = 0,
+              .size_bytes = launch.program->const_image.size(),
+              .data = const_cast<uint8_t*>(launch.program->const_image.data()),
+              .name = "constant memory"};
+    case ptx::Space::kParam:
+      return {.base = 0, .size_bytes = launch.params.size(), .data = launch.params.data(), .name = "parameters"};
+    case ptx::Space::kLocal:
+      return {.base = 0, .size_bytes = launch.local_stride, .data = warp.local.data(), .name = "local memory"};
+    default: return {};
+  }
+}
+
+uint8_t* local_of_lane(Warp& warp, int lane) {
+  return warp.local.data() + size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
+}
+
+bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
+
+std::string hex(uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
+                        uint64_t address, int bytes) {
+  Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, space, verb(intent), lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  Region region = region_of_space(warp, space);
+  if (space == ptx::Space::kGlobal) {
+    if (const Region* nearest = warp.worker->launch->nearest(address)) region = *nearest;
+  }
+  f->allocation = region.name == nullptr ? "" : region.name;
+  const uint64_t end = region.base + region.size_bytes;
+  const bool before = address < region.base;
+  f->distance_bytes = before ? -static_cast<int64_t>(region.base - address)
+                             : static_cast<int64_t>(address + static_cast<uint64_t>(bytes) - end);
+  const std::string what = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address);
+  if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
+    f->message = what + ": a null pointer";
+    f->allocation.clear();
+    f->distance_bytes = 0;
+    f->cause = "a pointer argument that was never set, or an index added to a null pointer";
+    return;
+  }
+  if (read_only(space) && address - region.base <= region.size_bytes) {
+    f->message = what + ": " + f->allocation + " cannot be written by a kernel";
+    f->cause = "a pointer to constant memory or to a parameter used as an output";
+    return;
+  }
+  const int64_t past = before ? static_cast<int64_t>(region.base - address) : static_cast<int64_t>(address - end);
+  f->message = what + ": " + std::to_string(past) + " bytes " + (before ? "before the start" : "past the end") +
+               " of " + (f->allocation.empty() ? "any allocation" : "\"" + f->allocation + "\"") + " (" +
+               std::to_string(region.size_bytes) + " bytes)";
+  f->cause = before ? "a negative index: check what is subtracted from the index"
+                    : "an index that is too large: is a guard such as if (i < n) missing, or is it i <= n?";
+}
+
+void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
+                     int bytes) {
+  Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->message = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
+               ", which is not a multiple of " + std::to_string(bytes);
+  f->cause = "a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes";
+}
+
+void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lane, uint64_t address, int bytes,
+                        const char* name) {
+  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->allocation = name;
+  f->message = "read of " + std::to_string(bytes) + " bytes of \"" + std::string(name) + "\" at " + hex(address) +
+               " that nothing has written";
+  f->cause = space == ptx::Space::kShared ? "a part of the tile that no thread fills before it is read"
+                                          : "an output buffer used as an input, or an element that no thread writes";
+}
+
+// The slow way: lane by lane, each against its own region. Gives the lanes that may go on.
+uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, uint32_t lanes) {
+  Worker& worker = *warp.worker;
+  uint32_t good = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
+    const ptx::Space space = worker.lane_space[static_cast<size_t>(lane)];
+    if ((address & static_cast<uint64_t>(bytes - 1)) != 0) {
+      note_misaligned(warp, op, space, intent, lane, address, bytes);
+      continue;
+    }
+    Region region;
+    if (space == ptx::Space::kGlobal) {
+      if (const Region* found = worker.launch->find(address, static_cast<uint64_t>(bytes))) region = *found;
+    } else {
+      region = region_of_space(warp, space);
+      if (address > region.size_bytes || region.size_bytes - address < static_cast<uint64_t>(bytes)) region.data = nullptr;
+    }
+    if (region.data == nullptr || (intent != AccessIntent::kRead && read_only(space))) {
+      note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
+      continue;
+    }
+    if (intent != AccessIntent::kWrite && region.written != nullptr) {
+      const uint8_t* shadow = region.written + (address - region.base);
+      if (std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes) {
+        note_uninitialised(warp, op, space, lane, address, bytes, region.name);
+      }
+    }
+    good |= 1u << lane;
+  }
+  return good;
+}
+
+constexpr uint64_t kAllOnes = 0x0101010101010101u;
+
+// Are the bytes of all running lanes written? Contiguous accesses in one look.
+bool all_written(const WarpAccess& access, const uint8_t* written, uint32_t lanes, int bytes, bool contiguous) {
+  if (contiguous) {
+    const uint8_t* shadow = written + access.address[0];
+    return std::memchr(shadow, 0, static_cast<size_t>(bytes) * kWarpSize) == nullptr;
+  }
+  // Every shadow byte is 0 or 1: and-ing them finds a zero.
+  uint64_t all = kAllOnes;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint8_t* shadow = written + access.address[static_cast<size_t>(std::countr_zero(rest))];
+    uint64_t word = kAllOnes;
+    std::memcpy(&word, shadow, static_cast<size_t>(std::min(bytes, 8)));
+    all &= word;
+    for (int b = 8; b < bytes; b += 8) {
+      std::memcpy(&word, shadow + b, 8);
+      all &= word;
+    }
+  }
+  return all == kAllOnes;
+}
+
+// Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
+ptx::Space resolve_generic(Warp& warp) {
+  WarpAccess& access = warp.worker->access;
+  const ptx::Space first = space_of_window(access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
+  bool mixed = false;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    const ptx::Space space = space_of_window(access.address[lane]);
+    warp.worker->lane_space[lane] = space;
+    mixed = mixed || space != first;
+    if (space != ptx::Space::kGlobal) access.address[lane] &= ~kWindowMask;
+  }
+  return mixed ? ptx::Space::kGeneric : first;
+}
+
+void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
+  Worker& worker = *warp.worker;
+  if (worker.sink == nullptr || lanes == 0) return;
+  worker.access.space = space;
+  worker.access.active_mask = lanes;
+  worker.identity.warp = warp.index;
+  worker.sink->on_access(worker.identity, worker.launch->program->sites[op->site], worker.access);
+}
+
+}  // namespace
+
+ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
+  return warp.worker->lane_space[static_cast<size_t>(lane)];
+}
+
+HostPlace host_of_lane(Warp& warp, uint64_t address, ptx::Space space, int lane, int bytes) {
+  if (space == ptx::Space::kGlobal) {
+    const Region* region = warp.worker->launch->find(address, static_cast<uint64_t>(bytes));
+    return {region->data + (address - region->base),
+            region->written == nullptr ? nullptr : region->written + (address - region->base)};
+  }
+  if (space == ptx::Space::kLocal) return {local_of_lane(warp, lane) + address, nullptr};
+  const Region region = region_of_space(warp, space);
+  return {region.data + address, region.written == nullptr ? nullptr : region.written + address};
+}
+
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent) {
+  Worker& worker = *warp.worker;
+  Launch& launch = *worker.launch;
+  WarpAccess& access = worker.access;
+  access.site = op->site;
+  access.active_mask = warp.mask;
+  compute_addresses(warp, op, access.address.data());
+
+  ptx::Space space = written_space(op);
+  const bool was_generic = space == ptx::Space::kGeneric;
+  if (was_generic) space = resolve_generic(warp);
+
+  CheckedAccess checked;
+  Region local;
+  const Region* region = nullptr;
+  if (space == ptx::Space::kGlobal) {
+    const Region*& cached = worker.region_of_site[op->site];
+    const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
+    if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
+    region = cached;
+  } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
+    local = region_of_space(warp, space);
+    if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
+  }
+
+  if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
+    const uint64_t limit = region->size_bytes - static_cast<uint64_t>(bytes);
+    const auto alignment = static_cast<uint64_t>(bytes - 1);
+    const AddressSummary s =
+        warp.full ? summarise(access.address.data(), region->base, limit, alignment, static_cast<uint64_t>(bytes))
+                  : summarise_masked(access.address.data(), warp.lane_mask, region->base, limit, alignment);
+    if (s.inside && s.aligned) {
+      checked.lanes = warp.mask;
+      checked.one_region = true;
+      checked.contiguous = s.contiguous;
+      checked.host = region->data - region->base;
+      if (region->written != nullptr) {
+        checked.written = region->written - region->base;
+        if (intent != AccessIntent::kWrite &&
+            !all_written(access, checked.written, warp.mask, bytes, checked.contiguous)) {
+          std::fill_n(worker.lane_space.begin(), kWarpSize, space);
+          check_lanes(warp, op, bytes, intent, warp.mask);
+        }
+      }
+      tell_sink(warp, op, space, warp.mask);
+      return checked;
+    }
+  }
+
+  if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
+  checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
+  if (space != ptx::Space::kGeneric) {
+    tell_sink(warp, op, space, checked.lanes);
+  } else {
+    for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
+                                  ptx::Space::kParam}) {
+      uint32_t lanes = 0;
+      for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
+        if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
+      }
+      tell_sink(warp, op, part, lanes);
+    }
+  }
+  access.active_mask = warp.mask;
+  return checked;
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,35 @@
+// The way of every memory access: addresses, bounds, alignment, initialisation, the record for the models.
+#pragma once
+
+#include <cstdint>
+
+#include "micro_op.h"
+#include "warp.h"
+
+namespace warpshop::emulator {
+
+enum class AccessIntent : uint8_t { kRead, kWrite, kAtomic };
+
+struct CheckedAccess {
+  uint32_t lanes = 0;           // lanes whose access may go on
+  bool one_region = false;      // every running lane may, and all lie in the region behind `host`
+  bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
+  uint8_t* host = nullptr;      // with one_region: host address that belongs to address 0
+  uint8_t* written = nullptr;   // likewise of the shadow; nullptr: nothing to keep
+};
+
+// Computes the addresses of the running lanes into Worker::access, checks them for an access of `bytes` bytes a
+// lane, notes findings, and hands the access to the sink.
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent);
+
+struct HostPlace {
+  uint8_t* data = nullptr;
+  uint8_t* written = nullptr;
+};
+// For lanes that check_access let through without one_region.
+HostPlace host_of_lane(Warp& warp, uint64_t address, ptx::Space space, int lane, int bytes);
+
+// The space a lane's access goes to: as written, or found from a generic address.
+ptx::Space lane_space(Warp& warp, const MicroOp* op, int lane);
+
+}  // namespace warpshop::emulator

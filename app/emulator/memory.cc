@@ -1,0 +1,112 @@
+#include "emulator/memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace warpshop::emulator {
+namespace {
+
+// Where device addresses start; the windows of shared, local and constant memory lie far below
+// (address_space.h).
+constexpr uint64_t kFirstAddress = uint64_t{0x7000} << 32;
+constexpr uint64_t kGuardBytes = 4096;
+
+uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+struct DeviceMemory::State {
+  uint64_t capacity_bytes = 0;
+  uint64_t used_bytes = 0;
+  uint64_t next = kFirstAddress;
+  std::vector<Allocation> allocations;
+  // calloc'ed blocks: zero pages cost nothing until they are touched.
+  std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> blocks;
+  std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> shadows;
+
+  size_t index_of(DevicePointer base) const {
+    for (size_t i = 0; i < allocations.size(); ++i) {
+      if (allocations[i].base == base) return i;
+    }
+    return allocations.size();
+  }
+};
+
+DeviceMemory::DeviceMemory(uint64_t capacity_bytes) : state_(std::make_unique<State>()) {
+  state_->capacity_bytes = capacity_bytes;
+}
+DeviceMemory::~DeviceMemory() = default;
+DeviceMemory::DeviceMemory(DeviceMemory&&) noexcept = default;
+DeviceMemory& DeviceMemory::operator=(DeviceMemory&&) noexcept = default;
+
+Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string name) {
+  State& s = *state_;
+  if (size_bytes > s.capacity_bytes - s.used_bytes) {
+    return make_error("memory",
+                      "buffer \"" + name + "\" needs " + std::to_string(size_bytes) + " bytes, but only " +
+                          std::to_string(s.capacity_bytes - s.used_bytes) + " of the emulator's " +
+                          std::to_string(s.capacity_bytes) + " bytes are left",
+                      "use a smaller problem size");
+  }
+  auto* data = static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
+  auto* written = static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
+  if (data == nullptr || written == nullptr) {
+    std::free(data);
+    std::free(written);
+    return make_error("memory", "this machine has no memory left for buffer \"" + name + "\" of " +
+                                    std::to_string(size_bytes) + " bytes");
+  }
+  Allocation a;
+  a.base = s.next;
+  a.size_bytes = size_bytes;
+  a.name = std::move(name);
+  a.data = data;
+  a.written = written;
+  s.next = round_up(s.next + size_bytes + kGuardBytes, kAlignment);
+  s.used_bytes += size_bytes;
+  s.blocks.emplace_back(data, &std::free);
+  s.shadows.emplace_back(written, &std::free);
+  s.allocations.push_back(std::move(a));
+  return s.allocations.back().base;
+}
+
+std::span<uint8_t> DeviceMemory::bytes(DevicePointer base) {
+  const size_t i = state_->index_of(base);
+  if (i == state_->allocations.size()) return {};
+  return {state_->allocations[i].data, state_->allocations[i].size_bytes};
+}
+
+std::span<const uint8_t> DeviceMemory::bytes(DevicePointer base) const {
+  const size_t i = state_->index_of(base);
+  if (i == state_->allocations.size()) return {};
+  return {state_->allocations[i].data, state_->allocations[i].size_bytes};
+}
+
+void DeviceMemory::mark_written(DevicePointer base) {
+  const size_t i = state_->index_of(base);
+  if (i < state_->allocations.size()) state_->allocations[i].written = nullptr;
+}
+
+void DeviceMemory::mark_unwritten(DevicePointer base) {
+  const size_t i = state_->index_of(base);
+  if (i == state_->allocations.size()) return;
+  Allocation& a = state_->allocations[i];
+  a.written = state_->shadows[i].get();
+  std::memset(a.written, 0, a.size_bytes);
+}
+
+const DeviceMemory::Allocation* DeviceMemory::find(DevicePointer address) const {
+  const auto& all = state_->allocations;
+  auto after = std::upper_bound(all.begin(), all.end(), address,
+                                [](uint64_t value, const Allocation& a) { return value < a.base; });
+  if (after == all.begin()) return nullptr;
+  const Allocation& a = *std::prev(after);
+  return address - a.base < a.size_bytes ? &a : nullptr;
+}
+
+const std::vector<DeviceMemory::Allocation>& DeviceMemory::allocations() const {
+  return state_->allocations;
+}
+
+}  // namespace warpshop::emulator
