@@ -1,0 +1,16 @@
+// For a program built without the window (WARPSHOP_UI=OFF).
+#include <cstdio>
+
+#include "window_command.h"
+
+namespace warpshop {
+
+int window_command(int, char**) {
+  std::fputs(
+      "warpshop: this program was built without its window (WARPSHOP_UI=OFF).\n"
+      "`warpshop --help` lists what it does on the terminal.\n",
+      stderr);
+  return 3;
+}
+
+}  // namespace warpshop
