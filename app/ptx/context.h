@@ -1,8 +1,8 @@
 // What every part of the parser shares: the place in the text, the module that grows, and where
 // problems go. The grammar is recursive descent over tokens; each part is a file:
-//   module.cc        top of the text: .version, variables, functions
+//   parser.cc        top of the text: .version, variables, functions
 //   variables.cc     declarations of variables and parameters; initialisers.cc their values
-//   functions.cc     heads and bodies; instructions.cc and operands.cc what stands in a body
+//   functions.cc     heads and bodies; statements.cc and operands.cc the instructions in a body
 //   expressions.cc   constant expressions
 #pragma once
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "instructions.h"
+#include "statements.h"
 #include "locations.h"
 #include "number.h"
 #include "tables.h"
