@@ -52,6 +52,8 @@ struct AccessSite {
   int second_bytes = 0;        // a second access of the same instruction (two separate words of a vector); 0: none
   int second_offset = 0;
   bool dropped = false;        // the back end removes it: nobody uses the result
+  bool elected = false;        // integer atomic on one address for the whole warp: the back end combines
+                               // the lanes' values and lets one lane do it
   std::string backend_note;    // why, for people; empty when PTX and SASS agree
 };
 
