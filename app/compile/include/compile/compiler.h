@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/diagnostic.h"
@@ -49,6 +51,10 @@ class Compiler {
   // Errors: one diagnostic for each message of the compiler, with file, line and column.
   Result<CompileOutput> compile(const CompileInput& input) const;
 
+  // Compiles an empty kernel: the first compilation of a process costs some 20 ms more than later ones.
+  // For a background thread at the start.
+  void warm_up() const;
+
   std::string library_path() const;
   std::string version() const;        // "13.0"
   std::string include_path() const;   // the toolkit headers in use; empty when none were found
@@ -56,6 +62,7 @@ class Compiler {
   struct Library;                     // the table of entry points
 
  private:
+  explicit Compiler(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
   std::shared_ptr<const Library> library_;
 };
 
@@ -64,6 +71,7 @@ Result<std::map<std::string, KernelResources>> read_kernel_resources(
     const std::vector<uint8_t>& cubin);
 
 // NVRTC's log → diagnostics. Lines look like `file(12): error: …` followed by the source line and a caret.
-Diagnostics diagnostics_from_log(std::string_view log);
+// `end_of_source` is the place of what the compiler finds "At end of source".
+Diagnostics diagnostics_from_log(std::string_view log, const SourcePlace& end_of_source = {});
 
 }  // namespace warpshop::compile

@@ -1,0 +1,151 @@
+#include "nvrtc_library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/files.h"
+
+namespace warpshop::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+// sm_90 is known since 11.8; register counts are compared with those of 13.0.
+constexpr int kOldestMajor = 11;
+constexpr int kOldestMinor = 8;
+
+constexpr const char* kFileNames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+constexpr const char* kHowToInstall =
+    "run ./start, which fetches NVRTC; or install the CUDA Toolkit 13.0; or the Python wheels "
+    "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl of version 13.0 and let "
+    "WARPSHOP_CUDA name the folder that holds their lib and include";
+
+// Folders that may be a toolkit, the preferred ones first.
+std::vector<fs::path> toolkit_dirs() {
+  std::vector<fs::path> dirs;
+  const auto add = [&](const fs::path& dir) {
+    if (!dir.empty() && std::find(dirs.begin(), dirs.end(), dir) == dirs.end()) {
+      dirs.push_back(dir);
+    }
+  };
+  if (const char* own = std::getenv("WARPSHOP_CUDA"); own != nullptr) add(own);
+  add(cache_dir() / "cuda-13.0");  // what ./start brings
+  add(WARPSHOP_CUDA_DIR);          // what was found while configuring
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr) add(home);
+  add("/usr/local/cuda-13.0");
+  add("/usr/local/cuda");
+  return dirs;
+}
+
+// Where a toolkit, a wheel and a distribution keep their libraries.
+std::vector<fs::path> library_dirs(const fs::path& toolkit) {
+  return {toolkit / "lib64", toolkit / "lib", toolkit / "targets" / "x86_64-linux" / "lib",
+          toolkit / "targets" / "sbsa-linux" / "lib", toolkit};
+}
+
+// NVRTC looks for its builtins by name only; one that lies beside it is loaded first, so that the
+// loader knows the name.
+void load_builtins_beside(const fs::path& library) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(library.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libnvrtc-builtins.so") && name.find(".alt.") == std::string::npos) {
+      dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+    }
+  }
+}
+
+// The headers that belong to a library: of its own toolkit, or else of any that was looked at.
+std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
+  std::vector<fs::path> candidates = {toolkit};
+  for (const fs::path& dir : toolkit_dirs()) candidates.push_back(dir);
+  std::error_code error;
+  for (const fs::path& candidate : candidates) {
+    const fs::path include = candidate / "include";
+    if (candidate.empty() || !fs::exists(include / "cuda_fp16.h", error)) continue;
+    std::vector<fs::path> dirs = {include};
+    if (fs::exists(include / "cccl", error)) dirs.push_back(include / "cccl");  // since 13.0
+    return dirs;
+  }
+  return {};
+}
+
+// Fills the table. Error: what is missing in the library.
+Result<std::shared_ptr<const Compiler::Library>> bind(void* handle, const fs::path& toolkit) {
+  auto library = std::make_shared<Compiler::Library>();
+  std::string missing;
+  const auto find = [&](const char* name) {
+    void* found = dlsym(handle, name);
+    if (found == nullptr && missing.empty()) missing = name;
+    return found;
+  };
+#define WARPSHOP_BIND(name, parameters) \
+  library->name = reinterpret_cast<decltype(library->name)>(find(#name));
+  WARPSHOP_NVRTC_FUNCTIONS(WARPSHOP_BIND)
+#undef WARPSHOP_BIND
+  library->nvrtcGetErrorString =
+      reinterpret_cast<decltype(library->nvrtcGetErrorString)>(find("nvrtcGetErrorString"));
+
+  Dl_info info = {};
+  if (library->nvrtcVersion != nullptr) {
+    library->nvrtcVersion(&library->major, &library->minor);
+    if (dladdr(reinterpret_cast<void*>(library->nvrtcVersion), &info) != 0) {
+      library->path = info.dli_fname;
+    }
+  }
+  const bool too_old = library->major < kOldestMajor ||
+                       (library->major == kOldestMajor && library->minor < kOldestMinor);
+  if (too_old || !missing.empty()) {
+    return make_error("nvrtc",
+                      library->path + " is NVRTC " + std::to_string(library->major) + "." +
+                          std::to_string(library->minor) + ", but " + std::to_string(kOldestMajor) +
+                          "." + std::to_string(kOldestMinor) + " or newer is needed" +
+                          (missing.empty() ? "" : " (it has no " + missing + ")"),
+                      kHowToInstall);
+  }
+  library->include_dirs = find_include_dirs(toolkit);
+  return std::shared_ptr<const Compiler::Library>(std::move(library));
+}
+
+void add_tried(std::string& tried, const Diagnostics& errors) {
+  for (const Diagnostic& error : errors) tried += "\n    " + error.message;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Compiler::Library>> load_nvrtc() {
+  std::string tried;
+  std::error_code error;
+  for (const fs::path& toolkit : toolkit_dirs()) {
+    for (const fs::path& dir : library_dirs(toolkit)) {
+      for (const char* name : kFileNames) {
+        const fs::path path = dir / name;
+        if (!fs::exists(path, error)) continue;
+        load_builtins_beside(path);
+        if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+          auto library = bind(handle, toolkit);
+          if (library.ok()) return library;
+          add_tried(tried, library.errors());
+        } else {
+          tried += "\n    " + path.string() + ": " + dlerror();
+        }
+      }
+    }
+    tried += "\n    " + toolkit.string() + ": no libnvrtc in its lib64 or lib that can be used";
+  }
+  for (const char* name : kFileNames) {
+    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+      auto library = bind(handle, {});
+      if (library.ok()) return library;
+      add_tried(tried, library.errors());
+    }
+    tried += std::string("\n    ") + name + ": not known to the system's loader";
+  }
+  return make_error("nvrtc", "the CUDA compiler library NVRTC was not found. Tried:" + tried,
+                    kHowToInstall);
+}
+
+}  // namespace warpshop::compile

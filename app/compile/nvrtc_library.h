@@ -1,0 +1,49 @@
+// libnvrtc, loaded at run time: one table of names, like volk's for Vulkan, so that a function is
+// added in one line and the program starts without the library.
+// https://docs.nvidia.com/cuda/nvrtc/
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+
+namespace warpshop::compile {
+
+// nvrtc.h is part of the toolkit, which need not be there while we are built.
+using NvrtcProgram = struct NvrtcProgramState*;
+using NvrtcResult = int;  // 0 is NVRTC_SUCCESS
+
+// name, parameters. All of them are in NVRTC 11.2 and newer.
+// clang-format off
+#define WARPSHOP_NVRTC_FUNCTIONS(X)                                                             \
+  X(nvrtcVersion,           (int* major, int* minor))                                           \
+  X(nvrtcCreateProgram,     (NvrtcProgram* program, const char* source, const char* name,       \
+                             int header_count, const char* const* headers,                      \
+                             const char* const* include_names))                                 \
+  X(nvrtcDestroyProgram,    (NvrtcProgram* program))                                            \
+  X(nvrtcCompileProgram,    (NvrtcProgram program, int option_count, const char* const* options)) \
+  X(nvrtcGetPTXSize,        (NvrtcProgram program, size_t* size))                               \
+  X(nvrtcGetPTX,            (NvrtcProgram program, char* ptx))                                  \
+  X(nvrtcGetCUBINSize,      (NvrtcProgram program, size_t* size))                               \
+  X(nvrtcGetCUBIN,          (NvrtcProgram program, char* cubin))                                \
+  X(nvrtcGetProgramLogSize, (NvrtcProgram program, size_t* size))                               \
+  X(nvrtcGetProgramLog,     (NvrtcProgram program, char* log))
+// clang-format on
+
+struct Compiler::Library {
+#define WARPSHOP_DECLARE(name, parameters) NvrtcResult(*name) parameters = nullptr;
+  WARPSHOP_NVRTC_FUNCTIONS(WARPSHOP_DECLARE)
+#undef WARPSHOP_DECLARE
+  const char* (*nvrtcGetErrorString)(NvrtcResult) = nullptr;
+
+  std::string path;
+  int major = 0;
+  int minor = 0;
+  std::vector<std::filesystem::path> include_dirs;  // of the toolkit; empty when it has no headers
+};
+
+Result<std::shared_ptr<const Compiler::Library>> load_nvrtc();
+
+}  // namespace warpshop::compile

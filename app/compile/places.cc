@@ -1,0 +1,134 @@
+#include "places.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+namespace warpshop::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// "_Z1kPf" → "k"; a plain name stays.
+std::string plain_name(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  std::string name = status == 0 && demangled ? demangled.get() : symbol;
+  name = name.substr(0, name.find_first_of("(<"));
+  // "void k" of a template's instance, "lab::k" of a namespace.
+  const size_t start = name.find_last_of(" :");
+  return start == std::string::npos ? name : name.substr(start + 1);
+}
+
+SourcePlace place_at(std::string_view source, size_t position, const std::string& file_name,
+                     size_t length) {
+  SourcePlace place;
+  place.file = file_name;
+  place.line = 1;
+  size_t line_start = 0;
+  for (size_t i = 0; i < position; ++i) {
+    if (source[i] != '\n') continue;
+    ++place.line;
+    line_start = i + 1;
+  }
+  place.column = static_cast<int>(position - line_start) + 1;
+  place.length = static_cast<int>(length);
+  return place;
+}
+
+// The first place where the name stands as a word of its own.
+size_t find_word(std::string_view source, std::string_view word) {
+  if (word.empty()) return std::string_view::npos;
+  for (size_t at = source.find(word); at != std::string_view::npos;
+       at = source.find(word, at + 1)) {
+    const bool starts = at == 0 || !is_word(source[at - 1]);
+    const size_t end = at + word.size();
+    if (starts && (end >= source.size() || !is_word(source[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+// The numbers behind ".loc": file, line, column.
+bool read_loc(std::string_view line, int& file, int& source_line, int& column) {
+  const size_t at = line.find(".loc");
+  if (at == std::string_view::npos || line.find_first_not_of(" \t") != at) return false;
+  const std::string fields(line.substr(at + 4));
+  return std::sscanf(fields.c_str(), "%d %d %d", &file, &source_line, &column) == 3;
+}
+
+}  // namespace
+
+SourcePlace end_of_source(std::string_view source, const std::string& file_name) {
+  const size_t last = source.find_last_not_of(" \t\r\n");
+  if (last == std::string_view::npos) return {file_name, 1, 1, 1};
+  return place_at(source, last, file_name, 1);
+}
+
+void place_by_ptx(std::string_view ptx, const std::string& file_name, Diagnostics& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.place.file != kPtxName) continue;
+    int best_line = 0;
+    int best_column = 0;
+    std::string_view rest = ptx;
+    for (int number = 1; number <= diagnostic.place.line && !rest.empty(); ++number) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      int file = 0;
+      int line = 0;
+      int column = 0;
+      if (read_loc(rest.substr(0, end), file, line, column) && file == 1 && line > 0) {
+        best_line = line;
+        best_column = column;
+      }
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (best_line > 0) diagnostic.place = {file_name, best_line, best_column, 0};
+  }
+}
+
+void place_by_kernel(std::string_view source, const std::string& file_name,
+                     Diagnostics& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.place.line > 0) continue;
+    std::string& message = diagnostic.message;
+    const size_t open = message.find('\'');
+    const size_t close = message.find('\'', open + 1);
+    if (open == std::string::npos || close == std::string::npos) continue;
+    const std::string name = plain_name(message.substr(open + 1, close - open - 1));
+    const size_t at = find_word(source, name);
+    if (at == std::string_view::npos) continue;
+    diagnostic.place = place_at(source, at, file_name, name.size());
+    message.replace(open + 1, close - open - 1, name);
+  }
+}
+
+std::string with_plain_file_names(std::string ptx, const std::string& file_name) {
+  std::error_code error;
+  const fs::path folder = fs::current_path(error);
+  if (error) return ptx;
+  const std::string absolute[] = {(folder / file_name).lexically_normal().string(),
+                                  (folder / kTrailerName).string()};
+  const std::string plain[] = {file_name, std::string(kTrailerName)};
+  for (size_t at = ptx.find("\t.file\t"); at != std::string::npos;
+       at = ptx.find("\t.file\t", at + 1)) {
+    const size_t open = ptx.find('"', at);
+    const size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
+    if (close == std::string::npos || ptx.find('\n', at + 1) < close) continue;
+    const std::string name = ptx.substr(open + 1, close - open - 1);
+    for (size_t i = 0; i < std::size(plain); ++i) {
+      if (fs::path(name).lexically_normal() != absolute[i]) continue;
+      ptx.replace(open + 1, close - open - 1, plain[i]);
+      break;
+    }
+  }
+  return ptx;
+}
+
+}  // namespace warpshop::compile

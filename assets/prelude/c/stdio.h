@@ -1,0 +1,2 @@
+// printf is declared by NVRTC itself; a device has no other output.
+#pragma once

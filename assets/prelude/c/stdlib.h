@@ -1,0 +1,3 @@
+// malloc and free are NVRTC's own; a device has no other function of this header.
+#pragma once
+#include "stddef.h"
