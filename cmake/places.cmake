@@ -39,6 +39,7 @@ if(WARPSHOP_UI)
   set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)
   set(fonts
     ${fonts_from}/Roboto/Roboto-Regular.ttf
+    ${imgui_bundle_SOURCE_DIR}/external/imgui/imgui/misc/fonts/Roboto-Medium.ttf
     ${fonts_from}/Roboto/Roboto-Bold.ttf
     ${fonts_from}/Roboto/Roboto-RegularItalic.ttf
     ${fonts_from}/Roboto/Roboto-BoldItalic.ttf

@@ -1,0 +1,158 @@
+#include "access_index.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "models/banks.h"
+
+namespace warpshop::ui {
+namespace {
+
+bool same_warp(const emulator::WarpIdentity& a, const emulator::WarpIdentity& b) {
+  return a.linear_block == b.linear_block && a.warp == b.warp;
+}
+
+bool is_atomic(emulator::AccessKind kind) {
+  return kind == emulator::AccessKind::kAtomic || kind == emulator::AccessKind::kReduction;
+}
+
+}  // namespace
+
+int student_line(const emulator::AccessSite& site) {
+  return site.source.call_file > 0 ? site.source.call_line : site.source.line;
+}
+
+models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& record) {
+  const emulator::AccessSite& site = run.sites[record.access.site];
+  models::WarpRequest request;
+  request.active_mask = record.access.active_mask;
+  request.width_bytes =
+      site.issued_bytes > 0 ? static_cast<uint32_t>(site.issued_bytes) : site.width_bytes();
+  request.address = record.access.address;
+  if (site.issued_offset != 0) {
+    for (uint64_t& address : request.address) {
+      address += static_cast<uint64_t>(static_cast<int64_t>(site.issued_offset));
+    }
+  }
+  return request;
+}
+
+AccessIndex index_accesses(const lab::KernelRun& run) {
+  AccessIndex index;
+  index.entries.reserve(run.records.size());
+  for (size_t i = 0; i < run.records.size(); ++i) {
+    const timing::RecordedAccess& record = run.records[i];
+    const emulator::AccessSite& site = run.sites[record.access.site];
+    const bool shared = record.access.space == ptx::Space::kShared;
+    if (!shared && record.access.space != ptx::Space::kGlobal) continue;
+    if (site.dropped || site.leader >= 0) continue;
+    AccessEntry entry;
+    entry.record = i;
+    entry.line = student_line(site);
+    entry.shared = shared;
+    entry.kind = site.kind;
+    const models::WarpRequest request = request_of(run, record);
+    if (shared) {
+      const models::BankCounts counts = models::count_wavefronts(request, is_atomic(site.kind));
+      entry.cost = counts.wavefronts;
+      entry.ideal = counts.ideal_wavefronts;
+      index.any_shared = true;
+    } else {
+      const models::CoalescerCounts counts = models::count_sectors(request);
+      entry.cost = counts.sectors;
+      entry.ideal = counts.ideal_sectors;
+    }
+    if (index.warps.empty() || !same_warp(index.warps.back().warp, record.warp)) {
+      index.warps.push_back({record.warp, index.entries.size(), 0});
+    }
+    index.entries.push_back(entry);
+    ++index.warps.back().count;
+  }
+  return index;
+}
+
+const WarpAccesses& AccessIndex::warp_of(size_t entry) const {
+  assert(entry < entries.size());
+  auto after = std::upper_bound(warps.begin(), warps.end(), entry,
+                                [](size_t e, const WarpAccesses& w) { return e < w.first; });
+  return *std::prev(after);
+}
+
+std::optional<size_t> AccessIndex::worst() const {
+  if (entries.empty()) return std::nullopt;
+  auto worst = std::max_element(
+      entries.begin(), entries.end(),
+      [](const AccessEntry& a, const AccessEntry& b) { return a.waste() < b.waste(); });
+  return static_cast<size_t>(worst - entries.begin());
+}
+
+std::optional<size_t> AccessIndex::of_line(int line, std::optional<size_t> near) const {
+  auto best_in = [&](size_t first, size_t count) {
+    std::optional<size_t> best;
+    for (size_t i = first; i < first + count; ++i) {
+      if (entries[i].line != line) continue;
+      if (!best || entries[i].waste() > entries[*best].waste()) best = i;
+    }
+    return best;
+  };
+  if (near && *near < entries.size()) {
+    // Another click on the line of the selection goes to the line's next access.
+    const WarpAccesses& warp = warp_of(*near);
+    if (entries[*near].line == line) {
+      for (size_t i = 1; i < warp.count; ++i) {
+        const size_t at = warp.first + (*near - warp.first + i) % warp.count;
+        const AccessEntry &a = entries[at], &b = entries[*near];
+        if (a.line == line && (a.kind != b.kind || a.shared != b.shared)) return at;
+      }
+      return near;
+    }
+    if (auto best = best_in(warp.first, warp.count)) return best;
+  }
+  return best_in(0, entries.size());
+}
+
+size_t AccessIndex::in_same_warp(size_t entry, int by) const {
+  const WarpAccesses& warp = warp_of(entry);
+  const auto place = static_cast<int64_t>(entry - warp.first) + by;
+  return warp.first +
+         static_cast<size_t>(std::clamp<int64_t>(place, 0, static_cast<int64_t>(warp.count) - 1));
+}
+
+size_t AccessIndex::in_other_warp(size_t entry, int by) const {
+  const WarpAccesses& warp = warp_of(entry);
+  const auto here = &warp - warps.data();
+  const auto there = std::clamp<int64_t>(here + by, 0, static_cast<int64_t>(warps.size()) - 1);
+  const WarpAccesses& other = warps[static_cast<size_t>(there)];
+  return other.first + std::min(entry - warp.first, other.count - 1);
+}
+
+std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<size_t> selected,
+                                      const AccessIndex& newer) {
+  if (!selected || *selected >= older.entries.size() || newer.entries.empty()) return newer.worst();
+  const AccessEntry& old_entry = older.entries[*selected];
+  const WarpAccesses& old_warp = older.warp_of(*selected);
+  const size_t ordinal = *selected - old_warp.first;
+  for (const WarpAccesses& warp : newer.warps) {
+    if (!same_warp(warp.warp, old_warp.warp)) continue;
+    std::optional<size_t> best;
+    for (size_t i = 0; i < warp.count; ++i) {
+      const AccessEntry& entry = newer.entries[warp.first + i];
+      if (entry.line != old_entry.line || entry.kind != old_entry.kind ||
+          entry.shared != old_entry.shared) {
+        continue;
+      }
+      auto distance = [&](size_t at) { return at > ordinal ? at - ordinal : ordinal - at; };
+      if (!best || distance(i) < distance(*best)) best = i;
+    }
+    if (best) return warp.first + *best;
+    // The line has gone: the nearest access of the same kind keeps the picture comparable.
+    for (size_t i = 0; i < warp.count; ++i) {
+      const AccessEntry& entry = newer.entries[warp.first + i];
+      if (entry.kind == old_entry.kind && entry.shared == old_entry.shared) return warp.first + i;
+    }
+    return warp.first + std::min(ordinal, warp.count - 1);
+  }
+  return newer.worst();
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,63 @@
+// The recorded accesses of a run in the order in which the scrubber plays them, each with its cost.
+// Built once for a result, off the window's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lab/run_result.h"
+#include "models/coalescer.h"
+
+namespace warpshop::ui {
+
+struct AccessEntry {
+  size_t record = 0;    // index into KernelRun::records
+  int line = 0;         // the student's line; 0: not known
+  bool shared = false;  // banks and wavefronts; else transactions and sectors
+  emulator::AccessKind kind = emulator::AccessKind::kLoad;
+  int cost = 0;         // sectors, or wavefronts of shared memory
+  int ideal = 0;
+  int waste() const { return cost - ideal; }
+};
+
+// A warp's accesses: entries[first] to entries[first + count - 1], in program order.
+struct WarpAccesses {
+  emulator::WarpIdentity warp;
+  size_t first = 0;
+  size_t count = 0;
+};
+
+struct AccessIndex {
+  std::vector<AccessEntry> entries;
+  std::vector<WarpAccesses> warps;
+  bool any_shared = false;
+
+  const WarpAccesses& warp_of(size_t entry) const;
+  // The costliest access over its ideal; the first of those. None: there are no accesses.
+  std::optional<size_t> worst() const;
+  // The costliest access of a line by the warp of `near`, else by any warp.
+  std::optional<size_t> of_line(int line, std::optional<size_t> near) const;
+  // The same access of the warp `by` places further on (clamped).
+  size_t in_other_warp(size_t entry, int by) const;
+  // The access `by` places further on inside the warp (clamped).
+  size_t in_same_warp(size_t entry, int by) const;
+};
+
+// Accesses to global and shared memory. Those that the back end drops or issues as a part of
+// another access have no entry.
+AccessIndex index_accesses(const lab::KernelRun& run);
+
+// Where the selection of an older result lies in a newer one: the same warp and line, else the same
+// place in the program, else the costliest.
+std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<size_t> selected,
+                                      const AccessIndex& newer);
+
+// What the models are asked about a recorded access, as the back end issues it.
+models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& record);
+
+// The line of the student's file that an access site belongs to; 0: not known.
+int student_line(const emulator::AccessSite& site);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,166 @@
+#include "actions.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "imgui_internal.h"
+
+namespace warpshop::ui {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::vector<Action> make_actions() {
+  constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
+  return {
+      {"run", "Run the kernel", "Run", ImGuiKey_F6, ctrl | ImGuiKey_Enter, command::Run{}},
+      {"stop", "Stop the run", "Run", shift | ImGuiKey_F6, 0, command::Stop{}},
+      {"auto-run-on", "Run after every pause in typing", "Run", 0, 0, command::SetAutoRun{true}},
+      {"auto-run-off", "Run only when asked", "Run", 0, 0, command::SetAutoRun{false}},
+      {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
+      {"reset", "Start this step afresh…", "File", 0, 0, command::AskReset{}},
+      {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0,
+       command::SavePicture{}},
+      {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
+      {"next-step", "Next step", "Lab", ImGuiKey_N, alt | ImGuiKey_N, command::MoveStep{1}},
+      {"previous-step", "Previous step", "Lab", ImGuiKey_P, alt | ImGuiKey_P,
+       command::MoveStep{-1}},
+      {"hint", "Show a hint", "Lab", ImGuiKey_H, alt | ImGuiKey_H, command::ShowHint{}},
+      {"solution", "Compare with the solution…", "Lab", 0, 0, command::AskSolution{}},
+      {"next-access", "Next access of the warp", "Maps", ImGuiKey_RightArrow,
+       alt | ImGuiKey_RightArrow, command::StepAccess{1}},
+      {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow,
+       alt | ImGuiKey_LeftArrow, command::StepAccess{-1}},
+      {"next-warp", "The same access of the next warp", "Maps", ImGuiKey_DownArrow,
+       alt | ImGuiKey_DownArrow, command::StepWarp{1}},
+      {"previous-warp", "The same access of the previous warp", "Maps", ImGuiKey_UpArrow,
+       alt | ImGuiKey_UpArrow, command::StepWarp{-1}},
+      {"go-steps", "Go to the steps", "Go", ctrl | ImGuiKey_1, 0, command::FocusPanel{"steps"}},
+      {"go-editor", "Go to the editor", "Go", ctrl | ImGuiKey_2, 0, command::FocusPanel{"editor"}},
+      {"go-transactions", "Go to the transactions", "Go", ctrl | ImGuiKey_3, 0,
+       command::FocusPanel{"transactions"}},
+      {"go-banks", "Go to the banks", "Go", ctrl | ImGuiKey_4, 0, command::FocusPanel{"banks"}},
+      {"go-counters", "Go to the counters", "Go", ctrl | ImGuiKey_5, 0,
+       command::FocusPanel{"counters"}},
+      {"go-result", "Go to the result", "Go", ctrl | ImGuiKey_6, 0, command::FocusPanel{"result"}},
+      {"go-findings", "Go to the findings", "Go", ctrl | ImGuiKey_7, 0,
+       command::FocusPanel{"findings"}},
+      {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
+       command::Zoom{1.1f}},
+      {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
+       command::Zoom{1 / 1.1f}},
+      {"zoom-reset", "Zoom to 100%", "View", ctrl | ImGuiKey_0, ctrl | ImGuiKey_Keypad0,
+       command::Zoom{0}},
+      {"theme-dark", "Dark theme", "View", 0, 0, command::SetTheme{ThemeChoice::kDark}},
+      {"theme-light", "Light theme", "View", 0, 0, command::SetTheme{ThemeChoice::kLight}},
+      {"theme-system", "Theme of the system", "View", 0, 0,
+       command::SetTheme{ThemeChoice::kSystem}},
+      {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
+      {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
+      {"layout-reset", "Reset the layout", "View", 0, 0, command::ResetLayout{}},
+      {"layout-lock", "Lock the layout", "View", 0, 0, command::LockLayout{true}},
+      {"layout-unlock", "Unlock the layout", "View", 0, 0, command::LockLayout{false}},
+      {"frame-time", "Show the frame time", "View", 0, 0, command::ShowFrameTime{}},
+      {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
+       command::OpenPalette{}},
+      {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
+      {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
+  };
+}
+
+bool is_plain(ImGuiKeyChord chord) {
+  const ImGuiKeyChord key = chord & ~ImGuiMod_Mask_;
+  const bool function_key = key >= ImGuiKey_F1 && key <= ImGuiKey_F24;
+  return (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt)) == 0 && !function_key;
+}
+
+}  // namespace
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all = make_actions();
+  return all;
+}
+
+const Action* find_action(std::string_view id) {
+  for (const Action& action : actions()) {
+    if (action.id == id) return &action;
+  }
+  return nullptr;
+}
+
+std::string chord_text(ImGuiKeyChord chord) {
+  if (chord == 0) return "";
+  std::string out;
+  if (chord & ImGuiMod_Ctrl) out += "Ctrl+";
+  if (chord & ImGuiMod_Alt) out += "Alt+";
+  if (chord & ImGuiMod_Shift) out += "Shift+";
+  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+  switch (key) {
+    case ImGuiKey_Equal: return out + "+";
+    case ImGuiKey_Minus: return out + "−";
+    case ImGuiKey_Slash: return out + "/";
+    case ImGuiKey_LeftArrow: return out + "←";
+    case ImGuiKey_RightArrow: return out + "→";
+    case ImGuiKey_UpArrow: return out + "↑";
+    case ImGuiKey_DownArrow: return out + "↓";
+    default: return out + ImGui::GetKeyName(key);
+  }
+}
+
+std::string shortcut_of(std::string_view action_id) {
+  const Action* action = find_action(action_id);
+  return action ? chord_text(action->chord) : "";
+}
+
+const Action* pressed_action(bool text_input) {
+  for (const Action& action : actions()) {
+    for (const ImGuiKeyChord chord : {action.chord, action.second}) {
+      if (chord == 0 || (text_input && is_plain(chord))) continue;
+      const bool repeat = action.group == "Maps" || action.group == "View";
+      if (ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<const Action*> find_actions(std::string_view filter) {
+  std::vector<std::string> words;
+  std::string word;
+  for (char c : lower(filter) + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  std::vector<std::pair<int, const Action*>> found;
+  for (const Action& action : actions()) {
+    const std::string title = lower(action.title), group = lower(action.group);
+    int score = 0;
+    bool all = true;
+    for (const std::string& w : words) {
+      const size_t at = title.find(w);
+      if (at != std::string::npos) {
+        // The start of the title is best, then the start of a word.
+        score += at == 0 ? 0 : title[at - 1] == ' ' ? 1 : 2;
+      } else if (group.find(w) != std::string::npos) {
+        score += 3;
+      } else {
+        all = false;
+        break;
+      }
+    }
+    if (all) found.emplace_back(score, &action);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const Action*> out;
+  for (const auto& [score, action] : found) out.push_back(action);
+  return out;
+}
+
+}  // namespace warpshop::ui

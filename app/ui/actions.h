@@ -1,0 +1,36 @@
+// The one registry of actions: the palette, the menu, tooltips, the list of keys and the keyboard read
+// it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+#include "imgui.h"
+
+namespace warpshop::ui {
+
+struct Action {
+  std::string_view id;      // stable: "run"
+  std::string_view title;   // "Run the kernel"
+  std::string_view group;   // "Run"
+  ImGuiKeyChord chord = 0;  // 0: none
+  ImGuiKeyChord second = 0;
+  Command command;
+};
+
+const std::vector<Action>& actions();
+const Action* find_action(std::string_view id);
+
+std::string chord_text(ImGuiKeyChord chord);        // "Ctrl+Shift+P"
+std::string shortcut_of(std::string_view action_id);  // of its first chord; "" without one
+
+// The action whose chord was pressed in this frame. Plain keys count only while no text is edited.
+const Action* pressed_action(bool text_input);
+
+// Actions whose title or group matches `filter` (every word, any order, any case), best first.
+std::vector<const Action*> find_actions(std::string_view filter);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,393 @@
+#include "app.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "actions.h"
+#include "core/files.h"
+#include "format.h"
+#include "imgui_internal.h"
+#include "panels/findings_panel.h"
+#include "panels/questions.h"
+#include "panels/top_bar.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the emulator
+constexpr double kActiveSeconds = 0.8;             // after input: tooltips wait, changes ease in
+constexpr double kIdleSeconds = 60;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double thread_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+App::App(AppOptions options) : options_(std::move(options)), start_s_(steady_seconds()) {}
+
+App::~App() {
+  leave_step();
+  save_layout();
+  worker_.reset();
+  watch_.reset();
+  system_theme_.reset();
+  editor_.editor.reset();
+  dialog_.diff.reset();
+  if (window_ && !options_.read_only) {
+    if (!options_.own_size) {
+      settings_.maximized = window_->maximized();
+      if (!settings_.maximized) window_->size(settings_.window_width, settings_.window_height);
+    }
+    if (Status saved = save_settings(settings_); !saved.ok()) {
+      std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
+    }
+  }
+}
+
+Result<std::unique_ptr<App>> App::create(AppOptions options) {
+  std::unique_ptr<App> app(new App(std::move(options)));
+  if (Status started = app->start(); !started.ok()) return started.errors();
+  return app;
+}
+
+Status App::start() {
+  if (!options_.read_only) {
+    LoadedSettings loaded = load_settings();
+    settings_ = std::move(loaded.settings);
+    toasts_.say(loaded.problems, now());
+  } else {
+    settings_.motion = false;
+  }
+  saved_settings_ = settings_;
+  if (options_.ui.theme == "dark") settings_.theme = ThemeChoice::kDark;
+  if (options_.ui.theme == "light") settings_.theme = ThemeChoice::kLight;
+  if (options_.ui.theme == "system") settings_.theme = ThemeChoice::kSystem;
+  if (options_.ui.zoom > 0) settings_.zoom = clamp_zoom(options_.ui.zoom);
+  if (!options_.ui.gpu.empty()) settings_.gpu = options_.ui.gpu;
+  if (!options_.own_size) {
+    options_.window.width = settings_.window_width;
+    options_.window.height = settings_.window_height;
+    options_.window.maximized = settings_.maximized;
+  }
+
+  Result<std::unique_ptr<GlWindow>> window = GlWindow::open(options_.window);
+  if (!window.ok()) return window.errors();
+  window_ = std::move(window).value();
+
+  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs(data_dir()));
+  toasts_.say(labs_->problems, now());
+  Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir());
+  if (gpus.ok()) {
+    gpus_ = std::move(gpus).value();
+  } else {
+    toasts_.say(gpus.errors(), now());
+  }
+  if (!gpu() && !gpus_.empty()) {
+    const bool asked = !options_.ui.gpu.empty();
+    if (asked) {
+      return models::find_gpu_profile(data_dir(), options_.ui.gpu).errors();
+    }
+    settings_.gpu = gpus_.front().id;
+  }
+  say(load_fonts(data_dir() / "fonts", fonts_));
+
+  system_theme_ = std::make_unique<SystemTheme>([] { GlWindow::wake(); });
+  system_theme_->ask();
+  worker_ = std::make_unique<RunWorker>(options_.runner ? options_.runner : make_lab_runner(),
+                                        [] { GlWindow::wake(); });
+  watch_ = std::make_unique<FolderWatch>([this] {
+    folder_changed_ = true;
+    GlWindow::wake();
+  });
+  session_ = std::make_unique<Session>(*labs_, options_.read_only);
+  toasts_.say(session_->problems(), now());
+  Status opened = session_->open_first(options_.ui.lab, options_.ui.step, settings_.lab, settings_.step);
+  if (!opened.ok()) {
+    if (!options_.ui.lab.empty()) return opened;
+    say(opened);
+  }
+  if (session_->step()) {
+    const std::string lab = session_->lab()->id, step = session_->step()->id;
+    open_step(lab, step);
+  }
+  return success();
+}
+
+double App::now() const { return steady_seconds() - start_s_; }
+
+void App::say(const Status& status) {
+  if (!status.ok()) toasts_.say(status.errors(), now());
+}
+
+double App::idle_timeout() const {
+  const double t = now();
+  if (frames_due_ > 0 || t < active_until_s_) {
+    return std::max(0.0, last_frame_s_ + kFrameSeconds - t);
+  }
+  double until = t + kIdleSeconds;
+  if (!job_done_) until = std::min(until, last_frame_s_ + kRunningFrameSeconds);
+  if (run_due_s_ > 0) until = std::min(until, run_due_s_);
+  if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
+  if (toasts_.any()) until = std::min(until, t + 0.25);
+  return std::max(0.001, until - t);
+}
+
+void App::take_events() {
+  if (folder_changed_.exchange(false)) {
+    switch (session_->look_outside()) {
+      case Session::Outside::kNothing: break;
+      case Session::Outside::kTaken:
+        text_replaced();
+        toasts_.say("Another program changed the file: its text was taken over.", now());
+        break;
+      case Session::Outside::kConflict: dialog_.open = Dialog::kConflict; break;
+    }
+    frames_due_ = 3;
+  }
+  if (window_->gained_focus()) system_theme_->ask();
+  take_run_updates();
+}
+
+void App::take_run_updates() {
+  for (RunUpdate& update : worker_->poll()) {
+    frames_due_ = 3;
+    if (update.job != job_) continue;  // of an older text
+    stages_ = update.stages;
+    if (update.result) take_result(update);
+    if (update.finished) job_done_ = true;
+  }
+  if (auto missing = worker_->missing(); missing && !missing_) {
+    missing_ = std::move(missing);
+    dialog_.open = Dialog::kDoctor;
+    frames_due_ = 3;
+  }
+}
+
+void App::run_timers() {
+  const double t = now();
+  if (run_due_s_ > 0 && t >= run_due_s_) {
+    run_due_s_ = 0;
+    submit_run();
+    frames_due_ = 3;
+  }
+  if (autosave_due_s_ > 0 && t >= autosave_due_s_) {
+    autosave_due_s_ = 0;
+    say(session_->autosave());
+  }
+  if (!(settings_ == saved_settings_) && !options_.read_only && frames_due_ == 0) {
+    saved_settings_ = settings_;
+    say(save_settings(settings_));
+  }
+}
+
+bool App::frame(bool wait) {
+  if (window_->wants_close()) return false;
+  const bool input = window_->wait(wait ? idle_timeout() : 0);
+  if (input) {
+    active_until_s_ = now() + (settings_.motion ? kActiveSeconds : 0.6);
+    frames_due_ = std::max(frames_due_, 3);
+  }
+  take_events();
+  run_timers();
+  const double t = now();
+  const bool due = frames_due_ > 0 || t < active_until_s_ || toasts_.any() ||
+                   (!job_done_ && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
+  if (!due) return true;
+  if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;
+  draw_now();
+  return true;
+}
+
+void App::draw_now() {
+  if (frames_due_ > 0) --frames_due_;
+  last_frame_s_ = now();
+  update_look();
+  if (layout_ && layout_rebuild_) save_layout();
+  const double start = thread_cpu_seconds();
+  window_->begin_frame();
+  update_view();
+  draw();
+  const double built = thread_cpu_seconds();
+  window_->end_frame(look()->window);
+  const double rendered = thread_cpu_seconds();
+  const double weight = times_.frames < 10 ? 0.5 : 0.05;
+  times_.build_ms += ((built - start) * 1e3 - times_.build_ms) * weight;
+  times_.render_ms += ((rendered - built) * 1e3 - times_.render_ms) * weight;
+  ++times_.frames;
+  if (edited_at_s_ > 0 && prepared_ && ran_source_ == session_->text() && job_ > 0 &&
+      !prepared_->preview) {
+    edit_to_result_s_ = now() - edited_at_s_;
+    edited_at_s_ = 0;
+  }
+  apply_commands();
+}
+
+void App::update_look() {
+  const bool dark = settings_.theme == ThemeChoice::kDark ||
+                    (settings_.theme == ThemeChoice::kSystem && system_theme_->dark());
+  const Theme* theme = dark ? &dark_theme() : &light_theme();
+  const float scale = settings_.zoom * window_->display_scale();
+  look() = {theme, &fonts_, scale, settings_.motion};
+  if (theme != style_theme_ || scale != scale_) {
+    if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
+    style_theme_ = theme;
+    scale_ = scale;
+    apply_style(*theme, scale);
+    ImGui::GetStyle().FontScaleMain = scale;
+    frames_due_ = std::max(frames_due_, 3);
+  }
+}
+
+void App::update_view() {
+  const double t = now();
+  view_ = {};
+  view_.labs = labs_.get();
+  view_.session = session_.get();
+  view_.settings = &settings_;
+  view_.text_revision = text_revision_;
+  view_.gpus = &gpus_;
+  view_.gpu = settings_.gpu;
+  view_.prepared = prepared_.get();
+  view_.stale = prepared_ && (ran_source_ != session_->text() || ran_gpu_ != settings_.gpu);
+  view_.running = !job_done_;
+  view_.running_since_s = job_since_s_;
+  view_.stages = stages_;
+  view_.selected = selected_;
+  view_.selected_at_s = selected_at_s_;
+  view_.compiler_missing = missing_ ? &*missing_ : nullptr;
+  view_.now_s = t;
+  if (t - selected_at_s_ < 0.25) active_until_s_ = std::max(active_until_s_, t + 0.05);
+}
+
+std::filesystem::path App::layout_file() const {
+  return user_dir() / "layouts" / ("student-" + std::string(name_of(*layout_)) + ".ini");
+}
+
+void App::save_layout() {
+  if (!layout_ || options_.read_only || !settings_.layout_changed) return;
+  size_t size = 0;
+  const char* text = ImGui::SaveIniSettingsToMemory(&size);
+  settings_.layout_version = kLayoutVersion;
+  say(write_file_atomically(layout_file(), std::string_view(text, size)));
+}
+
+void App::draw_dockspace() {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float top = px(kTopBarHeight + 4), side = px(12);
+  const ImVec2 position{viewport->WorkPos.x + side, viewport->WorkPos.y + top};
+  const ImVec2 size{viewport->WorkSize.x - 2 * side, viewport->WorkSize.y - top - side};
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("dock_host", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+                   ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  const ImGuiID id = ImGui::GetID("dockspace");
+  const LayoutClass wanted = layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
+  if (layout_ != wanted || layout_rebuild_) {
+    layout_ = wanted;
+    layout_rebuild_ = false;
+    build_layout(id, wanted, size);
+    std::error_code error;
+    if (settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
+        !options_.read_only && std::filesystem::is_regular_file(layout_file(), error)) {
+      if (Result<std::string> text = read_file(layout_file()); text.ok()) {
+        ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
+      }
+    }
+    tab_to_show_ = wanted == LayoutClass::kWide ? "" : "steps";
+    frames_due_ = std::max(frames_due_, 4);
+  } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
+    // Every part keeps its share of the window.
+    const ImVec2 ratio{size.x / dock_size_.x, size.y / dock_size_.y};
+    std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(id)};
+    while (!nodes.empty()) {
+      ImGuiDockNode* node = nodes.back();
+      nodes.pop_back();
+      if (!node) continue;
+      node->SizeRef = {node->SizeRef.x * ratio.x, node->SizeRef.y * ratio.y};
+      nodes.push_back(node->ChildNodes[0]);
+      nodes.push_back(node->ChildNodes[1]);
+    }
+  }
+  dock_size_ = size;
+  ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
+  flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
+           static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
+  if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
+  // The corner that shows a hidden tab bar stays out of sight until it is pointed at.
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  ImGui::DockSpace(id, {0, 0}, flags);
+  ImGui::PopStyleColor();
+  ImGui::End();
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool dragging = ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
+                        ((g.ActiveIdWindow && g.ActiveIdWindow->DockNodeAsHost) || g.MovingWindow);
+  if (dragging && !options_.read_only) settings_.layout_changed = true;
+  if (ImGui::GetIO().WantSaveIniSettings) {
+    ImGui::GetIO().WantSaveIniSettings = false;
+    save_layout();
+  }
+}
+
+void App::draw() {
+  top_bar(view_, queue_);
+  draw_dockspace();
+  if (!focus_panel_.empty()) {
+    ImGui::SetWindowFocus(window_name(focus_panel_, "").c_str());
+    if (focus_panel_ == "editor") editor_.focus = true;
+    focus_panel_.clear();
+  }
+  if (!tab_to_show_.empty() && ImGui::FindWindowByName(window_name(tab_to_show_, "").c_str())) {
+    show_tab(tab_to_show_);
+    tab_to_show_.clear();
+  }
+  steps_panel(view_, steps_, queue_);
+  editor_panel(view_, editor_, queue_);
+  coalescer_panel(view_, coalescer_, queue_);
+  if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
+  counters_panel(view_, counters_, queue_);
+  findings_panel(view_, queue_);
+  correctness_panel(view_, correctness_, queue_);
+  const bool dialog_open = dialog_.shown != Dialog::kNone;
+  dialogs(view_, dialog_, queue_);
+  toasts_.draw(view_.now_s);
+  if (show_times_) draw_frame_time();
+  if (!dialog_open) {
+    if (const Action* action = pressed_action(ImGui::GetIO().WantTextInput)) {
+      queue_.push(action->command);
+    }
+  }
+}
+
+void App::draw_frame_time() {
+  char text[160];
+  std::snprintf(text, sizeof text, "frame %d   panels %.2f ms   drawing %.2f ms   edit to result %s",
+                times_.frames, times_.build_ms, times_.render_ms,
+                edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_).c_str() : "–");
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 at{viewport->Pos.x + px(16), viewport->Pos.y + viewport->Size.y - px(34)};
+  const ImVec2 size = text_size(fonts_.code, kLabel, text);
+  list->AddRectFilled({at.x - px(8), at.y - px(4)}, {at.x + size.x + px(8), at.y + size.y + px(4)},
+                      look()->raised, px(6));
+  draw_text(list, at, fonts_.code, kLabel, look()->text, text);
+}
+
+}  // namespace warpshop::ui

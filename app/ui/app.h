@@ -1,0 +1,190 @@
+// The program behind the window: it owns everything, hands the panels a View, and applies their
+// commands once a frame is drawn.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "folder_watch.h"
+#include "fonts.h"
+#include "gl_window.h"
+#include "layout.h"
+#include "panels/bank_panel.h"
+#include "panels/coalescer_panel.h"
+#include "panels/correctness_panel.h"
+#include "panels/counters_panel.h"
+#include "panels/dialogs.h"
+#include "panels/editor_panel.h"
+#include "panels/steps_panel.h"
+#include "panels/toasts.h"
+#include "run_worker.h"
+#include "session.h"
+#include "settings.h"
+#include "system_theme.h"
+#include "ui/app.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+struct AppOptions {
+  UiOptions ui;
+  GlWindowOptions window;
+  bool own_size = false;   // `window` as it is; else the size that the settings remember
+  bool read_only = false;  // nothing is written; settings are not read
+  bool solution = false;   // the text to begin with, for pictures
+  bool skeleton = false;
+  RunWorker::Factory runner;  // empty: lab::Runner
+};
+
+// CPU time of the window's thread, milliseconds, averaged over the last frames.
+struct FrameTimes {
+  double build_ms = 0;   // our panels and ImGui
+  double render_ms = 0;  // handing the picture to OpenGL, and drawing it where that is software
+  int frames = 0;        // drawn since the start
+};
+
+class App {
+ public:
+  static Result<std::unique_ptr<App>> create(AppOptions options);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  // Waits for something to do (`wait`), draws a frame if there is need. False once the window is closed.
+  bool frame(bool wait = true);
+  // Draws a frame now, whatever the need.
+  void draw_now();
+
+  void send(Command command) { queue_.push(std::move(command)); }
+  const Session& session() const { return *session_; }
+  const View& view() const { return view_; }
+  const Settings& settings() const { return settings_; }
+  bool busy() const { return worker_->busy() || run_due_s_ > 0; }
+  GlWindow& window() { return *window_; }
+  FrameTimes times() const { return times_; }
+  // From the last change of the text to the frame that shows its result; 0 before the first.
+  double edit_to_result_s() const { return edit_to_result_s_; }
+
+ private:
+  explicit App(AppOptions options);
+  Status start();
+
+  // app.cc
+  double now() const;
+  double idle_timeout() const;
+  void take_events();
+  void take_run_updates();
+  void run_timers();
+  void update_look();
+  void update_view();
+  void draw();
+  void draw_dockspace();
+  void draw_frame_time();
+  void save_layout();
+  void say(const Status& status);
+  std::filesystem::path layout_file() const;
+
+  // app_commands.cc
+  void apply_commands();
+  void apply(const command::OpenStep&);
+  void apply(const command::MoveStep&);
+  void apply(const command::AnswerQuestion&);
+  void apply(const command::ShowHint&);
+  void apply(const command::EditText&);
+  void apply(const command::Save&);
+  void apply(const command::AskReset&);
+  void apply(const command::Reset&);
+  void apply(const command::AskSolution&);
+  void apply(const command::ShowSolution&);
+  void apply(const command::TakeSolution&);
+  void apply(const command::ResolveConflict&);
+  void apply(const command::Run&);
+  void apply(const command::Stop&);
+  void apply(const command::SelectGpu&);
+  void apply(const command::SelectAccess&);
+  void apply(const command::StepAccess&);
+  void apply(const command::StepWarp&);
+  void apply(const command::SelectLine&);
+  void apply(const command::GoTo&);
+  void apply(const command::SetTheme&);
+  void apply(const command::Zoom&);
+  void apply(const command::SetMotion&);
+  void apply(const command::SetAutoRun&);
+  void apply(const command::LockLayout&);
+  void apply(const command::ResetLayout&);
+  void apply(const command::FocusPanel&);
+  void apply(const command::ShowStage&);
+  void apply(const command::OpenPalette&);
+  void apply(const command::OpenKeys&);
+  void apply(const command::OpenDoctor&);
+  void apply(const command::CloseDialog&);
+  void apply(const command::CopyText&);
+  void apply(const command::SavePicture&);
+  void apply(const command::ShowFrameTime&);
+  void apply(const command::Quit&);
+  void open_step(const std::string& lab, const std::string& step);
+  void leave_step();
+  void text_replaced();
+  void submit_run();
+  void take_result(const RunUpdate& update);
+  void select(size_t entry, bool show);
+  const models::GpuProfile* gpu() const;
+
+  AppOptions options_;
+  Settings settings_, saved_settings_;
+  std::unique_ptr<GlWindow> window_;
+  std::shared_ptr<const lab::LabLibrary> labs_;
+  std::vector<models::GpuProfile> gpus_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<RunWorker> worker_;
+  std::unique_ptr<FolderWatch> watch_;
+  std::atomic<bool> folder_changed_{false};
+  std::unique_ptr<SystemTheme> system_theme_;
+  Fonts fonts_;
+  Toasts toasts_;
+  CommandQueue queue_;
+  View view_;
+
+  std::shared_ptr<const PreparedResult> prepared_;
+  std::optional<Diagnostics> missing_;
+  Stages stages_;
+  std::string ran_source_, ran_gpu_;   // of `prepared_`
+  uint64_t job_ = 0;                   // the newest that was submitted
+  bool job_done_ = true;
+  double job_since_s_ = 0;
+  std::optional<size_t> selected_;
+  double selected_at_s_ = 0;
+  uint64_t text_revision_ = 1;
+
+  StepsPanelState steps_;
+  EditorPanelState editor_;
+  CoalescerPanelState coalescer_;
+  BankPanelState banks_;
+  CountersPanelState counters_;
+  CorrectnessPanelState correctness_;
+  DialogState dialog_;
+
+  double start_s_ = 0;
+  double edited_at_s_ = 0;
+  double edit_to_result_s_ = 0;
+  double run_due_s_ = 0;        // when the pause in typing ends; 0: nothing to run
+  double autosave_due_s_ = 0;
+  double active_until_s_ = 0;   // frames are drawn at full rate until then
+  int frames_due_ = 3;          // drawn whatever else
+  double last_frame_s_ = 0;
+  float scale_ = 0;             // of the style that is set
+  const Theme* style_theme_ = nullptr;
+  std::optional<LayoutClass> layout_;
+  bool layout_rebuild_ = false;
+  ImVec2 dock_size_{0, 0};
+  std::string focus_panel_;     // takes the keyboard in the next frame
+  std::string tab_to_show_;     // comes to the front in the next frame
+  bool show_times_ = false;
+  FrameTimes times_;
+};
+
+}  // namespace warpshop::ui

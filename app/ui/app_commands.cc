@@ -1,0 +1,369 @@
+// What each command does.
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "app.h"
+#include "core/files.h"
+#include "panels/findings_panel.h"
+#include "panels/questions.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kTypingPauseSeconds = 0.15;
+constexpr double kAutosaveSeconds = 0.8;
+
+std::string utc_now(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[40];
+  std::strftime(text, sizeof text, format, &utc);
+  return text;
+}
+
+}  // namespace
+
+void App::apply_commands() {
+  for (const Command& command : queue_.take()) {
+    frames_due_ = std::max(frames_due_, 3);
+    std::visit([this](const auto& c) { apply(c); }, command);
+  }
+}
+
+const models::GpuProfile* App::gpu() const {
+  for (const models::GpuProfile& gpu : gpus_) {
+    if (gpu.id == settings_.gpu) return &gpu;
+  }
+  return nullptr;
+}
+
+void App::leave_step() {
+  if (!session_ || !session_->step()) return;
+  if (session_->dirty()) say(session_->save());
+  say(session_->save_progress());
+}
+
+void App::open_step(const std::string& lab, const std::string& step) {
+  leave_step();
+  worker_->stop();
+  job_done_ = true;
+  job_ = 0;
+  prepared_.reset();
+  stages_ = {};
+  selected_.reset();
+  run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
+  say(session_->open(lab, step));
+  if (!session_->step()) return;
+  if (session_->recovered()) {
+    toasts_.say("Your unsaved edits were put back.", now());
+  }
+  if (session_->step()->exercise) {
+    if (options_.solution) session_->edit(session_->step()->exercise->solution);
+    if (options_.skeleton) session_->edit(session_->step()->exercise->skeleton);
+    watch_->watch(session_->file().parent_path());
+  }
+  ++text_revision_;
+  settings_.lab = lab;
+  settings_.step = step;
+  window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
+  // A student who has still to say what they expect should not see the answer first.
+  const bool ask_first = !all_answered(*session_) && !options_.read_only;
+  if (session_->step()->exercise && !ask_first) submit_run();
+}
+
+void App::apply(const command::OpenStep& c) {
+  std::string step = c.step;
+  for (const lab::Lab& lab : labs_->labs) {
+    if (lab.id == c.lab && step.empty() && !lab.steps.empty()) step = lab.steps.front().id;
+  }
+  open_step(c.lab, step);
+}
+
+void App::apply(const command::MoveStep& c) {
+  if (auto [lab, step] = session_->neighbour(c.by); step) {
+    open_step(lab->id, step->id);
+  } else {
+    toasts_.say(c.by > 0 ? "This is the last step." : "This is the first step.", now());
+  }
+}
+
+void App::apply(const command::AnswerQuestion& c) {
+  lab::StepProgress& progress = session_->progress();
+  progress.answers[c.question] = c.choice;
+  if (!session_->step()->exercise && all_answered(*session_) && !progress.passed) {
+    progress.passed = true;
+    progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
+  }
+  say(session_->save_progress());
+}
+
+void App::apply(const command::ShowHint&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  lab::StepProgress& progress = session_->progress();
+  const int hints = static_cast<int>(session_->step()->exercise->hints.size());
+  if (progress.hints_shown >= hints) {
+    toasts_.say(hints == 0 ? "This step has no hints." : "There are no more hints.", now());
+    return;
+  }
+  ++progress.hints_shown;
+  tab_to_show_ = "steps";
+  say(session_->save_progress());
+}
+
+void App::apply(const command::EditText& c) {
+  session_->edit(c.text);
+  const double t = now();
+  edited_at_s_ = t;
+  autosave_due_s_ = t + kAutosaveSeconds;
+  if (settings_.auto_run) run_due_s_ = t + kTypingPauseSeconds;
+}
+
+void App::apply(const command::Save&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  Status saved = session_->save();
+  if (saved.ok()) {
+    watch_->watch(session_->file().parent_path());
+    autosave_due_s_ = 0;
+  } else {
+    say(saved);
+  }
+  const bool current = prepared_ && ran_source_ == session_->text() && !prepared_->preview;
+  const bool on_its_way = !job_done_ && run_due_s_ == 0;
+  if (!current && !on_its_way) submit_run();
+}
+
+void App::apply(const command::AskReset&) {
+  if (session_->step() && session_->step()->exercise) dialog_.open = Dialog::kReset;
+}
+
+void App::apply(const command::Reset&) {
+  dialog_.open = Dialog::kNone;
+  Result<std::filesystem::path> kept = session_->reset();
+  if (!kept.ok()) {
+    toasts_.say(kept.errors(), now());
+    return;
+  }
+  text_replaced();
+  toasts_.say(kept->empty() ? "Started afresh." : "Started afresh. Your text is kept: " + kept->string(),
+              now());
+}
+
+void App::apply(const command::AskSolution&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  const lab::StepProgress* progress = session_->progress_of(*session_->step());
+  dialog_.open = progress && (progress->solution_shown || progress->passed) ? Dialog::kSolution
+                                                                            : Dialog::kAskSolution;
+}
+
+void App::apply(const command::ShowSolution&) {
+  session_->progress().solution_shown = true;
+  say(session_->save_progress());
+  dialog_.open = Dialog::kSolution;
+}
+
+void App::apply(const command::TakeSolution&) {
+  dialog_.open = Dialog::kNone;
+  Status taken = session_->take_solution();
+  if (!taken.ok()) {
+    say(taken);
+    return;
+  }
+  text_replaced();
+  toasts_.say("The solution is in the editor. Your own text is in the history; Ctrl+Z brings it back.",
+              now());
+}
+
+void App::apply(const command::ResolveConflict& c) {
+  dialog_.open = Dialog::kNone;
+  if (c.keep_mine) {
+    say(session_->keep_mine());
+  } else {
+    say(session_->take_theirs());
+    text_replaced();
+  }
+}
+
+// The text has changed other than by typing: the editor shows it and it is run.
+void App::text_replaced() {
+  ++text_revision_;
+  edited_at_s_ = now();
+  if (settings_.auto_run) submit_run();
+}
+
+void App::apply(const command::Run&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  say(session_->save());
+  watch_->watch(session_->file().parent_path());
+  autosave_due_s_ = 0;
+  submit_run();
+}
+
+void App::apply(const command::Stop&) {
+  worker_->stop();
+  run_due_s_ = 0;
+}
+
+void App::submit_run() {
+  run_due_s_ = 0;
+  const models::GpuProfile* profile = gpu();
+  if (!session_->step() || !session_->step()->exercise || !profile) return;
+  RunJob job;
+  job.labs = labs_;
+  job.lab = session_->lab();
+  job.step = session_->step();
+  job.source = session_->text();
+  job.file_name = session_->file_name();
+  job.gpu = *profile;
+  job.preview_first = true;
+  job_ = worker_->submit(std::move(job));
+  job_done_ = false;
+  job_since_s_ = now();
+  stages_ = {};
+  stages_.front().state = lab::StageState::kRunning;
+}
+
+void App::take_result(const RunUpdate& update) {
+  const lab::RunResult& result = update.result->result;
+  if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
+  const std::optional<size_t> before = selected_;
+  selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
+                        : update.result->accesses.worst();
+  prepared_ = update.result;
+  ran_source_ = result.source;
+  ran_gpu_ = result.gpu.id;
+  if (selected_ != before) selected_at_s_ = now();
+
+  if (finding_count(result) > 0) {
+    tab_to_show_ = "findings";
+  } else if (!result.sizes.empty() && !update.result->preview) {
+    // Findings that are gone give their place back.
+    if (layout_ == LayoutClass::kWide) tab_to_show_ = "result";
+  }
+  if (update.result->preview) return;
+  lab::StepProgress& progress = session_->progress();
+  ++progress.runs;
+  if (result.passed && !progress.passed) {
+    progress.passed = true;
+    progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
+  }
+  say(session_->save_progress());
+}
+
+void App::apply(const command::SelectGpu& c) {
+  settings_.gpu = c.id;
+  submit_run();
+}
+
+void App::select(size_t entry, bool show) {
+  if (selected_ == entry) return;
+  selected_ = entry;
+  selected_at_s_ = now();
+  const AccessEntry& access = prepared_->accesses.entries[entry];
+  if (show) tab_to_show_ = access.shared ? "banks" : "transactions";
+  // The editor follows where the line is out of sight.
+  if (access.line > 0 && editor_.editor && !editor_.focused) {
+    TextEditor& editor = *editor_.editor;
+    const auto line = static_cast<size_t>(access.line - 1);
+    if (line < editor.GetLineCount() && !editor.IsDocPosVisible({line, 0})) {
+      editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
+    }
+  }
+}
+
+void App::apply(const command::SelectAccess& c) {
+  if (prepared_ && c.entry < prepared_->accesses.entries.size()) select(c.entry, true);
+}
+
+void App::apply(const command::StepAccess& c) {
+  if (prepared_ && selected_) select(prepared_->accesses.in_same_warp(*selected_, c.by), true);
+}
+
+void App::apply(const command::StepWarp& c) {
+  if (prepared_ && selected_) select(prepared_->accesses.in_other_warp(*selected_, c.by), true);
+}
+
+void App::apply(const command::SelectLine& c) {
+  if (!prepared_ || view_.stale) return;
+  if (auto entry = prepared_->accesses.of_line(c.line, selected_)) select(*entry, true);
+}
+
+void App::apply(const command::GoTo& c) {
+  editor_.go_to = c.place;
+  tab_to_show_ = "editor";
+}
+
+void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
+
+void App::apply(const command::Zoom& c) {
+  settings_.zoom = c.factor <= 0 ? 1 : clamp_zoom(settings_.zoom * c.factor);
+  toasts_.say("Zoom " + std::to_string(static_cast<int>(settings_.zoom * 100 + 0.5f)) + "%", now());
+}
+
+void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }
+
+void App::apply(const command::SetAutoRun& c) { settings_.auto_run = c.on; }
+
+void App::apply(const command::LockLayout& c) {
+  settings_.layout_locked = c.locked;
+  toasts_.say(c.locked ? "The layout is locked." : "Panels can be moved: drag the corner or the tab.",
+              now());
+}
+
+void App::apply(const command::ResetLayout&) {
+  settings_.layout_changed = false;
+  layout_rebuild_ = true;
+}
+
+void App::apply(const command::FocusPanel& c) {
+  focus_panel_ = c.panel;
+  tab_to_show_ = c.panel;
+}
+
+void App::apply(const command::ShowStage& c) {
+  const auto stage = static_cast<lab::Stage>(c.stage);
+  const lab::RunResult* result = prepared_ ? &prepared_->result : nullptr;
+  switch (stage) {
+    case lab::Stage::kCompile:
+    case lab::Stage::kCheck: tab_to_show_ = "findings"; break;
+    case lab::Stage::kEmulate:
+      tab_to_show_ = result && finding_count(*result) > 0 ? "findings" : "transactions";
+      break;
+    case lab::Stage::kCompare: tab_to_show_ = "result"; break;
+    case lab::Stage::kMeasure: tab_to_show_ = "counters"; break;
+  }
+  if (!result || stage != lab::Stage::kCompile) return;
+  for (const Diagnostic& d : result->diagnostics) {
+    if (d.place.line > 0 && d.severity == Severity::kError) {
+      editor_.go_to = d.place;
+      return;
+    }
+  }
+}
+
+void App::apply(const command::OpenPalette&) { dialog_.open = Dialog::kPalette; }
+void App::apply(const command::OpenKeys&) { dialog_.open = Dialog::kKeys; }
+void App::apply(const command::OpenDoctor&) { dialog_.open = Dialog::kDoctor; }
+void App::apply(const command::CloseDialog&) { dialog_.open = Dialog::kNone; }
+
+void App::apply(const command::CopyText& c) {
+  ImGui::SetClipboardText(c.text.c_str());
+  toasts_.say(c.what + " was copied.", now());
+}
+
+void App::apply(const command::SavePicture&) {
+  const std::filesystem::path file =
+      user_dir() / "pictures" / ("warpshop-" + utc_now("%Y%m%d-%H%M%S") + ".png");
+  Status written = write_png(window_->read_picture(), file);
+  if (written.ok()) {
+    toasts_.say("Saved: " + file.string(), now());
+  } else {
+    say(written);
+  }
+}
+
+void App::apply(const command::ShowFrameTime&) { show_times_ = !show_times_; }
+void App::apply(const command::Quit&) { window_->close(); }
+
+}  // namespace warpshop::ui

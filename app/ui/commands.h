@@ -1,0 +1,80 @@
+// Everything the window may ask for. Panels queue commands; App applies them after the frame is drawn.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "theme.h"
+
+namespace warpshop::ui {
+
+namespace command {
+// Labs and steps.
+struct OpenStep { std::string lab, step; };
+struct MoveStep { int by = 1; };           // to the next or previous step, into the next lab too
+struct AnswerQuestion { int question = 0, choice = 0; };
+struct ShowHint {};                        // one more
+// The student's text.
+struct EditText { std::string text; };        // as the editor has it now
+struct Save {};
+struct AskReset {};
+struct Reset {};
+struct AskSolution {};                     // "look at the solution?"
+struct ShowSolution {};                    // as a difference to the student's text
+struct TakeSolution {};                    // into the editor; the student's text is kept
+struct ResolveConflict { bool keep_mine = true; };
+// Runs.
+struct Run {};
+struct Stop {};
+struct SelectGpu { std::string id; };
+// What the maps show.
+struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
+struct StepAccess { int by = 1; };          // inside the warp
+struct StepWarp { int by = 1; };            // the same access of another warp
+struct SelectLine { int line = 0; };        // the costliest access of a source line
+struct GoTo { SourcePlace place; };         // the editor's cursor
+// The window.
+struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
+struct Zoom { float factor = 0; };          // 0: back to 100%
+struct SetMotion { bool on = true; };
+struct SetAutoRun { bool on = true; };
+struct LockLayout { bool locked = true; };
+struct ResetLayout {};
+struct FocusPanel { std::string panel; };
+struct ShowStage { int stage = 0; };        // where a click on the pipeline leads
+struct OpenPalette {};
+struct OpenKeys {};
+struct OpenDoctor {};
+struct CloseDialog {};
+struct CopyText { std::string text, what; };
+struct SavePicture {};                      // of the window, beside the student's work
+struct ShowFrameTime {};
+struct Quit {};
+}  // namespace command
+
+using Command = std::variant<
+    command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint, command::EditText,
+    command::Save,
+    command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
+    command::TakeSolution, command::ResolveConflict, command::Run, command::Stop,
+    command::SelectGpu, command::SelectAccess, command::StepAccess, command::StepWarp,
+    command::SelectLine, command::GoTo, command::SetTheme, command::Zoom, command::SetMotion,
+    command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
+    command::ShowStage, command::OpenPalette, command::OpenKeys, command::OpenDoctor,
+    command::CloseDialog, command::CopyText, command::SavePicture, command::ShowFrameTime,
+    command::Quit>;
+
+class CommandQueue {
+ public:
+  void push(Command command) { commands_.push_back(std::move(command)); }
+  std::vector<Command> take() { return std::exchange(commands_, {}); }
+
+ private:
+  std::vector<Command> commands_;
+};
+
+}  // namespace warpshop::ui

@@ -1,0 +1,42 @@
+// The faces of the interface. Sizes are those of the design (11, 13, 14.5, 20, 40): the size of the
+// em at 100% zoom, as in print and on the web; ImGui itself measures from ascender to descender.
+#pragma once
+
+#include <filesystem>
+
+#include "core/result.h"
+#include "imgui.h"
+
+namespace warpshop::ui {
+
+struct Face {
+  ImFont* font = nullptr;
+  float line_per_em = 1;  // ascender to descender, in em
+};
+
+struct Fonts {
+  Face regular, medium, bold, italic, bold_italic, code;
+  Face editor;  // `code`, standing in the middle of the editor's wider lines
+};
+
+inline constexpr float kSmall = 11;
+inline constexpr float kLabel = 13;
+inline constexpr float kBody = 14.5f;
+inline constexpr float kTitle = 20;
+inline constexpr float kNumber = 40;
+inline constexpr float kEditorLine = 1.45f;  // pitch of the editor's lines over the face's height
+
+// Reads Roboto and Inconsolata from `folder`; icons of Font Awesome are merged into the text faces.
+// Error: names the files that are missing. The caller goes on with ImGui's built-in scalable face.
+Status load_fonts(const std::filesystem::path& folder, Fonts& fonts);
+
+// For as long as it lives, text is drawn in `face` at `em` (unscaled).
+class ScopedFont {
+ public:
+  ScopedFont(const Face& face, float em) { ImGui::PushFont(face.font, em * face.line_per_em); }
+  ~ScopedFont() { ImGui::PopFont(); }
+  ScopedFont(const ScopedFont&) = delete;
+  ScopedFont& operator=(const ScopedFont&) = delete;
+};
+
+}  // namespace warpshop::ui

@@ -1,0 +1,89 @@
+#include "layout.h"
+
+#include <algorithm>
+#include <string>
+
+#include "draw.h"
+#include "imgui_internal.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+void dock(std::string_view panel, ImGuiID node) {
+  // Only the part after ### makes the window's identity.
+  ImGui::DockBuilderDockWindow(window_name(panel, "").c_str(), node);
+}
+
+// Splits `width` of the node's whole length off; returns the part, leaves the rest in `node`.
+ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
+  ImGuiID taken = 0;
+  ImGui::DockBuilderSplitNode(node, direction, std::clamp(part, 0.1f, 0.9f), &taken, &node);
+  return taken;
+}
+
+}  // namespace
+
+LayoutClass layout_class(ImVec2 size) {
+  if (size.x >= 1180 && size.y >= 620) return LayoutClass::kWide;
+  if (size.x >= 640) return LayoutClass::kTwo;
+  return LayoutClass::kSingle;
+}
+
+std::string_view name_of(LayoutClass layout) {
+  switch (layout) {
+    case LayoutClass::kWide: return "wide";
+    case LayoutClass::kTwo: return "two";
+    case LayoutClass::kSingle: return "single";
+  }
+  return "wide";
+}
+
+void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size) {
+  ImGui::DockBuilderRemoveNode(dockspace);
+  ImGui::DockBuilderAddNode(dockspace, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderSetNodeSize(dockspace, size);
+  ImGuiID rest = dockspace;
+  switch (layout) {
+    case LayoutClass::kWide: {
+      const ImGuiID steps = split(rest, ImGuiDir_Left, std::min(px(392) / size.x, 0.27f));
+      const float rest_width = size.x - std::min(px(392), 0.27f * size.x);
+      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(570) / rest_width, 0.47f));
+      const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
+      const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
+      dock("steps", steps);
+      dock("editor", rest);
+      dock("counters", counters);
+      dock("transactions", maps);
+      dock("banks", maps);
+      dock("result", result);
+      dock("findings", result);
+      break;
+    }
+    case LayoutClass::kTwo: {
+      const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
+      dock("steps", left);
+      dock("editor", left);
+      for (const char* panel : {"transactions", "banks", "counters", "result", "findings"}) {
+        dock(panel, rest);
+      }
+      break;
+    }
+    case LayoutClass::kSingle:
+      for (const char* panel :
+           {"steps", "editor", "transactions", "banks", "counters", "result", "findings"}) {
+        dock(panel, rest);
+      }
+      break;
+  }
+  ImGui::DockBuilderFinish(dockspace);
+}
+
+void show_tab(std::string_view panel_id) {
+  ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel_id, "").c_str());
+  if (!window || !window->DockNode) return;
+  window->DockNode->SelectedTabId = window->TabId;
+  if (window->DockNode->TabBar) window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,38 @@
+// Markdown read into plain blocks. Source of the grammar: CommonMark with tables, by md4c.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpshop::ui {
+
+struct Inline {
+  std::string text;
+  bool bold = false;
+  bool italic = false;
+  bool code = false;
+  bool new_line = false;  // a hard line break stands before the text
+  std::string link;       // empty: none
+};
+
+struct Block {
+  enum class Kind { kHeading, kParagraph, kListItem, kCode, kQuote, kTable, kRule };
+  Kind kind = Kind::kParagraph;
+  int level = 0;              // heading: 1 to 6; list item and quote: depth from 0
+  std::string marker;         // list item: "•" or "3."
+  bool continues = false;     // list item: a further paragraph of the item above
+  std::vector<Inline> text;   // of headings, paragraphs, items, quotes
+  std::string code;           // without the last line end
+  std::string language;       // "cuda"
+  struct Cell {
+    std::vector<Inline> text;
+    int align = 0;            // -1 left, 0 centre or default, 1 right
+    bool header = false;
+  };
+  std::vector<std::vector<Cell>> rows;  // of tables, header first
+};
+
+std::vector<Block> parse_markdown(std::string_view text);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,172 @@
+#include "panels/bank_panel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "format.h"
+#include "panels/scrubber.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr int kBanks = 32;
+
+struct Frame {
+  ImVec2 origin;
+  float pitch = 0, size = 0, lane_height = 0;
+  float rows_top = 0, row_pitch = 0, row_height = 0;
+  int rows = 0;  // shown
+  float left(int column) const { return origin.x + pitch * static_cast<float>(column); }
+  float middle(int column) const { return left(column) + size / 2; }
+};
+
+Frame lay_out(ImVec2 origin, ImVec2 size, int passes) {
+  Frame f;
+  f.origin = origin;
+  f.pitch = size.x / kBanks;
+  f.size = f.pitch - std::max(1.0f, px(2));
+  f.lane_height = std::clamp(size.y * 0.07f, px(12), px(20));
+  const float links = std::clamp(size.y * 0.2f, px(24), px(60));
+  f.rows_top = origin.y + f.lane_height + links;
+  const float space = size.y - f.lane_height - links;
+  f.rows = std::max(1, std::min(passes, static_cast<int>(space / px(6))));
+  f.row_pitch = std::min(space / static_cast<float>(f.rows), px(30));
+  f.row_height = f.row_pitch - std::max(1.0f, px(2));
+  return f;
+}
+
+int first_bank(uint64_t address) { return static_cast<int>(address / 4 % kBanks); }
+
+// "every lane wants bank 0", "2 lanes a bank", …
+std::string reason(const models::BankResult& banks) {
+  int worst = 0, at = 0, busy = 0;
+  for (int bank = 0; bank < kBanks; ++bank) {
+    const int degree = banks.degree[static_cast<size_t>(bank)];
+    busy += degree > 0;
+    if (degree > worst) {
+      worst = degree;
+      at = bank;
+    }
+  }
+  if (worst <= 1) return "no bank is asked for two words";
+  if (busy == 1) return "every word lies in bank " + std::to_string(at);
+  return "bank " + std::to_string(at) + " is asked for " + std::to_string(worst) + " words";
+}
+
+void draw_map(ImDrawList* list, const View& view, const models::BankResult& banks,
+              const Frame& f, int hovered_bank) {
+  const Theme& t = *look().theme;
+  const timing::RecordedAccess& record = *view.record();
+  const models::WarpRequest request = request_of(*view.result()->student(), record);
+  const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
+  // Idle banks are faint columns.
+  for (int row = 0; row < f.rows; ++row) {
+    const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
+    for (int bank = 0; bank < kBanks; ++bank) {
+      list->AddRectFilled({f.left(bank), top}, {f.left(bank) + f.size, top + f.row_height},
+                          mix(t.panel, t.raised, 0.55f), px(2));
+    }
+  }
+  for (int lane = 0; lane < models::kLanes; ++lane) {
+    const bool active = request.active_mask >> lane & 1;
+    const ImVec2 min{f.left(lane), f.origin.y}, max{min.x + f.size, min.y + f.lane_height};
+    if (!active) {
+      list->AddRect(min, max, t.line, px(3));
+      continue;
+    }
+    const int bank = first_bank(request.address[static_cast<size_t>(lane)]);
+    const float start = static_cast<float>(lane) / models::kLanes * 0.5f;
+    const float grown = std::clamp((progress - start) / 0.5f, 0.0f, 1.0f);
+    const float alpha = hovered_bank >= 0 && hovered_bank != bank ? 0.12f : 0.8f;
+    draw_link(list, {f.middle(lane), max.y + px(2)}, {f.middle(bank), f.rows_top - px(2)},
+              with_alpha(lane_color(lane), alpha), px(1.4f), grown);
+    list->AddRectFilled(min, max, lane_color(lane), px(3));
+  }
+  const Face& face = look().fonts->medium;
+  for (int row = 0; row < f.rows; ++row) {
+    const models::BankPass& pass = banks.passes[static_cast<size_t>(row)];
+    const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
+    for (int bank = 0; bank < kBanks; ++bank) {
+      const uint32_t lanes = pass.lanes[static_cast<size_t>(bank)];
+      if (lanes == 0) continue;
+      const ImVec2 min{f.left(bank), top}, max{min.x + f.size, top + f.row_height};
+      const int lane = std::countr_zero(lanes);
+      list->AddRectFilled(min, max, lane_color(lane), px(2));
+      if (std::popcount(lanes) > 1 && f.row_height > px(13)) {
+        draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2}, face,
+                  kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
+                  Align::kCenter);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
+  Panel panel("banks", "Banks");
+  if (!panel) return;
+  const AccessEntry* entry = view.access();
+  const bool shown = entry && entry->shared;
+  panel.header("Banks", shown ? access_place(view) : "");
+  if (!shown) {
+    empty_panel("Choose an access to shared memory to see its banks.",
+                "Click a line that touches shared memory, or step with ← and →.");
+    state.banks.reset();
+    return;
+  }
+  if (state.of != view.prepared || state.entry != *view.selected || !state.banks) {
+    state.of = view.prepared;
+    state.entry = *view.selected;
+    const bool atomic = entry->kind == emulator::AccessKind::kAtomic ||
+                        entry->kind == emulator::AccessKind::kReduction;
+    state.banks =
+        models::explain_banks(request_of(*view.result()->student(), *view.record()), atomic);
+  }
+  const models::BankResult& banks = *state.banks;
+  Greyed grey(view.stale);
+  const int wavefronts = banks.counts.wavefronts;
+  headline(std::to_string(wavefronts), banks.counts.conflicts() <= 0,
+           std::string(wavefronts == 1 ? "wavefront" : "wavefronts") + " for one " +
+               std::string(access_word(entry->kind)),
+           "ideal " + std::to_string(banks.counts.ideal_wavefronts) + " · " + reason(banks),
+           lab::Provenance::kSimulated);
+
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const Fonts& fonts = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float label_height = line_height(fonts.regular, kSmall);
+  draw_text(list, at, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, {at.x + space.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+            Align::kRight);
+  const float map_height = std::max(px(90), space.y - scrubber_height() - px(20));
+  const ImVec2 origin{at.x, at.y + label_height + px(3)};
+  const Frame frame = lay_out(
+      origin, {space.x, map_height - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()));
+  ImGui::InvisibleButton("map", {space.x, map_height});
+  int hovered = -1;
+  if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
+    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.pitch), 0, 31);
+    const int degree = banks.degree[static_cast<size_t>(hovered)];
+    tooltip("Bank " + std::to_string(hovered),
+            degree == 0 ? "Idle in this access."
+                        : counted(static_cast<uint64_t>(degree), "word") + " asked for");
+  }
+  draw_map(list, view, banks, frame, hovered);
+  const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
+  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, "bank 0");
+  draw_text(list, {at.x + space.x - px(2), below}, fonts.regular, kSmall, look()->muted, "31",
+            Align::kRight);
+  if (frame.rows < static_cast<int>(banks.passes.size())) {
+    draw_text(list, {at.x + space.x / 2, below}, fonts.regular, kSmall, look()->poor,
+              std::to_string(static_cast<int>(banks.passes.size()) - frame.rows) + " more below",
+              Align::kCenter);
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + space.y - scrubber_height()});
+  scrubber(view, queue);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,11 @@
+// The checks of the step: what was wanted and what the kernel did. And, once all hold, the way on.
+#pragma once
+
+#include "commands.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+void checks(const View& view, CommandQueue& queue);
+
+}  // namespace warpshop::ui

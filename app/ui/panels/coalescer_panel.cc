@@ -1,0 +1,323 @@
+#include "panels/coalescer_panel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "format.h"
+#include "panels/scrubber.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Where things stand: 32 lanes over rows of 128 bytes, on one grid of 32 columns.
+struct Frame {
+  ImVec2 origin;       // left top of the lanes
+  float width = 0;
+  float lane_pitch = 0, lane_size = 0, lane_height = 0;
+  float rows_top = 0, row_pitch = 0, row_height = 0;
+  bool gaps = false;   // room for the sizes of collapsed space
+  float gap_height = 0;
+
+  float lane_left(int lane) const { return origin.x + lane_pitch * static_cast<float>(lane); }
+  float lane_middle(int lane) const { return lane_left(lane) + lane_size / 2; }
+};
+
+Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter) {
+  Frame f;
+  f.origin = {origin.x + gutter, origin.y};
+  f.width = size.x - gutter;
+  f.lane_pitch = f.width / models::kLanes;
+  f.lane_size = f.lane_pitch - std::max(1.0f, px(2));
+  f.lane_height = std::clamp(size.y * 0.07f, px(12), px(20));
+  const auto rows = static_cast<float>(std::max<size_t>(map.rows.size(), 1));
+  const float left = size.y - f.lane_height;
+  const float links = std::clamp(left * 0.28f, px(28), px(84));
+  f.rows_top = origin.y + f.lane_height + links;
+  size_t gap_count = 0;
+  for (const CoalescerMap::Row& row : map.rows) gap_count += row.gap_bytes > 0;
+  const float space = left - links;
+  f.gap_height = px(16);
+  f.gaps = map.rows.size() <= 6 &&
+           space - f.gap_height * static_cast<float>(gap_count) > rows * px(20);
+  if (!f.gaps) f.gap_height = 0;
+  f.row_pitch = std::min((space - f.gap_height * static_cast<float>(f.gaps ? gap_count : 0)) / rows,
+                         px(46));
+  const float between = f.row_pitch > px(24) ? px(8) : f.row_pitch > px(7) ? px(2) : px(1);
+  f.row_height = std::max(2.0f, f.row_pitch - between);
+  return f;
+}
+
+std::vector<float> row_tops(const CoalescerMap& map, const Frame& frame) {
+  std::vector<float> tops;
+  float y = frame.rows_top;
+  for (const CoalescerMap::Row& row : map.rows) {
+    if (frame.gaps && row.gap_bytes > 0) y += frame.gap_height;
+    tops.push_back(std::round(y));
+    y += frame.row_pitch;
+  }
+  return tops;
+}
+
+void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, int hovered) {
+  const Theme& t = *look().theme;
+  for (int lane = 0; lane < models::kLanes; ++lane) {
+    const ImVec2 min{frame.lane_left(lane), frame.origin.y};
+    const ImVec2 max{min.x + frame.lane_size, min.y + frame.lane_height};
+    const bool active = map.target[static_cast<size_t>(lane)].row >= 0;
+    if (active) {
+      list->AddRectFilled(min, max, lane_color(lane), px(3));
+    } else {
+      list->AddRect(min, max, t.line, px(3));
+    }
+    if (lane == hovered) {
+      list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4),
+                    px(1.5f));
+    }
+  }
+}
+
+ImVec2 target_point(const CoalescerMap& map, const Frame& frame, const std::vector<float>& tops,
+                    int lane) {
+  const CoalescerMap::Target& target = map.target[static_cast<size_t>(lane)];
+  const float cell = frame.width / static_cast<float>(map.cells_per_row);
+  const float middle = frame.origin.x + cell * (static_cast<float>(target.first_cell) +
+                                                static_cast<float>(target.cell_count) / 2) -
+                       std::max(1.0f, px(2)) / 2;
+  return {middle, tops[static_cast<size_t>(target.row)]};
+}
+
+// A link runs as a curve to the top of the rows, then straight down through them.
+void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+                const std::vector<float>& tops, int hovered, float progress) {
+  const bool many = map.rows.size() > 4;
+  for (int lane = 0; lane < models::kLanes; ++lane) {
+    if (map.target[static_cast<size_t>(lane)].row < 0) continue;
+    const float start = static_cast<float>(lane) / models::kLanes * 0.5f;
+    const float grown = std::clamp((progress - start) / 0.5f, 0.0f, 1.0f);
+    if (grown <= 0) continue;
+    const bool other = hovered >= 0 && lane != hovered;
+    const float alpha = other ? 0.12f : hovered == lane ? 1.0f : many ? 0.55f : 0.8f;
+    const float thickness = hovered == lane ? px(2.2f) : px(1.4f);
+    const ImU32 color = with_alpha(lane_color(lane), alpha);
+    const ImVec2 from{frame.lane_middle(lane), frame.origin.y + frame.lane_height + px(2)};
+    const ImVec2 to = target_point(map, frame, tops, lane);
+    draw_link(list, from, {to.x, frame.rows_top - px(2)}, color, thickness, grown);
+    if (grown >= 1 && to.y > frame.rows_top + 1) {
+      list->AddLine({to.x, frame.rows_top - px(2)}, {to.x, to.y}, with_alpha(color, 0.8f),
+                    thickness);
+    }
+  }
+}
+
+struct Hover {
+  int lane = -1;
+  int row = -1, sector = -1;
+};
+
+void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
+              const Frame& frame, float top, int hovered_lane) {
+  const Theme& t = *look().theme;
+  const float inset = std::max(1.0f, px(2));
+  const float bottom = top + frame.row_height;
+  const float sector_width = frame.width / 4;
+  const int cells = map.cells_per_row;
+  const float cell = frame.width / static_cast<float>(cells);
+  const float rounding = std::min(px(3), frame.row_height / 4);
+  const bool tall = frame.row_height > px(10);
+
+  for (int s = 0; s < 4; ++s) {
+    const ImVec2 min{frame.origin.x + sector_width * static_cast<float>(s), top};
+    const ImVec2 max{min.x + sector_width - inset, bottom};
+    if (!row.moved[static_cast<size_t>(s)]) {
+      list->AddRectFilled(min, max, mix(t.panel, t.raised, 0.55f), rounding);
+      continue;
+    }
+    // What was moved and not asked for is waste.
+    list->AddRectFilled(min, max, mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f), rounding);
+    const int first = s * cells / 4, last = (s + 1) * cells / 4;
+    for (int c = first; c < last; ++c) {
+      if (row.lane[static_cast<size_t>(c)] >= 0) continue;
+      int end = c;
+      while (end < last && row.lane[static_cast<size_t>(end)] < 0) ++end;
+      const float x0 = frame.origin.x + cell * static_cast<float>(c);
+      const float x1 = frame.origin.x + cell * static_cast<float>(end) - inset;
+      draw_hatch(list, {x0, top}, {x1, bottom}, with_alpha(t.poor, t.dark ? 0.75f : 0.8f),
+                 px(tall ? 6 : 5), px(1.3f));
+      c = end;
+    }
+  }
+  const float cell_inset = cell > px(6) ? inset : cell > px(3) ? 1.0f : 0.0f;
+  for (int c = 0; c < cells; ++c) {
+    const int lane = row.lane[static_cast<size_t>(c)];
+    if (lane < 0) continue;
+    const ImVec2 min{frame.origin.x + cell * static_cast<float>(c), top};
+    const ImVec2 max{min.x + cell - cell_inset, bottom};
+    const bool other = hovered_lane >= 0 && lane != hovered_lane;
+    const ImU32 color = lane_color(lane);
+    // The ground hides the links that pass below.
+    list->AddRectFilled(min, max, t.panel, rounding);
+    list->AddRectFilled(min, max, other ? with_alpha(color, 0.35f) : color, rounding);
+    const int lanes = row.lanes[static_cast<size_t>(c)];
+    if (lanes > 1 && frame.row_height >= px(16) && cell >= px(14)) {
+      const Face& face = look().fonts->medium;
+      draw_text(list, {(min.x + max.x) / 2, (top + bottom - line_height(face, kSmall)) / 2}, face,
+                kSmall, text_on(color), std::to_string(lanes), Align::kCenter);
+    }
+  }
+  if (tall) {
+    for (int s = 0; s < 4; ++s) {
+      if (!row.moved[static_cast<size_t>(s)]) continue;
+      const float x = frame.origin.x + sector_width * static_cast<float>(s);
+      list->AddRect({x - px(1.5f), top - px(1.5f)},
+                    {x + sector_width - inset + px(1.5f), bottom + px(1.5f)}, t.accent, px(4),
+                    px(1.4f));
+    }
+  }
+}
+
+// Addresses at the left of the rows: all where there is room, else the first, the last and each so many.
+void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+                    const std::vector<float>& tops, float left) {
+  const Face& face = look().fonts->code;
+  const float line = line_height(face, kSmall);
+  const ImU32 color = look()->muted;
+  float free_from = -1e9f;
+  for (size_t r = 0; r < map.rows.size(); ++r) {
+    const float y = tops[r] + (frame.row_height - line) / 2;
+    if (frame.gaps && map.rows[r].gap_bytes > 0) {
+      draw_text(list, {frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)},
+                look().fonts->regular, kSmall, color,
+                bytes_text(map.rows[r].gap_bytes) + " untouched", Align::kCenter);
+    }
+    if (y < free_from) continue;
+    draw_text(list, {left, y}, face, kSmall, color, hex_address(map.rows[r].address));
+    free_from = y + line + px(frame.row_pitch < line ? 4 : 0);
+  }
+}
+
+Hover find_hover(const CoalescerMap& map, const Frame& frame, const std::vector<float>& tops) {
+  Hover hover;
+  if (!ImGui::IsItemHovered()) return hover;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const float x = mouse.x - frame.origin.x;
+  if (x < 0 || x >= frame.width) return hover;
+  if (mouse.y >= frame.origin.y && mouse.y < frame.origin.y + frame.lane_height) {
+    hover.lane = std::min(static_cast<int>(x / frame.lane_pitch), models::kLanes - 1);
+    return hover;
+  }
+  for (size_t r = 0; r < tops.size(); ++r) {
+    if (mouse.y < tops[r] || mouse.y >= tops[r] + std::max(frame.row_height, frame.row_pitch)) {
+      continue;
+    }
+    hover.row = static_cast<int>(r);
+    hover.sector = std::min(static_cast<int>(x / (frame.width / 4)), 3);
+    const int cell = std::min(
+        static_cast<int>(x / (frame.width / static_cast<float>(map.cells_per_row))),
+        map.cells_per_row - 1);
+    hover.lane = map.rows[r].lane[static_cast<size_t>(cell)];
+    return hover;
+  }
+  return hover;
+}
+
+void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover) {
+  if (hover.lane >= 0) {
+    const timing::RecordedAccess& record = *view.record();
+    const auto lane = static_cast<size_t>(hover.lane);
+    if (!(record.access.active_mask >> hover.lane & 1)) {
+      tooltip("Lane " + std::to_string(hover.lane), "Takes no part in this access.");
+      return;
+    }
+    const models::WarpRequest request = request_of(*view.result()->student(), record);
+    const lab::KernelRun& run = *view.result()->student();
+    const uint64_t thread = uint64_t{record.warp.warp} * 32 + static_cast<uint64_t>(hover.lane);
+    const uint64_t tx = thread % run.block.x, ty = thread / run.block.x % run.block.y,
+                   tz = thread / (uint64_t{run.block.x} * run.block.y);
+    const std::string who = "Thread (" + std::to_string(tx) + ", " + std::to_string(ty) + ", " +
+                            std::to_string(tz) + ")";
+    tooltip("Lane " + std::to_string(hover.lane),
+            who + "\n" + bytes_text(request.width_bytes) + " at " +
+                hex_address(request.address[lane]));
+    return;
+  }
+  if (hover.row < 0) return;
+  const uint64_t address = map.rows[static_cast<size_t>(hover.row)].address +
+                           static_cast<uint64_t>(hover.sector) * 32;
+  for (const models::SectorUse& sector : map.result.sectors) {
+    if (sector.address != address) continue;
+    const auto used = static_cast<uint64_t>(std::popcount(sector.used_mask));
+    const auto lanes = static_cast<uint64_t>(std::popcount(sector.lanes));
+    tooltip("Sector " + hex_address(address),
+            std::to_string(used) + " of 32 bytes asked for, by " + counted(lanes, "lane"));
+    return;
+  }
+  tooltip("Sector " + hex_address(address), "Not touched by this access.");
+}
+
+}  // namespace
+
+void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue) {
+  Panel panel("transactions", "Transactions");
+  if (!panel) return;
+  const AccessEntry* entry = view.access();
+  panel.header("Transactions", entry && !entry->shared ? access_place(view) : "");
+  if (!entry || entry->shared) {
+    const bool none = view.prepared && view.result()->student() && !entry;
+    empty_panel(entry  ? "This access goes to shared memory: see Banks."
+                : none ? "The kernel made no access to memory that could be drawn."
+                       : "Run the kernel to see what each warp asks of memory.");
+    state.map.reset();
+    return;
+  }
+  if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
+    state.of = view.prepared;
+    state.entry = *view.selected;
+    state.map = map_transactions(request_of(*view.result()->student(), *view.record()));
+  }
+  const CoalescerMap& map = *state.map;
+  Greyed grey(view.stale);
+
+  const models::CoalescerCounts& counts = map.result.counts;
+  const bool good = counts.sectors <= counts.ideal_sectors;
+  const std::string what = std::string(counts.sectors == 1 ? "sector" : "sectors") + " for one " +
+                           std::string(access_word(entry->kind));
+  const std::string ideal = "ideal " + std::to_string(counts.ideal_sectors) + " · " +
+                            with_separators(counts.bytes_moved()) + " bytes moved, " +
+                            with_separators(counts.bytes_used) + " used";
+  headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
+
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
+  const Fonts& fonts = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+
+  // The row of lane numbers.
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gutter = text_size(fonts.code, kSmall, hex_address(map.rows.back().address)).x + px(10);
+  const float label_height = line_height(fonts.regular, kSmall);
+  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, {at.x + space.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+            Align::kRight);
+  const ImVec2 origin{at.x, at.y + label_height + px(3)};
+  const Frame frame = lay_out(map, origin, {space.x, map_height - label_height - px(3)}, gutter);
+  const std::vector<float> tops = row_tops(map, frame);
+
+  ImGui::InvisibleButton("map", {space.x, map_height});
+  const Hover hover = find_hover(map, frame, tops);
+  const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
+  draw_links(list, map, frame, tops, hover.lane, progress);
+  for (size_t r = 0; r < map.rows.size(); ++r) {
+    draw_row(list, map, map.rows[r], frame, tops[r], hover.lane);
+  }
+  draw_lanes(list, map, frame, hover.lane);
+  draw_addresses(list, map, frame, tops, origin.x);
+  hover_tooltip(view, map, hover);
+  state.hovered_lane = hover.lane;
+
+  ImGui::SetCursorScreenPos({at.x, at.y + space.y - scrubber_height()});
+  scrubber(view, queue);
+}
+
+}  // namespace warpshop::ui

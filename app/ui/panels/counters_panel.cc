@@ -1,0 +1,218 @@
+#include "panels/counters_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "format.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+// A row: of the registry of counters, or a quotient of two of them.
+struct Metric {
+  std::string title;
+  std::string unit;
+  std::string meaning;
+  std::string formula;
+  std::string nsight;
+  double yours = 0, reference = 0;
+  bool has_reference = false;
+  bool exact = true;  // a count; else a quotient with decimals
+};
+
+// "global_load_sectors" → "Global load sectors"
+std::string title_of(std::string_view name) {
+  std::string out(name);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out;
+}
+
+struct Quotient {
+  const char* title;
+  const char* unit;
+  const char* meaning;
+  const char* formula;
+  uint64_t timing::Counters::*above;
+  uint64_t timing::Counters::*below;
+};
+
+constexpr Quotient kQuotients[] = {
+    {"Sectors per load", "sectors a request", "32-byte sectors that one load of a warp moves.",
+     "global_load_sectors / global_load_requests", &timing::Counters::global_load_sectors,
+     &timing::Counters::global_load_requests},
+    {"Sectors per store", "sectors a request", "32-byte sectors that one store of a warp moves.",
+     "global_store_sectors / global_store_requests", &timing::Counters::global_store_sectors,
+     &timing::Counters::global_store_requests},
+    {"Wavefronts over ideal", "times", "Passes of shared memory over those that the width needs.",
+     "shared_wavefronts / shared_wavefronts_ideal", &timing::Counters::shared_wavefronts,
+     &timing::Counters::shared_wavefronts_ideal},
+};
+
+std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun* reference,
+                               bool all) {
+  std::vector<Metric> out;
+  for (const Quotient& q : kQuotients) {
+    const uint64_t below = yours.counters.*q.below;
+    const uint64_t reference_below = reference ? reference->counters.*q.below : 0;
+    if (below == 0) continue;
+    Metric m{.title = q.title, .unit = q.unit, .meaning = q.meaning, .formula = q.formula, .nsight = {}};
+    m.yours = static_cast<double>(yours.counters.*q.above) / static_cast<double>(below);
+    m.has_reference = reference_below > 0;
+    if (m.has_reference) {
+      m.reference =
+          static_cast<double>(reference->counters.*q.above) / static_cast<double>(reference_below);
+    }
+    m.exact = false;
+    out.push_back(std::move(m));
+  }
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    const uint64_t mine = yours.counters.*info.field;
+    const uint64_t theirs = reference ? reference->counters.*info.field : 0;
+    if (!all && mine == 0 && theirs == 0) continue;
+    Metric m{.title = title_of(info.name),
+             .unit = std::string(info.unit) + "s",
+             .meaning = std::string(info.meaning),
+             .formula = {},
+             .nsight = std::string(info.nsight)};
+    m.yours = static_cast<double>(mine);
+    m.reference = static_cast<double>(theirs);
+    m.has_reference = reference != nullptr;
+    out.push_back(std::move(m));
+  }
+  return out;
+}
+
+std::string value_text(double value, bool exact) {
+  return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
+}
+
+// Name | yours | reference | two thin bars to compare them.
+void metric_row(const Metric& m, float bars_left) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = px(24);
+  ImGui::Dummy({width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) {
+    list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
+                        with_alpha(t.raised, 0.8f), px(6));
+  }
+  const bool worse = m.has_reference && m.yours > m.reference;
+  const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
+  const float value_right = at.x + bars_left - px(112), reference_right = at.x + bars_left - px(16);
+  const std::string mine = value_text(m.yours, m.exact);
+  const float mine_width = text_size(f.medium, kLabel, mine).x;
+  draw_text_cut(list, {at.x, y}, f.regular, kLabel, t.body, m.title,
+                value_right - mine_width - at.x - px(10));
+  draw_text(list, {value_right, y}, f.medium, kLabel, worse ? t.poor : t.text, mine, Align::kRight);
+  draw_text(list, {reference_right, y}, f.regular, kLabel, t.muted,
+            m.has_reference ? value_text(m.reference, m.exact) : "–", Align::kRight);
+  const float room = width - bars_left;
+  const double most = std::max(m.yours, m.reference);
+  if (room > px(30) && most > 0) {
+    auto bar = [&](double value, float top, ImU32 color) {
+      const float w = std::max(px(2), room * static_cast<float>(value / most));
+      list->AddRectFilled({at.x + bars_left, top}, {at.x + bars_left + w, top + px(6)}, color, px(2));
+    };
+    bar(m.yours, at.y + height / 2 - px(7), worse ? t.poor : t.good);
+    if (m.has_reference) bar(m.reference, at.y + height / 2 + px(1), mix(t.line, t.muted, 0.5f));
+  }
+  if (hovered) {
+    std::string note = "Unit: " + m.unit;
+    if (!m.formula.empty()) note += "\nFormula: " + m.formula;
+    if (!m.nsight.empty()) note += "\nNsight Compute: " + m.nsight;
+    tooltip(m.title, m.meaning, note);
+  }
+}
+
+void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const timing::Occupancy& o = run.occupancy;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  const std::string text = "Occupancy " + percent_text(o.fraction);
+  const std::string detail = std::to_string(o.warps_per_sm) + " of " +
+                             std::to_string(gpu.max_warps_per_sm) + " warps · " +
+                             std::to_string(run.registers) + " registers a thread" +
+                             (o.limiter == timing::Limiter::kNone
+                                  ? ""
+                                  : " · limit: " + std::string(name_of(o.limiter)));
+  draw_text(list, at, f.medium, kLabel, t.text, text);
+  const float left = text_size(f.medium, kLabel, text).x + px(14);
+  draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
+                Align::kRight);
+  const float top = at.y + line_height(f.medium, kLabel) + px(6), height = px(10);
+  const int warps = std::max(1, gpu.max_warps_per_sm);
+  const float pitch = width / static_cast<float>(warps);
+  const float inset = std::min(px(2), pitch * 0.3f);
+  for (int w = 0; w < warps; ++w) {
+    const float x = at.x + pitch * static_cast<float>(w);
+    list->AddRectFilled({x, top}, {x + pitch - inset, top + height},
+                        w < o.warps_per_sm ? t.good : t.raised, std::min(px(2), pitch / 3));
+  }
+  ImGui::Dummy({width, top + height - at.y});
+  if (ImGui::IsItemHovered()) {
+    const std::string limits = "Blocks an SM, by resource: warps " + std::to_string(o.limit_warps) +
+                               ", blocks " + std::to_string(o.limit_blocks) + ", registers " +
+                               std::to_string(o.limit_registers) + ", shared memory " +
+                               std::to_string(o.limit_shared);
+    tooltip("Occupancy: warps that an SM can hold at once over its maximum", o.reason, limits);
+  }
+}
+
+}  // namespace
+
+void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) {
+  Panel panel("counters", "Counters");
+  if (!panel) return;
+  const lab::KernelRun* yours = view.result() ? view.result()->student() : nullptr;
+  const lab::KernelRun* reference = view.result() ? view.result()->reference() : nullptr;
+  if (reference && !reference->completed) reference = nullptr;
+  const bool shown = yours && yours->completed;
+  panel.header("Counters", shown ? view.result()->sizes.front().size.label : "");
+  if (!shown) {
+    empty_panel(view.prepared ? "The kernel did not run to its end: nothing was counted."
+                              : "Run the kernel to count what it does.");
+    return;
+  }
+  Greyed grey(view.stale);
+  const timing::Counters& mine = yours->counters;
+  const uint64_t moved = mine.theoretical_sectors;
+  const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
+  if (moved > 0 && reference_moved > 0) {
+    const double ratio = static_cast<double>(moved) / static_cast<double>(reference_moved);
+    headline(ratio_text(ratio), moved <= reference_moved, "the reference's memory traffic",
+             bytes_text(moved * 32) + " moved, reference " + bytes_text(reference_moved * 32),
+             lab::Provenance::kSimulated);
+  }
+  const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
+  ImGui::BeginChild("rows", {0, -occupancy_height});
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  const float bars_left = width - std::clamp(width * 0.2f, px(20), px(140));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, {at.x + bars_left - px(112), at.y}, f.regular, kSmall, look()->muted, "yours",
+            Align::kRight);
+  draw_text(list, {at.x + bars_left - px(16), at.y}, f.regular, kSmall, look()->muted, "reference",
+            Align::kRight);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImGui::Dummy({width, px(16)});
+  for (const Metric& metric : metrics_of(*yours, reference, state.all)) {
+    metric_row(metric, bars_left);
+  }
+  if (link(state.all ? "Only what this kernel does##all" : "All counters##all", kLabel)) {
+    state.all = !state.all;
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  occupancy_row(*yours, view.result()->gpu);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,15 @@
+// The counters of the student's kernel beside the reference's, and the occupancy with its limiter.
+#pragma once
+
+#include "commands.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+struct CountersPanelState {
+  bool all = false;  // also the counters that are zero on both sides
+};
+
+void counters_panel(const View& view, CountersPanelState& state, CommandQueue& queue);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,267 @@
+#include "panels/editor_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cuda_language.h"
+#include "format.h"
+#include "imgui_internal.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+// What is said at a line: the first error, else warning, else finding.
+struct LineNote {
+  std::string message, help;
+  bool error = false;
+};
+
+std::map<int, LineNote> notes_of(const lab::RunResult& result) {
+  std::map<int, LineNote> notes;
+  auto add = [&](const SourcePlace& place, const std::string& message, const std::string& help,
+                 Severity severity) {
+    if (place.line <= 0 || severity == Severity::kNote) return;
+    if (!place.file.empty() && place.file != result.file_name) return;
+    notes.try_emplace(place.line, LineNote{message, help, severity == Severity::kError});
+  };
+  for (const Diagnostic& d : result.diagnostics) add(d.place, d.message, d.help, d.severity);
+  for (const lab::SizeResult& size : result.sizes) {
+    for (const Diagnostic& d : size.problems) add(d.place, d.message, d.help, d.severity);
+    for (const emulator::Finding& finding : size.student.findings) {
+      add(finding.place, finding.message, finding.cause, finding.severity);
+    }
+  }
+  return notes;
+}
+
+void take_text(const View& view, EditorPanelState& state) {
+  const std::string key = view.session->lab()->id + "/" + view.session->step()->id;
+  TextEditor& editor = *state.editor;
+  if (state.shown != key) {
+    state.shown = key;
+    editor.SetText(view.session->text());
+    editor.ClearMarkers();
+    state.marked = nullptr;
+    state.marked_line = 0;
+  } else if (state.revision != view.text_revision && editor.GetText() != view.session->text()) {
+    // The same file with another text: one change that can be undone.
+    const TextEditor::DocPos cursor = editor.GetMainCursorPosition();
+    const size_t last = editor.GetLineCount() - 1;
+    editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()},
+                              view.session->text());
+    editor.SetCursor({std::min(cursor.line, editor.GetLineCount() - 1), cursor.index});
+    state.changed = false;
+  }
+  state.revision = view.text_revision;
+}
+
+void make_editor(EditorPanelState& state) {
+  state.editor = std::make_unique<TextEditor>();
+  TextEditor& editor = *state.editor;
+  editor.SetLanguage(cuda_language());
+  editor.SetTabSize(4);
+  editor.SetInsertSpacesOnTabs(true);
+  editor.SetShowWhitespacesEnabled(false);
+  editor.SetShowMatchingBrackets(true);
+  editor.SetCompletePairedGlyphs(true);
+  editor.SetShowScrollbarMiniMapEnabled(false);
+  editor.SetLineSpacing(kEditorLine);
+  editor.SetChangeCallback([&state] { state.changed = true; });
+}
+
+void mark_lines(const View& view, EditorPanelState& state) {
+  const AccessEntry* entry = view.access();
+  const int line = entry && !view.stale ? entry->line : 0;
+  if (state.marked == view.prepared && state.marked_line == line &&
+      state.marked_stale == view.stale && state.theme == look().theme) {
+    return;
+  }
+  state.marked = view.prepared;
+  state.marked_line = line;
+  state.marked_stale = view.stale;
+  TextEditor& editor = *state.editor;
+  editor.ClearMarkers();
+  const auto lines = static_cast<int>(editor.GetLineCount());
+  const Theme& t = *look().theme;
+  std::map<int, ImU32> grounds;
+  if (line > 0) {
+    grounds[line] = with_alpha(entry->waste() > 0 ? t.poor : t.good, t.dark ? 0.16f : 0.14f);
+  }
+  if (view.result() && !view.stale) {
+    for (const auto& [at, note] : notes_of(*view.result())) {
+      grounds[at] = with_alpha(note.error ? t.poor : t.history, t.dark ? 0.20f : 0.16f);
+    }
+  }
+  for (const auto& [at, color] : grounds) {
+    if (at <= lines) editor.AddMarker(static_cast<size_t>(at - 1), 0, color, "", "");
+  }
+}
+
+// The heat beside a line, its figure at the right edge and its message behind the code. Drawn from the
+// editor's decorator, which stands at the line inside the editor's own window.
+class LineDecorator {
+ public:
+  LineDecorator(const View& view, const TextEditor& editor)
+      : editor_(editor), stale_(view.stale) {
+    if (!view.result()) return;
+    notes_ = notes_of(*view.result());
+    if (const lab::KernelRun* run = view.result()->student()) {
+      for (const lab::LineCost& cost : run->lines) {
+        if (LineFigure figure = figure_of(cost); !figure.text.empty()) {
+          figures_[cost.line] = std::move(figure);
+        }
+      }
+    }
+  }
+
+  void draw(const TextEditor::Decorator& line) {
+    const int number = static_cast<int>(line.line) + 1;
+    const Theme& t = *look().theme;
+    const Fonts& f = *look().fonts;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const float right = window->InnerRect.Max.x - px(12);
+    const float alpha = stale_ ? 0.35f : 1.0f;
+    float message_right = right;
+    if (auto found = figures_.find(number); found != figures_.end()) {
+      const LineFigure& figure = found->second;
+      const ImU32 color = with_alpha(figure.waste ? t.poor : t.good, alpha);
+      list->AddRectFilled({at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
+                          with_alpha(color, figure.waste ? 1.0f : 0.55f), px(2));
+      const float width = text_size(f.regular, 12, figure.text).x;
+      const float y = at.y + (line.height - line_height(f.regular, 12)) / 2;
+      list->AddRectFilled({right - width - px(10), at.y}, {right + px(12), at.y + line.height},
+                          with_alpha(t.panel, 0.86f));
+      draw_text(list, {right, y}, f.regular, 12,
+                with_alpha(figure.waste ? t.poor : t.muted, alpha), figure.text, Align::kRight);
+      message_right = right - width - px(16);
+    }
+    if (auto found = notes_.find(number); found != notes_.end()) {
+      draw_note(found->second, line, at, message_right, alpha);
+    }
+  }
+
+ private:
+  void draw_note(const LineNote& note, const TextEditor::Decorator& line, ImVec2 at,
+                 float message_right, float alpha) const {
+    const Theme& t = *look().theme;
+    const Fonts& f = *look().fonts;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const ImU32 color = with_alpha(note.error ? t.poor : t.history, alpha);
+    draw_cross(list, {at.x + px(4), at.y + line.height / 2}, px(9), color, px(2));
+    const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
+    const float text_left = at.x + line.width + line.glyphSize.x;
+    const float left = text_left + (static_cast<float>(columns) + 2) * line.glyphSize.x -
+                       window->Scroll.x;
+    const float y = at.y + (line.height - line_height(f.regular, 12.5f)) / 2;
+    if (message_right - left > px(60)) {
+      draw_text_cut(list, {left, y}, f.regular, 12.5f, color, note.message, message_right - left);
+    }
+    const ImVec2 min{window->InnerRect.Min.x, at.y}, max{window->InnerRect.Max.x, at.y + line.height};
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
+      tooltip("Line " + std::to_string(line.line + 1), note.message, note.help);
+    }
+  }
+
+  const TextEditor& editor_;
+  const bool stale_;
+  std::map<int, LineNote> notes_;
+  std::map<int, LineFigure> figures_;
+};
+
+std::string state_of_text(const View& view, size_t line) {
+  std::string out = view.session->dirty() ? "edited" : view.session->on_disk() ? "saved" : "new";
+  return out + " · line " + std::to_string(line + 1);
+}
+
+}  // namespace
+
+LineFigure figure_of(const lab::LineCost& cost) {
+  LineFigure figure;
+  auto each = [](uint64_t total, uint64_t requests) {
+    const double value = static_cast<double>(total) / static_cast<double>(requests);
+    return fraction_text(std::round(value * 10) / 10);
+  };
+  const bool loads = cost.load.requests > 0, stores = cost.store.requests > 0;
+  figure.waste = cost.load.sectors > cost.load.sectors_ideal ||
+                 cost.store.sectors > cost.store.sectors_ideal ||
+                 cost.shared.wavefronts > cost.shared.wavefronts_ideal;
+  if (loads && stores) {
+    figure.text = "load " + each(cost.load.sectors, cost.load.requests) + " · store " +
+                  each(cost.store.sectors, cost.store.requests);
+  } else if (loads || stores) {
+    const timing::SiteCounters& site = loads ? cost.load : cost.store;
+    figure.text = each(site.sectors, site.requests) + " sect";
+  }
+  if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
+    figure.text += (figure.text.empty() ? "" : " · ") +
+                   each(cost.shared.wavefronts, cost.shared.executions) + " wave";
+  }
+  return figure;
+}
+
+void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue) {
+  if (state.focus) ImGui::SetNextWindowFocus();
+  Panel panel("editor", "Editor");
+  state.focused = false;
+  if (!panel) return;
+  if (!view.session->step() || !view.exercise()) {
+    panel.header("Editor");
+    empty_panel("This step is for reading.", "There is no kernel to write in it.");
+    return;
+  }
+  if (!state.editor) make_editor(state);
+  TextEditor& editor = *state.editor;
+  take_text(view, state);
+  if (state.theme != look().theme) {
+    editor.SetPalette(editor_palette(*look().theme));
+    state.marked = nullptr;
+  }
+  mark_lines(view, state);
+  state.theme = look().theme;
+
+  panel.header(view.session->file_name(),
+               state_of_text(view, editor.GetMainCursorPosition().line));
+  if (state.focus) {
+    editor.SetFocus();
+    state.focus = false;
+  }
+  if (state.go_to.line > 0) {
+    const auto line = static_cast<size_t>(state.go_to.line - 1);
+    editor.SetCursor({line, static_cast<size_t>(std::max(0, state.go_to.column - 1))});
+    editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
+    editor.SetFocus();
+    state.go_to = {};
+  }
+
+  LineDecorator decorator(view, editor);
+  editor.SetLineDecorator(px(8), [&](TextEditor::Decorator& line) { decorator.draw(line); });
+  // The text goes to the panel's edges; the heading keeps its margin.
+  ImGui::SetCursorPosX(px(8));
+  const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  {
+    ScopedFont font(look().fonts->editor, kBody);
+    editor.Render("##code", space);
+  }
+  ImGui::PopStyleVar();
+  editor.ClearLineDecorator();
+  state.focused = ImGui::GetIO().WantTextInput && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
+
+  const bool clicked = ImGui::IsItemHovered(ImGuiHoveredFlags_None) &&
+                       ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !editor.AnyCursorHasSelection();
+  if (clicked) {
+    queue.push(command::SelectLine{static_cast<int>(editor.GetMainCursorPosition().line) + 1});
+  }
+  if (state.changed) {
+    state.changed = false;
+    std::string text = editor.GetText();
+    if (text != view.session->text()) queue.push(command::EditText{std::move(text)});
+  }
+}
+
+}  // namespace warpshop::ui

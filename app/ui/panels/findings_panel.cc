@@ -1,0 +1,113 @@
+#include "panels/findings_panel.h"
+
+#include "format.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+struct Item {
+  std::string title;    // "out-of-bounds · write"
+  std::string message;
+  std::string help;
+  SourcePlace place;
+  Severity severity = Severity::kError;
+  uint64_t count = 1;
+};
+
+std::vector<Item> items_of(const lab::RunResult& result) {
+  std::vector<Item> items;
+  auto add = [&items](const Diagnostic& d) {
+    items.push_back({d.kind, d.message, d.help, d.place, d.severity, 1});
+  };
+  for (const Diagnostic& d : result.diagnostics) add(d);
+  for (const lab::SizeResult& size : result.sizes) {
+    for (const Diagnostic& d : size.problems) add(d);
+  }
+  if (const lab::KernelRun* run = result.student()) {
+    for (const emulator::Finding& finding : run->findings) {
+      Item item;
+      item.title = std::string(name_of(finding.kind));
+      if (!finding.access.empty()) item.title += " · " + finding.space + " " + finding.access;
+      item.message = finding.message;
+      item.help = finding.cause;
+      item.place = finding.place;
+      item.severity = finding.severity;
+      item.count = finding.count;
+      items.push_back(std::move(item));
+    }
+  }
+  return items;
+}
+
+void draw_item(const Item& item, int id, CommandQueue& queue) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImGui::PushID(id);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), pad = px(12), inner = width - 2 * pad - px(14);
+  auto height_of = [&](const std::string& text) {
+    if (text.empty()) return 0.0f;
+    ScopedFont font(f.regular, kLabel);
+    return ImGui::CalcTextSize(text.c_str(), nullptr, false, inner).y + px(4);
+  };
+  const float head = line_height(f.medium, kLabel);
+  const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help);
+  const bool pressed = ImGui::InvisibleButton("finding", {width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + height},
+                      hovered ? mix(t.raised, t.line, 0.5f) : t.raised, px(8));
+  const ImU32 color = item.severity == Severity::kNote ? t.muted : t.poor;
+  list->AddRectFilled({at.x, at.y + px(8)}, {at.x + px(3), at.y + height - px(8)}, color, px(1.5f));
+  float y = at.y + pad * 0.8f;
+  const float x = at.x + pad + px(4);
+  draw_text(list, {x, y}, f.medium, kLabel, color, item.title);
+  std::string where;
+  if (item.place.line > 0) where = "line " + std::to_string(item.place.line);
+  if (item.count > 1) where = with_separators(item.count) + " times" + (where.empty() ? "" : " · ") + where;
+  draw_text(list, {at.x + width - pad, y}, f.regular, kLabel, t.muted, where, Align::kRight);
+  y += head + px(4);
+  auto text = [&](const std::string& what, ImU32 text_color) {
+    if (what.empty()) return;
+    ScopedFont font(f.regular, kLabel);
+    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x, y}, text_color, what.c_str(), nullptr,
+                  inner);
+    y += height_of(what);
+  };
+  text(item.message, t.text);
+  text(item.help, t.muted);
+  if (hovered && item.place.line > 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (pressed && item.place.line > 0) queue.push(command::GoTo{item.place});
+  ImGui::PopID();
+}
+
+}  // namespace
+
+int finding_count(const lab::RunResult& result) { return static_cast<int>(items_of(result).size()); }
+
+void findings_panel(const View& view, CommandQueue& queue) {
+  const int count = view.result() ? finding_count(*view.result()) : 0;
+  Panel panel("findings", count > 0 ? "Findings  " + std::to_string(count) : "Findings");
+  if (!panel) return;
+  panel.header("Findings", {});
+  if (count == 0) {
+    empty_panel(view.prepared ? "Nothing was found wrong."
+                              : "Errors, races and accesses out of bounds appear here.",
+                view.prepared ? "Every access was checked: bounds, alignment, uninitialised reads and races."
+                              : "");
+    return;
+  }
+  Greyed grey(view.stale);
+  ImGui::BeginChild("list");
+  int id = 0;
+  for (const Item& item : items_of(*view.result())) draw_item(item, id++, queue);
+  const lab::KernelRun* run = view.result()->student();
+  if (run && !run->printed.empty()) {
+    label(look().fonts->medium, kLabel, look()->muted, "Printed by the kernel");
+    paragraph(look().fonts->code, kLabel, look()->text, run->printed);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,14 @@
+// What is wrong, by place: compiler errors, refused launches, and what the emulator caught.
+#pragma once
+
+#include "commands.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+void findings_panel(const View& view, CommandQueue& queue);
+
+// How many errors and findings there are: the number in the panel's tab.
+int finding_count(const lab::RunResult& result);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,111 @@
+#include "panels/questions.h"
+
+#include <algorithm>
+
+#include "markdown_view.h"
+
+namespace warpshop::ui {
+namespace {
+
+// The choices as buttons, in as many rows as they need.
+void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
+                    CommandQueue& queue) {
+  const Fonts& f = *look().fonts;
+  const float width = content_width(), spacing = px(8), height = px(34);
+  float widest = px(60);
+  for (const std::string& choice : question.choices) {
+    widest = std::max(widest, text_size(f.medium, kBody, choice).x + px(28));
+  }
+  const int count = static_cast<int>(question.choices.size());
+  int per_row = std::max(1, static_cast<int>((width + spacing) / (widest + spacing)));
+  per_row = std::min(per_row, count);
+  // Rows of equal length look calmer than a full row and a leftover.
+  const int rows = (count + per_row - 1) / per_row;
+  per_row = (count + rows - 1) / rows;
+  const float each = std::min((width - spacing * static_cast<float>(per_row - 1)) /
+                                  static_cast<float>(per_row),
+                              per_row == 1 ? width : std::max(widest, px(84)));
+  for (int i = 0; i < count; ++i) {
+    if (i % per_row != 0) ImGui::SameLine(0, spacing);
+    const bool chosen = i == answer;
+    const std::string id = question.choices[static_cast<size_t>(i)] + "##q" +
+                           std::to_string(number) + "c" + std::to_string(i);
+    ImGui::BeginDisabled(revealed);
+    ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
+    const bool wraps = text_size(f.medium, kBody, question.choices[static_cast<size_t>(i)]).x >
+                       each - px(24);
+    if (button(id.c_str(), chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height},
+               wraps ? kLabel : kBody)) {
+      queue.push(command::AnswerQuestion{number, i});
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndDisabled();
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 mark{max.x - px(11), min.y + px(11)};
+    if (revealed && i == question.answer) {
+      draw_check(list, mark, px(9), look()->good, px(2));
+      list->AddRect(min, max, look()->good, px(6), px(1.5f));
+    } else if (revealed && chosen) {
+      draw_cross(list, mark, px(9), look()->poor, px(2));
+      list->AddRect(min, max, look()->poor, px(6), px(1.5f));
+    }
+  }
+}
+
+}  // namespace
+
+Card::Card(const char* id) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->raised);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(14, 12));
+  ImGui::BeginChild(id, {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+Card::~Card() { ImGui::EndChild(); }
+
+bool all_answered(const Session& session) {
+  if (!session.step()) return true;
+  const lab::StepProgress* progress = session.progress_of(*session.step());
+  const size_t answers = progress ? progress->answers.size() : 0;
+  return answers >= session.step()->questions.size();
+}
+
+void questions(const View& view, CommandQueue& queue) {
+  const lab::Step& step = *view.session->step();
+  const lab::StepProgress* progress = view.session->progress_of(step);
+  const bool has_run = !step.exercise || view.prepared || (progress && progress->runs > 0);
+  int number = 0;
+  for (const lab::Question& question : step.questions) {
+    int answer = -1;
+    if (progress) {
+      if (auto found = progress->answers.find(number); found != progress->answers.end()) {
+        answer = found->second;
+      }
+    }
+    const bool revealed = answer >= 0 && has_run;
+    Card card(("question" + std::to_string(number)).c_str());
+    const char* heading = !step.exercise ? "Think first" : has_run ? "What did you expect?" : "Before you run";
+    label(look().fonts->medium, kLabel, look()->accent, heading);
+    MarkdownView ask;
+    markdown(ask, question.ask, [](const std::string&) {});
+    gap(2);
+    choice_buttons(question, number, answer, revealed, queue);
+    if (revealed) {
+      gap(2);
+      const bool right = answer == question.answer;
+      label(look().fonts->medium, kLabel, right ? look()->good : look()->poor,
+            right ? "You were right." : "Not quite.");
+      MarkdownView explanation;
+      markdown(explanation, question.explanation, [](const std::string&) {});
+    } else if (answer >= 0) {
+      label(look().fonts->regular, kLabel, look()->muted, "Kept. Now run the kernel and compare.");
+    }
+    ++number;
+  }
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,148 @@
+#include "panels/scrubber.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "actions.h"
+#include "format.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+bool arrow(const char* id, ImGuiDir direction, std::string_view action) {
+  const float size = px(26);
+  const bool pressed = ImGui::InvisibleButton(id, {size, size});
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) list->AddRectFilled(min, max, look()->raised, px(6));
+  draw_chevron(list, {(min.x + max.x) / 2, (min.y + max.y) / 2}, px(10), direction,
+               look()->accent, px(2));
+  action_tooltip(action);
+  return pressed;
+}
+
+// A bar for each access (or the worst of a few, where there are more accesses than pixels): its height is
+// its cost, orange where that is more than needed.
+void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue& queue) {
+  const AccessIndex& index = view.prepared->accesses;
+  const float height = px(26);
+  ImGui::InvisibleButton("film", {std::max(width, px(20)), height});
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto count = static_cast<float>(warp.count);
+  const float pitch = std::min((max.x - min.x) / count, px(18));
+  const float film = pitch * count;
+  int most = 1;
+  for (size_t i = 0; i < warp.count; ++i) {
+    most = std::max(most, index.entries[warp.first + i].cost);
+  }
+  list->AddLine({min.x, max.y - px(4)}, {min.x + film, max.y - px(4)}, look()->line, px(1));
+  const float floor = max.y - px(5), tall = height - px(10);
+  float drawn_to = -1;
+  for (size_t i = 0; i < warp.count; ++i) {
+    const float x0 = min.x + pitch * static_cast<float>(i);
+    const bool selected = warp.first + i == *view.selected;
+    if (!selected && x0 + pitch < drawn_to + 1) continue;
+    const AccessEntry& entry = index.entries[warp.first + i];
+    const float h = std::max(px(3), tall * static_cast<float>(entry.cost) / static_cast<float>(most));
+    const float w = std::max(1.0f, std::min(pitch - px(2), px(10)));
+    const float x = x0 + (pitch - w) / 2;
+    const ImU32 color = entry.waste() > 0 ? look()->poor : look()->good;
+    list->AddRectFilled({x, floor - h}, {x + w, floor},
+                        selected ? color : with_alpha(color, 0.45f), std::min(w / 3, px(2)));
+    drawn_to = x + w;
+    if (selected) {
+      list->AddTriangleFilled({x + w / 2 - px(4), max.y + px(3)}, {x + w / 2 + px(4), max.y + px(3)},
+                              {x + w / 2, max.y - px(3)}, look()->text);
+    }
+  }
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    const float at = (ImGui::GetMousePos().x - min.x) / pitch;
+    const size_t place = static_cast<size_t>(std::clamp(at, 0.0f, count - 1));
+    const size_t target = warp.first + place;
+    if (ImGui::IsItemActive() && target != *view.selected) {
+      queue.push(command::SelectAccess{target});
+    } else if (!ImGui::IsItemActive() && at < count) {
+      const AccessEntry& entry = index.entries[target];
+      const std::string cost = counted(static_cast<uint64_t>(entry.cost),
+                                       entry.shared ? "wavefront" : "sector");
+      tooltip("Line " + std::to_string(entry.line) + ": " + std::string(access_word(entry.kind)),
+              cost + ", ideal " + std::to_string(entry.ideal));
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view access_word(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::kLoad: return "load";
+    case emulator::AccessKind::kStore: return "store";
+    case emulator::AccessKind::kAtomic: return "atomic";
+    case emulator::AccessKind::kReduction: return "reduction";
+  }
+  return "access";
+}
+
+std::string access_place(const View& view) {
+  const AccessEntry* entry = view.access();
+  if (!entry) return "";
+  const emulator::WarpIdentity& warp = view.record()->warp;
+  std::string out = entry->line > 0 ? "line " + std::to_string(entry->line) + " · " : "";
+  out += "block (" + std::to_string(warp.block.x) + "," + std::to_string(warp.block.y);
+  if (warp.block.z > 0) out += "," + std::to_string(warp.block.z);
+  return out + ") · warp " + std::to_string(warp.warp);
+}
+
+float scrubber_height() { return px(34); }
+
+void scrubber(const View& view, CommandQueue& queue) {
+  if (!view.access()) return;
+  const AccessIndex& index = view.prepared->accesses;
+  const WarpAccesses& warp = index.warp_of(*view.selected);
+  const Fonts& f = *look().fonts;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 0));
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  if (arrow("back", ImGuiDir_Left, "previous-access")) queue.push(command::StepAccess{-1});
+  ImGui::SameLine();
+  const std::string place = "access " + with_separators(*view.selected - warp.first + 1) + " of " +
+                            with_separators(warp.count);
+  // As wide as the last access's text, so that nothing moves while it plays.
+  const std::string widest =
+      "access " + with_separators(warp.count) + " of " + with_separators(warp.count);
+  const float text_width = text_size(f.regular, kLabel, widest).x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_text(ImGui::GetWindowDrawList(),
+            {at.x + text_width / 2, at.y + (px(26) - line_height(f.regular, kLabel)) / 2}, f.regular,
+            kLabel, look()->accent, place, Align::kCenter);
+  ImGui::Dummy({text_width, px(26)});
+  ImGui::SameLine();
+  if (arrow("forth", ImGuiDir_Right, "next-access")) queue.push(command::StepAccess{1});
+  ImGui::SameLine(0, px(14));
+
+  const std::string warp_text = "warp " + std::to_string(warp.warp.warp);
+  const float warp_width = text_size(f.regular, kLabel, "warp 00").x;
+  const float right = start.x + width - warp_width - px(60);
+  const float film = right - ImGui::GetCursorScreenPos().x - px(12);
+  if (film > px(30)) {
+    bars(view, warp, film, queue);
+  }
+  if (right > ImGui::GetCursorScreenPos().x && index.warps.size() > 1 && film > 0) {
+    ImGui::SetCursorScreenPos({right, start.y});
+    if (arrow("warp_back", ImGuiDir_Left, "previous-warp")) queue.push(command::StepWarp{-1});
+    ImGui::SameLine();
+    const ImVec2 text_at = ImGui::GetCursorScreenPos();
+    draw_text(ImGui::GetWindowDrawList(),
+              {text_at.x + warp_width / 2, text_at.y + (px(26) - line_height(f.regular, kLabel)) / 2},
+              f.regular, kLabel, look()->accent, warp_text, Align::kCenter);
+    ImGui::Dummy({warp_width, px(26)});
+    ImGui::SameLine();
+    if (arrow("warp_forth", ImGuiDir_Right, "next-warp")) queue.push(command::StepWarp{1});
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpshop::ui

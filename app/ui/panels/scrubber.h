@@ -1,0 +1,17 @@
+// The film of a warp's accesses: back, forth, and a bar to drag; the warp's name beside it.
+#pragma once
+
+#include "commands.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+float scrubber_height();
+void scrubber(const View& view, CommandQueue& queue);
+
+// "line 15 · block (0,0) · warp 0"
+std::string access_place(const View& view);
+// "load", "store", "atomic", "reduction"
+std::string_view access_word(emulator::AccessKind kind);
+
+}  // namespace warpshop::ui

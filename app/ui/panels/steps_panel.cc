@@ -1,0 +1,182 @@
+#include "panels/steps_panel.h"
+
+#include <algorithm>
+
+#include "actions.h"
+#include "panels/checks.h"
+#include "panels/questions.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+enum class Mark { kDone, kHere, kAhead };
+
+void step_mark(ImDrawList* list, ImVec2 center, Mark mark) {
+  const Theme& t = *look().theme;
+  switch (mark) {
+    case Mark::kDone: list->AddCircleFilled(center, px(6.5f), t.good); break;
+    case Mark::kHere: list->AddCircle(center, px(5.5f), t.accent, 0, px(2)); break;
+    case Mark::kAhead: list->AddCircle(center, px(5.5f), t.line, 0, px(2)); break;
+  }
+}
+
+void step_list(const View& view, CommandQueue& queue) {
+  const lab::Lab& lab = *view.session->lab();
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  for (const lab::Step& step : lab.steps) {
+    const lab::StepProgress* progress = view.session->progress_of(step);
+    const bool done = progress && progress->passed;
+    const bool here = &step == view.session->step();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = content_width(), height = px(30);
+    ImGui::PushID(step.id.c_str());
+    if (ImGui::InvisibleButton("step", {width, height})) {
+      queue.push(command::OpenStep{lab.id, step.id});
+    }
+    ImGui::PopID();
+    const bool hovered = ImGui::IsItemHovered();
+    if (here || hovered) {
+      list->AddRectFilled({at.x - px(8), at.y + px(1)}, {at.x + width + px(8), at.y + height - px(1)},
+                          here ? t.raised : with_alpha(t.raised, 0.5f), px(6));
+    }
+    step_mark(list, {at.x + px(10), at.y + height / 2},
+              done ? Mark::kDone : here ? Mark::kHere : Mark::kAhead);
+    if (done) {
+      draw_check(list, {at.x + px(10), at.y + height / 2}, px(7), t.panel, px(1.6f));
+    }
+    const Face& face = here ? f.medium : f.regular;
+    draw_text_cut(list, {at.x + px(28), at.y + (height - line_height(face, kBody)) / 2}, face, kBody,
+                  here || done ? t.text : t.muted, step.title, width - px(28));
+  }
+  ImGui::PopStyleVar();
+}
+
+void follow_link(const View& view, const std::string& link, CommandQueue& queue) {
+  if (link.starts_with("step:")) {
+    queue.push(command::OpenStep{view.session->lab()->id, link.substr(5)});
+  } else if (link.starts_with("line:")) {
+    SourcePlace place;
+    place.line = std::atoi(link.c_str() + 5);
+    queue.push(command::GoTo{place});
+  } else if (link.starts_with("https://") || link.starts_with("http://")) {
+    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+    const bool opened = platform.Platform_OpenInShellFn &&
+                        platform.Platform_OpenInShellFn(ImGui::GetCurrentContext(), link.c_str());
+    if (!opened) queue.push(command::CopyText{link, "The address"});
+  }
+}
+
+// The text begins with the step's title, unless its author has put a heading there.
+void step_text(const View& view, StepsPanelState& state, CommandQueue& queue) {
+  const lab::Step& step = *view.session->step();
+  const size_t start = step.text.find_first_not_of(" \t\r\n");
+  const bool has_heading = start != std::string::npos && step.text.compare(start, 2, "# ") == 0;
+  if (!has_heading) {
+    paragraph(look().fonts->bold, kTitle, look()->text, step.title);
+  }
+  markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); });
+}
+
+void hint_cards(const View& view, StepsPanelState& state) {
+  const lab::Exercise* exercise = view.exercise();
+  const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
+  if (!exercise || !progress) return;
+  const int shown = std::min(progress->hints_shown, static_cast<int>(exercise->hints.size()));
+  for (int i = 0; i < shown; ++i) {
+    Card card(("hint" + std::to_string(i)).c_str());
+    label(look().fonts->medium, kLabel, look()->accent, "Hint " + std::to_string(i + 1));
+    MarkdownView view_of_hint;
+    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [](const std::string&) {});
+  }
+  if (state.hints_seen >= 0 && shown > state.hints_seen) ImGui::SetScrollHereY(1);
+  state.hints_seen = shown;
+}
+
+void footer(const View& view, CommandQueue& queue) {
+  const lab::Exercise* exercise = view.exercise();
+  if (!exercise) return;
+  const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
+  const int hints = static_cast<int>(exercise->hints.size());
+  const int shown = progress ? std::min(progress->hints_shown, hints) : 0;
+  const float width = content_width();
+  const float start = ImGui::GetCursorPosX();
+  if (hints > 0) {
+    if (shown < hints) {
+      const std::string text = "Hint " + std::to_string(shown + 1) + " of " + std::to_string(hints);
+      if (link((text + "##hint").c_str())) queue.push(command::ShowHint{});
+      action_tooltip("hint");
+    } else {
+      ImGui::AlignTextToFramePadding();
+      label(look().fonts->regular, kBody, look()->muted, "No more hints");
+    }
+    ImGui::SameLine();
+  }
+  const Face& face = look().fonts->regular;
+  const float solution = text_size(face, kBody, "Solution…").x;
+  const float reset = text_size(face, kBody, "Start afresh…").x;
+  ImGui::SetCursorPosX(start + width - solution - reset - px(20));
+  if (link("Start afresh…##reset")) queue.push(command::AskReset{});
+  action_tooltip("reset");
+  ImGui::SameLine(0, px(20));
+  if (link("Solution…##solution")) queue.push(command::AskSolution{});
+  action_tooltip("solution");
+}
+
+}  // namespace
+
+void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) {
+  Panel panel("steps", "Steps");
+  if (!panel) return;
+  const lab::Lab* lab = view.session->lab();
+  const lab::Step* step = view.session->step();
+  if (!lab || !step) {
+    panel.header("Steps");
+    empty_panel("There is no lab to open.",
+                "Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/.");
+    return;
+  }
+  panel.header("Steps", std::to_string(view.session->step_number() + 1) + " of " +
+                            std::to_string(lab->steps.size()));
+  const std::string shown = lab->id + "/" + step->id;
+  const bool changed = state.shown != shown;
+  if (changed) {
+    state.shown = shown;
+    state.hints_seen = -1;
+  }
+  // In a low panel the list scrolls away with the text: the text is what is read.
+  const float pinned = state.pinned_height;
+  const float list_height = px(30) * static_cast<float>(lab->steps.size());
+  const bool roomy = ImGui::GetContentRegionAvail().y - pinned - list_height > px(260);
+  if (roomy) {
+    step_list(view, queue);
+    gap(6);
+    rule();
+  }
+  ImGui::BeginChild("text", {0, -pinned});
+  if (changed) ImGui::SetScrollY(0);
+  if (!roomy) {
+    step_list(view, queue);
+    gap(6);
+    rule();
+  }
+  gap(4);
+  step_text(view, state, queue);
+  gap(8);
+  questions(view, queue);
+  hint_cards(view, state);
+  gap(4);
+  ImGui::EndChild();
+
+  const float top = ImGui::GetCursorPosY();
+  rule();
+  checks(view, queue);
+  footer(view, queue);
+  const float height = ImGui::GetCursorPosY() - top;
+  state.pinned_height = height;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,21 @@
+// The steps of the lab, the text of the open one, its questions and hints, and what the checks say.
+#pragma once
+
+#include <string>
+
+#include "commands.h"
+#include "markdown_view.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+struct StepsPanelState {
+  MarkdownView text;
+  std::string shown;          // "lab/step" whose text is shown: a change scrolls to the top
+  int hints_seen = -1;        // a new hint scrolls into sight
+  float pinned_height = 0;    // of the checks at the bottom, in the frame before
+};
+
+void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue);
+
+}  // namespace warpshop::ui

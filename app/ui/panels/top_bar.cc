@@ -1,0 +1,276 @@
+#include "panels/top_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "actions.h"
+#include "format.h"
+#include "imgui_internal.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+using lab::Stage;
+using lab::StageState;
+
+// The product's name opens the menu of every action.
+float product_menu(const View& view, CommandQueue& queue) {
+  ImGui::SetCursorPos({px(12), px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  {
+    ScopedFont font(look().fonts->bold, 17);
+    if (ImGui::Button("Warpshop##menu")) ImGui::OpenPopup("menu");
+  }
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  const float right = ImGui::GetItemRectMax().x;
+  if (!ImGui::IsPopupOpen("menu") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+    tooltip("All actions", {}, shortcut_of("palette"));
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+  if (ImGui::BeginPopup("menu")) {
+    std::string_view group;
+    bool open = false;
+    for (const Action& action : actions()) {
+      if (action.group != group) {
+        if (open) ImGui::EndMenu();
+        group = action.group;
+        open = ImGui::BeginMenu(std::string(group).c_str());
+      }
+      if (open && ImGui::MenuItem(std::string(action.title).c_str(),
+                                  chord_text(action.chord).c_str())) {
+        queue.push(action.command);
+      }
+    }
+    if (open) ImGui::EndMenu();
+    if (view.labs->labs.size() > 1 && ImGui::BeginMenu("Labs")) {
+      for (const lab::Lab& lab : view.labs->labs) {
+        if (!lab.steps.empty() &&
+            ImGui::MenuItem(lab.title.c_str(), nullptr, view.session->lab() == &lab)) {
+          queue.push(command::OpenStep{lab.id, ""});
+        }
+      }
+      ImGui::EndMenu();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return right;
+}
+
+// "Coalescing › 3  Stride"; opens the list of labs where there are several. Returns its right end.
+float breadcrumb(const View& view, float left, float limit) {
+  const lab::Lab* lab = view.session->lab();
+  const lab::Step* step = view.session->step();
+  if (!lab || !step) return left;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Fonts& f = *look().fonts;
+  const float y = ImGui::GetWindowPos().y + (px(kTopBarHeight) - line_height(f.regular, 15)) / 2;
+  const std::string place =
+      std::to_string(view.session->step_number() + 1) + "  " + step->title;
+  const float place_width = text_size(f.medium, 15, place).x;
+  const float lab_width = text_size(f.regular, 15, lab->title).x;
+  float x = left + px(12);
+  if (x + lab_width + px(28) + place_width <= limit) {
+    draw_text(list, {x, y}, f.regular, 15, look()->muted, lab->title);
+    x += lab_width + px(14);
+    draw_chevron(list, {x, y + line_height(f.regular, 15) / 2 + px(1)}, px(7), ImGuiDir_Right,
+                 look()->muted, px(1.4f));
+    x += px(14);
+  }
+  const float width = std::max(0.0f, std::min(place_width, limit - x));
+  if (width > px(40)) draw_text_cut(list, {x, y}, f.medium, 15, look()->text, place, width + 1);
+  return x + width;
+}
+
+void stage_mark(ImDrawList* list, ImVec2 center, StageState state, double now_s) {
+  const Theme& t = *look().theme;
+  const float r = px(5);
+  switch (state) {
+    case StageState::kPassed: list->AddCircleFilled(center, r + px(1), t.good); break;
+    case StageState::kFailed:
+      list->AddCircleFilled(center, r + px(3), t.poor);
+      draw_cross(list, center, px(8), t.panel, px(1.8f));
+      break;
+    case StageState::kRunning: {
+      list->AddCircle(center, r, with_alpha(t.accent, 0.35f), 0, px(2));
+      const auto turn = static_cast<float>(std::fmod(now_s, 1.0) * 2 * IM_PI);
+      list->PathArcTo(center, r, turn, turn + 1.8f);
+      list->PathStroke(t.accent, px(2));
+      break;
+    }
+    case StageState::kStopped:
+      list->AddRectFilled({center.x - r, center.y - r}, {center.x + r, center.y + r}, t.muted,
+                          px(2));
+      break;
+    case StageState::kWaiting:
+    case StageState::kSkipped: list->AddCircle(center, r, t.line, 0, px(2)); break;
+  }
+}
+
+std::string stage_note(const lab::StageReport& report) {
+  switch (report.state) {
+    case StageState::kWaiting: return "waiting";
+    case StageState::kRunning: return "running";
+    case StageState::kStopped: return "stopped";
+    default: break;
+  }
+  if (!report.summary.empty()) return report.summary;
+  return report.state == StageState::kSkipped ? "not run" : duration_text(report.seconds);
+}
+
+// Centred between `left` and `right`; drops the notes, then itself, where there is no room.
+void pipeline(const View& view, float left, float right, CommandQueue& queue) {
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  std::array<std::string, lab::kStageCount> notes;
+  std::array<float, lab::kStageCount> wide{};
+  float full = 0, narrow = 0;
+  const float mark = px(18), link_space = px(36);
+  for (int i = 0; i < lab::kStageCount; ++i) {
+    const auto at = static_cast<size_t>(i);
+    notes[at] = stage_note(view.stages[at]);
+    wide[at] = std::min(px(112), std::max(text_size(f.medium, kLabel, name_of(static_cast<Stage>(i))).x,
+                                          text_size(f.regular, kSmall, notes[at]).x));
+    full += mark + wide[at] + (i > 0 ? link_space : 0);
+    narrow += mark + (i > 0 ? px(6) : 0);
+  }
+  const float space = right - left;
+  const bool short_form = full > space;
+  if (short_form && narrow > space) return;
+  const float total = short_form ? narrow : full;
+  // In the middle of the window where it fits, so that it does not move with the lab's name.
+  const ImVec2 window = ImGui::GetWindowPos();
+  const float middle = window.x + ImGui::GetWindowWidth() / 2 - total / 2;
+  float x = std::clamp(middle, left, std::max(left, right - total));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float alpha = view.stale && !view.running ? 0.55f : 1.0f;
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+  for (int i = 0; i < lab::kStageCount; ++i) {
+    const auto at = static_cast<size_t>(i);
+    const lab::StageReport& report = view.stages[at];
+    const float y = window.y + px(26);
+    if (i > 0 && !short_form) {
+      list->AddLine({x + px(8), y}, {x + px(28), y}, t.line, px(2));
+      x += link_space;
+    } else if (i > 0) {
+      x += px(6);
+    }
+    const float width = mark + (short_form ? 0 : wide[at]);
+    ImGui::SetCursorScreenPos({x - px(2), window.y + px(8)});
+    ImGui::PushID(i);
+    const bool pressed = ImGui::InvisibleButton("stage", {width + px(4), px(36)});
+    ImGui::PopID();
+    const bool failed = report.state == StageState::kFailed;
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      const std::string time = report.seconds > 0 ? "Took " + duration_text(report.seconds) + "." : "";
+      tooltip(name_of(static_cast<Stage>(i)), notes[at], time);
+    }
+    if (pressed) queue.push(command::ShowStage{i});
+    stage_mark(list, {x + px(6), y}, report.state, view.now_s);
+    if (!short_form) {
+      const bool quiet = report.state == StageState::kSkipped || report.state == StageState::kWaiting;
+      draw_text(list, {x + mark, window.y + px(12)}, f.medium, kLabel, quiet ? t.muted : t.text,
+                name_of(static_cast<Stage>(i)));
+      draw_text_cut(list, {x + mark, window.y + px(28)}, f.regular, kSmall,
+                    failed ? t.poor : t.muted, notes[at], wide[at] + 1);
+    }
+    x += width;
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void top_bar(const View& view, CommandQueue& queue) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->WorkPos);
+  ImGui::SetNextWindowSize({viewport->WorkSize.x, px(kTopBarHeight)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
+  ImGui::Begin("top_bar", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(3);
+
+  const ImVec2 window = ImGui::GetWindowPos();
+  const float width = ImGui::GetWindowWidth();
+  const bool narrow = width < px(1040);
+  const float run_width = px(narrow ? 84 : 108), layout_width = px(112), gpu_width = px(150);
+
+  // From the right: Run, layout, GPU.
+  float right = width - px(20) - run_width;
+  ImGui::SetCursorPos({right, px(11)});
+  if (view.running) {
+    if (button("Stop##stop", ButtonKind::kOutline, {run_width, px(30)}, kBody)) {
+      queue.push(command::Stop{});
+    }
+    action_tooltip("stop");
+  } else {
+    ImGui::BeginDisabled(!view.exercise());
+    if (button(narrow ? "Run##run" : "Run   F6##run", ButtonKind::kPrimary, {run_width, px(30)},
+               kBody)) {
+      queue.push(command::Run{});
+    }
+    ImGui::EndDisabled();
+    action_tooltip("run");
+  }
+  if (!narrow) {
+    right -= layout_width + px(10);
+    ImGui::SetCursorPos({right, px(11)});
+    if (dropdown("##layout", "Student", layout_width)) ImGui::OpenPopup("layouts");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+    if (ImGui::BeginPopup("layouts")) {
+      ImGui::MenuItem("Student", nullptr, true);
+      ImGui::Separator();
+      if (ImGui::MenuItem("Reset the layout")) queue.push(command::ResetLayout{});
+      const bool locked = view.settings->layout_locked;
+      if (ImGui::MenuItem("Lock the layout", nullptr, locked)) {
+        queue.push(command::LockLayout{!locked});
+      }
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+  }
+  right -= gpu_width + px(10);
+  if (right > px(320)) {
+    ImGui::SetCursorPos({right, px(11)});
+    std::string gpu_name = view.gpu;
+    for (const models::GpuProfile& gpu : *view.gpus) {
+      if (gpu.id == view.gpu) gpu_name = gpu.name;
+    }
+    if (dropdown("##gpu", gpu_name, gpu_width)) ImGui::OpenPopup("gpus");
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+      tooltip("The GPU that the maps and the occupancy are for", {}, {});
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+    if (ImGui::BeginPopup("gpus")) {
+      for (const models::GpuProfile& gpu : *view.gpus) {
+        const std::string detail = std::to_string(gpu.year) + " · " +
+                                   std::to_string(gpu.capability.major) + "." +
+                                   std::to_string(gpu.capability.minor);
+        if (ImGui::MenuItem(gpu.name.c_str(), detail.c_str(), gpu.id == view.gpu)) {
+          queue.push(command::SelectGpu{gpu.id});
+        }
+      }
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+  } else {
+    right += gpu_width + px(10);
+  }
+
+  const float menu_right = product_menu(view, queue);
+  // The name may take what the pipeline does not need; the pipeline keeps at least its marks.
+  const float limit = std::max(menu_right, std::min(window.x + right - px(140), window.x + width * 0.36f));
+  const float crumb_right = breadcrumb(view, menu_right, limit);
+  if (view.exercise()) pipeline(view, crumb_right + px(24), window.x + right - px(16), queue);
+  ImGui::End();
+}
+
+}  // namespace warpshop::ui

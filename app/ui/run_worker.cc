@@ -1,0 +1,134 @@
+#include "run_worker.h"
+
+#include <utility>
+
+namespace warpshop::ui {
+
+RunWorker::RunWorker(Factory factory, std::function<void()> wake)
+    : factory_(std::move(factory)), wake_(std::move(wake)), thread_([this] { work(); }) {}
+
+RunWorker::~RunWorker() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+    next_.reset();
+    if (running_) running_->request();
+  }
+  ready_.notify_all();
+  thread_.join();
+}
+
+uint64_t RunWorker::submit(RunJob job) {
+  uint64_t number = 0;
+  {
+    std::lock_guard lock(mutex_);
+    number = ++submitted_;
+    next_ = std::move(job);
+    next_number_ = number;
+    if (running_) running_->request();
+  }
+  ready_.notify_all();
+  return number;
+}
+
+void RunWorker::stop() {
+  std::lock_guard lock(mutex_);
+  next_.reset();
+  if (running_) running_->request();
+}
+
+std::vector<RunUpdate> RunWorker::poll() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(updates_, {});
+}
+
+bool RunWorker::busy() const {
+  std::lock_guard lock(mutex_);
+  return running_ != nullptr || next_.has_value();
+}
+
+std::optional<Diagnostics> RunWorker::missing() const {
+  std::lock_guard lock(mutex_);
+  return missing_;
+}
+
+void RunWorker::post(RunUpdate update) {
+  {
+    std::lock_guard lock(mutex_);
+    updates_.push_back(std::move(update));
+  }
+  wake_();
+}
+
+void RunWorker::work() {
+  Result<RunFunction> run = factory_();
+  if (!run.ok()) {
+    {
+      std::lock_guard lock(mutex_);
+      missing_ = run.errors();
+    }
+    wake_();
+  }
+  for (;;) {
+    RunJob job;
+    uint64_t number = 0;
+    auto stop = std::make_shared<StopFlag>();
+    {
+      std::unique_lock lock(mutex_);
+      ready_.wait(lock, [this] { return quit_ || next_.has_value(); });
+      if (quit_) return;
+      job = std::move(*next_);
+      next_.reset();
+      number = next_number_;
+      running_ = stop;
+    }
+    if (run.ok()) {
+      run_job(*run, std::move(job), number, *stop);
+    } else {
+      Stages stages;
+      stages.front() = {lab::StageState::kFailed, 0, "no compiler"};
+      post({number, stages, nullptr, true});
+    }
+    {
+      std::lock_guard lock(mutex_);
+      running_.reset();
+    }
+    wake_();
+  }
+}
+
+void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, StopFlag& stop) {
+  const bool several = job.step->exercise && job.step->exercise->sizes.size() > 1;
+  for (const bool preview : {true, false}) {
+    if (preview && !(job.preview_first && several)) continue;
+    lab::RunRequest request;
+    request.lab = job.lab;
+    request.step = job.step;
+    request.source = job.source;
+    request.file_name = job.file_name;
+    request.gpu = job.gpu;
+    request.first_size_only = preview;
+    request.stop = &stop;
+    request.on_stage = [&](const Stages& stages) { post({number, stages, nullptr, false}); };
+    auto prepared = std::make_shared<PreparedResult>(prepare(run(request), preview));
+    const Stages stages = prepared->result.stages;
+    // Once the compiler has refused the text, the other sizes have nothing to add.
+    const bool refused = prepared->result.sizes.empty();
+    const bool last = !preview || stop.requested() || refused;
+    if (refused) prepared->preview = false;
+    post({number, stages, std::move(prepared), last});
+    if (last) return;
+  }
+}
+
+RunWorker::Factory make_lab_runner() {
+  return []() -> Result<RunWorker::RunFunction> {
+    Result<lab::Runner> runner = lab::Runner::create();
+    if (!runner.ok()) return runner.errors();
+    auto shared = std::make_shared<lab::Runner>(std::move(runner).value());
+    return RunWorker::RunFunction(
+        [shared](const lab::RunRequest& request) { return shared->run(request); });
+  };
+}
+
+}  // namespace warpshop::ui

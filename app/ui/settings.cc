@@ -1,0 +1,97 @@
+#include "settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+
+namespace warpshop::ui {
+namespace {
+
+using nlohmann::json;
+
+std::filesystem::path settings_file() { return user_dir() / "settings.json"; }
+
+template <typename T>
+void take(const json& from, const char* key, T& into) {
+  auto found = from.find(key);
+  if (found == from.end()) return;
+  if constexpr (std::is_same_v<T, bool>) {
+    if (found->is_boolean()) into = found->get<bool>();
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    if (found->is_number()) into = found->get<T>();
+  } else {
+    if (found->is_string()) into = found->get<T>();
+  }
+}
+
+}  // namespace
+
+float clamp_zoom(float zoom) {
+  if (!std::isfinite(zoom)) return 1;
+  return std::clamp(zoom, kMinZoom, kMaxZoom);
+}
+
+LoadedSettings load_settings() {
+  LoadedSettings loaded;
+  std::error_code error;
+  if (!std::filesystem::exists(settings_file(), error)) return loaded;
+  Result<std::string> text = read_file(settings_file());
+  if (!text.ok()) {
+    loaded.problems = text.errors();
+    return loaded;
+  }
+  const json value = json::parse(*text, nullptr, false);
+  if (!value.is_object()) {
+    const std::filesystem::path kept = settings_file().string() + ".broken";
+    std::filesystem::rename(settings_file(), kept, error);
+    loaded.problems.push_back(make_error_at(
+        {settings_file().string(), 0, 0, 0}, "settings", "the settings could not be read as JSON",
+        "The defaults are used; the file is kept as " + kept.string() + "."));
+    return loaded;
+  }
+  Settings& s = loaded.settings;
+  std::string theme;
+  take(value, "theme", theme);
+  for (ThemeChoice choice : {ThemeChoice::kDark, ThemeChoice::kLight, ThemeChoice::kSystem}) {
+    if (theme == name_of(choice)) s.theme = choice;
+  }
+  take(value, "zoom", s.zoom);
+  s.zoom = clamp_zoom(s.zoom);
+  take(value, "motion", s.motion);
+  take(value, "auto_run", s.auto_run);
+  take(value, "gpu", s.gpu);
+  take(value, "lab", s.lab);
+  take(value, "step", s.step);
+  take(value, "window_width", s.window_width);
+  take(value, "window_height", s.window_height);
+  s.window_width = std::clamp(s.window_width, 480, 16384);
+  s.window_height = std::clamp(s.window_height, 320, 16384);
+  take(value, "maximized", s.maximized);
+  take(value, "layout_locked", s.layout_locked);
+  take(value, "layout_changed", s.layout_changed);
+  take(value, "layout_version", s.layout_version);
+  return loaded;
+}
+
+Status save_settings(const Settings& s) {
+  const json value = {{"version", s.version},
+                      {"theme", std::string(name_of(s.theme))},
+                      {"zoom", s.zoom},
+                      {"motion", s.motion},
+                      {"auto_run", s.auto_run},
+                      {"gpu", s.gpu},
+                      {"lab", s.lab},
+                      {"step", s.step},
+                      {"window_width", s.window_width},
+                      {"window_height", s.window_height},
+                      {"maximized", s.maximized},
+                      {"layout_locked", s.layout_locked},
+                      {"layout_changed", s.layout_changed},
+                      {"layout_version", s.layout_version}};
+  return write_file_atomically(settings_file(), value.dump(2) + "\n");
+}
+
+}  // namespace warpshop::ui
