@@ -3,7 +3,10 @@
 //   .symtab              the kernels: functions whose st_other has bit 0x10 (STO_CUDA_ENTRY)
 //   .nv.info             attributes of functions, by symbol number: registers, frame size
 //   .nv.info.NAME        attributes of one kernel: largest block
-//   .nv.shared.NAME      static shared memory; only its size matters (SHT_NOBITS)
+//   .nv.shared.NAME      static shared memory; only its size matters (SHT_NOBITS). Where the file
+//   has
+//                        .nv.shared.reserved.0 (compute capability 9.0 and newer), it begins with
+//                        the 1 KiB that the system reserves in every block: not the kernel's own
 //   .nv.constant3        __constant__ variables of the module
 //
 // An attribute is: format (1 byte), number (1 byte), and 2 bytes that are its value, or, for format
@@ -26,6 +29,8 @@ constexpr uint32_t kSectionSymbols = 2;  // SHT_SYMTAB
 constexpr uint32_t kSectionNoBits = 8;   // SHT_NOBITS
 constexpr uint8_t kSymbolFunction = 2;   // STT_FUNC
 constexpr uint8_t kSymbolEntry = 0x10;   // STO_CUDA_ENTRY in st_other
+
+constexpr uint32_t kReservedSharedBytes = 1024;
 
 constexpr uint8_t kFormatSized = 4;    // EIFMT_SVAL
 constexpr uint8_t kMaxThreads = 0x05;  // EIATTR_MAX_THREADS: three words
@@ -175,12 +180,15 @@ Result<std::map<std::string, KernelResources>> read_kernel_resources(
 
   const std::map<uint32_t, std::string> symbols = read_kernel_symbols(*sections);
   const Section* constants = find_section(*sections, ".nv.constant3");
+  const uint64_t reserved_bytes =
+      find_section(*sections, ".nv.shared.reserved.0") != nullptr ? kReservedSharedBytes : 0;
   std::map<std::string, KernelResources> kernels;
   for (const auto& [symbol, name] : symbols) {
     KernelResources& kernel = kernels[name];
     if (constants != nullptr) kernel.constant_bytes = static_cast<uint32_t>(constants->size_bytes);
     if (const Section* shared = find_section(*sections, ".nv.shared." + name)) {
-      kernel.static_shared_bytes = static_cast<uint32_t>(shared->size_bytes);
+      const uint64_t own_bytes = shared->size_bytes - std::min(shared->size_bytes, reserved_bytes);
+      kernel.static_shared_bytes = static_cast<uint32_t>(own_bytes);
     }
     kernel.max_threads_per_block = block_limit(find_section(*sections, ".nv.info." + name));
   }

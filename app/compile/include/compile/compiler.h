@@ -17,7 +17,7 @@ namespace warpshop::compile {
 // What the back end gave one kernel, read from the cubin's ELF sections (no extra tool).
 struct KernelResources {
   int registers = 0;                // per thread; EIATTR_REGCOUNT (0x2f) of .nv.info
-  uint32_t static_shared_bytes = 0; // size of .nv.shared.NAME
+  uint32_t static_shared_bytes = 0; // size of .nv.shared.NAME without the system's 1 KiB
   uint32_t local_bytes = 0;         // per thread: EIATTR_FRAME_SIZE (0x11) of .nv.info
   uint32_t constant_bytes = 0;      // user constants: size of .nv.constant3
   int max_threads_per_block = 0;    // __launch_bounds__, 0 when not given
