@@ -117,9 +117,14 @@ void add_tried(std::string& tried, const Diagnostics& errors) {
 }  // namespace
 
 Result<std::shared_ptr<const Compiler::Library>> load_nvrtc() {
+  return load_nvrtc_from(toolkit_dirs(), {std::begin(kFileNames), std::end(kFileNames)});
+}
+
+Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
+    const std::vector<fs::path>& toolkits, const std::vector<std::string>& names) {
   std::string tried;
   std::error_code error;
-  for (const fs::path& toolkit : toolkit_dirs()) {
+  for (const fs::path& toolkit : toolkits) {
     for (const fs::path& dir : library_dirs(toolkit)) {
       for (const char* name : kFileNames) {
         const fs::path path = dir / name;
@@ -136,13 +141,13 @@ Result<std::shared_ptr<const Compiler::Library>> load_nvrtc() {
     }
     tried += "\n    " + toolkit.string() + ": no libnvrtc in its lib64 or lib that can be used";
   }
-  for (const char* name : kFileNames) {
-    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+  for (const std::string& name : names) {
+    if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
       auto library = bind(handle, {});
       if (library.ok()) return library;
       add_tried(tried, library.errors());
     }
-    tried += std::string("\n    ") + name + ": not known to the system's loader";
+    tried += "\n    " + name + ": not known to the system's loader";
   }
   return make_error("nvrtc", "the CUDA compiler library NVRTC was not found. Tried:" + tried,
                     kHowToInstall);

@@ -44,6 +44,12 @@ struct Compiler::Library {
   std::vector<std::filesystem::path> include_dirs;  // of the toolkit; empty when it has no headers
 };
 
+// From where Compiler::load() says.
 Result<std::shared_ptr<const Compiler::Library>> load_nvrtc();
+
+// From the first of these folders that has it, else under one of these names from the system's
+// loader.
+Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
+    const std::vector<std::filesystem::path>& toolkits, const std::vector<std::string>& names);
 
 }  // namespace warpshop::compile

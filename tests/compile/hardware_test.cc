@@ -1,4 +1,5 @@
-// Registers and static shared memory of the 246 measured kernels, as the H200's driver reported them.
+// Registers and static shared memory of the 246 measured kernels, as the H200's driver reported
+// them.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -7,6 +7,11 @@
 namespace warpshop {
 namespace {
 
+Diagnostic with_severity(Severity severity, Diagnostic diagnostic) {
+  diagnostic.severity = severity;
+  return diagnostic;
+}
+
 struct RenderCase {
   const char* name;
   Diagnostic diagnostic;
@@ -34,7 +39,8 @@ const RenderCase kRenderCases[] = {
      .source = "one\nint foo;\nthree\n",
      .expected = "a.cu:2:5: error: bad name\n  2 | int foo;\n    |     ^~~"},
     {.name = "line_without_column",
-     .diagnostic = {Severity::kWarning, "compile", {"a.cu", 1}, "unused", ""},
+     .diagnostic =
+         with_severity(Severity::kWarning, make_error_at({"a.cu", 1}, "compile", "unused")),
      .source = "int x;",
      .expected = "a.cu:1: warning: unused\n  1 | int x;"},
     {.name = "tab_before_the_caret",
@@ -68,17 +74,19 @@ const RenderCase kRenderCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, Render, testing::ValuesIn(kRenderCases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Diagnostics, RenderInOrder) {
-  const Diagnostics list = {make_error("a", "first"), {Severity::kNote, "b", {}, "second", ""}};
+  const Diagnostics list = {make_error("a", "first"),
+                            with_severity(Severity::kNote, make_error("b", "second"))};
   EXPECT_EQ(render(list), "error: first\nnote: second");
 }
 
 TEST(Diagnostics, OnlyErrorsCountAsErrors) {
   EXPECT_FALSE(has_errors({}));
-  EXPECT_FALSE(has_errors({{Severity::kWarning, "w", {}, "m", ""}}));
-  EXPECT_TRUE(has_errors({{Severity::kNote, "n", {}, "m", ""}, make_error("e", "m")}));
+  EXPECT_FALSE(has_errors({with_severity(Severity::kWarning, make_error("w", "m"))}));
+  EXPECT_TRUE(
+      has_errors({with_severity(Severity::kNote, make_error("n", "m")), make_error("e", "m")}));
 }
 
 TEST(ResultValue, HoldsValueOrErrors) {

@@ -136,7 +136,7 @@ const FolderCase kFolderCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, Folders, testing::ValuesIn(kFolderCases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
   if (getenv("WARPSHOP_DATA") != nullptr) GTEST_SKIP() << "WARPSHOP_DATA is set";

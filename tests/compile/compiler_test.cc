@@ -1,0 +1,378 @@
+// The compiler with the NVRTC of this machine: what students write, and what they get wrong.
+#include "compile/compiler.h"
+
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "core/files.h"
+#include "hints.h"
+#include "nvrtc_library.h"
+
+namespace warpshop::compile {
+namespace {
+
+using testing::HasSubstr;
+
+const Compiler& compiler() {
+  static const Result<Compiler> loaded = Compiler::load();
+  if (!loaded.ok()) {
+    ADD_FAILURE() << render(loaded.errors());
+    std::abort();
+  }
+  return *loaded;
+}
+
+CompileInput student_file(const std::string& source) {
+  CompileInput input;
+  input.source = source;
+  input.file_name = "student.cu";
+  return input;
+}
+
+struct AcceptedCase {
+  const char* name;
+  const char* source;
+  const char* in_ptx;  // must be there
+  const char* not_in_ptx = nullptr;
+};
+
+class Accepted : public testing::TestWithParam<AcceptedCase> {};
+
+TEST_P(Accepted, Compiles) {
+  const auto output = compiler().compile(student_file(GetParam().source));
+  ASSERT_TRUE(output.ok()) << render(output.errors(), GetParam().source);
+  EXPECT_TRUE(output->warnings.empty()) << render(output->warnings, GetParam().source);
+  EXPECT_THAT(output->ptx, HasSubstr(GetParam().in_ptx));
+  if (GetParam().not_in_ptx != nullptr) {
+    EXPECT_THAT(output->ptx, testing::Not(HasSubstr(GetParam().not_in_ptx)));
+  }
+  EXPECT_FALSE(output->cubin.empty());
+}
+
+const AcceptedCase kAcceptedCases[] = {
+    {.name = "c_headers",
+     .source = "#include <cuda_runtime.h>\n#include <cstdio>\n#include <cassert>\n"
+               "#include <cstdint>\n#include <cmath>\n#include <cfloat>\n#include <climits>\n"
+               "#include <cstddef>\n#include <cstdlib>\n#include <cstring>\n#include <stdio.h>\n"
+               "#include <assert.h>\n#include <stdint.h>\n#include <math.h>\n"
+               "#include <device_launch_parameters.h>\n"
+               "__global__ void k(float* p, uint8_t* q) {\n"
+               "  p[0] = (float)M_PI + FLT_MAX + std::sqrt(p[1]) + INT_MAX;\n"
+               "  q[0] = UINT8_MAX; std::uint64_t z = UINT64_MAX; q[1] = (z >> 60) + (NULL == p);\n"
+               "}\n",
+     .in_ptx = "sqrt.rn.f32"},
+    {.name = "fp16",
+     .source = "#include <cuda_fp16.h>\n"
+               "__global__ void k(__half2* p) { p[0] = __hadd2(p[1], p[2]); }\n",
+     .in_ptx = "add.f16x2"},
+    {.name = "cooperative_groups",
+     .source = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+               "namespace cg = cooperative_groups;\n"
+               "__global__ void k(int* p) {\n"
+               "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+               "  p[0] = cg::reduce(tile, p[tile.thread_rank()], cg::plus<int>());\n"
+               "  cg::this_thread_block().sync();\n}\n",
+     .in_ptx = "redux.sync.add.s32"},
+    {.name = "printf_and_assert_without_include",
+     .source = "__global__ void k(int n) { assert(n > 3); printf(\"%d\\n\", n); }\n",
+     .in_ptx = "__assertfail"},
+    {.name = "printf_alone",
+     .source = "__global__ void k(int n) { printf(\"%d\\n\", n); }\n",
+     .in_ptx = "vprintf"},
+    {.name = "ndebug_removes_assert",
+     .source = "#define NDEBUG\n#include <cassert>\n"
+               "__global__ void k(int n) { assert(n > 3); }\n",
+     .in_ptx = ".entry",
+     .not_in_ptx = "__assertfail"},
+    {.name = "assert_from_the_header",
+     .source = "#include <cassert>\n__global__ void k(int n) { assert(n > 3); }\n",
+     .in_ptx = "__assertfail"},
+    {.name = "fixed_width_integers_without_include",
+     .source = "__global__ void k(uint32_t* p, int64_t* q) { p[0] = (uint8_t)q[0]; }\n",
+     .in_ptx = ".entry"},
+    {.name = "launch_with_plain_numbers",
+     .source = "__host__ __device__ Launch launch(int n) { return {(n + 255) / 256, 256}; }\n"
+               "__global__ void k(int* p, int n) {\n"
+               "  Launch l = launch(n); p[0] = l.grid.x; p[1] = l.block.x + l.grid.z;\n}\n",
+     .in_ptx = "st.global"},
+    {.name = "launch_as_the_lecture_writes_it",
+     .source = "__host__ __device__ Launch launch(int n) {\n"
+               "  return {dim3(n / 256), dim3(256), 0};\n}\n"
+               "__global__ void k(int* p, int n) { p[0] = launch(n).grid.x; }\n",
+     .in_ptx = "st.global"},
+    {.name = "launch_with_nested_braces_and_bytes",
+     .source = "__host__ __device__ Launch launch(int n) {\n"
+               "  return {{n / 16, n / 16}, {16, 16}, n * sizeof(float)};\n}\n"
+               "__global__ void k(int* p, int n) { p[0] = launch(n).shared_bytes; }\n",
+     .in_ptx = "st.global"},
+    {.name = "launch_by_members",
+     .source = "__host__ __device__ Launch launch(int n) {\n"
+               "  Launch l; l.grid = n / 64; l.block = dim3(8, 8); l.shared_bytes = 4 * n;\n"
+               "  return l;\n}\n"
+               "__global__ void k(int* p, int n) { p[0] = launch(n).grid.y; }\n",
+     .in_ptx = "st.global"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Table, Accepted, testing::ValuesIn(kAcceptedCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+struct RefusedCase {
+  const char* name;
+  const char* source;
+  SourcePlace place;
+  const char* message;
+  const char* help;
+};
+
+class Refused : public testing::TestWithParam<RefusedCase> {};
+
+TEST_P(Refused, NamesThePlaceAndTheRemedy) {
+  const auto output = compiler().compile(student_file(GetParam().source));
+  ASSERT_FALSE(output.ok());
+  const Diagnostic& first = output.errors().front();
+  EXPECT_EQ(first.severity, Severity::kError);
+  EXPECT_EQ(first.place, GetParam().place) << render(first);
+  EXPECT_THAT(first.message, HasSubstr(GetParam().message));
+  EXPECT_THAT(first.help, HasSubstr(GetParam().help));
+}
+
+const RefusedCase kRefusedCases[] = {
+    {.name = "missing_semicolon",
+     .source = "__global__ void k(float* p) {\n  int i = threadIdx.x\n\n  p[i] = 1;\n}\n",
+     .place = {"student.cu", 4, 3, 1},
+     .message = "expected a \";\"",
+     .help = "put a ';' at the end of line 2"},
+    {.name = "misspelt_builtin",
+     .source = "__global__ void k(float* p) {\n  p[threadidx.x] = 1;\n}\n",
+     .place = {"student.cu", 2, 5, 9},
+     .message = "identifier \"threadidx\" is undefined",
+     .help = "did you mean 'threadIdx'?"},
+    {.name = "barrier_without_underscores",
+     .source = "__global__ void k(float* p) {\n  syncthreads();\n}\n",
+     .place = {"student.cu", 2, 3, 11},
+     .message = "is undefined",
+     .help = "'__syncthreads'"},
+    {.name = "kernel_without_global",
+     .source = "void k(float* p) {\n  p[0] = 1;\n}\n",
+     .place = {"student.cu", 1, 6, 1},
+     .message = "no __global__ or __device__",
+     .help = "write __global__ before a kernel"},
+    {.name = "a_whole_program",
+     .source = "__global__ void k() {}\nint main() { return 0; }\n",
+     .place = {"student.cu", 2, 5, 4},
+     .message = "no __global__ or __device__",
+     .help = "remove main()"},
+    {.name = "host_header",
+     .source = "#include <iostream>\n",
+     .place = {"student.cu", 1, 20, 1},
+     .message = "iostream",
+     .help = "printf"},
+    {.name = "no_body",
+     .source = "extern __device__ float foo(float);\n"
+               "__global__ void k(float* p) { p[0] = foo(p[1]); }\n",
+     .place = {"student.cu", 1, 25, 3},
+     .message = "'foo' is called but has no body",
+     .help = "__device__"},
+    {.name = "too_much_shared",
+     .source = "\n__global__ void k(float* p) {\n  __shared__ float s[20000];\n"
+               "  s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[19999 - threadIdx.x];\n}\n",
+     .place = {"student.cu", 2, 17, 1},
+     .message = "'k' uses too much shared data (0x13880 bytes, 0xc000 max)",
+     .help = "extern __shared__"},
+    {.name = "missing_brace",
+     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n\n",
+     .place = {"student.cu", 2, 11, 1},
+     .message = "expected a \"}\"",
+     .help = "'{'"},
+    {.name = "asm_that_no_gpu_knows",
+     .source =
+         "__global__ void k(float* p) {\n  asm(\"foo.f32 %0, %1;\" : \"=f\"(p[0]) : \"f\"(p[1]));\n"
+         "}\n",
+     .place = {"student.cu", 2, 3, 0},
+     .message = "foo",
+     .help = "asm"},
+    {.name = "host_variable",
+     .source = "int table[4];\n__global__ void k(float* p) {}\n",
+     .place = {"student.cu", 1, 5, 5},
+     .message = "would live on the host",
+     .help = "__constant__"},
+    {.name = "empty_file",
+     .source = "x",
+     .place = {"student.cu", 1, 1, 1},
+     .message = "",
+     .help = ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Table, Refused, testing::ValuesIn(kRefusedCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Compile, TheTrailerHasItsOwnName) {
+  CompileInput input = student_file("__device__ int f(int n) { return 2 * n; }\n");
+  input.trailer = "extern \"C\" __global__ void launch_of(int* p, int n) {\n  *p = f(n);\n}\n";
+  const auto output = compiler().compile(input);
+  ASSERT_TRUE(output.ok()) << render(output.errors());
+  EXPECT_TRUE(output->kernels.contains("launch_of"));
+  EXPECT_THAT(output->ptx, HasSubstr("\"<launch>\""));
+  EXPECT_THAT(output->ptx, HasSubstr("\"student.cu\""));
+
+  input.trailer = "\nwrong\n";
+  const auto refused = compiler().compile(input);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().place.file, "<launch>");
+  EXPECT_EQ(refused.errors().front().place.line, 2);
+}
+
+TEST(Compile, OptionsAndFoldersReachTheCompiler) {
+  CompileInput input = student_file("__global__ void k(int* p) { p[0] = TILE; }\n");
+  input.options = {"-DTILE=1234"};
+  const auto output = compiler().compile(input);
+  ASSERT_TRUE(output.ok()) << render(output.errors());
+  EXPECT_THAT(output->ptx, HasSubstr("1234"));
+
+  input.options = {"--no-such-option"};
+  const auto refused = compiler().compile(input);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.errors().front().message, HasSubstr("--no-such-option"));
+
+  input.options = {};
+  input.architecture = "sm_1";
+  const auto unknown = compiler().compile(input);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.errors().front().message, HasSubstr("gpu-architecture"));
+}
+
+TEST(Compile, ANulByteIsNotText) {
+  const auto output = compiler().compile(student_file(std::string("a\0b", 3)));
+  ASSERT_FALSE(output.ok());
+  EXPECT_THAT(output.errors().front().message, HasSubstr("NUL"));
+}
+
+TEST(Compile, WarningsComeWithTheResult) {
+  const auto output =
+      compiler().compile(student_file("__global__ void k(float* p) {\n  int unused;\n}\n"));
+  ASSERT_TRUE(output.ok());
+  ASSERT_EQ(output->warnings.size(), 1u);
+  EXPECT_EQ(output->warnings[0].severity, Severity::kWarning);
+  EXPECT_EQ(output->warnings[0].place, (SourcePlace{"student.cu", 2, 7, 6}));
+}
+
+TEST(Compile, ReadsWhatTheBackEndGaveAKernel) {
+  const auto output = compiler().compile(
+      student_file("__constant__ float c[16];\n"
+                   "extern \"C\" __global__ void __launch_bounds__(128) k(float* p, int n) {\n"
+                   "  __shared__ double s[4]; extern __shared__ float dynamic[]; float l[32];\n"
+                   "  for (int i = 0; i < n; i++) l[i & 31] = p[i];\n"
+                   "  s[threadIdx.x & 3] = l[n & 31]; dynamic[n] = 1; __syncthreads();\n"
+                   "  p[0] = s[n & 3] + c[n & 15] + dynamic[n + 1];\n}\n"));
+  ASSERT_TRUE(output.ok()) << render(output.errors());
+  ASSERT_TRUE(output->kernels.contains("k"));
+  const KernelResources& kernel = output->kernels.at("k");
+  EXPECT_EQ(kernel.static_shared_bytes, 32u);
+  EXPECT_EQ(kernel.local_bytes, 128u);
+  EXPECT_EQ(kernel.constant_bytes, 64u);
+  EXPECT_EQ(kernel.max_threads_per_block, 128);
+  EXPECT_GT(kernel.registers, 0);
+}
+
+TEST(Compile, NeitherStandardHeadersNorPreludeChangeAKernel) {
+  const std::string source = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n";
+  CompileInput input = student_file(source);
+  const auto with = compiler().compile(input);
+  input.prelude = false;
+  const auto without = compiler().compile(input);
+  ASSERT_TRUE(with.ok() && without.ok());
+  EXPECT_EQ(with->ptx, without->ptx);
+}
+
+// A cubin is read from a file format that is not ours: every cut and every flipped byte must end
+// well.
+TEST(Cubin, DamageIsReportedOrHarmless) {
+  const auto output = compiler().compile(student_file(
+      "__global__ void k(float* p) { __shared__ float s[9]; s[0] = *p; *p = s[1]; }\n"));
+  ASSERT_TRUE(output.ok());
+  const std::vector<uint8_t>& cubin = output->cubin;
+  for (size_t size = 0; size < cubin.size(); size += 61) {
+    (void)read_kernel_resources({cubin.begin(), cubin.begin() + static_cast<long>(size)});
+  }
+  EXPECT_FALSE(read_kernel_resources({cubin.begin(), cubin.begin() + 200}).ok());
+  uint32_t state = 1;
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<uint8_t> damaged = cubin;
+    for (int flips = 0; flips < 4; ++flips) {
+      state = state * 1664525u + 1013904223u;
+      damaged[(state >> 8) % damaged.size()] = static_cast<uint8_t>(state >> 24);
+      // Most of the structure is in the headers at both ends.
+      state = state * 1664525u + 1013904223u;
+      damaged[(state >> 8) % 64] = static_cast<uint8_t>(state >> 24);
+    }
+    damaged[0] = 0x7f, damaged[1] = 'E', damaged[2] = 'L', damaged[3] = 'F';
+    (void)read_kernel_resources(damaged);
+  }
+  EXPECT_FALSE(read_kernel_resources({}).ok());
+  EXPECT_FALSE(read_kernel_resources({'n', 'o'}).ok());
+}
+
+struct NameCase {
+  const char* written;
+  const char* meant;
+};
+const NameCase kNameCases[] = {
+    {"threadidx", "threadIdx"},
+    {"ThreadIdx", "threadIdx"},
+    {"blockidx", "blockIdx"},
+    {"blokDim", "blockDim"},
+    {"__synchthreads", "__syncthreads"},
+    {"__syncthread", "__syncthreads"},
+    {"atomicadd", "atomicAdd"},
+    {"x", ""},
+    {"value", ""},
+    {"tile", ""},
+    {"flaot", "float"},
+};
+
+TEST(Hints, FindTheNameThatWasMeant) {
+  for (const NameCase& one : kNameCases) {
+    EXPECT_EQ(nearest_known_name(one.written), one.meant) << one.written;
+  }
+}
+
+TEST(Load, SaysWhereNvrtcWasFound) {
+  EXPECT_TRUE(std::filesystem::exists(compiler().library_path())) << compiler().library_path();
+  EXPECT_THAT(compiler().version(), testing::MatchesRegex("[0-9]+\\.[0-9]+"));
+  EXPECT_TRUE(std::filesystem::exists(compiler().include_path() + "/cuda_fp16.h"));
+}
+
+TEST(Load, NamesEveryPlaceTriedAndTheRemedy) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "warpshop-nvrtc-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const fs::path folder = name;
+  const fs::path none = folder / "none";
+  const fs::path broken = folder / "broken";
+  const fs::path other = folder / "other";
+  ASSERT_TRUE(write_file_atomically(broken / "lib64" / "libnvrtc.so.13", "not a library").ok());
+  fs::create_directories(other / "lib");
+  // Some library of this program's: it loads, but it is no NVRTC.
+  Dl_info info = {};
+  ASSERT_NE(dladdr(reinterpret_cast<void*>(&std::strlen), &info), 0);
+  fs::create_symlink(fs::canonical(info.dli_fname), other / "lib" / "libnvrtc.so");
+
+  const auto library = load_nvrtc_from({none, broken, other}, {"libwarpshop-no-such.so"});
+  fs::remove_all(folder);
+  ASSERT_FALSE(library.ok());
+  const Diagnostic& error = library.errors().front();
+  EXPECT_THAT(error.message, HasSubstr(none.string()));
+  EXPECT_THAT(error.message, HasSubstr((broken / "lib64" / "libnvrtc.so.13").string()));
+  EXPECT_THAT(error.message, HasSubstr("it has no nvrtcVersion"));
+  EXPECT_THAT(error.message, HasSubstr("libwarpshop-no-such.so"));
+  EXPECT_THAT(error.help, HasSubstr("./start"));
+  EXPECT_THAT(error.help, HasSubstr("nvidia-cuda-nvrtc"));
+}
+
+}  // namespace
+}  // namespace warpshop::compile
