@@ -1,0 +1,54 @@
+// Handlers of unit Half: f16, bf16 and their pairs. PTX ISA §9.7.4, and §9.7.5 for f32 with 16-bit sources.
+#include "lane_once.h"
+#include "lane_ops_approx.h"
+#include "lane_ops_bits.h"
+#include "lane_tables.h"
+
+namespace warpshop::emulator::lanes_base {
+namespace {
+
+inline float widened(float x) { return x; }
+inline float widened(F16 x) { return float_from_half(x); }
+inline float widened(Bf16 x) { return float_from_half(x); }
+template <typename Op>  // 16-bit sources, f32 arithmetic
+struct Widened {
+  template <typename D, typename... S>
+  static D of(S... sources) {
+    return Op::template of<D>(widened(sources)...);
+  }
+};
+
+template <typename Op>  // .oob: 0 where a factor is the NaN of all ones
+struct Oob {
+  template <typename D>
+  static D of(D a, D b, D c) {
+    return a.bits == 0xffff || b.bits == 0xffff ? D{0} : Op::template of<D>(a, b, c);
+  }
+};
+
+template <typename Op>  // both halves of a pair
+struct EachHalf {
+  template <typename D, typename... S>
+  static D of(S... sources) {
+    using H = typename HalfOfPair<D>::Type;
+    const uint32_t low = Op::template of<H>(H{static_cast<uint16_t>(sources.bits)}...).bits;
+    const uint32_t high = Op::template of<H>(H{static_cast<uint16_t>(sources.bits >> 16)}...).bits;
+    return {high << 16 | low};
+  }
+};
+
+template <typename Op, typename D, typename... S>
+constexpr Handler half_handler() {
+  if constexpr (kIsHalfPair<D>) return &once_handler<EachHalf<Op>, D, S...>;
+  else return &once_handler<Op, D, S...>;
+}
+
+}  // namespace
+
+#define LIST(...) __VA_ARGS__
+#define ROW_Half(form, operation, dest, sources, pipe, anchor) half_handler<operation, dest, LIST sources>(),
+const Handler kHalf[] = {
+#include "ptx/instructions.def"
+};
+
+}  // namespace warpshop::emulator::lanes_base
