@@ -1,6 +1,7 @@
 // For a program built without the window (WARPSHOP_UI=OFF).
 #include <cstdio>
 
+#include "cli/main_cli.h"
 #include "window_command.h"
 
 namespace warpshop {
@@ -10,7 +11,7 @@ int window_command(int, char**) {
       "warpshop: this program was built without its window (WARPSHOP_UI=OFF).\n"
       "`warpshop --help` lists what it does on the terminal.\n",
       stderr);
-  return 3;
+  return cli::kToolFailed;
 }
 
 }  // namespace warpshop

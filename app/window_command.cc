@@ -6,14 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "cli/main_cli.h"
 #include "core/diagnostic.h"
 #include "ui/app.h"
 
 namespace warpshop {
 namespace {
-
-constexpr int kUsageError = 2;
-constexpr int kToolFailed = 3;
 
 // "1600x1000" → width and height; an empty text when it is one, else what was expected.
 std::string read_size(std::string_view text, int& width, int& height) {
@@ -65,7 +63,7 @@ int window_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
+    return app.exit(error) == 0 ? 0 : cli::kInputError;
   }
   split_lab(place, picture.ui);
   if (file.empty()) return ui::run(picture.ui);
@@ -74,7 +72,7 @@ int window_command(int argc, char** argv) {
   const Status status = ui::render_to_png(picture);
   if (status.ok()) return 0;
   std::fprintf(stderr, "%s\n", render(status.errors()).c_str());
-  return kToolFailed;
+  return cli::kToolFailed;
 }
 
 }  // namespace warpshop

@@ -51,7 +51,7 @@ double mean_magnitude(ElementType type, const BufferImage& image, uint64_t count
 bool BufferImage::was_written(size_t first, size_t count) const {
   if (written.empty()) return true;
   for (size_t byte = first; byte < first + count; ++byte) {
-    if (((written[byte / 8] >> (byte % 8)) & 1) == 0) return false;
+    if (written[byte] == 0) return false;
   }
   return true;
 }
@@ -62,7 +62,7 @@ BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePoint
   image.bytes.assign(bytes.begin(), bytes.end());
   const emulator::DeviceMemory::Allocation* allocation = memory.find(base);
   if (allocation != nullptr && allocation->written != nullptr) {
-    image.written.assign(allocation->written, allocation->written + (bytes.size() + 7) / 8);
+    image.written.assign(allocation->written, allocation->written + bytes.size());
   }
   return image;
 }

@@ -14,7 +14,7 @@ namespace warpshop::lab {
 // A buffer's bytes after a launch, and which of them anybody wrote.
 struct BufferImage {
   std::vector<uint8_t> bytes;
-  std::vector<uint8_t> written;  // a bit for each byte; empty: all of them
+  std::vector<uint8_t> written;  // for each byte 0: never written; empty: all are
   bool was_written(size_t first, size_t count) const;
 };
 BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base);

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
-#include "models/banks.h"
-
 namespace warpshop::ui {
 namespace {
 
 bool same_warp(const emulator::WarpIdentity& a, const emulator::WarpIdentity& b) {
   return a.linear_block == b.linear_block && a.warp == b.warp;
-}
-
-bool is_atomic(emulator::AccessKind kind) {
-  return kind == emulator::AccessKind::kAtomic || kind == emulator::AccessKind::kReduction;
 }
 
 }  // namespace
@@ -37,6 +31,16 @@ models::WarpRequest request_of(const lab::KernelRun& run, const timing::Recorded
   return request;
 }
 
+models::SharedAccess shared_access(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::kLoad: return models::SharedAccess::kLoad;
+    case emulator::AccessKind::kStore: return models::SharedAccess::kStore;
+    case emulator::AccessKind::kAtomic:
+    case emulator::AccessKind::kReduction: return models::SharedAccess::kAtomic;
+  }
+  return models::SharedAccess::kLoad;
+}
+
 AccessIndex index_accesses(const lab::KernelRun& run) {
   AccessIndex index;
   index.entries.reserve(run.records.size());
@@ -53,7 +57,7 @@ AccessIndex index_accesses(const lab::KernelRun& run) {
     entry.kind = site.kind;
     const models::WarpRequest request = request_of(run, record);
     if (shared) {
-      const models::BankCounts counts = models::count_wavefronts(request, is_atomic(site.kind));
+      const models::BankCounts counts = models::count_wavefronts(request, shared_access(site.kind));
       entry.cost = counts.wavefronts;
       entry.ideal = counts.ideal_wavefronts;
       index.any_shared = true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/run_result.h"
+#include "models/banks.h"
 #include "models/coalescer.h"
 
 namespace warpshop::ui {
@@ -56,6 +57,8 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
 
 // What the models are asked about a recorded access, as the back end issues it.
 models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& record);
+
+models::SharedAccess shared_access(emulator::AccessKind kind);
 
 // The line of the student's file that an access site belongs to; 0: not known.
 int student_line(const emulator::AccessSite& site);

@@ -120,10 +120,8 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   if (state.of != view.prepared || state.entry != *view.selected || !state.banks) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    const bool atomic = entry->kind == emulator::AccessKind::kAtomic ||
-                        entry->kind == emulator::AccessKind::kReduction;
-    state.banks =
-        models::explain_banks(request_of(*view.result()->student(), *view.record()), atomic);
+    state.banks = models::explain_banks(request_of(*view.result()->student(), *view.record()),
+                                        shared_access(entry->kind));
   }
   const models::BankResult& banks = *state.banks;
   Greyed grey(view.stale);

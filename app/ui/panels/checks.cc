@@ -107,9 +107,11 @@ void checks(const View& view, CommandQueue& queue) {
     if (ran) {
       const lab::CheckResult* first_failed = nullptr;
       for (const lab::CheckResult& check : result->checks) {
-        check_row(check.title, check.passed ? "" : check.got, wanted_text(check),
-                  check.passed ? CheckState::kPassed : CheckState::kFailed);
-        if (!check.passed && !first_failed) first_failed = &check;
+        const CheckState state = !check.evaluated ? CheckState::kUnknown
+                                 : check.passed   ? CheckState::kPassed
+                                                  : CheckState::kFailed;
+        check_row(check.title, check.passed ? "" : check.got, wanted_text(check), state);
+        if (state == CheckState::kFailed && !first_failed) first_failed = &check;
       }
       if (first_failed && !first_failed->message.empty()) {
         ImGui::Indent(px(24));
