@@ -15,7 +15,8 @@ std::string counted(uint64_t number, const std::string& noun) {
 }
 
 CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
-  CheckResult check{.id = "correct", .title = "Result correct, " + counted(exercise.sizes.size(), "size")};
+  CheckResult check{.id = "correct",
+                    .title = "Result correct, " + counted(exercise.sizes.size(), "size")};
   check.wanted = "the reference's results";
   check.evaluated = !sizes.empty();
   check.passed = check.evaluated;

@@ -18,13 +18,20 @@ T load(const uint8_t* bytes) {
 template <typename Use>
 auto with_element(ElementType type, const uint8_t* bytes, Use use) {
   switch (type) {
-    case ElementType::kU8: return use(load<uint8_t>(bytes));
-    case ElementType::kU16: return use(load<uint16_t>(bytes));
-    case ElementType::kI32: return use(load<int32_t>(bytes));
-    case ElementType::kU32: return use(load<uint32_t>(bytes));
-    case ElementType::kI64: return use(load<int64_t>(bytes));
-    case ElementType::kF32: return use(load<float>(bytes));
-    case ElementType::kF64: return use(load<double>(bytes));
+    case ElementType::kU8:
+      return use(load<uint8_t>(bytes));
+    case ElementType::kU16:
+      return use(load<uint16_t>(bytes));
+    case ElementType::kI32:
+      return use(load<int32_t>(bytes));
+    case ElementType::kU32:
+      return use(load<uint32_t>(bytes));
+    case ElementType::kI64:
+      return use(load<int64_t>(bytes));
+    case ElementType::kF32:
+      return use(load<float>(bytes));
+    case ElementType::kF64:
+      return use(load<double>(bytes));
   }
   return use(uint8_t{0});
 }

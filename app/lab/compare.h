@@ -19,10 +19,10 @@ struct BufferImage {
 };
 BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base);
 
-// An element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when it is
-// further from the expected value than tolerance times the larger of that value's magnitude and the buffer's
-// mean magnitude; and when the reference wrote it but the student never did. Elements that the
-// reference leaves alone are not compared.
+// An element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when
+// it is further from the expected value than tolerance times the larger of that value's magnitude
+// and the buffer's mean magnitude; and when the reference wrote it but the student never did.
+// Elements that the reference leaves alone are not compared.
 BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
                                  const BufferImage& expected, const BufferImage& got,
                                  double tolerance);

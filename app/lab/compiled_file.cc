@@ -63,15 +63,16 @@ Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::strin
     }
   }
   if (found.empty()) {
-    return make_error_at({file->file_name}, "kernel", "there is no kernel '" + name + "' in this file",
+    return make_error_at({file->file_name}, "kernel",
+                         "there is no kernel '" + name + "' in this file",
                          others.empty() ? "the file must define __global__ void " + name + "(…)"
                                         : "the file's kernels are: " + others);
   }
   if (found.size() > 1) {
-    return make_error_at({file->file_name}, "kernel",
-                         "there are " + std::to_string(found.size()) + " kernels named '" + name +
-                             "' in this file",
-                         "give each a name of its own");
+    return make_error_at(
+        {file->file_name}, "kernel",
+        "there are " + std::to_string(found.size()) + " kernels named '" + name + "' in this file",
+        "give each a name of its own");
   }
   Result<emulator::Program> program = emulator::Program::decode(file->module, found.front()->name);
   if (!program.ok()) return program.errors();

@@ -1,4 +1,5 @@
-// A source file compiled and parsed once, and a kernel of it decoded once. Immutable; runs share them.
+// A source file compiled and parsed once, and a kernel of it decoded once. Immutable; runs share
+// them.
 #pragma once
 
 #include <memory>
@@ -14,10 +15,11 @@
 namespace warpshop::lab {
 
 struct CompiledFile {
-  std::string file_name;                        // as diagnostics name it
+  std::string file_name;  // as diagnostics name it
   std::string ptx;
   Diagnostics warnings;
-  std::map<std::string, compile::KernelResources> resources;  // empty for PTX that was not compiled here
+  std::map<std::string, compile::KernelResources>
+      resources;  // empty for PTX that was not compiled here
   std::shared_ptr<const ptx::Module> module;
 };
 using CompiledFilePtr = std::shared_ptr<const CompiledFile>;
@@ -28,21 +30,22 @@ Result<CompiledFilePtr> read_ptx(std::string text, const std::string& file_name)
 
 struct CompiledKernel {
   CompiledFilePtr file;
-  std::string name;                             // as the source has it, "scale"
+  std::string name;  // as the source has it, "scale"
   emulator::Program program;
   const compile::KernelResources* resources = nullptr;  // inside `file`; nullptr when not known
 };
 
-// The kernel by its name in the source; `extern "C"` is not needed. Error: there is none, with those
-// there are; several (overloads); one that the emulator cannot run.
+// The kernel by its name in the source; `extern "C"` is not needed. Error: there is none, with
+// those there are; several (overloads); one that the emulator cannot run.
 Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::string& name);
 
-// The line of an instruction in the file `file_name`: its own, or the call's when a function of another
-// file was inlined there. 0 when it has none.
+// The line of an instruction in the file `file_name`: its own, or the call's when a function of
+// another file was inlined there. 0 when it has none.
 int line_in_file(const ptx::Module& module, const ptx::SourceLine& source,
                  const std::string& file_name);
 
-// What NVRTC is to compile for, so that registers are those of this GPU: sm_75 is the oldest it knows.
+// What NVRTC is to compile for, so that registers are those of this GPU: sm_75 is the oldest it
+// knows.
 std::string architecture_for(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::lab

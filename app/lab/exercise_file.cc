@@ -24,7 +24,9 @@ constexpr std::array kElementTypes = {ElementType::kU8,  ElementType::kU16, Elem
                                       ElementType::kF64};
 
 bool is_identifier(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
     return letter(c) || (c >= '0' && c <= '9');
   });
@@ -35,7 +37,9 @@ class ExerciseReader {
  public:
   ExerciseReader(const toml::table& table, const LabFolders& folders, const std::string& lab_file,
                  Diagnostics& problems)
-      : folders_(folders), lab_file_(lab_file), problems_(problems),
+      : folders_(folders),
+        lab_file_(lab_file),
+        problems_(problems),
         table_(table, "the exercise", lab_file, problems) {}
 
   Exercise read() {
@@ -78,7 +82,8 @@ class ExerciseReader {
         made_label += (made_label.empty() ? "" : ", ") + name + " = " +
                       number_text(static_cast<double>(value.value_or(1)));
       }
-      if (out.variables.empty()) size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
+      if (out.variables.empty())
+        size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
       if (out.label.empty()) out.label = made_label;
       const auto names_of = [](const ProblemSize& s) {
         std::set<std::string> names;
@@ -92,7 +97,8 @@ class ExerciseReader {
       exercise_.sizes.push_back(std::move(out));
     }
     if (table_.has("sizes") && exercise_.sizes.empty()) {
-      table_.error(table_.place_of_key("sizes"), "the exercise has no size", "e.g. sizes = [{ n = 4096 }]");
+      table_.error(table_.place_of_key("sizes"), "the exercise has no size",
+                   "e.g. sizes = [{ n = 4096 }]");
     }
   }
 
@@ -168,7 +174,8 @@ class ExerciseReader {
           if (!arg.has("value")) arg.error(arg.place(), "the scalar has no 'value'");
         } else {
           out.value = value->value;
-          prove_at_every_size(arg, *value, out.type != ElementType::kF32 && out.type != ElementType::kF64,
+          prove_at_every_size(arg, *value,
+                              out.type != ElementType::kF32 && out.type != ElementType::kF64,
                               [](double) { return std::string(); });
         }
       }
@@ -176,7 +183,8 @@ class ExerciseReader {
       exercise_.args.push_back(std::move(out));
     }
     if (!any_output && table_.has("args")) {
-      table_.error(table_.place_of_key("args"), "no buffer is an output, so there is nothing to compare",
+      table_.error(table_.place_of_key("args"),
+                   "no buffer is an output, so there is nothing to compare",
                    "write output = true in the buffers that the kernel fills");
     }
   }
@@ -196,7 +204,8 @@ class ExerciseReader {
   void read_buffer(TomlTable& arg, KernelArg& out) {
     const auto count = arg.optional_expression("count");
     if (!count) {
-      if (!arg.has("count")) arg.error(arg.place(), "the buffer has no 'count'", "e.g. count = \"n\"");
+      if (!arg.has("count"))
+        arg.error(arg.place(), "the buffer has no 'count'", "e.g. count = \"n\"");
     } else {
       out.count = count->value;
       const int element = size_bytes(out.type);
@@ -211,17 +220,19 @@ class ExerciseReader {
     const Placed<std::string> fill = arg.text("fill");
     out.fill = fill.value;
     if (fill.value.starts_with("chase=")) {
-      prove_at_every_size(arg, {fill.value.substr(6), shifted(fill.place, 6)}, true, [](double value) {
-        return value < 0 || value > 4294967295.0 ? "a chase's step is from 0 to 2^32 - 1" : "";
-      });
+      prove_at_every_size(
+          arg, {fill.value.substr(6), shifted(fill.place, 6)}, true, [](double value) {
+            return value < 0 || value > 4294967295.0 ? "a chase's step is from 0 to 2^32 - 1" : "";
+          });
       out.fill = fill.value;
     } else if (fill.value.starts_with("file=")) {
       out.file_bytes = read_named_file(arg, {fill.value.substr(5), fill.place}, folders_.texts);
       const double held = static_cast<double>(out.file_bytes.size());
       if (count && held > 0) {
         prove_at_every_size(arg, *count, true, [&](double value) {
-          return value * size_bytes(out.type) > held ? "the file holds only " + number_text(held) + " bytes"
-                                                     : std::string();
+          return value * size_bytes(out.type) > held
+                     ? "the file holds only " + number_text(held) + " bytes"
+                     : std::string();
         });
       }
     } else if (!fill.value.empty() && fill.value != "zero" && fill.value != "none" &&
@@ -369,7 +380,8 @@ std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
   if (name.value.empty()) return {};
   const fs::path relative = fs::path(name.value).lexically_normal();
   if (relative.is_absolute() || *relative.begin() == "..") {
-    table.error(name.place, "'" + name.value + "' lies outside the lab's folder " + folder.string());
+    table.error(name.place,
+                "'" + name.value + "' lies outside the lab's folder " + folder.string());
     return {};
   }
   std::error_code ignored;
@@ -382,7 +394,8 @@ std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
     table.error(name.place, text.errors().front().message);
     return {};
   }
-  if (text->empty()) table.error(name.place, "the file " + (folder / relative).string() + " is empty");
+  if (text->empty())
+    table.error(name.place, "the file " + (folder / relative).string() + " is empty");
   return std::move(*text);
 }
 

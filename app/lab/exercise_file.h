@@ -1,10 +1,10 @@
 // Reads `[step.exercise]` of a lab file. Private to the room.
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <filesystem>
 #include <string>
-
-#include <toml++/toml.h>
 
 #include "core/diagnostic.h"
 #include "lab/lab.h"
@@ -23,8 +23,8 @@ struct LabFolders {
 Exercise read_exercise(const toml::table& table, const LabFolders& folders,
                        const std::string& lab_file, Diagnostics& problems);
 
-// The text of a file that a key names; a diagnostic at the key when it cannot be had: missing, outside
-// its folder, not UTF-8 text.
+// The text of a file that a key names; a diagnostic at the key when it cannot be had: missing,
+// outside its folder, not UTF-8 text.
 std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
                             const std::filesystem::path& folder);
 

@@ -18,13 +18,27 @@ emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size
     std::memcpy(out.bytes.data(), &number, sizeof number);
   };
   switch (arg.type) {
-    case ElementType::kU8: put(static_cast<uint8_t>(value)); break;
-    case ElementType::kU16: put(static_cast<uint16_t>(value)); break;
-    case ElementType::kI32: put(static_cast<int32_t>(value)); break;
-    case ElementType::kU32: put(static_cast<uint32_t>(value)); break;
-    case ElementType::kI64: put(static_cast<int64_t>(value)); break;
-    case ElementType::kF32: put(static_cast<float>(value)); break;
-    case ElementType::kF64: put(value); break;
+    case ElementType::kU8:
+      put(static_cast<uint8_t>(value));
+      break;
+    case ElementType::kU16:
+      put(static_cast<uint16_t>(value));
+      break;
+    case ElementType::kI32:
+      put(static_cast<int32_t>(value));
+      break;
+    case ElementType::kU32:
+      put(static_cast<uint32_t>(value));
+      break;
+    case ElementType::kI64:
+      put(static_cast<int64_t>(value));
+      break;
+    case ElementType::kF32:
+      put(static_cast<float>(value));
+      break;
+    case ElementType::kF64:
+      put(value);
+      break;
   }
   return out;
 }
@@ -54,7 +68,8 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) 
   bool same = params.size() == exercise.args.size();
   for (size_t i = 0; same && i < params.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
-    same = params[i].size_bytes == (arg.is_buffer ? 8 : static_cast<uint64_t>(size_bytes(arg.type)));
+    same =
+        params[i].size_bytes == (arg.is_buffer ? 8 : static_cast<uint64_t>(size_bytes(arg.type)));
   }
   if (same) return success();
   std::string sizes;
@@ -62,8 +77,8 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) 
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(param.size_bytes);
   }
   return make_error_at(kernel_place(kernel), "launch",
-                       "the lab calls " + declaration_of(exercise) + ", but the kernel '" + kernel.name +
-                           "' has " + std::to_string(params.size()) + " parameters" +
+                       "the lab calls " + declaration_of(exercise) + ", but the kernel '" +
+                           kernel.name + "' has " + std::to_string(params.size()) + " parameters" +
                            (params.empty() ? "" : " of " + sizes + " bytes"),
                        "keep the kernel's parameters as the skeleton has them");
 }
@@ -120,7 +135,8 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   }
   ExerciseRun out{std::move(*run), {}};
   for (size_t i = 0; i < exercise.args.size(); ++i) {
-    if (exercise.args[i].output) out.outputs.push_back(image_of(prepared->memory, prepared->buffers[i]));
+    if (exercise.args[i].output)
+      out.outputs.push_back(image_of(prepared->memory, prepared->buffers[i]));
   }
   return out;
 }

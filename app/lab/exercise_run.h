@@ -1,4 +1,5 @@
-// The work behind Runner: buffers for a size, the reference's results kept between runs, the pair of runs.
+// The work behind Runner: buffers for a size, the reference's results kept between runs, the pair
+// of runs.
 #pragma once
 
 #include <list>
@@ -20,17 +21,17 @@ namespace warpshop::lab {
 struct PreparedLaunch {
   emulator::DeviceMemory memory;
   std::vector<emulator::Argument> args;
-  std::vector<emulator::DevicePointer> buffers;   // one for each argument; 0 for scalars
+  std::vector<emulator::DevicePointer> buffers;  // one for each argument; 0 for scalars
 };
 Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
 
 // A kernel of the exercise run at one size.
 struct ExerciseRun {
   KernelRun run;
-  std::vector<BufferImage> outputs;               // of the arguments with `output`, in order
+  std::vector<BufferImage> outputs;  // of the arguments with `output`, in order
 };
-// Error: the launch function fails, the arguments don't fit the kernel, or the launch is refused; at the
-// launch function's or kernel's place.
+// Error: the launch function fails, the arguments don't fit the kernel, or the launch is refused;
+// at the launch function's or kernel's place.
 Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
                                 const ProblemSize& size, std::string_view source,
                                 const models::GpuProfile& gpu, const KernelRunOptions& options);

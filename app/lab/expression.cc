@@ -18,7 +18,8 @@ struct FunctionInfo {
   size_t max_arguments;
 };
 constexpr FunctionInfo kFunctions[] = {
-    {"min", 2, 16}, {"max", 2, 16}, {"ceil_div", 2, 2}, {"floor", 1, 1}, {"ceil", 1, 1}, {"abs", 1, 1},
+    {"min", 2, 16},  {"max", 2, 16}, {"ceil_div", 2, 2},
+    {"floor", 1, 1}, {"ceil", 1, 1}, {"abs", 1, 1},
 };
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -75,7 +76,8 @@ class ExpressionParser {
       at_ += found->size();
       const int right = operand();
       if (!ok()) break;
-      Node node{.kind = Node::Kind::kBinary, .word = std::string(*found), .children = {left, right}};
+      Node node{
+          .kind = Node::Kind::kBinary, .word = std::string(*found), .children = {left, right}};
       node.begin = out_.nodes_[static_cast<size_t>(left)].begin;
       node.end = out_.nodes_[static_cast<size_t>(right)].end;
       left = add(std::move(node));
@@ -197,7 +199,8 @@ class ExpressionParser {
     return static_cast<int>(out_.nodes_.size()) - 1;
   }
   void skip_space() {
-    while (!at_end() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r')) ++at_;
+    while (!at_end() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r'))
+      ++at_;
   }
   bool at_end() const { return at_ >= out_.text_.size(); }
   char peek() const { return out_.text_[at_]; }
@@ -214,15 +217,18 @@ Result<Expression> Expression::parse(std::string_view text, SourcePlace place) {
   return ExpressionParser(text, std::move(place)).run();
 }
 
-Result<double> Expression::evaluate(const NameLookup& names) const { return value_of(root_, names); }
+Result<double> Expression::evaluate(const NameLookup& names) const {
+  return value_of(root_, names);
+}
 
 Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
   const Result<double> value = evaluate(names);
   if (!value.ok()) return value.errors();
   if (*value != std::floor(*value) || std::abs(*value) > 9007199254740992.0) {
-    return make_error_at(place_of(nodes_[static_cast<size_t>(root_)]), "expression",
-                         "\"" + text_ + "\" is " + number_text(*value) + ", a whole number is needed",
-                         "use floor(…), ceil(…) or ceil_div(a, b)");
+    return make_error_at(
+        place_of(nodes_[static_cast<size_t>(root_)]), "expression",
+        "\"" + text_ + "\" is " + number_text(*value) + ", a whole number is needed",
+        "use floor(…), ceil(…) or ceil_div(a, b)");
   }
   return static_cast<int64_t>(*value);
 }
@@ -238,19 +244,23 @@ std::vector<Expression::NameUse> Expression::names() const {
 Result<double> Expression::value_of(int index, const NameLookup& names) const {
   const Node& node = nodes_[static_cast<size_t>(index)];
   switch (node.kind) {
-    case Node::Kind::kNumber: return node.number;
+    case Node::Kind::kNumber:
+      return node.number;
     case Node::Kind::kName: {
       const std::optional<double> value = names(node.word);
       if (value) return *value;
-      return make_error_at(place_of(node), "expression", "there is no name '" + node.word + "' here");
+      return make_error_at(place_of(node), "expression",
+                           "there is no name '" + node.word + "' here");
     }
     case Node::Kind::kNegate: {
       const Result<double> inner = value_of(node.children[0], names);
       if (!inner.ok()) return inner;
       return -*inner;
     }
-    case Node::Kind::kBinary: return binary_value(node, names);
-    case Node::Kind::kCall: return call_value(node, names);
+    case Node::Kind::kBinary:
+      return binary_value(node, names);
+    case Node::Kind::kCall:
+      return call_value(node, names);
   }
   return 0.0;
 }

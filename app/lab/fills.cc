@@ -28,13 +28,19 @@ uint32_t low(size_t i) { return static_cast<uint32_t>(i); }
 
 void fill_iota(ElementType type, std::span<uint8_t> bytes) {
   switch (type) {
-    case ElementType::kU8: return fill_words<uint8_t>(bytes, [](size_t i) { return uint8_t(i); });
-    case ElementType::kU16: return fill_words<uint16_t>(bytes, [](size_t i) { return uint16_t(i); });
+    case ElementType::kU8:
+      return fill_words<uint8_t>(bytes, [](size_t i) { return uint8_t(i); });
+    case ElementType::kU16:
+      return fill_words<uint16_t>(bytes, [](size_t i) { return uint16_t(i); });
     case ElementType::kI32:
-    case ElementType::kU32: return fill_words<uint32_t>(bytes, low);
-    case ElementType::kI64: return fill_words<uint64_t>(bytes, [](size_t i) { return uint64_t{i}; });
-    case ElementType::kF32: return fill_words<float>(bytes, [](size_t i) { return float(i); });
-    case ElementType::kF64: return fill_words<double>(bytes, [](size_t i) { return double(i); });
+    case ElementType::kU32:
+      return fill_words<uint32_t>(bytes, low);
+    case ElementType::kI64:
+      return fill_words<uint64_t>(bytes, [](size_t i) { return uint64_t{i}; });
+    case ElementType::kF32:
+      return fill_words<float>(bytes, [](size_t i) { return float(i); });
+    case ElementType::kF64:
+      return fill_words<double>(bytes, [](size_t i) { return double(i); });
   }
 }
 
@@ -46,7 +52,8 @@ void fill_random(ElementType type, uint32_t start, std::span<uint8_t> bytes) {
     case ElementType::kU16:
       return fill_words<uint16_t>(bytes, [&](size_t i) { return uint16_t(bits(i)); });
     case ElementType::kI32:
-    case ElementType::kU32: return fill_words<uint32_t>(bytes, bits);
+    case ElementType::kU32:
+      return fill_words<uint32_t>(bytes, bits);
     case ElementType::kI64:
       return fill_words<uint64_t>(bytes, [&](size_t i) { return uint64_t{bits(i)}; });
     case ElementType::kF32:
@@ -99,10 +106,17 @@ void fill_bytes(const Fill& fill, std::span<uint8_t> bytes, std::string_view fil
   const std::span<uint8_t> part = repeats ? bytes.first(kRepeatBytes) : bytes;
   const uint32_t start = fill.seed * kSeedStep;
   switch (fill.kind) {
-    case FillKind::kNone: return;
-    case FillKind::kZero: std::fill(part.begin(), part.end(), uint8_t{0}); break;
-    case FillKind::kIota: fill_iota(fill.type, part); break;
-    case FillKind::kRandom: fill_random(fill.type, start, part); break;
+    case FillKind::kNone:
+      return;
+    case FillKind::kZero:
+      std::fill(part.begin(), part.end(), uint8_t{0});
+      break;
+    case FillKind::kIota:
+      fill_iota(fill.type, part);
+      break;
+    case FillKind::kRandom:
+      fill_random(fill.type, start, part);
+      break;
     case FillKind::kBits:
       fill_words<uint32_t>(part,
                            [&](size_t i) { return mix(low(i) * 2654435761U + 12345U + start); });

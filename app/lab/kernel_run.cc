@@ -59,10 +59,10 @@ std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& 
 emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   emulator::MachineLimits limits;
   limits.max_threads_per_block = static_cast<uint32_t>(gpu.max_threads_per_block);
-  limits.max_shared_bytes =
-      std::max(gpu.shared_bytes_per_block_optin, gpu.shared_bytes_per_block);
+  limits.max_shared_bytes = std::max(gpu.shared_bytes_per_block_optin, gpu.shared_bytes_per_block);
   // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-  if (gpu.capability.major < 3) limits.max_grid = {65535, 65535, gpu.capability.major < 2 ? 1U : 65535U};
+  if (gpu.capability.major < 3)
+    limits.max_grid = {65535, 65535, gpu.capability.major < 2 ? 1U : 65535U};
   if (gpu.capability.major < 2) limits.max_block = {512, 512, 64};
   limits.independent_threads = gpu.capability.major >= 7;
   return limits;
@@ -91,12 +91,14 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
               .static_shared_bytes = run.static_shared_bytes,
               .dynamic_shared_bytes = run.dynamic_shared_bytes});
     // The emulator has registers without end; the GPU would refuse this launch.
-    const bool fits_otherwise = threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
+    const bool fits_otherwise =
+        threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
     if (fits_otherwise && run.occupancy.limit_registers == 0) {
-      return make_error("launch", "the block needs more registers than " + gpu.name + " has: " +
-                                      std::to_string(threads) + " threads × " +
-                                      std::to_string(run.registers) + " registers, " +
-                                      std::to_string(gpu.registers_per_block) + " a block at most",
+      return make_error("launch",
+                        "the block needs more registers than " + gpu.name +
+                            " has: " + std::to_string(threads) + " threads × " +
+                            std::to_string(run.registers) + " registers, " +
+                            std::to_string(gpu.registers_per_block) + " a block at most",
                         "make the block smaller, or give the kernel __launch_bounds__(" +
                             std::to_string(threads) + ")");
     }

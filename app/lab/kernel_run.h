@@ -1,5 +1,5 @@
-// One decoded kernel run once on the emulator, with its counters, costs by line and occupancy. Labs and
-// `run --spec` share it.
+// One decoded kernel run once on the emulator, with its counters, costs by line and occupancy. Labs
+// and `run --spec` share it.
 #pragma once
 
 #include <functional>
@@ -17,13 +17,14 @@ namespace warpshop::lab {
 
 struct KernelRunOptions {
   uint64_t instruction_budget = 2'000'000'000;
-  int threads = 0;                           // 0: every core
-  std::vector<uint64_t> record_blocks;       // whose accesses are kept for the maps
+  int threads = 0;                      // 0: every core
+  std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;
 };
 
-// Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is in the findings.
+// Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is in the
+// findings.
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options);

@@ -1,9 +1,9 @@
 // labs/ID/lab.toml → Lab. docs/writing-a-lab.md is the format's description.
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
-
-#include <toml++/toml.h>
 
 #include "core/files.h"
 #include "exercise_file.h"
@@ -27,7 +27,8 @@ bool is_id(std::string_view text) {
 
 void check_id(TomlTable& table, const Placed<std::string>& id) {
   if (!id.value.empty() && !is_id(id.value)) {
-    table.error(id.place, "'" + id.value + "' is not an id: use lower-case letters, digits and '-'");
+    table.error(id.place,
+                "'" + id.value + "' is not an id: use lower-case letters, digits and '-'");
   }
 }
 
@@ -91,8 +92,8 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   const Placed<std::string> written_id = table.text("id");
   check_id(table, written_id);
   if (!written_id.value.empty() && written_id.value != id) {
-    table.error(written_id.place, "the id \"" + written_id.value + "\" is not the folder's name \"" +
-                                      std::string(id) + "\"");
+    table.error(written_id.place, "the id \"" + written_id.value +
+                                      "\" is not the folder's name \"" + std::string(id) + "\"");
   }
   lab.id = std::string(id);
   lab.title = table.text("title").value;
@@ -106,7 +107,8 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
                                     [&](const Step& s) { return s.id == step_id; });
     if (!step_id.empty() && same > 1) {
       TomlTable again(*step, "the step", file, problems);
-      again.error(again.place_of(*step->get("id")), "there are two steps with the id '" + step_id + "'");
+      again.error(again.place_of(*step->get("id")),
+                  "there are two steps with the id '" + step_id + "'");
     }
   }
   if (table.has("step") && lab.steps.empty()) {
@@ -120,26 +122,37 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
 
 int size_bytes(ElementType type) {
   switch (type) {
-    case ElementType::kU8: return 1;
-    case ElementType::kU16: return 2;
+    case ElementType::kU8:
+      return 1;
+    case ElementType::kU16:
+      return 2;
     case ElementType::kI32:
     case ElementType::kU32:
-    case ElementType::kF32: return 4;
+    case ElementType::kF32:
+      return 4;
     case ElementType::kI64:
-    case ElementType::kF64: return 8;
+    case ElementType::kF64:
+      return 8;
   }
   return 0;
 }
 
 std::string_view name_of(ElementType type) {
   switch (type) {
-    case ElementType::kU8: return "u8";
-    case ElementType::kU16: return "u16";
-    case ElementType::kI32: return "i32";
-    case ElementType::kU32: return "u32";
-    case ElementType::kI64: return "i64";
-    case ElementType::kF32: return "f32";
-    case ElementType::kF64: return "f64";
+    case ElementType::kU8:
+      return "u8";
+    case ElementType::kU16:
+      return "u16";
+    case ElementType::kI32:
+      return "i32";
+    case ElementType::kU32:
+      return "u32";
+    case ElementType::kI64:
+      return "i64";
+    case ElementType::kF32:
+      return "f32";
+    case ElementType::kF64:
+      return "f64";
   }
   return "";
 }
@@ -212,7 +225,8 @@ LabLibrary load_labs(const fs::path& data_dir) {
   }
   if (error) {
     library.problems.push_back(make_error_at(
-        {(data_dir / "labs").string()}, "lab-file", "cannot read the labs' folder: " + error.message(),
+        {(data_dir / "labs").string()}, "lab-file",
+        "cannot read the labs' folder: " + error.message(),
         "set WARPSHOP_DATA to the folder that holds labs/, kernels/, solutions/ and assets/"));
   }
   std::sort(ids.begin(), ids.end());

@@ -43,8 +43,8 @@ std::string launch_trailer(const Exercise& exercise) {
     parameters += ", long long " + name;
   }
   return std::string("extern \"C\" __global__ void ") + kTrailerKernel +
-         "(Launch* warpshop_launch_result" + parameters + ") { *warpshop_launch_result = " +
-         exercise.launch + "; }\n";
+         "(Launch* warpshop_launch_result" + parameters +
+         ") { *warpshop_launch_result = " + exercise.launch + "; }\n";
 }
 
 Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
@@ -67,10 +67,11 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
                                       "', which says how many blocks and threads run the kernel",
                                   example(exercise)));
     } else {
-      out.push_back(make_error_at(place, "launch",
-                                  "the lab calls " + exercise.launch +
-                                      ", and this launch function cannot be called so: " + error.message,
-                                  example(exercise)));
+      out.push_back(
+          make_error_at(place, "launch",
+                        "the lab calls " + exercise.launch +
+                            ", and this launch function cannot be called so: " + error.message,
+                        example(exercise)));
     }
   }
   return out;
@@ -80,7 +81,8 @@ SourcePlace launch_function_place(const Exercise& exercise, const std::string& f
                                   std::string_view source) {
   const std::string name = function_name(exercise);
   SourcePlace place{file_name};
-  for (size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
+  for (size_t at = source.find(name); at != std::string_view::npos;
+       at = source.find(name, at + 1)) {
     const bool begins = at == 0 || !is_word_character(source[at - 1]);
     const size_t after = source.find_first_not_of(" \t", at + name.size());
     if (!begins || after == std::string_view::npos || source[after] != '(') continue;
@@ -111,7 +113,8 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
   if (!result.ok()) return result.errors();
   emulator::LaunchConfig config;
   config.args.push_back(emulator::Argument::pointer(*result));
-  for (const auto& [name, value] : size.variables) config.args.push_back(emulator::Argument::i64(value));
+  for (const auto& [name, value] : size.variables)
+    config.args.push_back(emulator::Argument::i64(value));
   emulator::LaunchOptions options;
   options.threads = 1;
   options.instruction_budget = kLaunchBudget;
@@ -124,8 +127,10 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
       return failed("the launch function does not end for " + size.label);
     }
     if (finding.severity == Severity::kError) {
-      Diagnostic error = failed("the launch function fails for " + size.label + ": " + finding.message);
-      if (finding.place.line > 0 && finding.place.file == file->file_name) error.place = finding.place;
+      Diagnostic error =
+          failed("the launch function fails for " + size.label + ": " + finding.message);
+      if (finding.place.line > 0 && finding.place.file == file->file_name)
+        error.place = finding.place;
       return error;
     }
   }

@@ -1,5 +1,6 @@
-// The launch is the student's: their file's `launch` function says grid, block and dynamic shared memory.
-// It runs on the emulator with one thread, called by a small kernel that is appended to the file.
+// The launch is the student's: their file's `launch` function says grid, block and dynamic shared
+// memory. It runs on the emulator with one thread, called by a small kernel that is appended to the
+// file.
 #pragma once
 
 #include <string>

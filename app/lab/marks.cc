@@ -12,7 +12,8 @@ struct MarkLine {
 };
 std::optional<MarkLine> mark_of(std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string_view::npos || !line.substr(begin).starts_with("//!")) return std::nullopt;
+  if (begin == std::string_view::npos || !line.substr(begin).starts_with("//!"))
+    return std::nullopt;
   std::string_view text = line.substr(begin + 3);
   if (text.starts_with(" ")) text.remove_prefix(1);
   return MarkLine{line.substr(0, begin), text};
@@ -59,14 +60,16 @@ Result<MarkedText> split_marks(std::string_view text, const std::string& file_na
     } else if (word == "begin") {
       any = true;
       if (part != Part::kShared) {
-        error(line_number, "'//! begin' inside the block begun at line " + std::to_string(begin_line),
+        error(line_number,
+              "'//! begin' inside the block begun at line " + std::to_string(begin_line),
               "blocks don't nest: end the first one before");
       }
       part = Part::kSolution;
       begin_line = line_number;
     } else if (word == "instead") {
       any = true;
-      if (part == Part::kShared) error(line_number, "'//! instead' without a '//! begin' before it");
+      if (part == Part::kShared)
+        error(line_number, "'//! instead' without a '//! begin' before it");
       if (part == Part::kSkeleton) error(line_number, "a second '//! instead' in the same block");
       part = Part::kSkeleton;
     } else if (word == "end") {

@@ -27,7 +27,8 @@ struct Figure {
 
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> kFigures = {
-      {{"ideal.global_load_sectors", "sector", "Fewest sectors the global loads' bytes would fit in"},
+      {{"ideal.global_load_sectors", "sector",
+        "Fewest sectors the global loads' bytes would fit in"},
        [](const KernelRun& r) {
          return sum(r, Space::kGlobal, AccessKind::kLoad, &timing::SiteCounters::sectors_ideal);
        }},
@@ -64,9 +65,12 @@ const std::vector<Figure>& figures() {
        [](const KernelRun& r) { return double(r.block.count()); }},
       {{"threads", "thread", "Threads of the grid"},
        [](const KernelRun& r) { return double(r.grid.count()) * double(r.block.count()); }},
-      {{"grid_x", "block", "Blocks of the grid along x"}, [](const KernelRun& r) { return double(r.grid.x); }},
-      {{"grid_y", "block", "Blocks of the grid along y"}, [](const KernelRun& r) { return double(r.grid.y); }},
-      {{"grid_z", "block", "Blocks of the grid along z"}, [](const KernelRun& r) { return double(r.grid.z); }},
+      {{"grid_x", "block", "Blocks of the grid along x"},
+       [](const KernelRun& r) { return double(r.grid.x); }},
+      {{"grid_y", "block", "Blocks of the grid along y"},
+       [](const KernelRun& r) { return double(r.grid.y); }},
+      {{"grid_z", "block", "Blocks of the grid along z"},
+       [](const KernelRun& r) { return double(r.grid.z); }},
       {{"block_x", "thread", "Threads of a block along x"},
        [](const KernelRun& r) { return double(r.block.x); }},
       {{"block_y", "thread", "Threads of a block along y"},
@@ -87,8 +91,8 @@ const std::vector<MetricName>& metric_names() {
   static const std::vector<MetricName> kNames = [] {
     std::vector<MetricName> names;
     for (const timing::CounterInfo& counter : timing::counter_table()) {
-      names.push_back({std::string(counter.name), std::string(counter.unit),
-                       std::string(counter.meaning)});
+      names.push_back(
+          {std::string(counter.name), std::string(counter.unit), std::string(counter.meaning)});
     }
     for (const Figure& figure : figures()) names.push_back(figure.info);
     return names;

@@ -67,7 +67,9 @@ fs::path set_aside(const fs::path& path) {
 
 }  // namespace
 
-StepProgress& Progress::of(const Lab& lab, const Step& step) { return steps[lab.id + "/" + step.id]; }
+StepProgress& Progress::of(const Lab& lab, const Step& step) {
+  return steps[lab.id + "/" + step.id];
+}
 
 const StepProgress* Progress::find(const Lab& lab, const Step& step) const {
   const auto found = steps.find(lab.id + "/" + step.id);
@@ -84,12 +86,14 @@ LoadedProgress load_progress() {
     return {progress_from_text(*text), {}};
   } catch (const std::exception& broken) {
     const fs::path aside = set_aside(path);
-    const std::string kept = aside.empty() ? "it stays where it is; move it away to save progress again"
-                                           : "it is kept as " + aside.string();
-    return {{}, {make_error_at({path.string()}, "progress",
-                               std::string("the progress file is broken, so progress begins anew: ") +
-                                   broken.what(),
-                               kept)}};
+    const std::string kept = aside.empty()
+                                 ? "it stays where it is; move it away to save progress again"
+                                 : "it is kept as " + aside.string();
+    return {{},
+            {make_error_at({path.string()}, "progress",
+                           std::string("the progress file is broken, so progress begins anew: ") +
+                               broken.what(),
+                           kept)}};
   }
 }
 
@@ -107,7 +111,8 @@ Status save_progress(const Progress& progress) {
   Diagnostics errors = written.errors();
   for (Diagnostic& e : errors) {
     e.message = "your progress was not saved: " + e.message;
-    e.help = "make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it";
+    e.help =
+        "make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it";
   }
   return errors;
 }

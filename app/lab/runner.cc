@@ -12,21 +12,30 @@ namespace warpshop::lab {
 
 std::string_view name_of(Provenance provenance) {
   switch (provenance) {
-    case Provenance::kMeasured: return "measured";
-    case Provenance::kSimulated: return "simulated";
-    case Provenance::kPredicted: return "predicted";
-    case Provenance::kPublished: return "published";
+    case Provenance::kMeasured:
+      return "measured";
+    case Provenance::kSimulated:
+      return "simulated";
+    case Provenance::kPredicted:
+      return "predicted";
+    case Provenance::kPublished:
+      return "published";
   }
   return "";
 }
 
 std::string_view name_of(Stage stage) {
   switch (stage) {
-    case Stage::kCompile: return "Compile";
-    case Stage::kCheck: return "Check";
-    case Stage::kEmulate: return "Emulate";
-    case Stage::kCompare: return "Compare";
-    case Stage::kMeasure: return "Measure";
+    case Stage::kCompile:
+      return "Compile";
+    case Stage::kCheck:
+      return "Check";
+    case Stage::kEmulate:
+      return "Emulate";
+    case Stage::kCompare:
+      return "Compare";
+    case Stage::kMeasure:
+      return "Measure";
   }
   return "";
 }
@@ -56,8 +65,9 @@ std::string reference_key(const RunRequest& request, const Exercise& exercise,
                           const ProblemSize& size) {
   std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + '\n';
   for (const KernelArg& arg : exercise.args) {
-    key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value + ',' +
-           arg.fill + ',' + std::to_string(arg.seed) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
+    key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
+           ',' + arg.fill + ',' + std::to_string(arg.seed) + (arg.output ? ",out" : "") + '\n' +
+           arg.file_bytes;
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
   for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
@@ -79,7 +89,10 @@ class OneRun {
  public:
   OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
          RecentCache<ExerciseRun>& references, const RunRequest& request)
-      : compiler_(compiler), kernels_(kernels), references_(references), request_(request),
+      : compiler_(compiler),
+        kernels_(kernels),
+        references_(references),
+        request_(request),
         exercise_(*request.step->exercise) {}
 
   RunResult run() {
@@ -187,7 +200,8 @@ class OneRun {
     options.stop = request_.stop;
     if (record) options.record_blocks = request_.record_blocks;
 
-    const std::string key = (record ? "recorded\n" : "\n") + reference_key(request_, exercise_, size);
+    const std::string key =
+        (record ? "recorded\n" : "\n") + reference_key(request_, exercise_, size);
     std::shared_ptr<const ExerciseRun> expected = references_.find(key);
     if (expected == nullptr) {
       Result<ExerciseRun> run =
@@ -223,7 +237,8 @@ class OneRun {
     compare_seconds_ += seconds_since(begin);
     out.student = std::move(got->run);
     out.correct = out.student.completed;
-    for (const BufferComparison& output : out.outputs) out.correct = out.correct && output.wrong == 0;
+    for (const BufferComparison& output : out.outputs)
+      out.correct = out.correct && output.wrong == 0;
     return true;
   }
 
@@ -241,7 +256,8 @@ class OneRun {
     for (Diagnostic& error : errors) {
       if (is_reference) {
         error.kind = "lab-file";
-        if (error.place.file.empty()) error.place.file = exercise_.reference_file.filename().string();
+        if (error.place.file.empty())
+          error.place.file = exercise_.reference_file.filename().string();
         error.message = "the lab's reference kernel is broken: " + error.message;
       }
       result_.diagnostics.push_back(std::move(error));

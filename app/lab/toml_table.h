@@ -1,6 +1,8 @@
-// A TOML table read strictly: each key once asked for has its type checked, the rest are unknown. Every
-// mistake becomes a diagnostic with file and line; reading goes on.
+// A TOML table read strictly: each key once asked for has its type checked, the rest are unknown.
+// Every mistake becomes a diagnostic with file and line; reading goes on.
 #pragma once
+
+#include <toml++/toml.h>
 
 #include <cstdint>
 #include <optional>
@@ -8,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <toml++/toml.h>
 
 #include "core/diagnostic.h"
 

@@ -35,8 +35,9 @@ fs::path history_file(const Lab& lab, const Step& step) {
 Diagnostics with_help(Diagnostics errors) {
   for (Diagnostic& error : errors) {
     error.message = "your text was not saved: " + error.message;
-    error.help = "make the folder writable, or set WARPSHOP_HOME to one that is; the text stays in the "
-                 "editor and can be run";
+    error.help =
+        "make the folder writable, or set WARPSHOP_HOME to one that is; the text stays in the "
+        "editor and can be run";
   }
   return errors;
 }
@@ -62,7 +63,8 @@ Result<std::string> open_student_file(const Lab& lab, const Step& step) {
   return read_file(path);
 }
 
-Status save_student_file(const Lab& lab, const Step& step, const std::string& text, bool keep_copy) {
+Status save_student_file(const Lab& lab, const Step& step, const std::string& text,
+                         bool keep_copy) {
   const fs::path path = student_file(lab, step);
   if (keep_copy) {
     const Result<std::string> before = read_file(path);

@@ -1,0 +1,26 @@
+// The path of one warp access to memory, as text: which lane asks for which word of which sector,
+// and which words of a moved sector nobody asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lab/run_result.h"
+
+namespace warpshop::cli {
+
+enum class AccessChoice { kGlobalLoad, kGlobalStore, kShared };
+
+// The recorded access that wastes most: sectors, or wavefronts, beyond the ideal. Nothing when the
+// recorded blocks made no such access.
+const timing::RecordedAccess* worst_access(const lab::KernelRun& run, AccessChoice choice);
+
+// The map with a headline, its source line, and a legend. `source` is the text of the kernel's
+// file.
+std::string access_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
+                       std::string_view source);
+
+// '0' … '9', 'a' … 'v' for lanes 0 to 31.
+char lane_glyph(int lane);
+
+}  // namespace warpshop::cli

@@ -1,0 +1,137 @@
+#include <iostream>
+#include <iterator>
+
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/files.h"
+#include "lab/runner.h"
+#include "lab/workspace.h"
+#include "report.h"
+#include "run_json.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+struct Text {
+  std::string source;
+  std::string file_name;
+};
+
+// The text that is to be checked: a file, the worked solution, the skeleton, or the student's own.
+Result<Text> text_of(const CheckOptions& options, const lab::Lab& lab, const lab::Step& step) {
+  const lab::Exercise& exercise = *step.exercise;
+  if (options.solution) return Text{exercise.solution, exercise.solution_file.filename().string()};
+  if (options.start) return Text{exercise.skeleton, step.id + ".cu"};
+  if (options.file == "-") {
+    return Text{std::string(std::istreambuf_iterator<char>(std::cin), {}), "standard input"};
+  }
+  if (!options.file.empty()) {
+    Result<std::string> source = read_file(options.file);
+    if (!source.ok()) return source.errors();
+    return Text{std::move(*source), options.file};
+  }
+  Result<std::string> source = lab::open_student_file(lab, step);
+  if (!source.ok()) return source.errors();
+  return Text{std::move(*source), step.id + ".cu"};
+}
+
+// The exercises that the command names. Error: a step for reading, or a file without one step.
+Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, const lab::Lab& lab,
+                                               const std::string& step_id) {
+  std::vector<const lab::Step*> steps;
+  if (!step_id.empty()) {
+    const Result<const lab::Step*> step = step_named(lab, step_id);
+    if (!step.ok()) return step.errors();
+    if (!(*step)->exercise) {
+      return make_error("usage", "the step " + lab.id + "/" + step_id +
+                                     " is for reading: there is nothing to check");
+    }
+    steps.push_back(*step);
+    return steps;
+  }
+  std::string known;
+  for (const lab::Step& step : lab.steps) {
+    if (!step.exercise) continue;
+    steps.push_back(&step);
+    known += (known.empty() ? "" : ", ") + lab.id + "/" + step.id;
+  }
+  if (steps.empty()) return make_error("usage", "the lab '" + lab.id + "' has no exercise");
+  if (!options.file.empty() && steps.size() > 1) {
+    return make_error("usage", "--file needs the step that the file is for",
+                      "the exercises are " + known);
+  }
+  return steps;
+}
+
+}  // namespace
+
+int check_command(const CheckOptions& options) {
+  const Status device = check_device(options.device);
+  if (!device.ok()) return fail(device.errors());
+  const LabPlace place = split_place(options.place);
+  const Result<lab::Lab> lab = lab_named(place.lab);
+  if (!lab.ok()) return fail(lab.errors());
+  const Result<std::vector<const lab::Step*>> steps = steps_of(options, *lab, place.step);
+  if (!steps.ok()) return fail(steps.errors());
+  const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  Result<lab::Runner> runner = lab::Runner::create();
+  if (!runner.ok()) {
+    print_error(render(runner.errors()) + "\n");
+    return kToolFailed;
+  }
+
+  const Paint paint = Paint::for_standard_output();
+  const Interrupt interrupt;
+  Json runs = Json::array();
+  size_t passed = 0;
+  bool broken_lab = false;
+  for (const lab::Step* step : *steps) {
+    Result<Text> text = text_of(options, *lab, *step);
+    if (!text.ok()) return fail(text.errors());
+    lab::RunRequest request;
+    request.lab = &*lab;
+    request.step = step;
+    request.source = std::move(text->source);
+    request.file_name = text->file_name;
+    request.gpu = *gpu;
+    request.instruction_budget = options.budget;
+    request.stop = interrupt.flag();
+    lab::RunResult result;
+    {
+      ProgressLine progress(lab->id + "/" + step->id);
+      request.on_stage = [&](const std::array<lab::StageReport, lab::kStageCount>& stages) {
+        for (int i = 0; i < lab::kStageCount; ++i) {
+          if (stages[static_cast<size_t>(i)].state != lab::StageState::kRunning) continue;
+          progress.say(lab->id + "/" + step->id + ": " +
+                       std::string(lab::name_of(static_cast<lab::Stage>(i))));
+        }
+      };
+      result = runner->run(request);
+    }
+    for (const Diagnostic& diagnostic : result.diagnostics) {
+      broken_lab |= diagnostic.kind == "lab-file" && diagnostic.severity == Severity::kError;
+    }
+    passed += result.passed ? 1 : 0;
+    if (options.json) {
+      runs.push_back(json_of(result));
+    } else {
+      print((step == steps->front() ? "" : "\n") + check_report(*lab, *step, result, paint));
+    }
+    if (interrupt.requested()) break;
+  }
+
+  const bool all = passed == steps->size();
+  if (options.json) {
+    print(dumped({{"lab", lab->id}, {"gpu", gpu->id}, {"passed", all}, {"runs", runs}}));
+  } else if (steps->size() > 1) {
+    print("\n" + lab->id + ": " + std::to_string(passed) + " of " + std::to_string(steps->size()) +
+          " exercises passed\n");
+  }
+  if (interrupt.requested()) return kInterrupted;
+  if (broken_lab) return kInputError;
+  return all ? kAllPassed : kCheckFailed;
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,88 @@
+// One struct of options and one function for each verb. A function prints and returns an exit
+// status.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "core/result.h"
+#include "lab/lab.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::cli {
+
+struct LabsOptions {
+  bool json = false;
+  bool names = false;    // the names that checks may use
+  std::string skeleton;  // LAB/STEP whose skeleton is printed
+  std::string prove;     // LAB that is proved
+  std::string gpu = "h200";
+};
+int labs_command(const LabsOptions& options);
+
+struct CheckOptions {
+  std::string place;  // LAB or LAB/STEP
+  std::string file;   // "-" is standard input
+  bool solution = false;
+  bool start = false;
+  std::string gpu = "h200";
+  std::string device = "auto";
+  uint64_t budget = 2'000'000'000;
+  bool json = false;
+};
+int check_command(const CheckOptions& options);
+
+struct RunOptions {
+  std::string file;
+  std::string kernel;
+  std::string grid = "1";
+  std::string block = "1";
+  uint64_t shared = 0;
+  std::vector<std::string> args;
+  std::vector<std::string> compiler_options;
+  std::string spec;
+  std::string only;
+  int jobs = 0;
+  std::string dump;
+  std::string out;
+  std::string gpu = "h200";
+  std::string device = "auto";
+  uint64_t budget = 20'000'000'000;
+  bool predict = false;
+  bool json = false;
+};
+int run_command(const RunOptions& options);  // a kernel, or a spec when one is given
+int spec_command(const RunOptions& options);
+
+int gpus_command(bool json);
+int doctor_command();
+
+// What the verbs share.
+
+// Prints diagnostics to standard error and returns the status of the worst: an input error, unless
+// the compiler is missing or a folder cannot be used.
+int fail(const Diagnostics& diagnostics);
+
+// The profile, or the diagnostic that lists those there are.
+Result<models::GpuProfile> gpu_named(const std::string& id);
+
+// Error: this build has no way to a real GPU, so `cuda` is refused.
+Status check_device(const std::string& device);
+
+// Error: there is no such lab (those there are), or it is broken (every mistake).
+Result<lab::Lab> lab_named(const std::string& id);
+
+// "coalescing/stride" → its parts; the step is empty when only a lab is named.
+struct LabPlace {
+  std::string lab;
+  std::string step;
+};
+LabPlace split_place(const std::string& text);
+// Error: lists the lab's steps.
+Result<const lab::Step*> step_named(const lab::Lab& lab, const std::string& id);
+
+}  // namespace warpshop::cli

@@ -1,0 +1,55 @@
+// What the verbs share: see commands.h.
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/files.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+
+int fail(const Diagnostics& diagnostics) {
+  print_error(render(diagnostics) + "\n");
+  for (const Diagnostic& diagnostic : diagnostics) {
+    // The compiler is part of the tool: that it cannot be loaded is not the input's fault.
+    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool") return kToolFailed;
+  }
+  return kInputError;
+}
+
+Result<models::GpuProfile> gpu_named(const std::string& id) {
+  return models::find_gpu_profile(data_dir(), id);
+}
+
+Status check_device(const std::string& device) {
+  if (device == "emulator" || device == "auto") return success();
+  return make_error("usage", "--device cuda: this build runs kernels on its emulator only",
+                    "leave --device out, or use --device emulator");
+}
+
+Result<lab::Lab> lab_named(const std::string& id) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(data_dir() / "labs" / id, ignored) && !id.empty()) {
+    return lab::load_lab(data_dir(), id);
+  }
+  std::string known;
+  for (const lab::Lab& lab : lab::load_labs(data_dir()).labs)
+    known += (known.empty() ? "" : ", ") + lab.id;
+  return make_error(
+      "usage", "there is no lab '" + id + "' in " + (data_dir() / "labs").string(),
+      known.empty() ? "set WARPSHOP_DATA to the folder that holds labs/" : "the labs are " + known);
+}
+
+LabPlace split_place(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string::npos) return {text, ""};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+Result<const lab::Step*> step_named(const lab::Lab& lab, const std::string& id) {
+  if (const lab::Step* step = lab.find_step(id)) return step;
+  std::string known;
+  for (const lab::Step& step : lab.steps) known += (known.empty() ? "" : ", ") + step.id;
+  return make_error("usage", "the lab '" + lab.id + "' has no step '" + id + "'",
+                    "its steps are " + known);
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,106 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/files.h"
+#include "lab/metric_names.h"
+#include "lab/proof.h"
+#include "lab/workspace.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+int print_names(const Paint& paint) {
+  size_t width = 0;
+  for (const lab::MetricName& name : lab::metric_names()) width = std::max(width, name.name.size());
+  for (const lab::MetricName& name : lab::metric_names()) {
+    print("  " + pad_right(name.name, width) + "  " + paint.quiet(pad_right(name.unit, 11)) + "  " +
+          name.meaning + "\n");
+  }
+  print("  " + pad_right("reference.NAME", width) + "  " + pad_right("", 11) +
+        "  any of them, of the reference's run\n");
+  return kAllPassed;
+}
+
+int print_skeleton(const std::string& text) {
+  const LabPlace place = split_place(text);
+  const Result<lab::Lab> lab = lab_named(place.lab);
+  if (!lab.ok()) return fail(lab.errors());
+  const Result<const lab::Step*> step = step_named(*lab, place.step);
+  if (!step.ok()) return fail(step.errors());
+  if (!(*step)->exercise) {
+    return fail({make_error("usage", "the step " + text + " is for reading and has no skeleton")});
+  }
+  print((*step)->exercise->skeleton);
+  return kAllPassed;
+}
+
+int prove(const LabsOptions& options, const Paint& paint) {
+  const Result<lab::Lab> lab = lab_named(options.prove);
+  if (!lab.ok()) return fail(lab.errors());
+  const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  Result<lab::Runner> runner = lab::Runner::create();
+  if (!runner.ok()) return fail(runner.errors());
+  const Interrupt interrupt;
+  ProgressLine progress("proving " + lab->id);
+  bool all = true;
+  lab::prove_lab(*runner, *lab, *gpu, interrupt.flag(), [&](const lab::ProofItem& item) {
+    all = all && item.holds;
+    progress.say("proving " + item.step);
+    print((item.holds ? paint.good("✓") : paint.bad("✗")) + " " +
+          pad_right(item.step + " " + item.what, 44) + "  " + item.found + "\n");
+  });
+  if (interrupt.requested()) return kInterrupted;
+  print(all ? paint.good("proved") + ": solutions pass, skeletons and wrong kernels fail\n"
+            : paint.bad("not proved") + "\n");
+  return all ? kAllPassed : kCheckFailed;
+}
+
+Json labs_json(const lab::LabLibrary& library) {
+  Json labs = Json::array();
+  for (const lab::Lab& lab : library.labs) {
+    Json steps = Json::array();
+    for (const lab::Step& step : lab.steps) {
+      steps.push_back(
+          {{"id", step.id}, {"title", step.title}, {"exercise", step.exercise.has_value()}});
+    }
+    labs.push_back({{"id", lab.id}, {"title", lab.title}, {"steps", steps}});
+  }
+  return {{"labs", labs}};
+}
+
+void print_labs(const lab::LabLibrary& library, const Paint& paint) {
+  const lab::LoadedProgress progress = lab::load_progress();
+  if (!progress.problems.empty()) print_error(render(progress.problems) + "\n");
+  for (const lab::Lab& lab : library.labs) {
+    print(paint.strong(pad_right(lab.id, 24)) + " " + lab.summary + "\n");
+    for (const lab::Step& step : lab.steps) {
+      const lab::StepProgress* done = progress.progress.find(lab, step);
+      const bool passed = done != nullptr && done->passed;
+      print("  " + (passed ? paint.good("✓") : std::string(" ")) + " " + pad_right(step.id, 20) +
+            " " + step.title + (step.exercise ? "" : paint.quiet("  (reading)")) + "\n");
+    }
+  }
+}
+
+}  // namespace
+
+int labs_command(const LabsOptions& options) {
+  const Paint paint = Paint::for_standard_output();
+  if (options.names) return print_names(paint);
+  if (!options.skeleton.empty()) return print_skeleton(options.skeleton);
+  if (!options.prove.empty()) return prove(options, paint);
+  const lab::LabLibrary library = lab::load_labs(data_dir());
+  if (options.json) {
+    print(labs_json(library).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else {
+    print_labs(library, paint);
+  }
+  return library.problems.empty() ? kAllPassed : fail(library.problems);
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,182 @@
+#include "cli/main_cli.h"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <string>
+
+#include "commands.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+constexpr const char* kExitStatuses =
+    "Exit status: 0 all passed, 1 a check failed or a kernel is faulty, 2 wrong usage or input,\n"
+    "3 the tool itself failed, 130 interrupted.";
+
+const CLI::Validator kDevice = CLI::IsMember({"auto", "emulator", "cuda"});
+
+void add_labs(CLI::App& app, LabsOptions& options) {
+  CLI::App* verb = app.add_subcommand("labs", "List the labs and their steps");
+  verb->add_flag("--json", options.json, "as JSON, for scripts");
+  verb->add_option("--skeleton", options.skeleton, "print the text that a student starts from")
+      ->type_name("LAB/STEP");
+  verb->add_option("--prove", options.prove,
+                   "run every skeleton, solution and wrong kernel of a lab")
+      ->type_name("LAB");
+  verb->add_option("--gpu", options.gpu, "the GPU of --prove")
+      ->type_name("ID")
+      ->capture_default_str();
+  verb->add_flag("--names", options.names, "the counters and figures that checks may use");
+  verb->footer(
+      "Examples:\n"
+      "  warpshop labs                                    what there is to learn, and what you "
+      "passed\n"
+      "  warpshop labs --skeleton coalescing/stride > my.cu   start an exercise in your own "
+      "editor\n"
+      "  warpshop labs --prove coalescing                 does the lab hold what it promises?");
+}
+
+void add_check(CLI::App& app, CheckOptions& options) {
+  CLI::App* verb = app.add_subcommand("check", "Run an exercise's kernel and judge it");
+  verb->add_option("place", options.place, "a lab (all its exercises) or one step")
+      ->type_name("LAB[/STEP]")
+      ->required();
+  CLI::Option* file =
+      verb->add_option("--file", options.file, "check this file; - reads standard input")
+          ->type_name("F.cu");
+  CLI::Option* solution =
+      verb->add_flag("--solution", options.solution, "check the worked solution");
+  CLI::Option* start = verb->add_flag("--start", options.start, "check the untouched skeleton");
+  file->excludes(solution)->excludes(start);
+  solution->excludes(start);
+  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
+      ->type_name("ID")
+      ->capture_default_str();
+  verb->add_option("--device", options.device, "where the kernel runs")
+      ->check(kDevice)
+      ->capture_default_str();
+  verb->add_option("--budget", options.budget,
+                   "thread instructions after which a kernel that does not end is ended")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
+  verb->footer(
+      "Without --file, --solution or --start, your own text is checked: the one that the window "
+      "edits.\n\n"
+      "Examples:\n"
+      "  warpshop check coalescing/stride                 how far is my kernel?\n"
+      "  warpshop check coalescing/stride --file my.cu    the same for a file\n"
+      "  warpshop check coalescing --solution             every worked solution of the lab\n"
+      "  warpshop check coalescing/stride --json | jq .passed");
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* verb =
+      app.add_subcommand("run", "Run any kernel, or a list of cases, and count its accesses");
+  verb->add_option("file", options.file, "a .cu or .ptx file")->type_name("F.cu");
+  verb->add_option("--kernel", options.kernel, "the __global__ function")->type_name("K");
+  verb->add_option("--grid", options.grid, "blocks")->type_name("X,Y,Z")->capture_default_str();
+  verb->add_option("--block", options.block, "threads of a block")
+      ->type_name("X,Y,Z")
+      ->capture_default_str();
+  verb->add_option("--shared", options.shared, "bytes of dynamic shared memory")
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_option("--arg", options.args, "the kernel's next argument: f32[1024]=random, i32=5, …")
+      ->type_name("ARG")
+      ->allow_extra_args(false);
+  verb->add_option("--option", options.compiler_options, "a compiler option: -DTILE=16")
+      ->type_name("OPT")
+      ->allow_extra_args(false);
+  verb->add_option("--spec", options.spec, "run the cases of this file instead")
+      ->type_name("CASES.json");
+  verb->add_option("--only", options.only, "of the cases, those whose name matches")
+      ->type_name("REGEX");
+  verb->add_option("--jobs", options.jobs, "cases at a time; 0: one a core")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--out", options.out, "write the cases' results here; else to standard output")
+      ->type_name("RESULTS.json");
+  verb->add_option("--dump", options.dump, "write each buffer after the run as NAME.INDEX.bin")
+      ->type_name("DIR");
+  verb->add_flag("--predict", options.predict, "predict times");
+  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
+      ->type_name("ID")
+      ->capture_default_str();
+  verb->add_option("--device", options.device, "where the kernel runs")
+      ->check(kDevice)
+      ->capture_default_str();
+  verb->add_option("--budget", options.budget,
+                   "thread instructions after which a kernel that does not end is ended")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
+  verb->footer(
+      "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a scalar, ptr=0 a null pointer; types "
+      "u8 u16 i32 u32 i64 f32 f64;\n"
+      "fills zero none iota random f32 f64 u8 bits chase=S file=PATH. Give them in the kernel's "
+      "order.\n\n"
+      "Examples:\n"
+      "  warpshop run saxpy.cu --kernel saxpy --grid 16 --block 256 \\\n"
+      "      --arg f32=2 --arg f32[4096]=iota --arg f32[4096]=random --arg i32=4096\n"
+      "  warpshop run tile.cu --kernel transpose --grid 8,8 --block 32,8 --option -DPAD=1 \\\n"
+      "      --arg f32[65536]=random --arg f32[65536]=none --arg i32=256\n"
+      "  warpshop run --spec cases.json --only 'transpose.*' --out results.json");
+}
+
+void add_other(CLI::App& app, bool& gpus_json) {
+  CLI::App* gpus = app.add_subcommand("gpus", "List the GPUs whose rules can be simulated");
+  gpus->add_flag("--json", gpus_json, "as JSON, for scripts");
+  gpus->footer("Example:\n  warpshop check coalescing --gpu h200");
+  CLI::App* doctor = app.add_subcommand("doctor", "Say what this machine has and lacks");
+  doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that begin with fail'");
+}
+
+int run_verb(int argc, char** argv) {
+  CLI::App app("Warpshop: what a kernel asks of a GPU's memory. Without a verb it opens the lab.",
+               "warpshop");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "warpshop " WARPSHOP_VERSION);
+  app.footer(
+      std::string(
+          "Examples:\n"
+          "  warpshop                                         open the lab\n"
+          "  warpshop labs                                    what there is to learn\n"
+          "  warpshop check coalescing --start                the first lab as a student finds it\n"
+          "  warpshop check coalescing/stride --file my.cu    judge a kernel\n"
+          "  warpshop VERB --help                             more examples\n\n") +
+      kExitStatuses);
+  LabsOptions labs;
+  CheckOptions check;
+  RunOptions run;
+  bool gpus_json = false;
+  add_labs(app, labs);
+  add_check(app, check);
+  add_run(app, run);
+  add_other(app, gpus_json);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kAllPassed : kInputError;
+  }
+  if (app.got_subcommand("labs")) return labs_command(labs);
+  if (app.got_subcommand("check")) return check_command(check);
+  if (app.got_subcommand("run")) return run_command(run);
+  if (app.got_subcommand("gpus")) return gpus_command(gpus_json);
+  return doctor_command();
+}
+
+}  // namespace
+
+int main_cli(int argc, char** argv) {
+  try {
+    return run_verb(argc, argv);
+  } catch (const std::exception& error) {
+    // Our own rooms return their errors; what arrives here is a library's, or memory that ran out.
+    print_error(std::string("warpshop: ") + error.what() + "\n");
+    return kToolFailed;
+  }
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,36 @@
+// Text reports of runs. Each function returns whole lines.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/run_result.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+
+// `check`: stages, checks, launch, counters beside the reference's, the first mismatch, findings,
+// maps.
+std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,
+                         const Paint& paint);
+
+// Launch, registers, occupancy.
+std::string launch_report(const lab::KernelRun& run);
+// Every counter that is not 0; a second column when there is a reference.
+std::string counters_report(const lab::KernelRun& run, const lab::KernelRun* reference,
+                            const Paint& paint);
+// What each line's memory instructions cost.
+std::string sites_report(const lab::KernelRun& run, std::string_view source, const Paint& paint);
+// Each finding with its source line and a caret, and what usually causes it.
+std::string findings_report(const std::vector<emulator::Finding>& findings,
+                            std::string_view file_name, std::string_view source,
+                            const Paint& paint);
+// The worst load, store and shared access of the recorded blocks, of those that exist.
+std::string maps_report(const lab::KernelRun& run, std::string_view source,
+                        bool shared_only_if_wasteful);
+// Diagnostics with carets in `source` where they name `file_name`.
+std::string diagnostics_report(const Diagnostics& diagnostics, std::string_view file_name,
+                               std::string_view source, const Paint& paint);
+
+}  // namespace warpshop::cli

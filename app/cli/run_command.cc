@@ -1,0 +1,194 @@
+#include <charconv>
+#include <cstring>
+
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/files.h"
+#include "kernel_args.h"
+#include "lab/expression.h"
+#include "lab/spec.h"
+#include "report.h"
+#include "run_json.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+constexpr size_t kShownElements = 8;
+
+template <typename T>
+std::string element_text(const uint8_t* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  char buffer[64];
+  if constexpr (sizeof(T) == 1) {
+    return std::to_string(value);
+  } else {
+    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  }
+}
+
+std::string element_text(lab::ElementType type, const uint8_t* bytes) {
+  switch (type) {
+    case lab::ElementType::kU8:
+      return element_text<uint8_t>(bytes);
+    case lab::ElementType::kU16:
+      return element_text<uint16_t>(bytes);
+    case lab::ElementType::kI32:
+      return element_text<int32_t>(bytes);
+    case lab::ElementType::kU32:
+      return element_text<uint32_t>(bytes);
+    case lab::ElementType::kI64:
+      return element_text<int64_t>(bytes);
+    case lab::ElementType::kF32:
+      return element_text<float>(bytes);
+    case lab::ElementType::kF64:
+      return element_text<double>(bytes);
+  }
+  return {};
+}
+
+// "  1  f32[1024]  4c2b…  0, 0.5, 1, …" for each buffer after the run.
+std::string buffers_report(const lab::CaseResult& result, const std::vector<KernelWord>& words,
+                           const Paint& paint) {
+  std::string out;
+  size_t index = 0;
+  for (const KernelWord& word : words) {
+    if (!word.arg.is_buffer || index >= result.bytes.size()) continue;
+    const std::vector<uint8_t>& bytes = result.bytes[index];
+    const auto size = static_cast<size_t>(lab::size_bytes(word.type));
+    const size_t count = bytes.size() / size;
+    std::string values;
+    for (size_t i = 0; i < std::min(count, kShownElements); ++i) {
+      values += (i == 0 ? "" : ", ") + element_text(word.type, bytes.data() + i * size);
+    }
+    if (count > kShownElements) values += ", …";
+    const std::string name =
+        std::string(lab::name_of(word.type)) + "[" + std::to_string(count) + "]";
+    out += "  " + pad_right(std::to_string(index) + " " + name, 16) + "  " +
+           paint.quiet(result.buffers[index]) + "  " + values + "\n";
+    ++index;
+  }
+  return out.empty() ? out : "Buffers after the run\n" + out;
+}
+
+Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>& words) {
+  lab::SpecCase out;
+  Diagnostics errors;
+  const auto keep = [&errors](const Diagnostics& more) {
+    errors.insert(errors.end(), more.begin(), more.end());
+  };
+  out.source = options.file;
+  out.name = out.source.stem().string();
+  out.kernel = options.kernel;
+  out.options = options.compiler_options;
+  out.prelude = true;
+  const auto extension = out.source.extension();
+  if (extension != ".cu" && extension != ".ptx") {
+    errors.push_back(make_error("usage", options.file + " is neither a .cu nor a .ptx file"));
+  }
+  const Result<emulator::Dim3> grid = read_dim(options.grid, "--grid");
+  if (grid.ok())
+    out.grid = *grid;
+  else
+    keep(grid.errors());
+  const Result<emulator::Dim3> block = read_dim(options.block, "--block");
+  if (block.ok())
+    out.block = *block;
+  else
+    keep(block.errors());
+  if (options.shared > UINT32_MAX)
+    errors.push_back(make_error("usage", "--shared is at most 4294967295 bytes"));
+  out.dynamic_shared_bytes = static_cast<uint32_t>(options.shared);
+  for (const std::string& text : options.args) {
+    const Result<KernelWord> word = read_argument(text);
+    if (!word.ok()) {
+      keep(word.errors());
+      continue;
+    }
+    words.push_back(*word);
+    out.args.push_back(word->arg);
+  }
+  if (!errors.empty()) return errors;
+  return out;
+}
+
+Json json_of_case(const lab::CaseResult& result) {
+  Json errors = Json::array();
+  for (const Diagnostic& error : result.errors) errors.push_back(json_of(error));
+  Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}};
+  if (result.ran) out["run"] = json_of(result.run);
+  return out;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  if (!options.spec.empty()) return spec_command(options);
+  const Status device = check_device(options.device);
+  if (!device.ok()) return fail(device.errors());
+  if (options.file.empty()) {
+    return fail({make_error("usage", "run needs a kernel's file, or --spec CASES.json",
+                            "see warpshop run --help")});
+  }
+  if (options.kernel.empty()) {
+    return fail({make_error("usage", "run needs the kernel's name: --kernel NAME")});
+  }
+  const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  std::vector<KernelWord> words;
+  const Result<lab::SpecCase> spec_case = case_of(options, words);
+  if (!spec_case.ok()) return fail(spec_case.errors());
+  const Result<std::string> source = read_file(options.file);
+  if (!source.ok()) return fail(source.errors());
+
+  const Interrupt interrupt;
+  lab::SpecOptions spec_options;
+  spec_options.gpu = *gpu;
+  spec_options.jobs = 1;
+  spec_options.instruction_budget = options.budget;
+  spec_options.record_blocks = {0};
+  spec_options.dump_dir = options.dump;
+  spec_options.keep_buffers = true;
+  spec_options.stop = interrupt.flag();
+  lab::CaseResult result;
+  {
+    const ProgressLine progress("running " + options.kernel);
+    result = lab::run_spec({*spec_case}, spec_options).front();
+  }
+  const Paint paint = Paint::for_standard_output();
+  const std::string file_name = spec_case->source.filename().string();
+  const std::string& text = *source;
+  if (options.json) {
+    print(dumped(json_of_case(result)));
+  } else if (result.ran) {
+    print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
+    if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
+      print("\n" + sites);
+    if (const std::string maps = maps_report(result.run, text, false); !maps.empty())
+      print("\n" + maps);
+    if (!result.run.printed.empty()) print("\nPrinted by the kernel\n" + result.run.printed);
+    print("\n" + buffers_report(result, words, paint));
+    if (!result.run.findings.empty()) {
+      print("\n" + findings_report(result.run.findings, file_name, text, paint));
+    }
+  }
+  if (interrupt.requested()) {
+    print_error("stopped\n");
+    return kInterrupted;
+  }
+  const bool faulty = result.ran && !result.run.findings.empty();
+  if (!result.ran || (!result.errors.empty() && !faulty)) {
+    if (!options.json) {
+      print_error(diagnostics_report(result.errors, file_name, text, Paint(false)));
+    }
+    for (const Diagnostic& error : result.errors) {
+      if (error.kind == "nvrtc" || error.kind == "file")
+        return error.kind == "nvrtc" ? kToolFailed : kInputError;
+    }
+    return kInputError;
+  }
+  return faulty ? kCheckFailed : kAllPassed;
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,182 @@
+#include "run_json.h"
+
+namespace warpshop::cli {
+namespace {
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json line_or_null(int line) { return line > 0 ? Json(line) : Json(); }
+Json json_of_dim(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+std::string state_name(lab::StageState state) {
+  switch (state) {
+    case lab::StageState::kWaiting:
+      return "waiting";
+    case lab::StageState::kRunning:
+      return "running";
+    case lab::StageState::kPassed:
+      return "passed";
+    case lab::StageState::kFailed:
+      return "failed";
+    case lab::StageState::kSkipped:
+      return "skipped";
+    case lab::StageState::kStopped:
+      return "stopped";
+  }
+  return "";
+}
+
+Json json_of_occupancy(const timing::Occupancy& occupancy) {
+  return {{"percent", occupancy.fraction * 100},
+          {"blocks_per_sm", occupancy.blocks_per_sm},
+          {"warps_per_sm", occupancy.warps_per_sm},
+          {"limiter", std::string(timing::name_of(occupancy.limiter))},
+          {"reason", occupancy.reason}};
+}
+
+Json json_of_outputs(const std::vector<lab::BufferComparison>& outputs) {
+  Json out = Json::array();
+  for (const lab::BufferComparison& output : outputs) {
+    Json first;
+    if (output.first) {
+      first = {{"index", output.first->index},
+               {"expected", output.first->expected_text},
+               {"got", output.first->got_text}};
+    }
+    out.push_back({{"buffer", output.buffer},
+                   {"type", std::string(lab::name_of(output.type))},
+                   {"count", output.count},
+                   {"width", output.width},
+                   {"wrong", output.wrong},
+                   {"max_abs_error", output.max_abs_error},
+                   {"first_mismatch", first}});
+  }
+  return out;
+}
+
+Json json_of_size(const lab::SizeResult& size) {
+  Json variables = Json::object();
+  for (const auto& [name, value] : size.size.variables) variables[name] = value;
+  Json problems = Json::array();
+  for (const Diagnostic& problem : size.problems) problems.push_back(json_of(problem));
+  return {{"label", size.size.label},
+          {"variables", variables},
+          {"correct", size.correct},
+          {"useful_bytes", size.useful_bytes},
+          {"outputs", json_of_outputs(size.outputs)},
+          {"problems", problems},
+          {"student", json_of(size.student)},
+          {"reference", json_of(size.reference)}};
+}
+
+}  // namespace
+
+Json json_of(const Diagnostic& diagnostic) {
+  return {{"severity", std::string(severity_name(diagnostic.severity))},
+          {"kind", diagnostic.kind},
+          {"file", text_or_null(diagnostic.place.file)},
+          {"line", line_or_null(diagnostic.place.line)},
+          {"column", line_or_null(diagnostic.place.column)},
+          {"message", diagnostic.message},
+          {"help", text_or_null(diagnostic.help)}};
+}
+
+Json json_of(const emulator::Finding& finding) {
+  Json out = {{"kind", std::string(emulator::name_of(finding.kind))},
+              {"severity", std::string(severity_name(finding.severity))},
+              {"space", text_or_null(finding.space)},
+              {"access", text_or_null(finding.access)},
+              {"file", text_or_null(finding.place.file)},
+              {"line", line_or_null(finding.place.line)},
+              {"block", json_of_dim(finding.who.block)},
+              {"thread", json_of_dim(finding.who.thread)},
+              {"count", finding.count},
+              {"message", finding.message},
+              {"cause", text_or_null(finding.cause)}};
+  if (finding.other_place) {
+    out["other_file"] = text_or_null(finding.other_place->file);
+    out["other_line"] = line_or_null(finding.other_place->line);
+    out["other_access"] = text_or_null(finding.other_access);
+  }
+  return out;
+}
+
+Json json_of(const timing::SiteCounters& counters) {
+  return {{"executions", counters.executions},
+          {"lanes", counters.lanes},
+          {"requests", counters.requests},
+          {"sectors", counters.sectors},
+          {"sectors_ideal", counters.sectors_ideal},
+          {"wavefronts", counters.wavefronts},
+          {"wavefronts_ideal", counters.wavefronts_ideal},
+          {"bytes_used", counters.bytes_used}};
+}
+
+Json json_of(const lab::KernelRun& run) {
+  Json counters = Json::object();
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    counters[std::string(info.name)] = run.counters.*info.field;
+  }
+  Json lines = Json::array();
+  for (const lab::LineCost& line : run.lines) {
+    Json out = {{"line", line.line}, {"warp_instructions", line.warp_instructions}};
+    if (line.load.executions > 0) out["load"] = json_of(line.load);
+    if (line.store.executions > 0) out["store"] = json_of(line.store);
+    if (line.shared.executions > 0) out["shared"] = json_of(line.shared);
+    lines.push_back(out);
+  }
+  Json findings = Json::array();
+  for (const emulator::Finding& finding : run.findings) findings.push_back(json_of(finding));
+  return {{"kernel", run.kernel},
+          {"completed", run.completed},
+          {"grid", json_of_dim(run.grid)},
+          {"block", json_of_dim(run.block)},
+          {"dynamic_shared", run.dynamic_shared_bytes},
+          {"static_shared", run.static_shared_bytes},
+          {"registers", run.registers},
+          {"occupancy", json_of_occupancy(run.occupancy)},
+          {"counters", counters},
+          {"lines", lines},
+          {"findings", findings},
+          {"printed", run.printed},
+          {"thread_instructions", run.thread_instructions},
+          {"warp_instructions", run.warp_instructions},
+          {"seconds", run.seconds}};
+}
+
+Json json_of(const lab::RunResult& result) {
+  Json stages = Json::object();
+  for (int i = 0; i < lab::kStageCount; ++i) {
+    const auto stage = static_cast<lab::Stage>(i);
+    const lab::StageReport& report = result.stage(stage);
+    std::string key(lab::name_of(stage));
+    key[0] = static_cast<char>(key[0] - 'A' + 'a');
+    stages[key] = {{"state", state_name(report.state)},
+                   {"seconds", report.seconds},
+                   {"summary", report.summary}};
+  }
+  Json diagnostics = Json::array();
+  for (const Diagnostic& diagnostic : result.diagnostics)
+    diagnostics.push_back(json_of(diagnostic));
+  Json checks = Json::array();
+  for (const lab::CheckResult& check : result.checks) {
+    checks.push_back({{"id", check.id},
+                      {"title", check.title},
+                      {"passed", check.passed},
+                      {"evaluated", check.evaluated},
+                      {"got", check.got},
+                      {"wanted", check.wanted},
+                      {"message", text_or_null(check.message)}});
+  }
+  Json sizes = Json::array();
+  for (const lab::SizeResult& size : result.sizes) sizes.push_back(json_of_size(size));
+  return {{"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
+          {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
+          {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
+          {"diagnostics", diagnostics}, {"sizes", sizes}};
+}
+
+std::string dumped(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpshop::cli

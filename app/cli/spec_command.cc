@@ -1,0 +1,123 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <regex>
+
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/files.h"
+#include "lab/spec.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+Status keep_matching(std::vector<lab::SpecCase>& cases, const std::string& only) {
+  if (only.empty()) return success();
+  try {
+    const std::regex wanted(only);
+    std::erase_if(cases,
+                  [&](const lab::SpecCase& c) { return !std::regex_search(c.name, wanted); });
+  } catch (const std::regex_error& error) {
+    return make_error("usage",
+                      "--only " + only + ": this is not a regular expression: " + error.what());
+  }
+  if (cases.empty()) return make_error("usage", "--only " + only + ": no case has such a name");
+  return success();
+}
+
+// The folders are tried before an hour of work is done for them.
+Status check_outputs(const RunOptions& options) {
+  std::error_code error;
+  if (!options.dump.empty()) {
+    std::filesystem::create_directories(options.dump, error);
+    if (error || ::access(options.dump.c_str(), W_OK) != 0) {
+      return make_error_at({options.dump}, "tool", "cannot write into the dump's folder");
+    }
+  }
+  const std::filesystem::path folder = std::filesystem::absolute(options.out).parent_path();
+  if (!options.out.empty() && ::access(folder.c_str(), W_OK) != 0) {
+    return make_error_at({options.out}, "tool",
+                         "cannot write the results: the folder is missing or read-only");
+  }
+  return success();
+}
+
+std::string summary(const std::vector<lab::CaseResult>& results) {
+  const auto failed = std::count_if(results.begin(), results.end(),
+                                    [](const lab::CaseResult& r) { return !r.errors.empty(); });
+  const auto found = std::count_if(results.begin(), results.end(), [](const lab::CaseResult& r) {
+    return !r.run.findings.empty();
+  });
+  double instructions = 0;
+  double seconds = 0;
+  for (const lab::CaseResult& result : results) {
+    instructions += static_cast<double>(result.run.thread_instructions);
+    seconds += result.run.seconds;
+  }
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "%zu cases: %td with an error, %td with findings; %.0f M thread-instructions in %.2f s\n",
+      results.size(), failed, found, instructions / 1e6, seconds);
+  return text;
+}
+
+}  // namespace
+
+int spec_command(const RunOptions& options) {
+  const Status device = check_device(options.device);
+  if (!device.ok()) return fail(device.errors());
+  if (!options.file.empty() || !options.kernel.empty()) {
+    return fail({make_error(
+        "usage", "--spec names its sources and kernels itself: leave the file and --kernel out")});
+  }
+  if (options.predict) {
+    return fail({make_error("usage", "--predict: this build does not predict times yet",
+                            "leave --predict out; \"predicted_us\" is null then")});
+  }
+  const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  Result<std::vector<lab::SpecCase>> cases = lab::load_spec(options.spec);
+  if (!cases.ok()) return fail(cases.errors());
+  const Status kept = keep_matching(*cases, options.only);
+  if (!kept.ok()) return fail(kept.errors());
+  const Status outputs = check_outputs(options);
+  if (!outputs.ok()) return fail(outputs.errors());
+
+  const Interrupt interrupt;
+  std::vector<lab::CaseResult> results;
+  {
+    ProgressLine progress("0 of " + std::to_string(cases->size()) + " cases");
+    lab::SpecOptions spec_options;
+    spec_options.gpu = *gpu;
+    spec_options.jobs = options.jobs;
+    spec_options.instruction_budget = options.budget;
+    spec_options.dump_dir = options.dump;
+    spec_options.stop = interrupt.flag();
+    spec_options.progress = [&](std::string_view, double fraction) {
+      const auto done = static_cast<size_t>(fraction * static_cast<double>(cases->size()) + 0.5);
+      progress.say(std::to_string(done) + " of " + std::to_string(cases->size()) + " cases");
+    };
+    results = lab::run_spec(*cases, spec_options);
+  }
+  const std::string text = lab::results_json(results);
+  if (options.out.empty()) {
+    print(text);
+  } else {
+    const Status written = write_file_atomically(options.out, text);
+    if (!written.ok()) {
+      print_error(render(written.errors()) + "\n");
+      return kToolFailed;
+    }
+    print_error(summary(results));
+  }
+  if (interrupt.requested()) return kInterrupted;
+  const bool any_bad = std::any_of(results.begin(), results.end(), [](const lab::CaseResult& r) {
+    return !r.errors.empty() || !r.run.findings.empty();
+  });
+  return any_bad ? kCheckFailed : kAllPassed;
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,69 @@
+#include "lab/proof.h"
+
+#include <algorithm>
+
+namespace warpshop::lab {
+namespace {
+
+const CheckResult* find_check(const RunResult& result, std::string_view id) {
+  const auto found = std::find_if(result.checks.begin(), result.checks.end(),
+                                  [&](const CheckResult& check) { return check.id == id; });
+  return found == result.checks.end() ? nullptr : &*found;
+}
+
+std::string first_failure(const RunResult& result) {
+  for (const Diagnostic& diagnostic : result.diagnostics) {
+    if (diagnostic.severity == Severity::kError) return render(diagnostic);
+  }
+  for (const CheckResult& check : result.checks) {
+    if (!check.passed) return check.id + " fails: " + check.got + ", wanted " + check.wanted;
+  }
+  return "every check passes";
+}
+
+// Compiled, launched and judged: a kernel that does not even start proves nothing.
+bool was_judged(const RunResult& result) {
+  return !has_errors(result.diagnostics) && !result.sizes.empty();
+}
+
+}  // namespace
+
+std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::GpuProfile& gpu,
+                                 const StopFlag* stop,
+                                 const std::function<void(const ProofItem&)>& on_item) {
+  std::vector<ProofItem> items;
+  const auto run = [&](const Step& step, const std::string& source, const std::string& file_name) {
+    RunRequest request;
+    request.lab = &lab;
+    request.step = &step;
+    request.source = source;
+    request.file_name = file_name;
+    request.gpu = gpu;
+    request.record_blocks = {};
+    request.stop = stop;
+    return runner.run(request);
+  };
+  const auto add = [&](ProofItem item) {
+    if (stop != nullptr && stop->requested()) return;
+    if (on_item) on_item(item);
+    items.push_back(std::move(item));
+  };
+  for (const Step& step : lab.steps) {
+    if (!step.exercise) continue;
+    const RunResult solution = run(step, step.exercise->solution, step.id + ".cu");
+    add({step.id, "solution", solution.passed, first_failure(solution)});
+    const RunResult skeleton = run(step, step.exercise->skeleton, step.id + ".cu");
+    add({step.id, "skeleton", was_judged(skeleton) && !skeleton.passed, first_failure(skeleton)});
+    for (const WrongKernel& wrong : step.exercise->wrong) {
+      const RunResult result = run(step, wrong.source, wrong.file.filename().string());
+      const CheckResult* check = find_check(result, wrong.fails);
+      const bool fails = was_judged(result) && check != nullptr && !check->passed;
+      add({step.id, wrong.file.filename().string(), fails,
+           fails ? wrong.fails + " fails: " + check->got + ", wanted " + check->wanted
+                 : first_failure(result)});
+    }
+  }
+  return items;
+}
+
+}  // namespace warpshop::lab

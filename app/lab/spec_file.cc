@@ -1,0 +1,182 @@
+// CASES.json → the list of cases. docs/cli.md, "A spec".
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "core/files.h"
+#include "json_places.h"
+#include "lab/spec.h"
+
+namespace warpshop::lab {
+namespace {
+
+using Kind = PlacedJson::Kind;
+
+// Names become file names of a dump.
+bool is_case_name(std::string_view name) {
+  return !name.empty() && name[0] != '.' && name.find('/') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
+}
+
+class SpecReader {
+ public:
+  SpecReader(const std::filesystem::path& file)
+      : file_(file.string()), folder_(file.parent_path()) {}
+
+  Result<std::vector<SpecCase>> read(std::string_view text) {
+    const Result<PlacedJson> root = parse_json(text, file_);
+    if (!root.ok()) return root.errors();
+    if (root->kind != Kind::kList) {
+      error(*root, "expected a list of cases, found " + std::string(name_of(root->kind)));
+      return errors_;
+    }
+    std::vector<SpecCase> cases;
+    for (const PlacedJson& item : root->items) cases.push_back(read_case(item));
+    if (!errors_.empty()) return errors_;
+    return cases;
+  }
+
+ private:
+  SpecCase read_case(const PlacedJson& item) {
+    SpecCase out;
+    out.place = {file_, item.line};
+    if (item.kind != Kind::kObject) {
+      error(item,
+            "expected a case, an object with name, source, kernel, grid, block and args; found " +
+                std::string(name_of(item.kind)));
+      return out;
+    }
+    if (const PlacedJson* name = member(item, "name", Kind::kText)) {
+      out.name = name->text;
+      if (!is_case_name(out.name)) error(*name, "a case's name is not empty and has no '/'");
+      if (!names_.insert(out.name).second)
+        error(*name, "there are two cases named \"" + out.name + "\"");
+    }
+    if (const PlacedJson* source = member(item, "source", Kind::kText)) {
+      out.source = folder_ / source->text;
+      const auto extension = out.source.extension();
+      if (extension != ".cu" && extension != ".ptx") {
+        error(*source, "the source \"" + source->text + "\" is neither a .cu nor a .ptx file");
+      }
+    }
+    out.folder = folder_;
+    if (const PlacedJson* kernel = member(item, "kernel", Kind::kText)) out.kernel = kernel->text;
+    if (const PlacedJson* options = optional_member(item, "options", Kind::kList)) {
+      for (const PlacedJson& option : options->items) {
+        if (expect(option, Kind::kText, "an option")) out.options.push_back(option.text);
+      }
+    }
+    out.grid = read_dim(item, "grid");
+    out.block = read_dim(item, "block");
+    if (const PlacedJson* shared = optional_member(item, "dynamic_shared", Kind::kWhole)) {
+      out.dynamic_shared_bytes = static_cast<uint32_t>(
+          in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
+    }
+    if (const PlacedJson* args = member(item, "args", Kind::kList)) {
+      for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
+    }
+    return out;
+  }
+
+  emulator::Dim3 read_dim(const PlacedJson& item, std::string_view key) {
+    emulator::Dim3 out;
+    const PlacedJson* list = member(item, key, Kind::kList);
+    if (list == nullptr) return out;
+    if (list->items.size() != 3) {
+      error(*list, "\"" + std::string(key) + "\" has three numbers, not " +
+                       std::to_string(list->items.size()));
+      return out;
+    }
+    // A 0 is for the launch to refuse.
+    uint32_t* const parts[] = {&out.x, &out.y, &out.z};
+    for (size_t i = 0; i < 3; ++i) {
+      if (!expect(list->items[i], Kind::kWhole, "a number of \"" + std::string(key) + "\""))
+        continue;
+      *parts[i] =
+          static_cast<uint32_t>(in_range(list->items[i], "a number of \"" + std::string(key) + "\"",
+                                         0, std::numeric_limits<uint32_t>::max()));
+    }
+    return out;
+  }
+
+  SpecArg read_arg(const PlacedJson& item) {
+    SpecArg out;
+    if (!expect(item, Kind::kObject, "an argument")) return out;
+    if (const PlacedJson* buffer = item.find("buffer")) {
+      out.is_buffer = true;
+      if (expect(*buffer, Kind::kWhole, "\"buffer\" (its bytes)")) {
+        out.size_bytes =
+            static_cast<uint64_t>(in_range(*buffer, "\"buffer\"", 1, int64_t{1} << 40));
+      }
+      if (const PlacedJson* fill = member(item, "fill", Kind::kText)) {
+        const Result<Fill> read = fill_from_spec(fill->text);
+        if (read.ok()) {
+          out.fill = *read;
+        } else {
+          error(*fill, read.errors().front().message, read.errors().front().help);
+        }
+      }
+    } else if (const PlacedJson* i32 = item.find("i32")) {
+      if (expect(*i32, Kind::kWhole, "\"i32\"")) {
+        out.scalar = emulator::Argument::i32(
+            static_cast<int32_t>(in_range(*i32, "\"i32\"", std::numeric_limits<int32_t>::min(),
+                                          std::numeric_limits<uint32_t>::max())));
+      }
+    } else if (const PlacedJson* i64 = item.find("i64")) {
+      if (expect(*i64, Kind::kWhole, "\"i64\"")) out.scalar = emulator::Argument::i64(i64->whole);
+    } else if (const PlacedJson* f32 = item.find("f32")) {
+      if (f32->kind == Kind::kWhole || expect(*f32, Kind::kNumber, "\"f32\"")) {
+        out.scalar = emulator::Argument::f32(static_cast<float>(f32->number));
+      }
+    } else {
+      error(item,
+            "expected an argument with \"buffer\" and \"fill\", or \"i32\", \"i64\" or \"f32\"");
+    }
+    return out;
+  }
+
+  const PlacedJson* member(const PlacedJson& object, std::string_view key, Kind kind) {
+    const PlacedJson* value = object.find(key);
+    if (value == nullptr) {
+      error(object, "there is no \"" + std::string(key) + "\" here: expected " +
+                        std::string(name_of(kind)));
+      return nullptr;
+    }
+    return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
+  }
+  const PlacedJson* optional_member(const PlacedJson& object, std::string_view key, Kind kind) {
+    const PlacedJson* value = object.find(key);
+    if (value == nullptr) return nullptr;
+    return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
+  }
+  bool expect(const PlacedJson& value, Kind kind, const std::string& what) {
+    if (value.kind == kind) return true;
+    error(value,
+          what + " is " + std::string(name_of(kind)) + ", not " + std::string(name_of(value.kind)));
+    return false;
+  }
+  int64_t in_range(const PlacedJson& value, const std::string& what, int64_t low, int64_t high) {
+    if (value.whole >= low && value.whole <= high) return value.whole;
+    error(value, what + " is " + std::to_string(value.whole) + ", expected " + std::to_string(low) +
+                     " to " + std::to_string(high));
+    return low;
+  }
+  void error(const PlacedJson& at, std::string message, std::string help = {}) {
+    errors_.push_back(make_error_at({file_, at.line}, "spec", std::move(message), std::move(help)));
+  }
+
+  std::string file_;
+  std::filesystem::path folder_;
+  std::set<std::string> names_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text.ok()) return text.errors();
+  return SpecReader(file).read(*text);
+}
+
+}  // namespace warpshop::lab

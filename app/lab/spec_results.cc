@@ -1,0 +1,80 @@
+// The results file of `run --spec`. docs/cli.md, "Results".
+#include <nlohmann/json.hpp>
+
+#include "lab/spec.h"
+
+namespace warpshop::lab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json counters_json(const CaseResult& result) {
+  Json out = Json::object();
+  for (const timing::CounterInfo& counter : timing::counter_table()) {
+    out[std::string(counter.name)] = result.run.counters.*counter.field;
+  }
+  if (result.has_resources) {
+    const timing::Occupancy& occupancy = result.run.occupancy;
+    out["theoretical_occupancy_pct"] = occupancy.fraction * 100;
+    out["blocks_limit_registers"] = occupancy.limit_registers;
+    out["blocks_limit_shared"] = occupancy.limit_shared;
+    out["blocks_limit_warps"] = occupancy.limit_warps;
+    out["blocks_limit_blocks"] = occupancy.limit_blocks;
+    out["shared_config_bytes"] = occupancy.shared_config_bytes;
+  }
+  return out;
+}
+
+Json findings_json(const CaseResult& result) {
+  Json out = Json::array();
+  for (const emulator::Finding& finding : result.run.findings) {
+    out.push_back({{"kind", std::string(emulator::name_of(finding.kind))},
+                   {"space", text_or_null(finding.space)},
+                   {"access", text_or_null(finding.access)},
+                   {"file", text_or_null(finding.place.file)},
+                   {"line", finding.place.line > 0 ? Json(finding.place.line) : Json()},
+                   {"message", finding.message}});
+  }
+  for (const Diagnostic& error : result.errors) {
+    if (error.kind != "unsupported") continue;
+    out.push_back({{"kind", "unsupported"},
+                   {"space", nullptr},
+                   {"access", nullptr},
+                   {"file", text_or_null(error.place.file)},
+                   {"line", error.place.line > 0 ? Json(error.place.line) : Json()},
+                   {"message", error.message}});
+  }
+  return out;
+}
+
+Json case_json(const CaseResult& result) {
+  Json out;
+  out["name"] = result.name;
+  out["error"] = result.errors.empty() ? Json() : Json(render(result.errors));
+  out["buffers"] = result.buffers;
+  const bool known = result.ran && result.has_resources;
+  out["registers"] = known ? Json(result.run.registers) : Json();
+  out["static_shared"] = result.ran ? Json(result.run.static_shared_bytes) : Json();
+  out["blocks_per_sm"] = known ? Json(result.run.occupancy.blocks_per_sm) : Json();
+  out["counters"] = result.ran ? counters_json(result) : Json::object();
+  out["findings"] = findings_json(result);
+  out["predicted_us"] = nullptr;
+  out["thread_instructions"] = result.ran ? Json(result.run.thread_instructions) : Json();
+  out["seconds"] = result.ran ? Json(result.run.seconds) : Json();
+  return out;
+}
+
+}  // namespace
+
+std::string results_json(const std::vector<CaseResult>& results) {
+  std::string out = "[";
+  for (const CaseResult& result : results) {
+    out += out.size() == 1 ? "\n" : ",\n";
+    out += case_json(result).dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return out + "\n]\n";
+}
+
+}  // namespace warpshop::lab
