@@ -343,6 +343,9 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
         base.kind = where.register_index >= 0 ? Operand::Kind::kRegister : Operand::Kind::kSymbol;
         KnownBits known = known_bits_of(base, bits, variables, globals);
         if (where.register_index >= 0) known.value += static_cast<uint64_t>(where.offset);
+        // A wide access must be aligned to its width, so the compiler may take it as given.
+        const int own_bits = std::countr_zero(static_cast<unsigned>(site.width_bytes()));
+        if (known.count < own_bits) known = {own_bits, 0};
         SharedMerger& merger = store ? stores : loads;
         merger.note_address(it->second, sum.constant);
         const uint32_t live = live_elements(i, site, needed);

@@ -156,7 +156,9 @@ const MicroOp* call(Warp& warp, const MicroOp* op) {
   warp.param_base = param_base;
   warp.local_base = local_base;
   warp.function = &callee;
-  ++warp.top().depth;
+  // The call is a path of its own: what reconverges inside belongs to this call, not to one further out.
+  warp.top().pc = op + 1;
+  warp.paths.push_back({.mask = warp.mask, .depth = static_cast<uint16_t>(warp.calls.size())});
   fill_constants(warp, callee);
   fill_specials(warp, callee);
   return callee.code.data();
@@ -173,15 +175,20 @@ const MicroOp* return_from_call(Warp& warp, const MicroOp* op) {
     set_mask(warp, warp.top().mask);
   }
   const CallFrame frame = warp.calls.back();
-  warp.calls.pop_back();
   copy_lanes(warp, warp.param_base, frame.param_base, frame.site->results);
+  leave_frame(warp);
+  warp.paths.pop_back();
+  return frame.return_to;
+}
+
+void leave_frame(Warp& warp) {
+  const CallFrame frame = warp.calls.back();
+  warp.calls.pop_back();
   warp.register_base = frame.register_base;
   warp.frame = warp.registers.data() + warp.register_base;
   warp.param_base = frame.param_base;
   warp.local_base = frame.local_base;
   warp.function = frame.function;
-  --warp.top().depth;
-  return frame.return_to;
 }
 
 }  // namespace control

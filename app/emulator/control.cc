@@ -64,6 +64,8 @@ const MicroOp* report_divergent_barrier(Warp& warp, const MicroOp* op) {
 const MicroOp* resume(Warp& warp) {
   while (!warp.paths.empty() && warp.top().mask == 0) warp.paths.pop_back();
   if (warp.paths.empty()) return finish(warp);
+  // Lanes that exited inside a call leave its frame to those that are further out.
+  while (warp.calls.size() > warp.top().depth) leave_frame(warp);
   if (!warp.top().waiting) {
     set_mask(warp, warp.top().mask);
     return warp.top().pc;

@@ -189,6 +189,8 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op);
 const MicroOp* barrier_result(Warp& warp, const MicroOp* op);
 const MicroOp* call(Warp& warp, const MicroOp* op);
 const MicroOp* return_from_call(Warp& warp, const MicroOp* op);
+// Gives the caller its registers back.
+void leave_frame(Warp& warp);
 // Flags of a barrier micro-op. The id is in `a` (kIdInRegister) or `imm`'s low half, the thread count in `b`
 // (kCountInRegister) or imm's high half, the predicate of bar.red in `c`.
 enum BarrierFlag : uint32_t {
