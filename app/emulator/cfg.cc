@@ -198,11 +198,19 @@ ControlFlow build_control_flow(const ptx::Function& function) {
     block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
   }
 
+  // Lanes that have nothing left to do but to leave need not wait for the others: `if (i >= n) return;` before a
+  // barrier becomes a branch to a lone ret.
+  auto only_leaves = [&](int b) {
+    const BasicBlock& block = flow.blocks[b];
+    const ptx::Instruction& i = function.body[flow.items[block.first].instruction];
+    return block.end == block.first + 1 && (i.opcode == "ret" || i.opcode == "exit") && i.guard_register < 0;
+  };
   const PostDominators post(flow);
   for (int b = 0; b < exit; ++b) {
-    flow.blocks[b].reconvergence = post.of(b);
-    if (flow.blocks[b].successors.size() > 1 && post.of(b) != exit) {
-      flow.blocks[post.of(b)].is_reconvergence_point = true;
+    const int meet = post.of(b);
+    flow.blocks[b].reconvergence = meet != exit && only_leaves(meet) ? exit : meet;
+    if (flow.blocks[b].successors.size() > 1 && flow.blocks[b].reconvergence != exit) {
+      flow.blocks[meet].is_reconvergence_point = true;
     }
   }
   return flow;
