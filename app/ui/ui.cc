@@ -1,7 +1,7 @@
 // The two ways in: the window, and a picture of it.
 #include <cstdio>
 
-#include "app.h"
+#include "lab_app.h"
 
 namespace warpshop::ui {
 

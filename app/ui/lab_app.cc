@@ -1,4 +1,4 @@
-#include "app.h"
+#include "lab_app.h"
 
 #include <algorithm>
 #include <chrono>

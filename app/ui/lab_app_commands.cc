@@ -3,7 +3,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "app.h"
+#include "lab_app.h"
 #include "core/files.h"
 #include "panels/findings_panel.h"
 #include "panels/questions.h"

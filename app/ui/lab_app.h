@@ -73,7 +73,7 @@ class App {
   explicit App(AppOptions options);
   Status start();
 
-  // app.cc
+  // lab_app.cc
   double now() const;
   double idle_timeout() const;
   void take_events();
@@ -88,7 +88,7 @@ class App {
   void say(const Status& status);
   std::filesystem::path layout_file() const;
 
-  // app_commands.cc
+  // lab_app_commands.cc
   void apply_commands();
   void apply(const command::OpenStep&);
   void apply(const command::MoveStep&);
