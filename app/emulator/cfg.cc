@@ -37,8 +37,8 @@ class PostDominators {
   int of(int block) const { return idom_[block] < 0 ? exit_ : idom_[block]; }
 
  private:
-  // Post-order of the reversed graph from the exit. Blocks that never reach the exit (endless loops) are
-  // hung below it, so that every block has a post-dominator.
+  // Post-order of the reversed graph from the exit. Blocks that never reach it (endless loops) stay without a
+  // number: lanes that may go there do not keep the others from meeting.
   void number_blocks() {
     const int count = exit_ + 1;
     predecessors_.assign(count, {});
@@ -47,15 +47,6 @@ class PostDominators {
     }
     order_.assign(count, -1);
     visit(exit_);
-    for (int b = exit_ - 1; b >= 0; --b) {
-      if (order_[b] >= 0) continue;
-      to_exit_.push_back(b);
-      const int exit_order = order_[exit_];
-      visit(b);
-      order_[exit_] = std::max(exit_order, next_++);
-      sequence_.erase(std::find(sequence_.begin(), sequence_.end(), exit_));
-      sequence_.push_back(exit_);
-    }
   }
 
   void visit(int start) {
@@ -88,13 +79,12 @@ class PostDominators {
   void solve() {
     idom_.assign(exit_ + 1, -1);
     idom_[exit_] = exit_;
-    for (int b : to_exit_) idom_[b] = exit_;
     bool changed = true;
     while (changed) {
       changed = false;
       for (auto it = sequence_.rbegin(); it != sequence_.rend(); ++it) {
         const int block = *it;
-        if (block == exit_ || std::find(to_exit_.begin(), to_exit_.end(), block) != to_exit_.end()) continue;
+        if (block == exit_) continue;
         int dom = -1;
         for (int s : flow_.blocks[block].successors) {
           if (idom_[s] < 0) continue;
@@ -113,7 +103,6 @@ class PostDominators {
   std::vector<std::vector<int>> predecessors_;
   std::vector<int> order_;      // post-order number in the reversed graph
   std::vector<int> sequence_;   // blocks by that number
-  std::vector<int> to_exit_;
   std::vector<int> idom_;
   int next_ = 1;
 };

@@ -107,6 +107,16 @@ TEST(BarrierTest, ABarrierThatHalfAWarpNeverReachesIsFound) {
   EXPECT_EQ(f->other_who->thread.x, 0u);
 }
 
+TEST(BarrierTest, AnEndlessLoopThatNobodyEntersDoesNotKeepLanesApart) {
+  // One lane goes another way for a moment; the way also has an exit into a loop without end.
+  const std::string body =
+      "mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 bra MEET; mov.u32 %r2, %ntid.x; setp.eq.u32 %q1, %r2, 0;"
+      "@%q1 bra FOREVER; mov.u32 %r3, 5; MEET: activemask.b32 %r0;" + kStoreR0 + "FOREVER: bra.uni FOREVER;";
+  const KernelRun run = run_ptx(kernel_text(body, 1), {1, 1, 1}, {32, 1, 1}, {Words(32)});
+  ASSERT_EQ(errors_of(run), "");
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 0xffffffffu);
+}
+
 TEST(BudgetTest, AnEndlessLoopEndsWithAMessage) {
   LaunchOptions options;
   options.instruction_budget = 1'000'000;
