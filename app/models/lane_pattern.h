@@ -1,0 +1,35 @@
+// Recognises the pattern that most warp accesses have: lanes 0..n-1 active, addresses at one distance.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "models/request.h"
+
+namespace warpshop::models {
+
+struct LanePattern {
+  int lanes = 0;        // active lanes 0..lanes-1; 0: some other pattern
+  int64_t stride = 0;   // address[i] == address[0] + i * stride, bytes
+};
+
+inline LanePattern find_pattern(const WarpRequestView& request) {
+  const uint32_t mask = request.active_mask;
+  if (mask == 0 || (mask & (mask + 1)) != 0) return {};
+  const int lanes = std::popcount(mask);
+  const uint64_t first = request.address[0];
+  if (lanes == 1) return {1, 0};
+  const uint64_t stride = request.address[1] - first;
+  if (lanes > 2 && request.address[2] - first != 2 * stride) return {};  // most others end here
+  uint64_t off = 0;
+  if (lanes == kLanes) {  // a fixed count, for the vectoriser
+    for (uint64_t i = 0; i < kLanes; ++i) off |= request.address[i] ^ (first + i * stride);
+  } else {
+    uint64_t expected = first;
+    for (int i = 0; i < lanes; ++i, expected += stride) off |= request.address[i] ^ expected;
+  }
+  if (off != 0) return {};
+  return {lanes, static_cast<int64_t>(stride)};
+}
+
+}  // namespace warpshop::models
