@@ -1,0 +1,23 @@
+// Which lanes of a shared-memory access go through the banks together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "models/banks.h"
+
+namespace warpshop::models {
+
+// At most four masks of lanes, in the order they are served; only groups with active lanes.
+struct LaneGroups {
+  std::array<uint32_t, 4> lanes{};
+  int count = 0;
+  void add(uint32_t mask) {
+    if (mask != 0) lanes[static_cast<size_t>(count++)] = mask;
+  }
+};
+
+LaneGroups lane_groups(const WarpRequestView& request, SharedAccess access);
+
+}  // namespace warpshop::models
