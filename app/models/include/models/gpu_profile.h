@@ -1,5 +1,6 @@
 // A GPU as the models see it, read from assets/gpus/ID.toml. Each number carries its unit in its name
 // and its source in the file. What is unknown is absent, and a model that needs it says "assumed".
+// docs/models.md, "GPU profiles", shows the format.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +21,26 @@ struct ComputeCapability {
   auto operator<=>(const ComputeCapability&) const = default;
 };
 
-struct Sourced {                 // where a number comes from
-  std::string source;            // "CUDA C++ Programming Guide 13.0, table 27", "measured on an H200", …
-  std::string confidence;        // read, derived, measured, recalled, assumed
+struct Sourced {           // where a number comes from
+  std::string source;      // "CUDA C++ Programming Guide 13.0, table 27", "the device itself", …
+  std::string confidence;  // read, derived, measured, simulator (a modeller's choice), recalled, assumed
+  std::string note;        // may be empty
 };
 
 struct GpuProfile {
-  std::string id;                // "h200"
-  std::string name;              // "NVIDIA H200"
+  std::string id;    // "h200"
+  std::string name;  // "NVIDIA H200"
   ComputeCapability capability;
   int year = 0;
 
   // The chip.
   int sm_count = 0;
-  double sm_clock_mhz = 0;               // boost
+  double sm_clock_mhz = 0;  // boost
   std::optional<double> memory_clock_mhz;
   std::optional<int> memory_bus_bits;
-  double memory_bandwidth_gb_s = 0;      // theoretical peak, 10^9 bytes a second
-  std::optional<double> copy_bandwidth_gb_s;   // best copy achieved (bytes read + written)
-  std::optional<uint64_t> l2_bytes;
+  double memory_bandwidth_gb_s = 0;           // theoretical peak, 10^9 bytes a second
+  std::optional<double> copy_bandwidth_gb_s;  // best copy achieved (bytes read + written)
+  std::optional<uint64_t> l2_bytes;           // 0: no cache for global memory
 
   // An SM.
   int max_warps_per_sm = 0;
@@ -47,14 +49,14 @@ struct GpuProfile {
   int registers_per_sm = 0;
   int registers_per_block = 0;
   int max_registers_per_thread = 0;
-  int register_unit = 0;                 // allocation unit, registers
-  int warp_granularity = 0;              // sub-partitions: registers are handed out for this many warps
+  int register_unit = 0;     // allocation unit, registers: of a block on 1.x, of a warp since
+  int warp_granularity = 0;  // registers are handed out for a multiple of this many warps
   uint32_t shared_bytes_per_sm = 0;
-  uint32_t shared_bytes_per_block = 0;         // without opt-in
-  uint32_t shared_bytes_per_block_optin = 0;
+  uint32_t shared_bytes_per_block = 0;        // without opt-in
+  uint32_t shared_bytes_per_block_optin = 0;  // 0: there is no opt-in
   uint32_t shared_unit_bytes = 0;
-  uint32_t shared_reserved_bytes = 0;          // by the system, a block
-  std::vector<uint32_t> shared_carveouts_bytes;  // selectable sizes of shared memory, ascending
+  uint32_t shared_reserved_bytes = 0;            // by the system, a block
+  std::vector<uint32_t> shared_carveouts_bytes;  // selectable sizes, ascending; empty: one fixed size
 
   // Memory.
   uint32_t sector_bytes = 32;
@@ -62,10 +64,14 @@ struct GpuProfile {
   int shared_banks = 32;
   uint32_t bank_bytes = 4;
   std::optional<int> partition_count;
-  std::optional<uint32_t> partition_bytes;
+  std::optional<uint32_t> partition_bytes;  // consecutive bytes of one partition, where it is not hashed
 
-  std::map<std::string, Sourced> sources;      // by field name as in the file
+  std::map<std::string, Sourced> sources;  // by field name as in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }
+  // The most that one block may ask for, with opt-in where there is one.
+  uint32_t max_shared_bytes_per_block() const {
+    return shared_bytes_per_block_optin != 0 ? shared_bytes_per_block_optin : shared_bytes_per_block;
+  }
 };
 
 // Error: file, line and what was expected (missing key, wrong type, value out of range, unknown key).

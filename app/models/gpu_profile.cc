@@ -1,0 +1,384 @@
+#include "models/gpu_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <toml++/toml.h>
+#include <variant>
+
+#include "core/files.h"
+
+namespace warpshop::models {
+namespace {
+
+constexpr std::string_view kKind = "gpu-profile";
+constexpr int kFormat = 1;
+constexpr std::array<std::string_view, 6> kConfidences = {"read",      "derived",  "measured",
+                                                          "simulator", "recalled", "assumed"};
+
+// Where a value goes. The member's type says what the file must hold.
+using Member =
+    std::variant<int GpuProfile::*, uint32_t GpuProfile::*, double GpuProfile::*,
+                 std::optional<int> GpuProfile::*, std::optional<uint32_t> GpuProfile::*,
+                 std::optional<uint64_t> GpuProfile::*, std::optional<double> GpuProfile::*,
+                 std::vector<uint32_t> GpuProfile::*>;
+
+struct Field {
+  std::string_view section;
+  std::string_view key;
+  Member member;
+  bool required;
+  double low;   // both ends included
+  double high;
+};
+
+constexpr double kGiga = 1e9;
+
+// One row for each number of a profile: section, key (the member's name), member, required, range.
+const std::vector<Field>& fields() {
+  using P = GpuProfile;
+  // clang-format off
+  static const std::vector<Field> rows = {
+      {"chip", "sm_count",                     &P::sm_count,                     true,  1, 1024},
+      {"chip", "sm_clock_mhz",                 &P::sm_clock_mhz,                 true,  100, 10000},
+      {"chip", "memory_clock_mhz",             &P::memory_clock_mhz,             false, 100, 20000},
+      {"chip", "memory_bus_bits",              &P::memory_bus_bits,              false, 32, 65536},
+      {"chip", "memory_bandwidth_gb_s",        &P::memory_bandwidth_gb_s,        true,  1, 100000},
+      {"chip", "copy_bandwidth_gb_s",          &P::copy_bandwidth_gb_s,          false, 1, 100000},
+      {"chip", "l2_bytes",                     &P::l2_bytes,                     false, 0, kGiga},
+      {"sm",   "max_warps_per_sm",             &P::max_warps_per_sm,             true,  1, 256},
+      {"sm",   "max_blocks_per_sm",            &P::max_blocks_per_sm,            true,  1, 256},
+      {"sm",   "max_threads_per_block",        &P::max_threads_per_block,        true,  32, 4096},
+      {"sm",   "registers_per_sm",             &P::registers_per_sm,             true,  1, kGiga},
+      {"sm",   "registers_per_block",          &P::registers_per_block,          true,  1, kGiga},
+      {"sm",   "max_registers_per_thread",     &P::max_registers_per_thread,     true,  1, 1024},
+      {"sm",   "register_unit",                &P::register_unit,                true,  1, 65536},
+      {"sm",   "warp_granularity",             &P::warp_granularity,             true,  1, 64},
+      {"sm",   "shared_bytes_per_sm",          &P::shared_bytes_per_sm,          true,  1, kGiga},
+      {"sm",   "shared_bytes_per_block",       &P::shared_bytes_per_block,       true,  1, kGiga},
+      {"sm",   "shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin, false, 1, kGiga},
+      {"sm",   "shared_unit_bytes",            &P::shared_unit_bytes,            true,  1, 65536},
+      {"sm",   "shared_reserved_bytes",        &P::shared_reserved_bytes,        false, 0, 65536},
+      {"sm",   "shared_carveouts_bytes",       &P::shared_carveouts_bytes,       false, 0, kGiga},
+      {"memory", "sector_bytes",               &P::sector_bytes,                 false, 1, 4096},
+      {"memory", "line_bytes",                 &P::line_bytes,                   false, 1, 4096},
+      {"memory", "shared_banks",               &P::shared_banks,                 false, 1, 1024},
+      {"memory", "bank_bytes",                 &P::bank_bytes,                   false, 1, 64},
+      {"memory", "partition_count",            &P::partition_count,              false, 1, 4096},
+      {"memory", "partition_bytes",            &P::partition_bytes,              false, 1, 1 << 20},
+  };
+  // clang-format on
+  return rows;
+}
+
+// Reads one file; collects every mistake instead of stopping at the first.
+class Reader {
+ public:
+  Reader(const std::filesystem::path& file, const toml::table& root) : file_(file), root_(root) {}
+
+  Result<GpuProfile> read() {
+    read_head();
+    read_source_titles();
+    for (const Field& field : fields()) read_field(field);
+    refuse_unknown_keys();
+    if (errors_.empty()) check_consistency();
+    if (!errors_.empty()) return errors_;
+    return profile_;
+  }
+
+ private:
+  void fail(const toml::node* at, std::string message, std::string help = {}) {
+    SourcePlace place{.file = file_.string()};
+    if (at != nullptr) {
+      place.line = static_cast<int>(at->source().begin.line);
+      place.column = static_cast<int>(at->source().begin.column);
+    }
+    errors_.push_back(make_error_at(place, std::string(kKind), std::move(message), std::move(help)));
+  }
+
+  void read_head() {
+    if (const auto format = whole_number("format"); format && *format != kFormat) {
+      fail(root_.get("format"), "format " + std::to_string(*format) + "; this program reads format " +
+                                    std::to_string(kFormat));
+    }
+    profile_.id = text("id");
+    profile_.name = text("name");
+    profile_.year = static_cast<int>(whole_number("year").value_or(0));
+    if (!profile_.id.empty() && profile_.id != file_.stem().string()) {
+      fail(root_.get("id"), "id \"" + profile_.id + "\" in a file of another name",
+           "name the file " + profile_.id + ".toml");
+    }
+    const std::string capability = text("compute_capability");
+    int used = 0;
+    if (!capability.empty() &&
+        (std::sscanf(capability.c_str(), "%d.%d%n", &profile_.capability.major,  // NOLINT
+                     &profile_.capability.minor, &used) != 2 ||
+         static_cast<size_t>(used) != capability.size())) {
+      fail(root_.get("compute_capability"), "\"" + capability + "\" is no compute capability",
+           "write it as \"9.0\"");
+    }
+  }
+
+  std::string text(std::string_view key) {
+    const toml::node* node = root_.get(key);
+    if (node == nullptr) {
+      fail(nullptr, "the key " + std::string(key) + " (a text) is missing");
+      return {};
+    }
+    const auto value = node->value_exact<std::string>();
+    if (!value || value->empty()) {
+      fail(node, std::string(key) + " must be a text that is not empty");
+      return {};
+    }
+    return *value;
+  }
+
+  std::optional<int64_t> whole_number(std::string_view key) {
+    const toml::node* node = root_.get(key);
+    if (node == nullptr) {
+      fail(nullptr, "the key " + std::string(key) + " (a whole number) is missing");
+      return {};
+    }
+    const auto value = node->value_exact<int64_t>();
+    if (!value) fail(node, std::string(key) + " must be a whole number");
+    return value;
+  }
+
+  // [sources] KEY = "title": what the fields' `source` names.
+  void read_source_titles() {
+    const toml::node* node = root_.get("sources");
+    const toml::table* table = node == nullptr ? nullptr : node->as_table();
+    if (table == nullptr) {
+      fail(node, "the table [sources] (KEY = \"title of the source\") is missing");
+      return;
+    }
+    for (const auto& [key, value] : *table) {
+      const auto title = value.value_exact<std::string>();
+      if (!title || title->empty()) {
+        fail(&value, "the title of source " + std::string(key.str()) + " must be a text");
+        continue;
+      }
+      titles_[std::string(key.str())] = *title;
+    }
+  }
+
+  void read_field(const Field& field) {
+    const toml::table* section = root_[field.section].as_table();
+    const toml::node* node = section == nullptr ? nullptr : section->get(field.key);
+    const std::string name = std::string(field.section) + "." + std::string(field.key);
+    if (node == nullptr) {
+      if (field.required) {
+        fail(section, name + " is missing",
+             "add " + std::string(field.key) + " = { value = …, source = \"…\", confidence = \"…\" }");
+      }
+      return;
+    }
+    const toml::table* entry = node->as_table();
+    if (entry == nullptr) {
+      fail(node, name + " must be { value = …, source = \"…\", confidence = \"…\" }",
+           "every number carries its source");
+      return;
+    }
+    for (const auto& [key, value] : *entry) {
+      static const std::set<std::string_view> kKnown = {"value", "source", "confidence", "note"};
+      if (!kKnown.contains(key.str())) {
+        fail(&value, "unknown key " + std::string(key.str()) + " in " + name,
+             "known are value, source, confidence and note");
+      }
+    }
+    read_provenance(field, name, *entry);
+    const toml::node* value = entry->get("value");
+    if (value == nullptr) {
+      fail(node, name + " has no value", "leave the key out when the number is unknown");
+      return;
+    }
+    std::visit([&](auto member) { store(field, name, *value, member); }, field.member);
+  }
+
+  void read_provenance(const Field& field, const std::string& name, const toml::table& entry) {
+    Sourced sourced;
+    const toml::node* source = entry.get("source");
+    std::vector<std::string> keys;
+    if (const toml::array* list = source == nullptr ? nullptr : source->as_array()) {
+      for (const toml::node& item : *list) keys.push_back(item.value_or(std::string()));
+    } else if (source != nullptr) {
+      keys.push_back(source->value_or(std::string()));
+    }
+    if (keys.empty()) fail(&entry, name + " has no source", "name a key of [sources]");
+    for (const std::string& key : keys) {
+      const auto title = titles_.find(key);
+      if (title == titles_.end()) {
+        fail(source, name + " names the source \"" + key + "\", which [sources] does not have");
+        continue;
+      }
+      used_titles_.insert(key);
+      sourced.source += (sourced.source.empty() ? "" : "; ") + title->second;
+    }
+    const toml::node* confidence = entry.get("confidence");
+    sourced.confidence = confidence == nullptr ? "" : confidence->value_or(std::string());
+    if (std::find(kConfidences.begin(), kConfidences.end(), sourced.confidence) == kConfidences.end()) {
+      fail(confidence == nullptr ? &entry : confidence,
+           name + " needs a confidence: read, derived, measured, simulator, recalled or assumed");
+    }
+    sourced.note = entry["note"].value_or(std::string());
+    profile_.sources[std::string(field.key)] = sourced;
+  }
+
+  std::optional<double> number_in_range(const Field& field, const std::string& name, const toml::node& node,
+                                        bool whole) {
+    const std::optional<double> value =
+        whole ? (node.is_integer() ? node.value<double>() : std::nullopt) : node.value<double>();
+    if (!value || !(node.is_integer() || node.is_floating_point())) {
+      fail(&node, name + " must be a " + (whole ? "whole number" : "number"));
+      return {};
+    }
+    if (*value < field.low || *value > field.high) {
+      std::ostringstream message;
+      message << name << " is " << *value << ", out of the range " << field.low << " to " << field.high;
+      fail(&node, message.str());
+      return {};
+    }
+    return value;
+  }
+
+  template <typename T>
+  void store(const Field& field, const std::string& name, const toml::node& node, T GpuProfile::* member) {
+    if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
+      profile_.*member = static_cast<T>(*v);
+    }
+  }
+  template <typename T>
+  void store(const Field& field, const std::string& name, const toml::node& node,
+             std::optional<T> GpuProfile::* member) {
+    if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
+      profile_.*member = static_cast<T>(*v);
+    }
+  }
+  void store(const Field& field, const std::string& name, const toml::node& node,
+             std::vector<uint32_t> GpuProfile::* member) {
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->empty()) {
+      fail(&node, name + " must be a list of whole numbers");
+      return;
+    }
+    std::vector<uint32_t> values;
+    for (const toml::node& item : *list) {
+      const auto v = number_in_range(field, name, item, true);
+      if (!v) return;
+      if (!values.empty() && *v <= values.back()) {
+        fail(&item, name + " must ascend");
+        return;
+      }
+      values.push_back(static_cast<uint32_t>(*v));
+    }
+    profile_.*member = values;
+  }
+
+  void refuse_unknown_keys() {
+    static const std::set<std::string_view> kHead = {"format", "id", "name", "compute_capability", "year",
+                                                     "sources"};
+    for (const auto& [key, node] : root_) {
+      if (kHead.contains(key.str())) continue;
+      const bool is_section = std::any_of(fields().begin(), fields().end(),
+                                          [&](const Field& f) { return f.section == key.str(); });
+      if (!is_section || !node.is_table()) {
+        fail(&node, "unknown key " + std::string(key.str()), "known sections: sources, chip, sm, memory");
+        continue;
+      }
+      for (const auto& [name, value] : *node.as_table()) {
+        const bool known = std::any_of(fields().begin(), fields().end(), [&](const Field& f) {
+          return f.section == key.str() && f.key == name.str();
+        });
+        if (!known) {
+          fail(&value, "unknown key " + std::string(name.str()) + " in [" + std::string(key.str()) + "]");
+        }
+      }
+    }
+    for (const auto& [key, title] : titles_) {
+      if (!used_titles_.contains(key) && errors_.empty()) {
+        fail(root_["sources"].as_table()->get(key), "source " + key + " is not used by any number");
+      }
+    }
+  }
+
+  void check_consistency() {
+    const GpuProfile& p = profile_;
+    if (p.shared_bytes_per_block > p.shared_bytes_per_sm) {
+      fail(root_["sm"].as_table()->get("shared_bytes_per_block"),
+           "a block's shared memory is larger than the SM's");
+    }
+    if (p.registers_per_block > p.registers_per_sm) {
+      fail(root_["sm"].as_table()->get("registers_per_block"), "a block's registers are more than the SM's");
+    }
+    if (!p.shared_carveouts_bytes.empty() && p.shared_carveouts_bytes.back() != p.shared_bytes_per_sm) {
+      fail(root_["sm"].as_table()->get("shared_carveouts_bytes"),
+           "the largest carveout must be shared_bytes_per_sm");
+    }
+  }
+
+  std::filesystem::path file_;
+  const toml::table& root_;
+  GpuProfile profile_;
+  std::map<std::string, std::string> titles_;
+  std::set<std::string> used_titles_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
+  const Result<std::string> content = read_file(file);
+  if (!content.ok()) return content.errors();
+  try {
+    const toml::table root = toml::parse(*content, file.string());
+    return Reader(file, root).read();
+  } catch (const toml::parse_error& error) {
+    const SourcePlace place{.file = file.string(),
+                            .line = static_cast<int>(error.source().begin.line),
+                            .column = static_cast<int>(error.source().begin.column)};
+    return make_error_at(place, std::string(kKind), std::string(error.description()));
+  }
+}
+
+Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir) {
+  const std::filesystem::path folder = data_dir / "assets" / "gpus";
+  std::vector<GpuProfile> profiles;
+  Diagnostics errors;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+    if (entry.path().extension() != ".toml") continue;
+    Result<GpuProfile> profile = load_gpu_profile(entry.path());
+    if (profile.ok()) {
+      profiles.push_back(std::move(profile).value());
+    } else {
+      errors.insert(errors.end(), profile.errors().begin(), profile.errors().end());
+    }
+  }
+  if (problem) {
+    return make_error_at({.file = folder.string()}, std::string(kKind),
+                         "cannot read the folder of GPU profiles: " + problem.message());
+  }
+  if (!errors.empty()) return errors;
+  if (profiles.empty()) {
+    return make_error_at({.file = folder.string()}, std::string(kKind), "there is no GPU profile (*.toml)");
+  }
+  std::sort(profiles.begin(), profiles.end(), [](const GpuProfile& a, const GpuProfile& b) {
+    return std::tie(a.year, a.name) < std::tie(b.year, b.name);
+  });
+  return profiles;
+}
+
+Result<GpuProfile> find_gpu_profile(const std::filesystem::path& data_dir, std::string_view id) {
+  Result<std::vector<GpuProfile>> profiles = load_gpu_profiles(data_dir);
+  if (!profiles.ok()) return profiles.errors();
+  std::string known;
+  for (const GpuProfile& profile : *profiles) {
+    if (profile.id == id) return profile;
+    known += (known.empty() ? "" : ", ") + profile.id;
+  }
+  return make_error("usage", "there is no GPU \"" + std::string(id) + "\"", "known are " + known);
+}
+
+}  // namespace warpshop::models
