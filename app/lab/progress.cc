@@ -21,7 +21,8 @@ StepProgress step_from_json(const json& value) {
   step.runs = value.value("runs", 0);
   step.hints_shown = value.value("hints_shown", 0);
   step.solution_shown = value.value("solution_shown", false);
-  for (const auto& [question, choice] : value.value("answers", json::object()).items()) {
+  const json answers = value.value("answers", json::object());
+  for (const auto& [question, choice] : answers.items()) {
     step.answers[std::stoi(question)] = choice.get<int>();
   }
   return step;

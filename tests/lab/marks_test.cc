@@ -27,7 +27,8 @@ TEST(Marks, OneFileGivesSolutionAndSkeleton) {
        .solution = "b\n",
        .skeleton = "// your code\nb\n"},
       {.name = "two_blocks_and_an_empty_line",
-       .marked = "//! begin\nx\n//! instead\n//!\n//! end\nm\n//! begin\ny\n//! instead\n//! z\n//! end\n",
+       .marked = "//! begin\nx\n//! instead\n//!\n//! end\nm\n//! begin\ny\n//! instead\n//! "
+                 "z\n//! end\n",
        .solution = "x\nm\ny\n",
        .skeleton = "\nm\nz\n"},
       {.name = "text_keeps_its_own_spaces",

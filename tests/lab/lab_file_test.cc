@@ -1,0 +1,212 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lab/fills.h"
+#include "lab/lab.h"
+#include "temporary_folder.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+
+TEST(LabFile, TheFixtureIsRead) {
+  const Result<Lab> lab = load_lab(kData, "fixture");
+  ASSERT_TRUE(lab.ok()) << render(lab.errors());
+  EXPECT_EQ(lab->title, "Fixture");
+  EXPECT_EQ(lab->order, 1);
+  ASSERT_EQ(lab->steps.size(), 3U);
+
+  const Step& reading = lab->steps[0];
+  EXPECT_FALSE(reading.exercise);
+  EXPECT_THAT(reading.text, HasSubstr("32 bytes"));
+  ASSERT_EQ(reading.questions.size(), 1U);
+  EXPECT_EQ(reading.questions[0].answer, 1);
+
+  const Step* scale = lab->find_step("scale");
+  ASSERT_NE(scale, nullptr);
+  ASSERT_TRUE(scale->exercise);
+  const Exercise& exercise = *scale->exercise;
+  EXPECT_EQ(exercise.kernel, "scale");
+  EXPECT_EQ(exercise.launch, "launch(n)");
+  EXPECT_THAT(exercise.solution, HasSubstr("blockIdx.x * blockDim.x + threadIdx.x"));
+  EXPECT_THAT(exercise.skeleton, HasSubstr("int i = threadIdx.x * gridDim.x + blockIdx.x;"));
+  EXPECT_THAT(exercise.skeleton, testing::Not(HasSubstr("//!")));
+  ASSERT_EQ(exercise.args.size(), 3U);
+  EXPECT_TRUE(exercise.args[1].output);
+  ASSERT_EQ(exercise.sizes.size(), 2U);
+  EXPECT_EQ(exercise.sizes[0].label, "n = 4,096");
+  EXPECT_EQ(exercise.sizes[1].label, "1,000 elements");
+  EXPECT_EQ(element_count(exercise.args[0], exercise.sizes[1]), 1000U);
+  EXPECT_EQ(fill_of(exercise.args[0], exercise.sizes[0]).kind, FillKind::kRandom);
+  ASSERT_EQ(exercise.checks.size(), 2U);
+  EXPECT_EQ(exercise.checks[0].at_most, "4");
+  EXPECT_TRUE(exercise.checks[1].all_sizes);
+  ASSERT_EQ(exercise.wrong.size(), 2U);
+  EXPECT_EQ(exercise.wrong[1].fails, "no-findings");
+  EXPECT_EQ(exercise.hints.size(), 3U);
+}
+
+// A copy of the fixture with one change in lab.toml.
+class BrokenLab {
+ public:
+  BrokenLab() { fs::copy(kData, folder_.path(), fs::copy_options::recursive); }
+  void change(const std::string& from, const std::string& to) {
+    text_ = with(folder_.read("labs/fixture/lab.toml"), from, to);
+    folder_.write("labs/fixture/lab.toml", text_);
+  }
+  Result<Lab> load() const { return load_lab(folder_.path(), "fixture"); }
+  const std::string& text() const { return text_; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::string text_;
+};
+
+struct MistakeCase {
+  const char* name;
+  const char* from;
+  const char* to;
+  const char* at;  // the error is at the line where this stands (in the changed text)
+  const char* message;
+};
+
+TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
+  const MistakeCase kCases[] = {
+      {"unknown_key", "order = 1", "order = 1\ncolour = \"red\"", "colour", "unknown key 'colour'"},
+      {"unknown_key_in_step", "text = \"reading.md\"", "text = \"reading.md\"\ntxt = 1", "txt",
+       "unknown key 'txt'"},
+      {"unknown_key_in_argument", "value = \"n\" }", "value = \"n\", size = 4 }", "size = 4",
+       "unknown key 'size'"},
+      {"wrong_type", "title = \"Fixture\"", "title = 5", "title = 5",
+       "'title' is a text, not a whole number"},
+      {"wrong_type_of_number", "order = 1", "order = \"first\"", "order = \"first\"",
+       "'order' is a whole number, not a text"},
+      {"missing_key", "summary = ", "#summary = ", "#", "the lab has no 'summary'"},
+      {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is not known"},
+      {"other_id", "id = \"fixture\"", "id = \"other\"", "id = \"other\"", "not the folder's name"},
+      {"bad_step_id", "id = \"reading\"", "id = \"Reading 1\"", "Reading 1", "is not an id"},
+      {"twice_the_same_step", "id = \"transpose\"\ntitle", "id = \"scale\"\ntitle",
+       "id = \"scale\"\ntitle = \"Through", "two steps with the id 'scale'"},
+      {"missing_text", "reading.md", "nothing.md", "nothing.md", "there is no file"},
+      {"outside_text", "reading.md", "../../lab.toml", "../../lab.toml",
+       "outside the lab's folder"},
+      {"missing_solution", "solution = \"scale.cu\"", "solution = \"none.cu\"", "none.cu",
+       "there is no file"},
+      {"answer_is_no_choice", "answer = \"32\"", "answer = \"33\"", "answer = \"33\"",
+       "none of the choices"},
+      {"one_choice", "[\"4\", \"32\", \"128\"]", "[\"32\"]", "choices", "two choices or more"},
+      {"repeated_choice", "[\"4\", \"32\", \"128\"]", "[\"32\", \"32\"]", "choices",
+       "is there twice"},
+      {"unknown_type", "buffer = \"f32\", count = \"n\", fill = \"random\"",
+       "buffer = \"f16\", count = \"n\", fill = \"random\"", "f16", "no element type 'f16'"},
+      {"unknown_fill", "fill = \"random\"", "fill = \"noise\"", "noise", "no fill 'noise'"},
+      {"no_fill", ", fill = \"random\"", "", "{ name = \"in\"", "has no 'fill'"},
+      {"buffer_and_scalar", "scalar = \"i32\"", "scalar = \"i32\", buffer = \"f32\"",
+       "scalar = \"i32\", buffer", "either buffer = TYPE or scalar"},
+      {"repeated_argument", "{ name = \"out\"", "{ name = \"in\"", "fill = \"none\"",
+       "two arguments named 'in'"},
+      {"no_output", ", output = true", "", "args = [", "no buffer is an output"},
+      {"bad_count", "count = \"n\", fill = \"random\"", "count = \"n +\", fill = \"random\"", "n +",
+       "at the end"},
+      {"unknown_variable", "count = \"n\", fill = \"random\"", "count = \"m\", fill = \"random\"",
+       "\"m\"", "no name 'm'"},
+      {"count_is_not_whole", "count = \"n\", fill = \"random\"",
+       "count = \"n / 3\", fill = \"random\"", "n / 3", "a whole number is needed"},
+      {"count_is_zero", "count = \"n\", fill = \"random\"", "count = \"n - n\", fill = \"random\"",
+       "n - n", "at least one element"},
+      {"count_is_huge", "count = \"n\", fill = \"random\"",
+       "count = \"n * n * n\", fill = \"random\"", "n * n * n", "at most 1 GiB"},
+      {"sizes_differ", "{ n = 1000, label", "{ m = 1000, label", "{ m = 1000",
+       "other variables than the first"},
+      {"size_is_text", "{ n = 4096 }", "{ n = \"4096\" }", "\"4096\"", "'n' is a whole number"},
+      {"no_size", "sizes = [{ n = 4096 }, { n = 1000, label = \"1,000 elements\" }]", "sizes = []",
+       "sizes = []", "has no size"},
+      {"unknown_counter", "global_load_sectors / global_load_requests", "global_sectors / 2",
+       "global_sectors", "no counter or size variable 'global_sectors'"},
+      {"no_limit", "at_most = 4\n", "", "[[step.exercise.check]]",
+       "neither 'at_most' nor 'at_least'"},
+      {"reserved_check_id", "id = \"coalesced-loads\"", "id = \"correct\"", "id = \"correct\"",
+       "is checked always"},
+      {"repeated_check_id", "id = \"as-few-sectors\"", "id = \"coalesced-loads\"",
+       "title = \"No more", "two checks with the id"},
+      {"wrong_kernel_without_check", "fails = \"correct\"", "fails = \"slow\"", "fails = \"slow\"",
+       "no check 'slow'"},
+      {"launch_is_no_call", "launch = \"launch(n)\"", "launch = \"launch\"", "launch = \"launch\"",
+       "a call of the launch function"},
+      {"tolerance", "useful_bytes = ", "tolerance = 2\nuseful_bytes = ", "tolerance",
+       "from 0 to less than 1"},
+      {"syntax", "order = 1", "order = = 1", "order = =", ""},
+  };
+  for (const MistakeCase& c : kCases) {
+    SCOPED_TRACE(c.name);
+    BrokenLab broken;
+    broken.change(c.from, c.to);
+    const Result<Lab> lab = broken.load();
+    ASSERT_FALSE(lab.ok());
+    bool found = false;
+    for (const Diagnostic& error : lab.errors()) {
+      const bool at_line =
+          std::string(c.at) == "#" || error.place.line == line_of(broken.text(), c.at);
+      // The id repeats: its second occurrence is meant.
+      const bool repeated = std::string(c.name).find("repeat") != std::string::npos ||
+                            std::string(c.name).starts_with("twice");
+      found |= error.message.find(c.message) != std::string::npos &&
+               (at_line || (repeated && error.place.line > 0));
+      EXPECT_GT(error.place.line, 0) << error.message;
+      EXPECT_THAT(error.place.file, HasSubstr("fixture"));
+    }
+    EXPECT_TRUE(found) << render(lab.errors());
+  }
+}
+
+TEST(LabFile, AllMistakesAreToldAtOnce) {
+  BrokenLab broken;
+  broken.change("order = 1", "order = \"x\"");
+  broken.change("answer = \"32\"", "answer = \"33\"");
+  broken.change("fill = \"random\"", "fill = \"noise\"");
+  const Result<Lab> lab = broken.load();
+  ASSERT_FALSE(lab.ok());
+  EXPECT_EQ(lab.errors().size(), 3U) << render(lab.errors());
+}
+
+TEST(LabFile, BrokenMarksAreNamedInTheSolution) {
+  BrokenLab broken;
+  broken.folder().write("solutions/fixture/scale.cu", "//! begin\nx\n");
+  const Result<Lab> lab = broken.load();
+  ASSERT_FALSE(lab.ok());
+  EXPECT_THAT(lab.errors().front().place.file, HasSubstr("scale.cu"));
+  EXPECT_EQ(lab.errors().front().place.line, 1);
+}
+
+TEST(LabFile, ABrokenLabLeavesTheOthersUsable) {
+  BrokenLab broken;
+  broken.folder().write("labs/second/lab.toml", "format = 1\nid = ");
+  const LabLibrary library = load_labs(broken.folder().path());
+  ASSERT_EQ(library.labs.size(), 1U);
+  EXPECT_EQ(library.labs[0].id, "fixture");
+  ASSERT_FALSE(library.problems.empty());
+  EXPECT_THAT(library.problems[0].place.file, HasSubstr("second"));
+  EXPECT_EQ(library.problems[0].place.line, 2);
+}
+
+TEST(LabFile, AFolderWithoutLabsIsSaid) {
+  const TemporaryFolder empty;
+  const LabLibrary library = load_labs(empty.path());
+  EXPECT_TRUE(library.labs.empty());
+  ASSERT_EQ(library.problems.size(), 1U);
+  EXPECT_THAT(library.problems[0].help, HasSubstr("WARPSHOP_DATA"));
+}
+
+TEST(LabFile, IdsCannotLeaveTheLabsFolder) {
+  for (const char* id : {"", "..", "../fixture", "Fixture", "-x"}) {
+    EXPECT_FALSE(load_lab(kData, id).ok()) << id;
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::lab

@@ -1,0 +1,135 @@
+#include "lab/workspace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "temporary_folder.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Workspace : public testing::Test {
+ protected:
+  Workspace() : home_("WARPSHOP_HOME", folder_.path().string()) {
+    lab_ = load_lab(fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
+    step_ = lab_.find_step("scale");
+  }
+  size_t history_count() const {
+    size_t count = 0;
+    if (!fs::exists(folder_.path() / "history")) return 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "history")) {
+      count += entry.is_regular_file() ? 1 : 0;
+    }
+    return count;
+  }
+
+  TemporaryFolder folder_;
+  ScopedVariable home_;
+  Lab lab_;
+  const Step* step_ = nullptr;
+};
+
+TEST_F(Workspace, OpeningGivesTheSkeletonAndWritesNothing) {
+  EXPECT_EQ(open_student_file(lab_, *step_).value(), step_->exercise->skeleton);
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(Workspace, SavedTextIsOpenedAgain) {
+  ASSERT_TRUE(save_student_file(lab_, *step_, "mine").ok());
+  EXPECT_EQ(open_student_file(lab_, *step_).value(), "mine");
+  EXPECT_EQ(folder_.read("work/fixture/scale.cu"), "mine");
+  EXPECT_EQ(history_count(), 0U);
+}
+
+TEST_F(Workspace, TheTextBeforeIsKeptWhenAsked) {
+  ASSERT_TRUE(save_student_file(lab_, *step_, "first").ok());
+  ASSERT_TRUE(save_student_file(lab_, *step_, "second", true).ok());
+  ASSERT_TRUE(save_student_file(lab_, *step_, "third", true).ok());
+  EXPECT_EQ(history_count(), 2U);  // two names in the same second
+}
+
+TEST_F(Workspace, ResettingKeepsTheStudentsText) {
+  ASSERT_TRUE(save_student_file(lab_, *step_, "my long work").ok());
+  const Result<fs::path> kept = reset_student_file(lab_, *step_);
+  ASSERT_TRUE(kept.ok());
+  EXPECT_EQ(folder_.read(fs::relative(*kept, folder_.path())), "my long work");
+  EXPECT_EQ(open_student_file(lab_, *step_).value(), step_->exercise->skeleton);
+}
+
+// A folder in the way of the work folder fails for root, too, whom permissions do not stop.
+TEST_F(Workspace, AFolderThatCannotBeWrittenIsSaidAndOpeningStillWorks) {
+  folder_.write("work", "a file where the folder should be");
+  const Status saved = save_student_file(lab_, *step_, "mine");
+  ASSERT_FALSE(saved.ok());
+  EXPECT_THAT(saved.errors().front().message, HasSubstr("your text was not saved"));
+  EXPECT_THAT(saved.errors().front().help, HasSubstr("WARPSHOP_HOME"));
+}
+
+TEST_F(Workspace, AReadOnlyFolderIsSaidAndNothingIsLost) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  ASSERT_TRUE(save_student_file(lab_, *step_, "mine").ok());
+  fs::permissions(folder_.path() / "work/fixture", fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_FALSE(save_student_file(lab_, *step_, "newer").ok());
+  EXPECT_EQ(open_student_file(lab_, *step_).value(), "mine");
+  fs::permissions(folder_.path() / "work/fixture", fs::perms::owner_all);
+}
+
+TEST_F(Workspace, ProgressSurvivesSaveAndLoad) {
+  Progress progress;
+  StepProgress& step = progress.of(lab_, *step_);
+  step.passed = true;
+  step.passed_at = "2026-01-02T03:04:05Z";
+  step.runs = 7;
+  step.hints_shown = 2;
+  step.solution_shown = true;
+  step.answers[0] = 2;
+  ASSERT_TRUE(save_progress(progress).ok());
+  const LoadedProgress loaded = load_progress();
+  EXPECT_TRUE(loaded.problems.empty());
+  const StepProgress* read = loaded.progress.find(lab_, *step_);
+  ASSERT_NE(read, nullptr);
+  EXPECT_TRUE(read->passed);
+  EXPECT_EQ(read->passed_at, "2026-01-02T03:04:05Z");
+  EXPECT_EQ(read->runs, 7);
+  EXPECT_EQ(read->hints_shown, 2);
+  EXPECT_TRUE(read->solution_shown);
+  EXPECT_EQ(read->answers, (std::map<int, int>{{0, 2}}));
+}
+
+TEST_F(Workspace, NoProgressYetIsNoProblem) {
+  const LoadedProgress loaded = load_progress();
+  EXPECT_TRUE(loaded.problems.empty());
+  EXPECT_TRUE(loaded.progress.steps.empty());
+}
+
+TEST_F(Workspace, BrokenProgressIsKeptAsideAndSaid) {
+  const char* const kBroken[] = {
+      "{\"version\": 1, \"steps\": {", "[]", "{\"version\": 99, \"steps\": {}}",
+      "{\"version\": 1, \"steps\": {\"a/b\": {\"runs\": \"many\"}}}",
+      "{\"version\": 1, \"steps\": {\"a/b\": {\"answers\": {\"x\": 1}}}}"};
+  int number = 0;
+  for (const char* text : kBroken) {
+    folder_.write("progress.json", text);
+    const LoadedProgress loaded = load_progress();
+    ++number;
+    ASSERT_EQ(loaded.problems.size(), 1U) << text;
+    EXPECT_TRUE(loaded.progress.steps.empty());
+    EXPECT_EQ(folder_.read("progress.json.broken-" + std::to_string(number)), text);
+    EXPECT_FALSE(fs::exists(folder_.path() / "progress.json"));
+    EXPECT_THAT(loaded.problems.front().help, HasSubstr("broken-" + std::to_string(number)));
+  }
+}
+
+TEST_F(Workspace, BrokenProgressIsNeverOverwritten) {
+  ASSERT_TRUE(save_progress({}).ok());
+  folder_.write("progress.json", "somebody wrote into this");
+  ASSERT_TRUE(save_progress({}).ok());
+  EXPECT_EQ(folder_.read("progress.json.broken-1"), "somebody wrote into this");
+}
+
+}  // namespace
+}  // namespace warpshop::lab
