@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +20,13 @@ struct Counters {
   uint64_t global_store_sectors = 0;
   uint64_t global_reduction_requests = 0;
   uint64_t global_reduction_sectors = 0;
+  uint64_t global_atomic_requests = 0;   // atomics whose result is used
+  uint64_t global_atomic_sectors = 0;
   uint64_t shared_load_instructions = 0;
   uint64_t shared_store_instructions = 0;
   uint64_t shared_load_wavefronts = 0;
   uint64_t shared_store_wavefronts = 0;
+  uint64_t shared_atomic_wavefronts = 0;
   uint64_t shared_wavefronts = 0;        // atomics included
   uint64_t shared_wavefronts_ideal = 0;
   uint64_t theoretical_sectors = 0;      // all global accesses
@@ -32,6 +36,7 @@ struct Counters {
   uint64_t global_load_bytes_used = 0;   // distinct bytes that lanes asked for, summed over requests
   uint64_t global_store_bytes_used = 0;
   Counters& operator+=(const Counters& other);
+  bool operator==(const Counters&) const = default;
 };
 
 // A row for each counter: its name in results and checks, unit, and what it says.
@@ -44,7 +49,9 @@ struct CounterInfo {
 };
 const std::vector<CounterInfo>& counter_table();
 
-// What one memory instruction of the kernel cost over the whole grid.
+// What one memory instruction of the kernel cost over the whole grid. `executions` and `lanes` count the
+// PTX instruction; the rest counts what the back end issues for it, so that sites add up to the totals:
+// a site whose neighbour issues for it has only the first two.
 struct SiteCounters {
   uint64_t executions = 0;          // warp instructions
   uint64_t lanes = 0;               // active lanes over them
@@ -56,6 +63,7 @@ struct SiteCounters {
   uint64_t bytes_used = 0;
   uint32_t worst_sectors = 0;       // of one execution
   uint32_t worst_wavefronts = 0;
+  SiteCounters& operator+=(const SiteCounters& other);  // the worst of both, the sum of the rest
 };
 
 // One recorded execution, for the maps.
@@ -70,7 +78,7 @@ struct RecordSelection {
 };
 
 // Counts every access of a launch on all emulation threads, and records those of chosen blocks.
-// Use: give it to LaunchOptions::accesses, launch, then read.
+// Use: give it to LaunchOptions::accesses, launch, then read. One counter serves one launch.
 class AccessCounter : public emulator::AccessSinkFactory {
  public:
   explicit AccessCounter(RecordSelection selection = {});

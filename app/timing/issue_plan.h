@@ -1,0 +1,26 @@
+// A site's way to the memory pipeline, worked out once for all its executions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "emulator/access.h"
+#include "models/banks.h"
+
+namespace warpshop::timing {
+
+struct IssuePlan {
+  int count = 0;  // accesses issued: 0, 1 or 2
+  std::array<uint32_t, 2> width{};
+  std::array<int64_t, 2> offset{};  // bytes from each lane's own address
+  bool elected = false;
+  models::SharedAccess shared_access = models::SharedAccess::kLoad;
+
+  // An elected access is made by one lane, the lowest active one.
+  uint32_t lanes(uint32_t active_mask) const { return elected ? active_mask & (0 - active_mask) : active_mask; }
+};
+
+IssuePlan plan_of(const emulator::AccessSite& site);
+
+}  // namespace warpshop::timing

@@ -1,0 +1,165 @@
+#include "timing/occupancy.h"
+
+#include <algorithm>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr int kWarpSize = 32;
+
+template <typename T>
+T round_up(T value, T unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+int divide_round_up(int value, int unit) { return (value + unit - 1) / unit; }
+
+// Blocks that the register file allows; from 2.0 on registers are handed out to warps, which the
+// sub-partitions (warp_granularity of them) hold in equal numbers.
+int registers_limit(const models::GpuProfile& gpu, int warps, int registers, uint32_t* per_block) {
+  const int regs_warp = round_up(registers * kWarpSize, gpu.register_unit);
+  *per_block = static_cast<uint32_t>(regs_warp * warps);
+  // cuda_occupancy.h makes compute capability 6.0 pass the launch check of 6.1 as well.
+  const bool is_gp100 = gpu.capability == models::ComputeCapability{6, 0};
+  const int check_granularity = is_gp100 ? std::max(gpu.warp_granularity, 4) : gpu.warp_granularity;
+  const int assumed = regs_warp * round_up(warps, check_granularity);
+  if (assumed > gpu.registers_per_block || registers > gpu.max_registers_per_thread) return 0;
+  if (regs_warp == 0) return kUnlimited;
+  const int warps_a_partition = gpu.registers_per_sm / gpu.warp_granularity / regs_warp;
+  return warps_a_partition * gpu.warp_granularity / warps;
+}
+
+// On 1.x a block takes its registers as one piece.
+int registers_limit_block_wise(const models::GpuProfile& gpu, int warps, int registers, uint32_t* per_block) {
+  const int regs_block =
+      round_up(round_up(warps, gpu.warp_granularity) * kWarpSize * registers, gpu.register_unit);
+  *per_block = static_cast<uint32_t>(regs_block);
+  if (registers > gpu.max_registers_per_thread) return 0;
+  if (regs_block == 0) return kUnlimited;
+  return gpu.registers_per_sm / regs_block;
+}
+
+int shared_limit(const models::GpuProfile& gpu, const OccupancyInput& input, uint32_t* per_block) {
+  const uint64_t asked = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
+  const uint64_t taken =
+      round_up(asked + gpu.shared_reserved_bytes, static_cast<uint64_t>(gpu.shared_unit_bytes));
+  *per_block = static_cast<uint32_t>(std::min<uint64_t>(taken, std::numeric_limits<uint32_t>::max()));
+  // What the system reserves does not count against a block's limit (from 8.0 on it has room of its own).
+  const uint64_t own_room = gpu.capability.major >= 8 ? gpu.shared_reserved_bytes : 0;
+  if (taken > gpu.max_shared_bytes_per_block() + own_room) return 0;
+  if (taken == 0) return kUnlimited;
+  return static_cast<int>(gpu.shared_bytes_per_sm / taken);
+}
+
+uint32_t smallest_carveout(const models::GpuProfile& gpu, uint64_t needed) {
+  for (const uint32_t size : gpu.shared_carveouts_bytes) {
+    if (size >= needed) return size;
+  }
+  return gpu.shared_bytes_per_sm;
+}
+
+std::string count_of(int blocks) { return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"); }
+
+std::string use_of(Limiter limiter, const models::GpuProfile& gpu, const OccupancyInput& input,
+                   const Occupancy& result) {
+  switch (limiter) {
+    case Limiter::kWarps:
+      return std::to_string(input.threads_per_block) + " threads a block";
+    case Limiter::kBlocks:
+      return "an SM of compute capability " + std::to_string(gpu.capability.major) + "." +
+             std::to_string(gpu.capability.minor) + " holds no more";
+    case Limiter::kRegisters:
+      return std::to_string(input.registers_per_thread) + " × " + std::to_string(input.threads_per_block) +
+             " threads";
+    case Limiter::kShared:
+      return std::to_string(result.shared_bytes_per_block) + " bytes a block";
+    case Limiter::kNone: break;
+  }
+  return {};
+}
+
+std::string why_impossible(const models::GpuProfile& gpu, const OccupancyInput& input) {
+  if (input.threads_per_block <= 0) return "a block needs at least one thread";
+  if (input.threads_per_block > gpu.max_threads_per_block) {
+    return "a block of " + std::to_string(input.threads_per_block) + " threads: this GPU allows " +
+           std::to_string(gpu.max_threads_per_block);
+  }
+  if (input.registers_per_thread > gpu.max_registers_per_thread) {
+    return std::to_string(input.registers_per_thread) + " registers a thread: this GPU has at most " +
+           std::to_string(gpu.max_registers_per_thread);
+  }
+  const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
+  if (shared > gpu.max_shared_bytes_per_block()) {
+    return std::to_string(shared) + " bytes of shared memory a block: this GPU allows " +
+           std::to_string(gpu.max_shared_bytes_per_block());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Limiter limiter) {
+  switch (limiter) {
+    case Limiter::kNone: return "none";
+    case Limiter::kWarps: return "warps";
+    case Limiter::kBlocks: return "blocks";
+    case Limiter::kRegisters: return "registers";
+    case Limiter::kShared: return "shared memory";
+  }
+  return "none";
+}
+
+Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) {
+  Occupancy result;
+  result.limit_blocks = gpu.max_blocks_per_sm;
+  if (input.threads_per_block <= 0) {
+    result.reason = why_impossible(gpu, input);
+    return result;
+  }
+  const int warps = divide_round_up(input.threads_per_block, kWarpSize);
+  const bool block_wise = gpu.capability.major == 1;
+  result.limit_warps =
+      input.threads_per_block > gpu.max_threads_per_block ? 0 : gpu.max_warps_per_sm / warps;
+  result.limit_registers =
+      block_wise
+          ? registers_limit_block_wise(gpu, warps, input.registers_per_thread, &result.registers_per_block)
+          : registers_limit(gpu, warps, input.registers_per_thread, &result.registers_per_block);
+  result.limit_shared = shared_limit(gpu, input, &result.shared_bytes_per_block);
+
+  struct Bound {
+    Limiter limiter;
+    int blocks;
+  };
+  const Bound bounds[] = {{Limiter::kWarps, result.limit_warps},
+                          {Limiter::kBlocks, result.limit_blocks},
+                          {Limiter::kRegisters, result.limit_registers},
+                          {Limiter::kShared, result.limit_shared}};
+  const Bound* tightest = std::min_element(
+      std::begin(bounds), std::end(bounds), [](const Bound& a, const Bound& b) { return a.blocks < b.blocks; });
+  result.blocks_per_sm = tightest->blocks;
+  result.limiter = tightest->limiter;
+  result.warps_per_sm = result.blocks_per_sm * warps;
+  result.fraction = static_cast<double>(result.warps_per_sm) / gpu.max_warps_per_sm;
+  result.shared_config_bytes = smallest_carveout(
+      gpu, static_cast<uint64_t>(result.blocks_per_sm) * result.shared_bytes_per_block);
+
+  if (result.blocks_per_sm == 0) {
+    result.reason = why_impossible(gpu, input);
+    if (result.reason.empty()) {
+      result.reason = std::string(name_of(result.limiter)) + ": " +
+                      use_of(result.limiter, gpu, input, result) + " do not fit on an SM";
+    }
+    return result;
+  }
+  int otherwise = kUnlimited;
+  for (const Bound& bound : bounds) {
+    if (bound.limiter != result.limiter) otherwise = std::min(otherwise, bound.blocks);
+  }
+  result.reason = std::string(name_of(result.limiter)) + ": " + use_of(result.limiter, gpu, input, result);
+  result.reason += result.limiter == Limiter::kBlocks ? " than " : " allow ";
+  result.reason += count_of(result.blocks_per_sm);
+  if (otherwise > result.blocks_per_sm) result.reason += ", " + std::to_string(otherwise) + " would fit otherwise";
+  return result;
+}
+
+}  // namespace warpshop::timing

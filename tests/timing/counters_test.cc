@@ -1,0 +1,247 @@
+// What reaches which counter, for made-up accesses whose costs are worked by hand.
+#include "timing/counters.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "timing/issue.h"
+
+namespace warpshop::timing {
+namespace {
+
+using emulator::AccessKind;
+using emulator::AccessSite;
+using emulator::WarpAccess;
+using emulator::WarpIdentity;
+using ptx::Space;
+
+AccessSite site(Space space, AccessKind kind, uint8_t bytes, std::string text = {}) {
+  AccessSite s;
+  s.space = space;
+  s.kind = kind;
+  s.element_bytes = bytes;
+  s.text = std::move(text);
+  return s;
+}
+
+WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stride, uint32_t mask = 0xFFFFFFFFU) {
+  WarpAccess a{.site = site_index, .space = space, .active_mask = mask, .address = {}};
+  for (uint64_t lane = 0; lane < 32; ++lane) a.address[lane] = first + lane * static_cast<uint64_t>(stride);
+  return a;
+}
+
+WarpIdentity warp_of(uint64_t block, uint32_t warp) {
+  WarpIdentity w;
+  w.linear_block = block;
+  w.warp = warp;
+  return w;
+}
+
+// Runs one access of one site and returns the totals.
+Counters count_one(const AccessSite& s, Space space, uint64_t first, int64_t stride, uint32_t mask = 0xFFFFFFFFU) {
+  AccessCounter counter;
+  const std::vector<AccessSite> sites = {s};
+  counter.make_sink(sites, 0)->on_access(warp_of(0, 0), sites[0], access(0, space, first, stride, mask));
+  return counter.totals();
+}
+
+TEST(Counters, AGlobalLoadCountsItsSectors) {
+  Counters expected;
+  expected.global_load_instructions = 1;
+  expected.global_load_requests = 1;
+  expected.global_load_sectors = 8;  // every second float
+  expected.global_load_bytes_used = 128;
+  expected.theoretical_sectors = 8;
+  expected.theoretical_sectors_ideal = 4;
+  EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 8), expected);
+}
+
+TEST(Counters, AGenericStoreCountsWhereItWent) {
+  Counters global;
+  global.global_store_instructions = 1;
+  global.global_store_requests = 1;
+  global.global_store_sectors = 4;
+  global.global_store_bytes_used = 128;
+  global.theoretical_sectors = 4;
+  global.theoretical_sectors_ideal = 4;
+  EXPECT_EQ(count_one(site(Space::kGeneric, AccessKind::kStore, 4), Space::kGlobal, 0, 4), global);
+  Counters shared;
+  shared.shared_store_instructions = 1;
+  shared.shared_store_wavefronts = 2;
+  shared.shared_wavefronts = 2;
+  shared.shared_wavefronts_ideal = 1;
+  EXPECT_EQ(count_one(site(Space::kGeneric, AccessKind::kStore, 4), Space::kShared, 0, 8), shared);
+}
+
+TEST(Counters, LocalConstantAndInactiveAccesses) {
+  Counters local;
+  local.local_load_instructions = 1;
+  EXPECT_EQ(count_one(site(Space::kLocal, AccessKind::kLoad, 4), Space::kLocal, 0, 0), local);
+  EXPECT_EQ(count_one(site(Space::kConst, AccessKind::kLoad, 4), Space::kConst, 0, 0), Counters{});
+  EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 4, 0), Counters{});
+}
+
+TEST(Counters, AtomicsOnGlobalMemory) {
+  const AccessSite red = site(Space::kGlobal, AccessKind::kReduction, 4, "atom.global.add.u32 \t%r1, [%rd1], 1;");
+  Counters all_on_one;
+  all_on_one.global_reduction_requests = 1;
+  all_on_one.global_reduction_sectors = 32;  // one lane after the other
+  all_on_one.theoretical_sectors = 1;
+  all_on_one.theoretical_sectors_ideal = 1;
+  EXPECT_EQ(count_one(red, Space::kGlobal, 64, 0), all_on_one);
+
+  AccessSite elected = red;  // the back end knew that the address is the same for the warp
+  elected.elected = true;
+  Counters one_lane = all_on_one;
+  one_lane.global_reduction_sectors = 1;
+  EXPECT_EQ(count_one(elected, Space::kGlobal, 64, 0), one_lane);
+
+  Counters returns;
+  returns.global_atomic_requests = 1;
+  returns.global_atomic_sectors = 4;
+  returns.theoretical_sectors = 4;
+  returns.theoretical_sectors_ideal = 4;
+  EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kAtomic, 4), Space::kGlobal, 0, 4), returns);
+}
+
+TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
+  struct Case {
+    const char* text;
+    AccessKind kind;
+    models::SharedAccess how;
+    uint64_t wavefronts;  // all lanes on one word
+  };
+  const Case table[] = {
+      {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction, models::SharedAccess::kCountingAdd, 1},
+      {"red.shared.add.u32 [%r1], 1", AccessKind::kReduction, models::SharedAccess::kCountingAdd, 1},
+      {"atom.shared.add.u32 %r2, [%r1], 1", AccessKind::kAtomic, models::SharedAccess::kAtomic, 32},
+      {"atom.shared.add.u32 %r2, [%r1], 2", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
+      {"atom.shared.add.u32 %r2, [%r1], %r1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
+      {"atom.shared.add.f32 %f2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
+      {"atom.shared.max.u32 %r2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
+      {"atom.shared.cas.b32 %r2, [%r1], 0, 1", AccessKind::kAtomic, models::SharedAccess::kCompareAndSwap, 64},
+      {"atom.acquire.cta.shared::cta.cas.b32 %r2, [%r1], 0, 1", AccessKind::kAtomic,
+       models::SharedAccess::kCompareAndSwap, 64},
+  };
+  for (const Case& c : table) {
+    SCOPED_TRACE(c.text);
+    const AccessSite s = site(Space::kShared, c.kind, 4, c.text);
+    EXPECT_EQ(shared_access_of(s), c.how);
+    const Counters n = count_one(s, Space::kShared, 0, 0);
+    EXPECT_EQ(n.shared_atomic_wavefronts, c.wavefronts);
+    EXPECT_EQ(n.shared_wavefronts, c.wavefronts);
+    EXPECT_EQ(n.shared_load_instructions + n.shared_store_instructions, 0U);
+  }
+}
+
+TEST(Counters, AGroupIsIssuedOnceByItsLeader) {
+  // Four neighbouring loads of a float; the second in the text leads, 4 bytes into the 16.
+  std::vector<AccessSite> sites(4, site(Space::kShared, AccessKind::kLoad, 4));
+  for (AccessSite& s : sites) s.leader = 1;
+  sites[1].leader = -1;
+  sites[1].issued_bytes = 16;
+  sites[1].issued_offset = -4;
+  AccessCounter counter;
+  emulator::AccessSink* sink = counter.make_sink(sites, 0);
+  for (uint32_t i = 0; i < 4; ++i) {
+    // A 64-byte row a lane: lane l reads words 16 l … 16 l + 3.
+    sink->on_access(warp_of(0, 0), sites[i], access(i, Space::kShared, 4 * i, 64));
+  }
+  const Counters n = counter.totals();
+  EXPECT_EQ(n.shared_load_instructions, 1U);
+  // A quarter-warp's 8 lanes: words 0, 16, 32, …, four each: banks 0-3 and 16-19, four rows each.
+  EXPECT_EQ(n.shared_load_wavefronts, 16U);
+  EXPECT_EQ(n.shared_wavefronts_ideal, 4U);
+  const std::vector<SiteCounters> by_site = counter.by_site();
+  EXPECT_EQ(by_site[0].executions, 1U);
+  EXPECT_EQ(by_site[0].requests, 0U);
+  EXPECT_EQ(by_site[1].requests, 1U);
+  EXPECT_EQ(by_site[1].wavefronts, 16U);
+  EXPECT_EQ(by_site[1].worst_wavefronts, 16U);
+
+  EXPECT_TRUE(issued_requests(sites[0], access(0, Space::kShared, 0, 64)).empty());
+  const auto issued = issued_requests(sites[1], access(1, Space::kShared, 4, 64));
+  ASSERT_EQ(issued.size(), 1U);
+  EXPECT_EQ(issued[0].width_bytes, 16U);
+  EXPECT_EQ(issued[0].address[0], 0U);
+  EXPECT_EQ(issued[0].address[31], 31U * 64);
+}
+
+TEST(Counters, DroppedNarrowedAndSplitLoads) {
+  AccessSite dropped = site(Space::kGlobal, AccessKind::kLoad, 4);
+  dropped.dropped = true;
+  EXPECT_EQ(count_one(dropped, Space::kGlobal, 0, 4), Counters{});
+
+  AccessSite narrowed = site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4, only the last word is used
+  narrowed.elements = 4;
+  narrowed.issued_bytes = 4;
+  narrowed.issued_offset = 12;
+  Counters n = count_one(narrowed, Space::kGlobal, 0, 16);
+  EXPECT_EQ(n.global_load_requests, 1U);
+  EXPECT_EQ(n.global_load_sectors, 16U);
+  EXPECT_EQ(n.global_load_bytes_used, 128U);
+  EXPECT_EQ(n.theoretical_sectors_ideal, 4U);
+
+  AccessSite split = narrowed;  // the first and the last word: two loads
+  split.issued_offset = 0;
+  split.second_bytes = 4;
+  split.second_offset = 12;
+  n = count_one(split, Space::kGlobal, 0, 16);
+  EXPECT_EQ(n.global_load_requests, 2U);
+  EXPECT_EQ(n.global_load_sectors, 32U);
+}
+
+TEST(Counters, ThreadsAddUpAndRecordsAreOrderedByBlockAndWarp) {
+  AccessCounter counter({.blocks = {3, 1}, .max_records = 100});
+  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad, 4)};
+  emulator::AccessSink* first = counter.make_sink(sites, 0);
+  emulator::AccessSink* second = counter.make_sink(sites, 1);
+  auto run = [&](emulator::AccessSink* sink, uint64_t block, uint32_t warp, uint64_t address) {
+    sink->on_access(warp_of(block, warp), sites[0], access(0, Space::kGlobal, address, 4));
+  };
+  run(first, 3, 1, 100 * 128);
+  run(first, 3, 0, 101 * 128);
+  run(first, 3, 1, 102 * 128);
+  run(second, 2, 0, 103 * 128);
+  run(second, 1, 0, 104 * 128);
+  EXPECT_EQ(counter.totals().global_load_requests, 5U);
+  EXPECT_EQ(counter.by_site().at(0).lanes, 160U);
+  const std::vector<RecordedAccess> records = counter.records();
+  ASSERT_EQ(records.size(), 4U);
+  std::vector<uint64_t> lines;
+  for (const RecordedAccess& r : records) lines.push_back(r.access.address[0] / 128);
+  EXPECT_EQ(lines, (std::vector<uint64_t>{104, 101, 100, 102}));
+  EXPECT_FALSE(counter.records_truncated());
+}
+
+TEST(Counters, MoreRecordsThanAllowedAreCut) {
+  AccessCounter counter({.blocks = {0}, .max_records = 3});
+  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad, 4)};
+  emulator::AccessSink* sink = counter.make_sink(sites, 0);
+  for (int i = 0; i < 3; ++i) sink->on_access(warp_of(0, 0), sites[0], access(0, Space::kGlobal, 0, 4));
+  EXPECT_FALSE(counter.records_truncated());
+  sink->on_access(warp_of(0, 0), sites[0], access(0, Space::kGlobal, 0, 4));
+  EXPECT_TRUE(counter.records_truncated());
+  EXPECT_EQ(counter.records().size(), 3U);
+  EXPECT_EQ(counter.totals().global_load_requests, 4U);
+}
+
+TEST(Counters, TheTableNamesEveryCounterOnce) {
+  std::set<std::string_view> names;
+  std::set<const uint64_t*> places;
+  const Counters counters;
+  for (const CounterInfo& row : counter_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_TRUE(places.insert(&(counters.*row.field)).second) << row.name;
+    EXPECT_FALSE(row.meaning.empty()) << row.name;
+    EXPECT_TRUE(row.meaning.ends_with(".")) << row.name;
+    const bool ours = row.name.ends_with("bytes_used");
+    EXPECT_EQ(row.nsight.empty(), ours) << row.name;
+    EXPECT_TRUE(std::set<std::string_view>({"request", "sector", "wavefront", "instruction", "byte"}).contains(row.unit));
+  }
+  EXPECT_EQ(places.size() * sizeof(uint64_t), sizeof(Counters));  // none is missing
+}
+
+}  // namespace
+}  // namespace warpshop::timing
