@@ -7,6 +7,7 @@
 #include "address_math.h"
 #include "launch_state.h"
 #include "memory_ops.h"
+#include "race_report.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -54,7 +55,6 @@ Region region_of_space(Warp& warp, ptx::Space space) {
       return {.base = 0,
               .size_bytes = launch.shared_bytes,
               .data = worker.block.shared.data(),
-              .written = worker.block.shared_written.data(),
               .name = "shared memory"};
     case ptx::Space::kConst:
       return {.base = 0,
@@ -198,6 +198,77 @@ bool all_written(const WarpAccess& access, const uint8_t* written, uint32_t lane
   return all == kAllOnes;
 }
 
+// An instruction of any function of the module as one number, as the shadow keeps it.
+constexpr int kInstructionBits = 18;
+int32_t code_of(const Warp& warp, const MicroOp* op) { return warp.function->index << kInstructionBits | op->instruction; }
+ptx::SourceLine source_of_code(const Warp& warp, int32_t code) {
+  const ptx::Module& module = *warp.worker->launch->program->module;
+  const auto& body = module.functions[static_cast<size_t>(code >> kInstructionBits)].body;
+  return body[static_cast<size_t>(code & ((1 << kInstructionBits) - 1))].source;
+}
+
+// Do two lanes of this store, or this store and what is there, write different values?
+bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
+  const WarpAccess& access = warp.worker->access;
+  const auto lane = static_cast<size_t>(h.lane);
+  uint8_t mine[16];
+  values.lane(h.lane, mine);
+  const uint32_t other = h.other_thread - warp.index * kWarpSize;
+  if (other < static_cast<uint32_t>(h.lane) && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
+    uint8_t theirs[16];
+    values.lane(static_cast<int>(other), theirs);
+    return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
+  }
+  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
+}
+
+void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  for (const Hazard& h : worker.hazards) {
+    if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->address = h.address;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->other_access = h.other_wrote ? "write" : "read";
+    const ptx::SourceLine other = source_of_code(warp, h.other_instruction);
+    const Dim3& shape = worker.launch->config->block;
+    f->other_who = ThreadPlace{worker.block.index,
+                               {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
+    f->other_place = SourcePlace{.file = f->place.file, .line = other.line, .column = other.column};
+    for (const auto& v : worker.launch->program->shared_variables) {
+      if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
+    }
+    describe_race(*f, shape);
+  }
+}
+
+// Shared accesses of lanes that passed the checks.
+void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+                  const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  if (lanes == 0) return;
+  SharedShadow& shadow = worker.block.shadow;
+  const ShadowWarp who{.first_thread = warp.index * kWarpSize,
+                       .order = warp.sync_order,
+                       .lockstep = !worker.launch->options->limits.independent_threads};
+  const uint64_t* address = worker.access.address.data();
+  worker.hazards.clear();
+  if (intent != AccessIntent::kWrite) {
+    const uint32_t unwritten = shadow.unwritten(address, lanes, bytes);
+    for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      note_uninitialised(warp, op, ptx::Space::kShared, lane, address[lane], bytes, "shared memory");
+    }
+  }
+  if (intent == AccessIntent::kRead) {
+    shadow.on_read(who, address, lanes, bytes, code_of(warp, op), worker.hazards);
+  } else {
+    shadow.on_write(who, address, lanes, bytes, code_of(warp, op), intent == AccessIntent::kAtomic, worker.hazards);
+  }
+  if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
+}
+
 // Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
 ptx::Space resolve_generic(Warp& warp) {
   WarpAccess& access = warp.worker->access;
@@ -239,7 +310,7 @@ HostPlace host_of_lane(Warp& warp, uint64_t address, ptx::Space space, int lane,
   return {region.data + address, region.written == nullptr ? nullptr : region.written + address};
 }
 
-CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent) {
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, const StoreValues* values) {
   Worker& worker = *warp.worker;
   Launch& launch = *worker.launch;
   WarpAccess& access = worker.access;
@@ -283,6 +354,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
           check_lanes(warp, op, bytes, intent, warp.mask);
         }
       }
+      if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }
@@ -291,6 +363,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
+    if (space == ptx::Space::kShared) watch_shared(warp, op, checked.lanes, bytes, intent, values);
     tell_sink(warp, op, space, checked.lanes);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
@@ -299,6 +372,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
       }
+      if (part == ptx::Space::kShared) watch_shared(warp, op, lanes, bytes, intent, values);
       tell_sink(warp, op, part, lanes);
     }
   }

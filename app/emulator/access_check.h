@@ -18,9 +18,17 @@ struct CheckedAccess {
   uint8_t* written = nullptr;   // likewise of the shadow; nullptr: nothing to keep
 };
 
+// What a store is about to write, for telling whether two writes differ.
+class StoreValues {
+ public:
+  virtual ~StoreValues() = default;
+  virtual void lane(int lane, uint8_t* to) const = 0;   // the bytes of one lane's access
+};
+
 // Computes the addresses of the running lanes into Worker::access, checks them for an access of `bytes` bytes a
 // lane, notes findings, and hands the access to the sink.
-CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent);
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
+                           const StoreValues* values = nullptr);
 
 struct HostPlace {
   uint8_t* data = nullptr;

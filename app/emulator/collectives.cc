@@ -197,6 +197,7 @@ const MicroOp* activemask(Warp& warp, const MicroOp* op) {
 
 const MicroOp* sync_warp(Warp& warp, const MicroOp* op) {
   check_members(warp, op, "__syncwarp");
+  ++warp.sync_order;
   return op + 1;
 }
 

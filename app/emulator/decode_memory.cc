@@ -61,6 +61,8 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   site.ptx_line = i.ptx_line;
   site.source = i.source;
   site.text = i.text;
+  const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
+  if (may_be_shared && element_bytes < 4) program_.shared_granule_bytes = 1;
   program_.sites.push_back(std::move(site));
   return static_cast<uint32_t>(program_.sites.size() - 1);
 }

@@ -90,6 +90,8 @@ struct DecodedProgram {
     std::vector<int> instructions;         // indices into the function's body, in order
   };
   std::vector<BlockOfInstructions> block_instructions;   // by basic block number
+  // Shared memory is watched in words, or in bytes where the kernel touches parts of words.
+  uint32_t shared_granule_bytes = 4;
   bool has_barrier = false;
   uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls
   uint32_t param_stride = 0;               // call frames of a thread, likewise

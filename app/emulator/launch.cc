@@ -8,6 +8,7 @@
 
 #include "frame.h"
 #include "launch_state.h"
+#include "race_report.h"
 #include "warp.h"
 
 namespace warpshop::emulator {
@@ -154,6 +155,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
   warp.live = warp.first_mask;
   warp.carry = 0;
+  warp.sync_order = 0;
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
@@ -225,6 +227,7 @@ bool release_barriers(Worker& worker) {
     const bool complete = barrier.expected_threads != 0 ? waiting_threads >= barrier.expected_threads : everyone;
     if (!complete) continue;
     released = true;
+    worker.block.shadow.pass_barrier();
     for (const auto& warp : worker.running) {
       if (warp->status != WarpStatus::kWaiting || warp->barrier != id) continue;
       warp->status = WarpStatus::kReady;
@@ -271,7 +274,7 @@ void run_block(Worker& worker, uint64_t linear) {
                  static_cast<uint32_t>(linear / grid.x / grid.y)};
   block.live_threads = launch.threads_per_block;
   block.failed = false;
-  if (!block.shared_written.empty()) std::memset(block.shared_written.data(), 0, block.shared_written.size());
+  block.shadow.start_block();
   if (launch.program->has_barrier) block.barriers = {};
   worker.identity = {.block = block.index, .linear_block = linear};
 
@@ -317,7 +320,7 @@ void run_block(Worker& worker, uint64_t linear) {
 void run_worker(Worker& worker) {
   Launch& launch = *worker.launch;
   worker.block.shared.assign(launch.shared_bytes, 0);
-  worker.block.shared_written.assign(launch.shared_bytes, 0);
+  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes);
   uint64_t since_budget = 0;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
@@ -354,6 +357,7 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
     }
   }
   for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
+  tidy_races(result.findings);
   std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
     if (severity_order(a) != severity_order(b)) return severity_order(a) < severity_order(b);
     return a.place.line < b.place.line;

@@ -113,10 +113,27 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
 }
 
 template <int kElement, int kRegister>
+class LaneValues final : public StoreValues {
+ public:
+  LaneValues(const Warp& warp, const MicroOp* op, int count) : warp_(warp), op_(op), count_(count) {}
+  void lane(int lane, uint8_t* to) const override {
+    for (int e = 0; e < count_; ++e) {
+      get_lane<kElement, kRegister>(warp_.frame + element_register(warp_, op_, e), lane, to + e * kElement);
+    }
+  }
+
+ private:
+  const Warp& warp_;
+  const MicroOp* op_;
+  int count_;
+};
+
+template <int kElement, int kRegister>
 const MicroOp* store(Warp& warp, const MicroOp* op) {
   const int count = element_count(warp, op);
+  const LaneValues<kElement, kRegister> values(warp, op, count);
   WarpAccess& access = warp.worker->access;
-  const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kWrite);
+  const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
   if (checked.one_region) {
     uint8_t* host = checked.host;
     if (checked.contiguous && count == 1 && kElement == kRegister) {

@@ -18,6 +18,7 @@
 #include "emulator/finding.h"
 #include "emulator/launch.h"
 #include "micro_op.h"
+#include "shared_shadow.h"
 
 namespace warpshop::emulator {
 
@@ -71,6 +72,7 @@ struct Warp : LaneState {
   uint32_t live = 0;                        // lanes that have not exited
   uint32_t first_mask = 0;                  // lanes that exist
   uint32_t saved_mask = 0;                  // of the guard in force
+  uint32_t sync_order = 0;                  // __syncwarps so far
   int slice = 0;                            // basic blocks left before the scheduler is asked
   uint32_t index = 0;                       // in its block
   Block* block = nullptr;
@@ -121,7 +123,7 @@ struct Block {
   Dim3 index;
   uint64_t linear = 0;
   std::vector<uint8_t> shared;              // static, then dynamic
-  std::vector<uint8_t> shared_written;
+  SharedShadow shadow;                      // who touched it since the last barrier
   std::array<Barrier, 16> barriers;
   uint32_t live_threads = 0;
   bool failed = false;                      // a finding ended the kernel
@@ -144,6 +146,7 @@ struct Worker {
   Block block;
   std::vector<std::unique_ptr<Warp>> pool;
   std::vector<std::unique_ptr<Warp>> running;
+  std::vector<Hazard> hazards;              // scratch
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint64_t clock = 0;                       // what %clock shows
 

@@ -1,0 +1,17 @@
+// Races as people should read them.
+#pragma once
+
+#include <vector>
+
+#include "emulator/finding.h"
+
+namespace warpshop::emulator {
+
+// Message and cause of a race whose places, threads and accesses are known. Which side came second in this run
+// means nothing: a read is told first always. `block`: the block's shape.
+void describe_race(Finding& finding, const Dim3& block);
+
+// One finding for each pair of lines, and no "never written" that a race explains.
+void tidy_races(std::vector<Finding>& findings);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,89 @@
+// Races on shared memory: what is one, what is none.
+#include "kernel_fixture.h"
+
+namespace warpshop::emulator::testing {
+namespace {
+
+// %r1 thread, %r3 the address of its own word of s.
+const std::string kOwn = "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r2, %r4;";
+// %r6 the address of the word of thread %r5.
+const std::string kOther = "shl.b32 %r7, %r5, 2; add.u32 %r6, %r2, %r7;";
+const std::string kUse = "st.global.u32 [%p0], %r0; ret;";
+
+struct Case {
+  const char* name;
+  std::string body;
+  bool race;
+  const char* access = "";        // of the finding
+  const char* other_access = "";
+  int threads = 64;
+  bool independent_threads = true;
+};
+
+class RaceTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(RaceTest, IsFoundOrNot) {
+  const Case& c = GetParam();
+  LaunchOptions options;
+  options.limits.independent_threads = c.independent_threads;
+  const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {2, 1, 1},
+                                {static_cast<uint32_t>(c.threads), 1, 1}, {Words(1)}, options);
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* f = run.find(FindingKind::kRace);
+  EXPECT_EQ(f != nullptr, c.race);
+  if (f == nullptr || !c.race) return;
+  EXPECT_EQ(f->space, "shared");
+  EXPECT_EQ(f->access, c.access);
+  EXPECT_EQ(f->other_access, c.other_access);
+  EXPECT_TRUE(f->other_who.has_value());
+  EXPECT_FALSE(f->cause.empty());
+}
+
+const Case kCases[] = {
+    {"neighbour_read_without_barrier", kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
+     true, "read", "write"},
+    {"neighbour_read_after_barrier", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
+     false},
+    {"own_word_needs_no_barrier", kOwn + "st.shared.u32 [%r3], %r1; ld.shared.u32 %r0, [%r3]; st.shared.u32 [%r3], %r0;" + kUse, false},
+    {"refilled_before_all_have_read",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6]; st.shared.u32 [%r3], %r0;" + kUse,
+     true, "read", "write"},
+    {"many_values_to_one_word", kOwn + "st.shared.u32 [%r2], %r1;" + kUse, true, "write", "write"},
+    {"one_value_to_one_word", kOwn + "mov.u32 %r0, 7; st.shared.u32 [%r2], %r0;" + kUse, false},
+    {"a_different_value_by_another_warp",
+     kOwn + "shr.u32 %r0, %r1, 5; st.shared.u32 [%r2], %r0;" + kUse, true, "write", "write"},
+    {"atomics_among_themselves", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1;" + kUse, false},
+    {"atomic_against_a_plain_read",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, [%r2];" + kUse, true, "read", "atomic"},
+    {"lanes_of_a_warp_without_syncwarp",
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, true, "read", "write", 32},
+    {"lanes_of_a_warp_with_syncwarp",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.warp.sync -1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32},
+    {"lanes_in_step_before_7_0",
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32, false},
+    {"write_after_other_lanes_read",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], %r0;" + kUse,
+     true, "read", "write", 32},
+    {"bytes_of_one_word",
+     kOwn + "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; ld.shared.u8 %r0, [%r3];" + kUse, false},
+    {"two_threads_on_one_byte",
+     kOwn + "shr.u32 %r5, %r1, 1; add.u32 %r3, %r2, %r5; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0;" + kUse, true, "write", "write"},
+    {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0;" + kUse, false},
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(RaceTest, SaysBothLines) {
+  const std::string body = "\n.loc 1 10 1\n" + kOwn + "\n.loc 1 11 3\nst.shared.u32 [%r3], %r1;\n.loc 1 12 3\nxor.b32 %r5, %r1, 32;" + kOther +
+                           "ld.shared.u32 %r0, [%r6];" + kUse;
+  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1}, {64, 1, 1}, {Words(1)});
+  const Finding* f = run.find(FindingKind::kRace);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->place.line, 12);
+  EXPECT_EQ(f->other_place->line, 11);
+  EXPECT_EQ(f->place.file, "tile.cu");
+  EXPECT_NE(f->message.find("line 11"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpshop::emulator::testing
