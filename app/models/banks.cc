@@ -60,7 +60,26 @@ uint32_t words_of_lane(const WarpRequestView& request, SharedAccess access) {
   return serialises_words(access) ? 1 : std::max(request.width_bytes / kBankBytes, 1U);
 }
 
+// True when each bank is asked for one word at most: the usual case, found without lists.
+bool is_free_of_conflicts(const WarpRequestView& request, uint32_t lanes, uint32_t words) {
+  std::array<uint64_t, kBanks> word_of_bank;
+  uint32_t taken = 0;
+  uint64_t other = 0;  // not 0: two words on one bank
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const uint64_t first = request.address[std::countr_zero(lanes)] / kBankBytes;
+    for (uint64_t word = first; word < first + words; ++word) {
+      const uint32_t bank = word % kBanks;
+      const uint64_t there = (taken >> bank & 1U) != 0 ? word_of_bank[bank] : word;
+      other |= there ^ word;
+      word_of_bank[bank] = word;
+      taken |= 1U << bank;
+    }
+  }
+  return other == 0;
+}
+
 int count_group(const WarpRequestView& request, uint32_t lanes, SharedAccess access) {
+  if (!serialises_words(access) && is_free_of_conflicts(request, lanes, words_of_lane(request, access))) return 1;
   BankTable table;
   const uint32_t words = words_of_lane(request, access);
   for (; lanes != 0; lanes &= lanes - 1) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <type_traits>
 
 #include "lane_pattern.h"
 
@@ -117,36 +118,48 @@ class SectorTable {
   int count_ = 0;
 };
 
-// Lanes whose addresses never fall (rows of a tile, broadcasts by group): one pass, no table.
-bool count_ascending(const WarpRequestView& request, CoalescerCounts* counts) {
-  const uint32_t width = request.width_bytes;
-  uint32_t mask = request.active_mask;
-  uint64_t previous = request.address[std::countr_zero(mask)];
-  uint64_t covered_sector = previous >> kSectorShift;  // the last one counted
-  uint64_t covered_line = previous >> kLineShift;
-  int sectors = 1;
-  int lines = 1;
-  uint64_t bytes = 0;
-  uint64_t end = previous;  // bytes below are counted
-  for (; mask != 0; mask &= mask - 1) {
-    const uint64_t address = request.address[std::countr_zero(mask)];
-    if (address < previous) return false;
-    previous = address;
-    const uint64_t last = address + width - 1;
-    // Sectors first..last of this lane above the last one counted.
-    const uint64_t first_sector = std::max(address >> kSectorShift, covered_sector + 1);
-    sectors += static_cast<int>((last >> kSectorShift) + 1 - std::min(first_sector, (last >> kSectorShift) + 1));
-    covered_sector = last >> kSectorShift;
-    const uint64_t first_line = std::max(address >> kLineShift, covered_line + 1);
-    lines += static_cast<int>((last >> kLineShift) + 1 - std::min(first_line, (last >> kLineShift) + 1));
-    covered_line = last >> kLineShift;
-    bytes += last + 1 - std::max(address, std::min(end, last + 1));
-    end = last + 1;
+// 1 where the numbers differ: no branch, and no comparison that old vector units lack.
+uint64_t differ(uint64_t a, uint64_t b) {
+  const uint64_t d = a ^ b;
+  return (d | (0 - d)) >> 63;
+}
+
+// Lanes whose addresses never fall and are multiples of their width (rows of a tile, broadcasts by
+// group): each lies in one sector, so that changes from lane to lane count. One pass, no table.
+template <typename Count>
+bool count_ascending(const uint64_t* address, Count lanes, uint32_t width, CoalescerCounts* counts) {
+  uint64_t sectors = 1;
+  uint64_t lines = 1;
+  uint64_t places = 1;
+  uint64_t falls = 0;
+  uint64_t low_bits = address[0];
+  for (size_t i = 1; i < lanes; ++i) {
+    const uint64_t here = address[i];
+    const uint64_t before = address[i - 1];
+    falls |= here - before;
+    low_bits |= here;
+    sectors += differ(here >> kSectorShift, before >> kSectorShift);
+    lines += differ(here >> kLineShift, before >> kLineShift);
+    places += differ(here, before);
   }
-  counts->sectors = sectors;
-  counts->lines = lines;
-  counts->bytes_used = bytes;
+  if ((falls >> 63) != 0 || (low_bits & (width - 1)) != 0) return false;
+  counts->sectors = static_cast<int>(sectors);
+  counts->lines = static_cast<int>(lines);
+  counts->bytes_used = places * width;
   return true;
+}
+
+bool count_ascending(const WarpRequestView& request, CoalescerCounts* counts) {
+  if (request.active_mask == ~uint32_t{0}) {
+    return count_ascending(request.address, std::integral_constant<size_t, kLanes>(), request.width_bytes,
+                           counts);
+  }
+  std::array<uint64_t, kLanes> active;
+  size_t lanes = 0;
+  for (uint32_t mask = request.active_mask; mask != 0; mask &= mask - 1) {
+    active[lanes++] = request.address[std::countr_zero(mask)];
+  }
+  return count_ascending(active.data(), lanes, request.width_bytes, counts);
 }
 
 }  // namespace

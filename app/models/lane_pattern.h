@@ -23,10 +23,9 @@ inline LanePattern find_pattern(const WarpRequestView& request) {
   if (lanes > 2 && request.address[2] - first != 2 * stride) return {};  // most others end here
   uint64_t off = 0;
   if (lanes == kLanes) {  // a fixed count, for the vectoriser
-    for (uint64_t i = 0; i < kLanes; ++i) off |= request.address[i] ^ (first + i * stride);
+    for (size_t i = 1; i < kLanes; ++i) off |= (request.address[i] - request.address[i - 1]) ^ stride;
   } else {
-    uint64_t expected = first;
-    for (int i = 0; i < lanes; ++i, expected += stride) off |= request.address[i] ^ expected;
+    for (int i = 1; i < lanes; ++i) off |= (request.address[i] - request.address[i - 1]) ^ stride;
   }
   if (off != 0) return {};
   return {lanes, static_cast<int64_t>(stride)};
