@@ -52,6 +52,7 @@ std::optional<Constant> apply_to_floats(Context& context, const Token& where, do
 }
 
 // PTX ISA §4.5.5: the usual conversions (unsigned when one is), except where a line says otherwise.
+// What the manual leaves open is as ptxas 13.0 does it.
 std::optional<Constant> apply(Context& context, const Token& where, const Constant& left,
                               const Constant& right) {
   if (left.is_float() || right.is_float()) {
@@ -81,11 +82,11 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   if (op == "<=") return truth(is_unsigned ? a <= b : sa <= sb);
   if (op == ">=") return truth(is_unsigned ? a >= b : sa >= sb);
   // A shift has the type of its first operand; the distance is unsigned.
-  if (op == "<<") return Constant{left.kind, b < 64 ? a << b : 0};
-  if (op == ">>" && left.kind == Kind::kUnsigned) return Constant{left.kind, b < 64 ? a >> b : 0};
-  if (op == ">>") return Constant::of(b < 64 ? sa >> b : (sa < 0 ? int64_t{-1} : int64_t{0}));
+  if (op == "<<") return Constant{left.kind, a << (b & 63)};
+  if (op == ">>" && left.kind == Kind::kUnsigned) return Constant{left.kind, a >> (b & 63)};
+  if (op == ">>") return Constant::of(sa >> (b & 63));
   if (b == 0) return failed(context, where, "division by zero in a constant expression");
-  if (op == "%") return Constant{usual, a % b};  // takes its operands as unsigned
+  if (op == "%") return Constant{Kind::kUnsigned, a % b};
   if (is_unsigned) return Constant{usual, a / b};
   return sb == -1 ? Constant{usual, 0 - a} : Constant::of(sa / sb);
 }
@@ -181,10 +182,7 @@ std::optional<Constant> parse_ternary(Context& context) {
   const auto no = parse_ternary(context);
   if (!no) return no;
   const bool holds = condition->is_float() ? condition->as_double() != 0 : condition->bits != 0;
-  Constant chosen = holds ? *yes : *no;
-  if (yes->is_float() != no->is_float()) return Constant::of(chosen.as_double());
-  if (yes->kind == Kind::kUnsigned || no->kind == Kind::kUnsigned) chosen.kind = Kind::kUnsigned;
-  return chosen;
+  return holds ? yes : no;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "expressions.h"
 
@@ -30,57 +29,50 @@ bool is_integer_type(Type type) {
   }
 }
 
+// Values stand in nested braces, one level for each dimension (a vector is the last one). ptxas
+// packs them one behind the other: a row with too few values does not leave a gap. Its behaviour,
+// tried with ptxas 13.0, is what a GPU sees, so it is ours.
 class Initialiser {
  public:
   Initialiser(Context& context, Variable& variable, const std::vector<uint64_t>& dimensions,
               int width)
-      : context_(context), variable_(variable), dimensions_(dimensions) {
-    if (width > 1) dimensions_.push_back(static_cast<uint64_t>(width));
-    element_bytes_ = static_cast<uint64_t>(size_bytes(variable.type));
-    flexible_ = variable.is_flexible;
+      : context_(context),
+        variable_(variable),
+        dimensions_(dimensions),
+        is_vector_(width > 1),
+        element_bytes_(static_cast<uint64_t>(size_bytes(variable.type))) {
+    if (is_vector_) dimensions_.push_back(static_cast<uint64_t>(width));
   }
 
   bool parse() {
-    if (variable_.type == Type::kSamplerref || variable_.type == Type::kTexref ||
-        variable_.type == Type::kSurfref) {
+    const Type type = variable_.type;
+    if (type == Type::kSamplerref || type == Type::kTexref || type == Type::kSurfref) {
       context_.skip_braces();  // `{ filter_mode = nearest, … }`: no bytes
       return true;
     }
-    if (!is_integer_type(variable_.type) && variable_.type != Type::kF32 &&
-        variable_.type != Type::kF64) {
-      return context_.fail("a variable of type ." + std::string(name_of(variable_.type)) +
+    if (!is_integer_type(type) && type != Type::kF32 && type != Type::kF64) {
+      return context_.fail("a variable of type ." + std::string(name_of(type)) +
                            " cannot have an initial value");
     }
-    // Even when the size is known: hostile text must not cost memory before its values are read.
-    if (!flexible_ && !reserve(variable_.size_bytes)) return false;
-    uint64_t position = 0;
-    if (context_.at('{')) {
-      if (!parse_braces(0, position)) return false;
-    } else if (!parse_element(position, limit())) {
-      return false;
-    }
-    if (flexible_) {
-      const uint64_t row = stride(0);
-      variable_.size_bytes = (position + row - 1) / row * row * element_bytes_;
+    const bool counted = variable_.is_flexible;
+    if (!counted && !reserve(variable_.size_bytes)) return false;
+    uint64_t entries = 0;
+    if (dimensions_.empty() ? !parse_element() : !parse_braces(0, entries)) return false;
+    if (counted) {
+      uint64_t bytes = element_bytes_ * entries;
+      for (size_t i = 1; i < dimensions_.size(); ++i) {
+        if (bytes > kMostInitialBytes / dimensions_[i]) bytes = kMostInitialBytes;  // refused below
+        bytes *= dimensions_[i];
+      }
+      if (!reserve(bytes)) return false;
+      variable_.size_bytes = bytes;
       variable_.is_flexible = false;
-      if (!reserve(variable_.size_bytes)) return false;
     }
     variable_.initial.resize(variable_.size_bytes);
     return true;
   }
 
  private:
-  // Elements in one entry of dimension `level`.
-  uint64_t stride(size_t level) const {
-    uint64_t elements = 1;
-    for (size_t i = level + 1; i < dimensions_.size(); ++i) elements *= dimensions_[i];
-    return elements;
-  }
-
-  uint64_t limit() const {
-    return flexible_ ? kMostInitialBytes / element_bytes_ : variable_.size_bytes / element_bytes_;
-  }
-
   bool reserve(uint64_t bytes) {
     if (bytes > kMostInitialBytes - context_.initial_bytes) {
       return context_.fail("more than " + std::to_string(kMostInitialBytes >> 20) +
@@ -90,97 +82,68 @@ class Initialiser {
     return true;
   }
 
-  // `{ … }` of dimension `level`, beginning at element `position`; ends behind its last element.
-  bool parse_braces(size_t level, uint64_t& position) {
-    const Token& open = context_.token();
-    context_.advance();
-    if (level > 0 && level >= dimensions_.size()) {
-      return context_.fail_at(open, "more braces than dimensions");
+  // `{ … }` of dimension `level`; `entries` is how many entries it had.
+  bool parse_braces(size_t level, uint64_t& entries) {
+    if (!context_.expect('{', "before the initial values of '" + variable_.name + "'"))
+      return false;
+    const bool innermost = level + 1 == dimensions_.size();
+    const uint64_t room = dimensions_[level];
+    if (context_.accept('}')) return true;
+    for (;;) {
+      if (room != 0 && entries == room) {
+        return context_.fail("more initial values than '" + variable_.name + "' has elements");
+      }
+      ++entries;
+      uint64_t inner = 0;
+      if (innermost ? !parse_element() : !parse_braces(level + 1, inner)) return false;
+      if (context_.accept('}')) break;
+      if (!context_.expect(',', "between initial values")) return false;
     }
-    const uint64_t start = position;
-    const uint64_t row = stride(level);
-    const bool open_ended = level == 0 && flexible_;
-    const uint64_t end =
-        open_ended ? limit() : start + (dimensions_.empty() ? 1 : dimensions_[level] * row);
-    while (!context_.accept('}')) {
-      if (context_.at('{')) {
-        position = start + (position - start + row - 1) / row * row;
-        uint64_t inner = position;
-        if (position >= end && level + 1 < dimensions_.size()) return too_many();
-        if (!parse_braces(level + 1, inner)) return false;
-        position += row;
-      } else if (!parse_element(position, end)) {
-        return false;
-      }
-      if (context_.accept(',')) continue;
-      if (!context_.at('}')) {
-        return context_.fail("expected ',' or '}' between initial values, found " +
-                             shown(context_.token()));
-      }
+    if (innermost && is_vector_ && entries != room) {
+      return context_.fail("a vector needs all of its " + std::to_string(room) + " values");
     }
     return true;
   }
 
-  bool too_many() {
-    return context_.fail("more initial values than '" + variable_.name + "' has elements");
-  }
-
-  // One value; a string is as many as it has bytes.
-  bool parse_element(uint64_t& position, uint64_t end) {
-    if (context_.token().kind == TokenKind::kString) return parse_string(position, end);
-    if (position >= end) return too_many();
-    const bool is_mask = context_.token().kind == TokenKind::kNumber && context_.token(1).is('(');
-    const bool is_address =
-        context_.token().kind == TokenKind::kName && !context_.token().is("WARP_SZ");
-    const bool done = is_mask      ? parse_masked_address(position)
-                      : is_address ? parse_whole_address(position)
-                                   : parse_value(position);
-    ++position;
-    return done;
-  }
-
-  void store(uint64_t position, uint64_t low, uint64_t high) {
-    const uint64_t words[2] = {low, high};
-    const uint64_t offset = position * element_bytes_;
-    if (variable_.initial.size() < offset + element_bytes_) {
-      variable_.initial.resize(offset + element_bytes_);
+  bool parse_element() {
+    const Token& token = context_.token();
+    if (token.kind == TokenKind::kNumber && context_.token(1).is('(')) {
+      return parse_masked_address();
     }
-    std::memcpy(variable_.initial.data() + offset, words, element_bytes_);
+    if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) return parse_whole_address();
+    return parse_value();
   }
 
-  bool parse_value(uint64_t position) {
+  void store(uint64_t value) {
+    const uint64_t words[2] = {value, 0};  // ptxas fills the upper half of .b128 with zeros
+    const auto* bytes = reinterpret_cast<const uint8_t*>(words);
+    variable_.initial.insert(variable_.initial.end(), bytes, bytes + element_bytes_);
+  }
+
+  bool parse_value() {
     const Token& where = context_.token();
     const auto value = parse_constant(context_);
     if (!value) return false;
-    if (variable_.type == Type::kF32) {
-      const auto bits = value->kind == Constant::Kind::kFloat32
-                            ? static_cast<uint32_t>(value->bits)
-                            : std::bit_cast<uint32_t>(static_cast<float>(value->as_double()));
-      store(position, bits, 0);
-    } else if (variable_.type == Type::kF64) {
-      const uint64_t bits = value->kind == Constant::Kind::kFloat64
-                                ? value->bits
-                                : std::bit_cast<uint64_t>(value->as_double());
-      store(position, bits, 0);
+    const Type type = variable_.type;
+    const bool takes_floats =
+        type == Type::kF32 || type == Type::kF64 || type == Type::kB32 || type == Type::kB64;
+    const bool takes_integers = type != Type::kF32 && type != Type::kF64;
+    if (value->is_float() ? !takes_floats : !takes_integers) {
+      return context_.fail_at(where, shown(where) +
+                                         " is no initial value for a variable of type ." +
+                                         std::string(name_of(type)));
+    }
+    if (value->kind == Constant::Kind::kFloat64 && element_bytes_ == 4) {
+      store(std::bit_cast<uint32_t>(static_cast<float>(value->as_double())));
     } else {
-      // The bits of 0f and 0d fit words of their size; a decimal fraction is a mistake.
-      const uint64_t natural = value->kind == Constant::Kind::kFloat32   ? 4
-                               : value->kind == Constant::Kind::kFloat64 ? 8
-                                                                         : element_bytes_;
-      if (natural != element_bytes_) {
-        return context_.fail_at(
-            where, "a floating constant does not fit ." + std::string(name_of(variable_.type)));
-      }
-      const bool negative =
-          value->kind == Constant::Kind::kSigned && static_cast<int64_t>(value->bits) < 0;
-      store(position, value->bits, negative ? ~uint64_t{0} : 0);
+      store(value->bits);  // the bits of 0f as well, in a .f64 too
     }
     return true;
   }
 
-  // `sym`, `sym+4`, `generic(sym)`, `generic(sym+4)`, `generic(sym)-4`.
-  bool parse_address(uint64_t position, Relocation& relocation) {
-    relocation.offset_bytes = position * element_bytes_;
+  // `sym`, `sym+4`, `generic(sym)`, `generic(sym)+4`.
+  bool parse_address(Relocation& relocation) {
+    relocation.offset_bytes = variable_.initial.size();
     relocation.size_bytes = static_cast<int>(element_bytes_);
     if (context_.token().is("generic") && context_.token(1).is('(')) {
       relocation.generic = true;
@@ -193,43 +156,37 @@ class Initialiser {
     }
     relocation.symbol = name.text;
     context_.advance();
-    if (!add_offset(relocation.addend)) return false;
-    if (!relocation.generic) return true;
-    return context_.expect(')', "to close generic(") && add_offset(relocation.addend);
+    if (relocation.generic && !context_.expect(')', "to close generic(")) return false;
+    if (!context_.at('+') && !context_.at('-')) return true;
+    context_.accept('+');
+    const auto value = parse_integer(context_, "an offset");
+    if (value) relocation.addend = static_cast<int64_t>(value->bits);
+    return value.has_value();
   }
 
-  bool add_offset(int64_t& addend) {
-    while (context_.at('+') || context_.at('-')) {
-      context_.accept('+');
-      const auto value = parse_integer(context_, "an offset");
-      if (!value) return false;
-      addend = static_cast<int64_t>(static_cast<uint64_t>(addend) + value->bits);
-    }
-    return true;
-  }
-
-  bool parse_whole_address(uint64_t position) {
+  bool parse_whole_address() {
     const Token& where = context_.token();
     Relocation relocation;
-    if (!parse_address(position, relocation)) return false;
+    if (!parse_address(relocation)) return false;
     if (!is_integer_type(variable_.type) || (element_bytes_ != 4 && element_bytes_ != 8)) {
-      return context_.fail_at(where, "an address needs a variable of type .u32 or .u64, " +
-                                         std::string("or a mask such as 0xFF(") +
-                                         relocation.symbol + ") in .u8");
+      return context_.fail_at(where,
+                              "an address needs a variable of type .u32 or .u64, or a mask "
+                              "such as 0xFF(" +
+                                  relocation.symbol + ") in .u8");
     }
-    store(position, 0, 0);
+    store(0);
     variable_.relocations.push_back(std::move(relocation));
     return true;
   }
 
   // `0xFF00(sym)`: one byte of an address.
-  bool parse_masked_address(uint64_t position) {
+  bool parse_masked_address() {
     const Token& where = context_.token();
     const auto mask = read_number(where.text);
     Relocation relocation;
     context_.advance();
     context_.advance();
-    if (!parse_address(position, relocation)) return false;
+    if (!parse_address(relocation)) return false;
     if (!mask || mask->is_float() || mask->bits == 0 ||
         mask->bits >> std::countr_zero(mask->bits) != 0xFF ||
         std::countr_zero(mask->bits) % 8 != 0 || element_bytes_ != 1) {
@@ -238,63 +195,16 @@ class Initialiser {
                               "variable of type .u8");
     }
     relocation.shift_bits = std::countr_zero(mask->bits);
-    store(position, 0, 0);
+    store(0);
     variable_.relocations.push_back(std::move(relocation));
     return context_.expect(')', "to close the mask");
-  }
-
-  // As in C: the closing NUL is stored where there is room for it.
-  bool parse_string(uint64_t& position, uint64_t end) {
-    const Token& token = context_.token();
-    if (element_bytes_ != 1) {
-      return context_.fail("a string needs a variable of type .b8, .u8 or .s8");
-    }
-    std::string bytes;
-    if (!unescape(token.text.substr(1, token.text.size() - 2), bytes)) {
-      return context_.fail("this string has an escape that C does not know");
-    }
-    for (char byte : bytes) {
-      if (position >= end) return too_many();
-      store(position++, static_cast<unsigned char>(byte), 0);
-    }
-    if (position < end) store(position++, 0, 0);
-    context_.advance();
-    return true;
-  }
-
-  static bool unescape(std::string_view text, std::string& out) {
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] != '\\') {
-        out += text[i];
-        continue;
-      }
-      if (++i >= text.size()) return false;
-      constexpr std::string_view kLetters = "abfnrtv\\\"'?";
-      constexpr std::string_view kBytes = "\a\b\f\n\r\t\v\\\"'?";
-      const size_t letter = kLetters.find(text[i]);
-      if (letter != std::string_view::npos) {
-        out += kBytes[letter];
-        continue;
-      }
-      const bool hex = text[i] == 'x';
-      const std::string_view allowed = hex ? "0123456789abcdefABCDEF" : "01234567";
-      if (hex) ++i;
-      const std::string_view tail = text.substr(std::min(i, text.size()));
-      const size_t count =
-          std::min(std::min(tail.find_first_not_of(allowed), tail.size()), size_t{hex ? 2u : 3u});
-      if (count == 0) return false;
-      out +=
-          static_cast<char>(std::stoi(std::string(tail.substr(0, count)), nullptr, hex ? 16 : 8));
-      i += count - 1;
-    }
-    return true;
   }
 
   Context& context_;
   Variable& variable_;
   std::vector<uint64_t> dimensions_;
-  uint64_t element_bytes_ = 1;
-  bool flexible_ = false;
+  bool is_vector_;
+  uint64_t element_bytes_;
 };
 
 void resolve(Context& context, Variable& variable) {
