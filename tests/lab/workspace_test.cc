@@ -69,13 +69,43 @@ TEST_F(Workspace, AFolderThatCannotBeWrittenIsSaidAndOpeningStillWorks) {
   EXPECT_THAT(saved.errors().front().help, HasSubstr("WARPSHOP_HOME"));
 }
 
+// Root may write everywhere, so the test becomes another user for a moment.
+class AsUnprivileged {
+ public:
+  AsUnprivileged() : was_root_(::geteuid() == 0) {
+    if (was_root_ && ::seteuid(65534) != 0) ADD_FAILURE() << "seteuid";
+  }
+  ~AsUnprivileged() {
+    if (was_root_ && ::seteuid(0) != 0) ADD_FAILURE() << "seteuid back";
+  }
+
+ private:
+  bool was_root_;
+};
+
 TEST_F(Workspace, AReadOnlyFolderIsSaidAndNothingIsLost) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const auto read_only = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                         fs::perms::others_exec;
   ASSERT_TRUE(save_student_file(lab_, *step_, "mine").ok());
-  fs::permissions(folder_.path() / "work/fixture", fs::perms::owner_read | fs::perms::owner_exec);
-  EXPECT_FALSE(save_student_file(lab_, *step_, "newer").ok());
+  folder_.write("progress.json", "{\"version\": 1, \"steps\": {}}");
+  for (const char* name : {"", "work", "work/fixture"}) {
+    fs::permissions(folder_.path() / name, read_only);
+  }
+  {
+    const AsUnprivileged unprivileged;
+    EXPECT_FALSE(save_student_file(lab_, *step_, "newer").ok());
+    EXPECT_FALSE(save_student_file(lab_, *step_, "newer", true).ok());
+    EXPECT_FALSE(reset_student_file(lab_, *step_).ok());
+    EXPECT_EQ(open_student_file(lab_, *step_).value(), "mine");
+    EXPECT_TRUE(load_progress().problems.empty());
+    const Status saved = save_progress({});
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.errors().front().message, HasSubstr("your progress was not saved"));
+  }
+  for (const char* name : {"", "work", "work/fixture"}) {
+    fs::permissions(folder_.path() / name, fs::perms::owner_all);
+  }
   EXPECT_EQ(open_student_file(lab_, *step_).value(), "mine");
-  fs::permissions(folder_.path() / "work/fixture", fs::perms::owner_all);
 }
 
 TEST_F(Workspace, ProgressSurvivesSaveAndLoad) {

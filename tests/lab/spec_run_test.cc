@@ -1,0 +1,182 @@
+// Kernels beside the hardware truth, through the same code as `run --spec`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/files.h"
+#include "lab/spec.h"
+#include "temporary_folder.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+const fs::path kHardware = fs::path(WARPSHOP_TESTS_DIR) / "hardware";
+
+json read_json(const fs::path& file) {
+  std::ifstream stream(file);
+  return json::parse(stream);
+}
+
+SpecOptions on_h200() {
+  SpecOptions options;
+  options.gpu = models::find_gpu_profile(data_dir(), "h200").value();
+  return options;
+}
+
+// The counters that follow exact rules; the others of the truth depend on SASS or on timing.
+const char* const kExact[] = {
+    "global_load_requests",      "global_store_requests",     "global_load_sectors",
+    "global_store_sectors",      "shared_load_wavefronts",    "shared_store_wavefronts",
+    "shared_wavefronts",         "shared_wavefronts_ideal",   "theoretical_sectors",
+    "theoretical_sectors_ideal", "global_reduction_requests", "theoretical_occupancy_pct",
+    "blocks_limit_warps",        "blocks_limit_blocks"};
+
+// Buffers, registers, shared memory, occupancy and structural counters of all 246 cases equal what
+// an H200 did. Cases that PTX cannot know are listed in tests/hardware/deviations.toml with their
+// reason.
+TEST(HardwareTruth, EveryCaseIsExact) {
+  const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
+  ASSERT_TRUE(cases.ok()) << render(cases.errors());
+  const json results = json::parse(results_json(run_spec(*cases, on_h200())));
+  const json truth = read_json(kHardware / "cases" / "truth.json");
+  ASSERT_EQ(results.size(), truth.size());
+  std::map<std::string, json> by_name;
+  for (const json& result : results) by_name[result["name"]] = result;
+  for (const json& expected : truth) {
+    const json& got = by_name[expected["name"]];
+    SCOPED_TRACE(expected["name"].get<std::string>());
+    ASSERT_TRUE(got["error"].is_null()) << got["error"];
+    EXPECT_EQ(got["buffers"], expected["buffers"]);
+    EXPECT_EQ(got["registers"], expected["registers"]);
+    EXPECT_EQ(got["static_shared"], expected["static_shared"]);
+    EXPECT_EQ(got["blocks_per_sm"], expected["blocks_per_sm"]);
+    for (const char* counter : kExact) {
+      EXPECT_EQ(got["counters"][counter].get<double>(), expected["counters"][counter].get<double>())
+          << counter;
+    }
+    EXPECT_TRUE(got["findings"].empty()) << got["findings"];
+  }
+}
+
+TEST(SpecRun, OneBadCaseStopsNoOther) {
+  TemporaryFolder folder;
+  folder.write("good.cu",
+               "extern \"C\" __global__ void k(unsigned* out) { out[threadIdx.x] = threadIdx.x; }");
+  folder.write("bad.cu", "extern \"C\" __global__ void k(unsigned* out) { nonsense }");
+  folder.write("cases.json", R"([
+    {"name": "bad", "source": "bad.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "absent", "source": "absent.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "other", "source": "good.cu", "kernel": "nothing", "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "grid", "source": "good.cu", "kernel": "k", "grid": [0,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "args", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "file", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "file=absent.bin"}]},
+    {"name": "past", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 64, "fill": "none"}]},
+    {"name": "good", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]}
+  ])");
+  const std::vector<SpecCase> cases = load_spec(folder.path() / "cases.json").value();
+  SpecOptions options = on_h200();
+  options.dump_dir = folder.path() / "dump";
+  const json results = json::parse(results_json(run_spec(cases, options)));
+  ASSERT_EQ(results.size(), 8U);
+  const auto error = [&](size_t i) {
+    return results[i]["error"].is_null() ? "" : results[i]["error"].get<std::string>();
+  };
+  EXPECT_THAT(error(0), HasSubstr("bad.cu:1"));
+  EXPECT_THAT(error(1), HasSubstr("absent.cu"));
+  EXPECT_THAT(error(1), HasSubstr("cases.json:3"));
+  EXPECT_THAT(error(2), HasSubstr("no kernel 'nothing'"));
+  EXPECT_THAT(error(3), HasSubstr("grid"));
+  EXPECT_THAT(error(4), HasSubstr("argument"));
+  EXPECT_THAT(error(5), HasSubstr("absent.bin"));
+  ASSERT_EQ(results[6]["findings"].size(), 1U) << results[6];
+  EXPECT_EQ(results[6]["findings"][0]["kind"], "out-of-bounds");
+  EXPECT_EQ(results[6]["findings"][0]["line"], 1);
+  EXPECT_TRUE(results[7]["error"].is_null());
+
+  // 0 … 31 as little-endian words, in the hash and in the dump.
+  std::vector<uint8_t> expected(128, 0);
+  for (size_t i = 0; i < 32; ++i) expected[4 * i] = static_cast<uint8_t>(i);
+  EXPECT_EQ(results[7]["buffers"], json::array({fnv1a_hex(expected)}));
+  const std::string dumped = folder.read("dump/good.0.bin");
+  EXPECT_EQ(std::vector<uint8_t>(dumped.begin(), dumped.end()), expected);
+  EXPECT_FALSE(fs::exists(folder.path() / "dump/bad.0.bin"));
+}
+
+TEST(SpecRun, AnUnsupportedInstructionIsAFindingOfItsKernelAlone) {
+  TemporaryFolder folder;
+  folder.write("k.ptx", R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry odd(.param .u64 p)
+{
+  .reg .b32 %r<3>;
+  mov.u32 %r2, 1;
+  frobnicate.b32 %r1, %r2;
+  ret;
+}
+.visible .entry fine(.param .u64 p)
+{
+  .reg .b64 %rd<3>;
+  .reg .b32 %r<3>;
+  ld.param.u64 %rd1, [p];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, 42;
+  st.global.u32 [%rd2], %r1;
+  ret;
+}
+)");
+  folder.write("cases.json", R"([
+    {"name": "odd", "source": "k.ptx", "kernel": "odd", "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]},
+    {"name": "fine", "source": "k.ptx", "kernel": "fine", "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]}
+  ])");
+  const json results = json::parse(
+      results_json(run_spec(load_spec(folder.path() / "cases.json").value(), on_h200())));
+  EXPECT_FALSE(results[0]["error"].is_null());
+  ASSERT_EQ(results[0]["findings"].size(), 1U) << results[0];
+  EXPECT_EQ(results[0]["findings"][0]["kind"], "unsupported");
+  EXPECT_TRUE(results[1]["error"].is_null()) << results[1];
+  EXPECT_TRUE(results[1]["registers"].is_null()) << "PTX alone does not know its registers";
+}
+
+TEST(SpecRun, ResultsDoNotDependOnTheNumberOfJobs) {
+  std::vector<SpecCase> cases = load_spec(kHardware / "cases" / "cases.json").value();
+  std::erase_if(cases, [](const SpecCase& c) {
+    return c.name.find("transpose") == std::string::npos ||
+           c.name.find("-256-") == std::string::npos;
+  });
+  ASSERT_GT(cases.size(), 3U);
+  SpecOptions options = on_h200();
+  const auto results = [&](int jobs) {
+    options.jobs = jobs;
+    json all = json::parse(results_json(run_spec(cases, options)));
+    for (json& result : all) result.erase("seconds");
+    return all;
+  };
+  EXPECT_EQ(results(1), results(4));
+}
+
+TEST(SpecRun, AStopLeavesAResultForEachCase) {
+  const std::vector<SpecCase> cases = load_spec(kHardware / "cases" / "cases.json").value();
+  StopFlag stop;
+  stop.request();
+  SpecOptions options = on_h200();
+  options.stop = &stop;
+  const std::vector<CaseResult> results = run_spec(cases, options);
+  ASSERT_EQ(results.size(), cases.size());
+  for (const CaseResult& result : results) {
+    ASSERT_FALSE(result.errors.empty());
+    EXPECT_EQ(result.errors.front().kind, "stopped");
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::lab
