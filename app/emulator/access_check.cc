@@ -198,15 +198,6 @@ bool all_written(const WarpAccess& access, const uint8_t* written, uint32_t lane
   return all == kAllOnes;
 }
 
-// An instruction of any function of the module as one number, as the shadow keeps it.
-constexpr int kInstructionBits = 18;
-int32_t code_of(const Warp& warp, const MicroOp* op) { return warp.function->index << kInstructionBits | op->instruction; }
-ptx::SourceLine source_of_code(const Warp& warp, int32_t code) {
-  const ptx::Module& module = *warp.worker->launch->program->module;
-  const auto& body = module.functions[static_cast<size_t>(code >> kInstructionBits)].body;
-  return body[static_cast<size_t>(code & ((1 << kInstructionBits) - 1))].source;
-}
-
 // Do two lanes of this store, or this store and what is there, write different values?
 bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
   const WarpAccess& access = warp.worker->access;
@@ -214,7 +205,7 @@ bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int b
   uint8_t mine[16];
   values.lane(h.lane, mine);
   const uint32_t other = h.other_thread - warp.index * kWarpSize;
-  if (other < static_cast<uint32_t>(h.lane) && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
+  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
     uint8_t theirs[16];
     values.lane(static_cast<int>(other), theirs);
     return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
@@ -231,7 +222,8 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
     f->address = h.address;
     f->size_bytes = static_cast<uint32_t>(bytes);
     f->other_access = h.other_wrote ? "write" : "read";
-    const ptx::SourceLine other = source_of_code(warp, h.other_instruction);
+    const auto& sites = worker.launch->program->sites;
+    const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
     const Dim3& shape = worker.launch->config->block;
     f->other_who = ThreadPlace{worker.block.index,
                                {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
@@ -254,17 +246,16 @@ void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
                        .lockstep = !worker.launch->options->limits.independent_threads};
   const uint64_t* address = worker.access.address.data();
   worker.hazards.clear();
-  if (intent != AccessIntent::kWrite) {
-    const uint32_t unwritten = shadow.unwritten(address, lanes, bytes);
-    for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      note_uninitialised(warp, op, ptx::Space::kShared, lane, address[lane], bytes, "shared memory");
-    }
-  }
+  uint32_t unwritten = 0;
   if (intent == AccessIntent::kRead) {
-    shadow.on_read(who, address, lanes, bytes, code_of(warp, op), worker.hazards);
+    unwritten = shadow.on_read(who, address, lanes, bytes, op->site, worker.hazards);
   } else {
-    shadow.on_write(who, address, lanes, bytes, code_of(warp, op), intent == AccessIntent::kAtomic, worker.hazards);
+    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(address, lanes, bytes);
+    shadow.on_write(who, address, lanes, bytes, op->site, intent == AccessIntent::kAtomic, worker.hazards);
+  }
+  for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    note_uninitialised(warp, op, ptx::Space::kShared, lane, address[lane], bytes, "shared memory");
   }
   if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
 }

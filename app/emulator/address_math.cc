@@ -1,11 +1,6 @@
 #include "address_math.h"
 
-// One source, a clone for each vector width; the loader picks. Only integers here, so all give the same bits.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define WARPSHOP_CLONES __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
-#else
-#define WARPSHOP_CLONES
-#endif
+#include "host_clones.h"
 
 namespace warpshop::emulator {
 

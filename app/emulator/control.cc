@@ -117,7 +117,7 @@ const MicroOp* count_and_enter(Warp& warp, const MicroOp* op) {
   }
   BlockCount& count = warp.worker->counts[op->imm];
   ++count.warps;
-  count.lanes += static_cast<uint64_t>(std::popcount(warp.mask));
+  count.lanes += warp.full ? uint64_t{kWarpSize} : static_cast<uint64_t>(std::popcount(warp.mask));
   return op + 1;
 }
 

@@ -8,12 +8,16 @@
 // Each granule (4 bytes; 1 where the kernel touches parts of words) has a tag for its last write and one for its
 // reads:
 //
-//   bits 63..32 stamp     barrier interval, counted over all blocks that the emulation thread has run
-//   bits 31..13 order     how often the thread's warp had synchronised
+//   bits 63..42 stamp     barrier interval, counted over all blocks that the emulation thread has run
+//   bits 41..28 order     how often the thread's warp had synchronised, modulo 2^14
+//   bits 27..13 site      the access site
 //   bits 12..3  thread    of the block; of reads by several, the last
 //   bit  2      several   read by more than one lane of that warp at that order
 //   bit  1      many      read by more than one warp
 //   bit  0      atomic
+//
+// The usual access meets nothing of this interval: that is seen in one pass over the tags, and a second one puts
+// the new tags in place. Only what looks like a hazard goes lane by lane.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +34,10 @@ struct ShadowWarp {
 
 // A pair of accesses that may race. A write has to be compared with what is there before it counts.
 struct Hazard {
-  int lane = -1;                // of the running access; -1: none
+  int lane = -1;                // of the running access
   uint64_t address = 0;         // of the granule
   uint32_t other_thread = 0;
-  int32_t other_instruction = -1;
+  uint32_t other_site = 0;
   bool other_wrote = false;
   bool needs_values = false;    // write after write: a race only if the values differ
 };
@@ -44,34 +48,38 @@ class SharedShadow {
   void configure(uint32_t size_bytes, uint32_t granule_bytes);
   void start_block();
   // Every thread of the block has arrived at a barrier.
-  void pass_barrier() { ++stamp_; }
+  void pass_barrier();
 
-  // Accesses of `bytes` bytes a lane; addresses are in range and aligned to `bytes`. The first hazard of each lane
-  // goes to `hazards` (at most 32 are kept).
-  void on_read(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, int32_t instruction,
-               std::vector<Hazard>& hazards);
-  void on_write(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, int32_t instruction,
-                bool atomic, std::vector<Hazard>& hazards);
-  // Lanes that would read a granule that nobody has written in this block.
+  // Accesses of `bytes` bytes a lane; addresses are in range and aligned to `bytes`. Hazards are added to `hazards`
+  // (at most 32). Gives the lanes that read a granule that nobody has written in this block.
+  uint32_t on_read(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site,
+                   std::vector<Hazard>& hazards);
+  void on_write(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site, bool atomic,
+                std::vector<Hazard>& hazards);
+  // Lanes that read what nobody has written, without being a plain read themselves (an atomic).
   uint32_t unwritten(const uint64_t* address, uint32_t mask, int bytes) const;
 
  private:
-  uint64_t tag(const ShadowWarp& warp, int lane) const {
-    return uint64_t{stamp_} << 32 | uint64_t{warp.order & 0x7ffffu} << 13 | uint64_t{warp.first_thread + static_cast<uint32_t>(lane)} << 3;
-  }
-  bool is_now(uint64_t tag) const { return (tag >> 32) == stamp_; }
-  void read_granule(const ShadowWarp& warp, int lane, uint64_t granule, int32_t instruction, std::vector<Hazard>& hazards);
-  void write_granule(const ShadowWarp& warp, int lane, uint64_t granule, int32_t instruction, bool atomic,
-                     std::vector<Hazard>& hazards);
-  bool read_run(const ShadowWarp& warp, uint64_t first, int32_t instruction);
+  // The lanes of an access, packed: granule and thread bits of each.
+  struct Lanes {
+    int count = 0;
+    alignas(64) uint32_t granule[32];
+    alignas(64) uint64_t tag[32];
+    uint8_t lane[32];
+  };
+  uint64_t base_tag(const ShadowWarp& warp, uint32_t site) const;
+  bool is_now(uint64_t tag) const { return (tag >> 42) == stamp_; }
+  void pack(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, uint32_t site, Lanes& lanes) const;
+  void read_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten);
+  void write_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards);
+  void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
+  void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
 
   int shift_ = 2;
-  uint32_t first_stamp_ = 1;    // of the running block
-  uint32_t stamp_ = 1;
+  uint64_t first_stamp_ = 1;    // of the running block
+  uint64_t stamp_ = 1;
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
-  std::vector<int32_t> write_instructions_;
-  std::vector<int32_t> read_instructions_;
 };
 
 }  // namespace warpshop::emulator
