@@ -71,16 +71,19 @@ std::string text_of(const CompileInput& input) {
   return input.source + "\n#line 1 \"" + std::string(kTrailerName) + "\"\n" + input.trailer;
 }
 
+fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
+
 std::vector<std::string> options_of(const CompileInput& input, const Library& library,
                                     const std::string& architecture) {
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17",
                                       "-lineinfo"};
   options.insert(options.end(), input.options.begin(), input.options.end());
   for (const std::string& dir : input.include_dirs) options.push_back("--include-path=" + dir);
-  const fs::path prelude = data_dir() / "assets" / "prelude";
-  if (input.prelude) options.push_back("--pre-include=" + (prelude / "warpshop.h").string());
+  if (input.prelude) {
+    options.push_back("--pre-include=" + (prelude_dir() / "warpshop.h").string());
+  }
   // The C headers that students include by habit; NVRTC has what they declare, but not the files.
-  options.push_back("--include-path=" + (prelude / "c").string());
+  options.push_back("--include-path=" + (prelude_dir() / "c").string());
   for (const fs::path& dir : library.include_dirs) {
     options.push_back("--include-path=" + dir.string());
   }
@@ -120,6 +123,13 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
   const std::string text = text_of(input);
   if (input.source.find('\0') != std::string::npos) {
     return make_error_at({file_name}, "compile", "the text holds a NUL byte: is it a text file?");
+  }
+  const fs::path prelude = prelude_dir() / "warpshop.h";
+  if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
+    return make_error_at({prelude.string()}, "compile",
+                         "the program's own header is missing: its data folder is not complete",
+                         "install the program again; if WARPSHOP_DATA is set, let it name the "
+                         "folder that holds assets, labs and kernels");
   }
   Program program(*library_, text, file_name);
   const NvrtcResult result = program.compile(options_of(input, *library_, input.architecture));

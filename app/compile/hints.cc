@@ -156,8 +156,10 @@ std::string host_code_hint(std::string_view source, const SourcePlace& place) {
   const std::vector<std::string_view> lines = lines_of(source);
   if (place.line >= 1 && static_cast<size_t>(place.line) <= lines.size() && place.column >= 1) {
     const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
-    if (line.substr(std::min(line.size(), static_cast<size_t>(place.column) - 1))
-            .starts_with("main")) {
+    const std::string_view name =
+        line.substr(std::min(line.size(), static_cast<size_t>(place.column) - 1));
+    if (name.starts_with("launch(")) return "write __host__ __device__ before it";
+    if (name.starts_with("main(")) {
       return "remove main(): the lab allocates, copies and launches the kernel itself";
     }
   }
@@ -175,7 +177,9 @@ std::string missing_file_hint(std::string_view name, bool has_toolkit_headers) {
   if (!has_toolkit_headers) {
     return "the headers of the CUDA Toolkit were not found: run ./start, which fetches them";
   }
-  return "only headers of the CUDA Toolkit can be included here";
+  return "CUDA's headers for device code (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the "
+         "usual "
+         "C ones can be included; what this one declares is not needed, or must be written here";
 }
 
 struct Rule {

@@ -66,6 +66,11 @@ const AcceptedCase kAcceptedCases[] = {
                "  q[0] = UINT8_MAX; std::uint64_t z = UINT64_MAX; q[1] = (z >> 60) + (NULL == p);\n"
                "}\n",
      .in_ptx = "sqrt.rn.f32"},
+    {.name = "c_headers_beside_those_of_libcu",
+     .source = "#include <cstdint>\n#include <climits>\n#include <cuda/std/cstdint>\n"
+               "#include <cuda/std/limits>\n#include <cstdint>\n"
+               "__global__ void k(int64_t* p) { p[0] = INT64_MIN + INT_MAX; }\n",
+     .in_ptx = ".entry"},
     {.name = "fp16",
      .source = "#include <cuda_fp16.h>\n"
                "__global__ void k(__half2* p) { p[0] = __hadd2(p[1], p[2]); }\n",
@@ -162,6 +167,11 @@ const RefusedCase kRefusedCases[] = {
      .place = {"student.cu", 1, 6, 1},
      .message = "no __global__ or __device__",
      .help = "write __global__ before a kernel"},
+    {.name = "launch_without_host_and_device",
+     .source = "Launch launch(int n) { return {n / 256, 256}; }\n",
+     .place = {"student.cu", 1, 8, 6},
+     .message = "no __global__ or __device__",
+     .help = "write __host__ __device__ before it"},
     {.name = "a_whole_program",
      .source = "__global__ void k() {}\nint main() { return 0; }\n",
      .place = {"student.cu", 2, 5, 4},
@@ -244,6 +254,15 @@ TEST(Compile, OptionsAndFoldersReachTheCompiler) {
   const auto unknown = compiler().compile(input);
   ASSERT_FALSE(unknown.ok());
   EXPECT_THAT(unknown.errors().front().message, HasSubstr("gpu-architecture"));
+}
+
+TEST(Compile, AnIncompleteInstallationIsNamed) {
+  setenv("WARPSHOP_DATA", "/nowhere", 1);
+  const auto output = compiler().compile(student_file("__global__ void k() {}\n"));
+  unsetenv("WARPSHOP_DATA");
+  ASSERT_FALSE(output.ok());
+  EXPECT_EQ(output.errors().front().place.file, "/nowhere/assets/prelude/warpshop.h");
+  EXPECT_THAT(output.errors().front().help, HasSubstr("WARPSHOP_DATA"));
 }
 
 TEST(Compile, ANulByteIsNotText) {

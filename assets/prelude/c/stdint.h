@@ -1,5 +1,7 @@
-// Integers of fixed width, as NVIDIA's own <cuda/std/cstdint> has them.
+// Integers of fixed width. Types and limits are spelled as in NVIDIA's own <cuda/std/cstdint>, so
+// that both may be included.
 #pragma once
+#include "limits.h"
 using int8_t = signed char;
 using int16_t = signed short;
 using int32_t = signed int;
@@ -13,16 +15,20 @@ using uintptr_t = uint64_t;
 using intmax_t = int64_t;
 using uintmax_t = uint64_t;
 #ifndef INT8_MIN
-#define INT8_MIN (-128)
-#define INT8_MAX 127
-#define UINT8_MAX 255
-#define INT16_MIN (-32768)
-#define INT16_MAX 32767
-#define UINT16_MAX 65535
-#define INT32_MIN (-2147483647 - 1)
-#define INT32_MAX 2147483647
-#define UINT32_MAX 4294967295u
-#define INT64_MIN (-9223372036854775807ll - 1)
-#define INT64_MAX 9223372036854775807ll
-#define UINT64_MAX 18446744073709551615ull
+#define INT8_MIN SCHAR_MIN
+#define INT16_MIN SHRT_MIN
+#define INT32_MIN INT_MIN
+#define INT64_MIN LLONG_MIN
+#define INT8_MAX SCHAR_MAX
+#define INT16_MAX SHRT_MAX
+#define INT32_MAX INT_MAX
+#define INT64_MAX LLONG_MAX
+#define UINT8_MAX UCHAR_MAX
+#define UINT16_MAX USHRT_MAX
+#define UINT32_MAX UINT_MAX
+#define UINT64_MAX ULLONG_MAX
+#define INTPTR_MIN INT64_MIN
+#define INTPTR_MAX INT64_MAX
+#define UINTPTR_MAX UINT64_MAX
+#define SIZE_MAX UINT64_MAX
 #endif
