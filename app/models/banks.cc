@@ -23,7 +23,8 @@ BankCounts with_ideal(int wavefronts, const WarpRequestView& request, SharedAcce
   const uint32_t bytes = static_cast<uint32_t>(request.active_lanes()) * request.width_bytes;
   const int ideal = static_cast<int>((bytes + kWavefrontBytes - 1) / kWavefrontBytes);
   const int factor = passes_factor(access);
-  return {.wavefronts = wavefronts * factor, .ideal_wavefronts = std::min(ideal, wavefronts) * factor};
+  return {.wavefronts = wavefronts * factor,
+          .ideal_wavefronts = std::min(ideal, wavefronts) * factor};
 }
 
 // Words of each bank in the order they were first asked for.
@@ -54,8 +55,8 @@ class BankTable {
   std::array<int, kBanks> count_{};
 };
 
-// A lane's unit in a group: words for loads and stores; for atomics of 8 bytes, whose two words stay
-// together, only the first.
+// A lane's unit in a group: words for loads and stores; for atomics of 8 bytes, whose two words
+// stay together, only the first.
 uint32_t words_of_lane(const WarpRequestView& request, SharedAccess access) {
   return serialises_words(access) ? 1 : std::max(request.width_bytes / kBankBytes, 1U);
 }
@@ -79,7 +80,9 @@ bool is_free_of_conflicts(const WarpRequestView& request, uint32_t lanes, uint32
 }
 
 int count_group(const WarpRequestView& request, uint32_t lanes, SharedAccess access) {
-  if (!serialises_words(access) && is_free_of_conflicts(request, lanes, words_of_lane(request, access))) return 1;
+  if (!serialises_words(access) &&
+      is_free_of_conflicts(request, lanes, words_of_lane(request, access)))
+    return 1;
   BankTable table;
   const uint32_t words = words_of_lane(request, access);
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -179,7 +182,8 @@ BankResult explain_banks(const WarpRequest& request, SharedAccess access) {
   // Degree over the whole request, whatever passes it takes.
   std::vector<uint64_t> distinct;
   for (uint32_t lanes = request.active_mask; lanes != 0; lanes &= lanes - 1) {
-    const uint64_t first = request.address[static_cast<size_t>(std::countr_zero(lanes))] / kBankBytes;
+    const uint64_t first =
+        request.address[static_cast<size_t>(std::countr_zero(lanes))] / kBankBytes;
     for (uint32_t w = 0; w < all_words; ++w) distinct.push_back(first + w);
   }
   std::sort(distinct.begin(), distinct.end());

@@ -17,7 +17,8 @@ constexpr uint32_t kLineShift = 7;
 constexpr uint32_t kSlots = 128;
 
 int ideal_sectors(int lanes, uint32_t width, int sectors) {
-  const int ideal = static_cast<int>((static_cast<uint32_t>(lanes) * width + kSectorBytes - 1) / kSectorBytes);
+  const int ideal =
+      static_cast<int>((static_cast<uint32_t>(lanes) * width + kSectorBytes - 1) / kSectorBytes);
   return std::min(ideal, sectors);
 }
 
@@ -33,7 +34,8 @@ int granules(uint64_t first, uint64_t last, uint32_t shift) {
 
 // Lanes 0..n-1 at one distance that no lane of more than a sector's width skips: closed forms.
 // Returns false where the form does not hold (lanes that straddle sectors at a large distance).
-bool count_strided(const LanePattern& pattern, uint64_t first, uint32_t width, CoalescerCounts* counts) {
+bool count_strided(const LanePattern& pattern, uint64_t first, uint32_t width,
+                   CoalescerCounts* counts) {
   const uint64_t distance = static_cast<uint64_t>(std::llabs(pattern.stride));
   const uint64_t steps = static_cast<uint64_t>(pattern.lanes - 1);
   const uint64_t low = pattern.stride < 0 ? first - steps * distance : first;
@@ -127,7 +129,8 @@ uint64_t differ(uint64_t a, uint64_t b) {
 // Lanes whose addresses never fall and are multiples of their width (rows of a tile, broadcasts by
 // group): each lies in one sector, so that changes from lane to lane count. One pass, no table.
 template <typename Count>
-bool count_ascending(const uint64_t* address, Count lanes, uint32_t width, CoalescerCounts* counts) {
+bool count_ascending(const uint64_t* address, Count lanes, uint32_t width,
+                     CoalescerCounts* counts) {
   uint64_t sectors = 1;
   uint64_t lines = 1;
   uint64_t places = 1;
@@ -151,8 +154,8 @@ bool count_ascending(const uint64_t* address, Count lanes, uint32_t width, Coale
 
 bool count_ascending(const WarpRequestView& request, CoalescerCounts* counts) {
   if (request.active_mask == ~uint32_t{0}) {
-    return count_ascending(request.address, std::integral_constant<size_t, kLanes>(), request.width_bytes,
-                           counts);
+    return count_ascending(request.address, std::integral_constant<size_t, kLanes>(),
+                           request.width_bytes, counts);
   }
   std::array<uint64_t, kLanes> active;
   size_t lanes = 0;

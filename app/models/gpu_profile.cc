@@ -1,11 +1,12 @@
 #include "models/gpu_profile.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <set>
 #include <sstream>
-#include <toml++/toml.h>
 #include <variant>
 
 #include "core/files.h"
@@ -30,7 +31,7 @@ struct Field {
   std::string_view key;
   Member member;
   bool required;
-  double low;   // both ends included
+  double low;  // both ends included
   double high;
 };
 
@@ -95,13 +96,14 @@ class Reader {
       place.line = static_cast<int>(at->source().begin.line);
       place.column = static_cast<int>(at->source().begin.column);
     }
-    errors_.push_back(make_error_at(place, std::string(kKind), std::move(message), std::move(help)));
+    errors_.push_back(
+        make_error_at(place, std::string(kKind), std::move(message), std::move(help)));
   }
 
   void read_head() {
     if (const auto format = whole_number("format"); format && *format != kFormat) {
-      fail(root_.get("format"), "format " + std::to_string(*format) + "; this program reads format " +
-                                    std::to_string(kFormat));
+      fail(root_.get("format"), "format " + std::to_string(*format) +
+                                    "; this program reads format " + std::to_string(kFormat));
     }
     profile_.id = text("id");
     profile_.name = text("name");
@@ -171,7 +173,8 @@ class Reader {
     if (node == nullptr) {
       if (field.required) {
         fail(section, name + " is missing",
-             "add " + std::string(field.key) + " = { value = …, source = \"…\", confidence = \"…\" }");
+             "add " + std::string(field.key) +
+                 " = { value = …, source = \"…\", confidence = \"…\" }");
       }
       return;
     }
@@ -218,7 +221,8 @@ class Reader {
     }
     const toml::node* confidence = entry.get("confidence");
     sourced.confidence = confidence == nullptr ? "" : confidence->value_or(std::string());
-    if (std::find(kConfidences.begin(), kConfidences.end(), sourced.confidence) == kConfidences.end()) {
+    if (std::find(kConfidences.begin(), kConfidences.end(), sourced.confidence) ==
+        kConfidences.end()) {
       fail(confidence == nullptr ? &entry : confidence,
            name + " needs a confidence: read, derived, measured, simulator, recalled or assumed");
     }
@@ -226,8 +230,8 @@ class Reader {
     profile_.sources[std::string(field.key)] = sourced;
   }
 
-  std::optional<double> number_in_range(const Field& field, const std::string& name, const toml::node& node,
-                                        bool whole) {
+  std::optional<double> number_in_range(const Field& field, const std::string& name,
+                                        const toml::node& node, bool whole) {
     const std::optional<double> value =
         whole ? (node.is_integer() ? node.value<double>() : std::nullopt) : node.value<double>();
     if (!value || !(node.is_integer() || node.is_floating_point())) {
@@ -236,7 +240,8 @@ class Reader {
     }
     if (*value < field.low || *value > field.high) {
       std::ostringstream message;
-      message << name << " is " << *value << ", out of the range " << field.low << " to " << field.high;
+      message << name << " is " << *value << ", out of the range " << field.low << " to "
+              << field.high;
       fail(&node, message.str());
       return {};
     }
@@ -244,20 +249,21 @@ class Reader {
   }
 
   template <typename T>
-  void store(const Field& field, const std::string& name, const toml::node& node, T GpuProfile::* member) {
+  void store(const Field& field, const std::string& name, const toml::node& node,
+             T GpuProfile::*member) {
     if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
       profile_.*member = static_cast<T>(*v);
     }
   }
   template <typename T>
   void store(const Field& field, const std::string& name, const toml::node& node,
-             std::optional<T> GpuProfile::* member) {
+             std::optional<T> GpuProfile::*member) {
     if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
       profile_.*member = static_cast<T>(*v);
     }
   }
   void store(const Field& field, const std::string& name, const toml::node& node,
-             std::vector<uint32_t> GpuProfile::* member) {
+             std::vector<uint32_t> GpuProfile::*member) {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty()) {
       fail(&node, name + " must be a list of whole numbers");
@@ -277,14 +283,15 @@ class Reader {
   }
 
   void refuse_unknown_keys() {
-    static const std::set<std::string_view> kHead = {"format", "id", "name", "compute_capability", "year",
-                                                     "sources"};
+    static const std::set<std::string_view> kHead = {
+        "format", "id", "name", "compute_capability", "year", "sources"};
     for (const auto& [key, node] : root_) {
       if (kHead.contains(key.str())) continue;
       const bool is_section = std::any_of(fields().begin(), fields().end(),
                                           [&](const Field& f) { return f.section == key.str(); });
       if (!is_section || !node.is_table()) {
-        fail(&node, "unknown key " + std::string(key.str()), "known sections: sources, chip, sm, memory");
+        fail(&node, "unknown key " + std::string(key.str()),
+             "known sections: sources, chip, sm, memory");
         continue;
       }
       for (const auto& [name, value] : *node.as_table()) {
@@ -292,7 +299,8 @@ class Reader {
           return f.section == key.str() && f.key == name.str();
         });
         if (!known) {
-          fail(&value, "unknown key " + std::string(name.str()) + " in [" + std::string(key.str()) + "]");
+          fail(&value,
+               "unknown key " + std::string(name.str()) + " in [" + std::string(key.str()) + "]");
         }
       }
     }
@@ -310,9 +318,11 @@ class Reader {
            "a block's shared memory is larger than the SM's");
     }
     if (p.registers_per_block > p.registers_per_sm) {
-      fail(root_["sm"].as_table()->get("registers_per_block"), "a block's registers are more than the SM's");
+      fail(root_["sm"].as_table()->get("registers_per_block"),
+           "a block's registers are more than the SM's");
     }
-    if (!p.shared_carveouts_bytes.empty() && p.shared_carveouts_bytes.back() != p.shared_bytes_per_sm) {
+    if (!p.shared_carveouts_bytes.empty() &&
+        p.shared_carveouts_bytes.back() != p.shared_bytes_per_sm) {
       fail(root_["sm"].as_table()->get("shared_carveouts_bytes"),
            "the largest carveout must be shared_bytes_per_sm");
     }
@@ -362,7 +372,8 @@ Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& d
   }
   if (!errors.empty()) return errors;
   if (profiles.empty()) {
-    return make_error_at({.file = folder.string()}, std::string(kKind), "there is no GPU profile (*.toml)");
+    return make_error_at({.file = folder.string()}, std::string(kKind),
+                         "there is no GPU profile (*.toml)");
   }
   std::sort(profiles.begin(), profiles.end(), [](const GpuProfile& a, const GpuProfile& b) {
     return std::tie(a.year, a.name) < std::tie(b.year, b.name);

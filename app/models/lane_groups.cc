@@ -25,8 +25,8 @@ LaneGroups lane_groups(const WarpRequestView& request, SharedAccess access) {
   const uint32_t low_half = mask & 0xFFFFU;
   const uint32_t high_half = mask & 0xFFFF0000U;
   // Loads join what neighbours share: measured, docs/models.md "Wide accesses".
-  const bool joined = access == SharedAccess::kLoad &&
-                      (partners_agree(request, 1) || partners_agree(request, 2));
+  const bool joined =
+      access == SharedAccess::kLoad && (partners_agree(request, 1) || partners_agree(request, 2));
   if (request.width_bytes == 8) {
     if (joined) {
       groups.add(mask);

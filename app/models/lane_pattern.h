@@ -1,4 +1,5 @@
-// Recognises the pattern that most warp accesses have: lanes 0..n-1 active, addresses at one distance.
+// Recognises the pattern that most warp accesses have: lanes 0..n-1 active, addresses at one
+// distance.
 #pragma once
 
 #include <bit>
@@ -9,8 +10,8 @@
 namespace warpshop::models {
 
 struct LanePattern {
-  int lanes = 0;        // active lanes 0..lanes-1; 0: some other pattern
-  int64_t stride = 0;   // address[i] == address[0] + i * stride, bytes
+  int lanes = 0;       // active lanes 0..lanes-1; 0: some other pattern
+  int64_t stride = 0;  // address[i] == address[0] + i * stride, bytes
 };
 
 inline LanePattern find_pattern(const WarpRequestView& request) {
@@ -23,7 +24,8 @@ inline LanePattern find_pattern(const WarpRequestView& request) {
   if (lanes > 2 && request.address[2] - first != 2 * stride) return {};  // most others end here
   uint64_t off = 0;
   if (lanes == kLanes) {  // a fixed count, for the vectoriser
-    for (size_t i = 1; i < kLanes; ++i) off |= (request.address[i] - request.address[i - 1]) ^ stride;
+    for (size_t i = 1; i < kLanes; ++i)
+      off |= (request.address[i] - request.address[i - 1]) ^ stride;
   } else {
     for (int i = 1; i < lanes; ++i) off |= (request.address[i] - request.address[i - 1]) ^ stride;
   }

@@ -23,7 +23,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
   }
 
-  void on_access(const WarpIdentity& warp, const AccessSite& site, const WarpAccess& access) override {
+  void on_access(const WarpIdentity& warp, const AccessSite& site,
+                 const WarpAccess& access) override {
     if (access.active_mask == 0) return;
     SiteCounters& at = site_counters_[access.site];
     ++at.executions;
@@ -48,14 +49,21 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   bool truncated() const { return truncated_; }
 
  private:
-  void count(const AccessSite& site, const WarpAccess& access, const IssuePlan& plan, uint32_t width,
-             const uint64_t* addresses, SiteCounters& at) {
+  void count(const AccessSite& site, const WarpAccess& access, const IssuePlan& plan,
+             uint32_t width, const uint64_t* addresses, SiteCounters& at) {
     const models::WarpRequestView request(plan.lanes(access.active_mask), width, addresses);
     switch (access.space) {
-      case ptx::Space::kGlobal: count_global(site.kind, request, at); break;
-      case ptx::Space::kShared: count_shared(site.kind, request, plan.shared_access, at); break;
-      case ptx::Space::kLocal: count_local(site.kind, at); break;
-      default: break;  // constants, parameters: no counter of the table
+      case ptx::Space::kGlobal:
+        count_global(site.kind, request, at);
+        break;
+      case ptx::Space::kShared:
+        count_shared(site.kind, request, plan.shared_access, at);
+        break;
+      case ptx::Space::kLocal:
+        count_local(site.kind, at);
+        break;
+      default:
+        break;  // constants, parameters: no counter of the table
     }
   }
 
@@ -96,8 +104,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     at.worst_sectors = std::max(at.worst_sectors, static_cast<uint32_t>(visited));
   }
 
-  void count_shared(AccessKind kind, const models::WarpRequestView& request, models::SharedAccess how,
-                    SiteCounters& at) {
+  void count_shared(AccessKind kind, const models::WarpRequestView& request,
+                    models::SharedAccess how, SiteCounters& at) {
     const models::BankCounts counts = models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
     switch (kind) {
@@ -110,7 +118,9 @@ class AccessCounter::Sink final : public emulator::AccessSink {
         totals_.shared_store_wavefronts += wavefronts;
         break;
       case AccessKind::kReduction:
-      case AccessKind::kAtomic: totals_.shared_atomic_wavefronts += wavefronts; break;
+      case AccessKind::kAtomic:
+        totals_.shared_atomic_wavefronts += wavefronts;
+        break;
     }
     totals_.shared_wavefronts += wavefronts;
     totals_.shared_wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
@@ -127,7 +137,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   }
 
   bool is_recorded(uint64_t block) const {
-    return std::find(selection_.blocks.begin(), selection_.blocks.end(), block) != selection_.blocks.end();
+    return std::find(selection_.blocks.begin(), selection_.blocks.end(), block) !=
+           selection_.blocks.end();
   }
 
   // Each thread keeps at most what the launch may: AccessCounter::records() cuts the sum.
@@ -150,7 +161,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
 AccessCounter::AccessCounter(RecordSelection selection) : selection_(std::move(selection)) {}
 AccessCounter::~AccessCounter() = default;
 
-emulator::AccessSink* AccessCounter::make_sink(const std::vector<AccessSite>& sites, int /*thread_index*/) {
+emulator::AccessSink* AccessCounter::make_sink(const std::vector<AccessSite>& sites,
+                                               int /*thread_index*/) {
   sinks_.push_back(std::make_unique<Sink>(sites, selection_));
   return sinks_.back().get();
 }

@@ -29,21 +29,26 @@ std::string_view last_operand(std::string_view text) {
 
 models::SharedAccess shared_access_of(const emulator::AccessSite& site) {
   switch (site.kind) {
-    case emulator::AccessKind::kLoad: return models::SharedAccess::kLoad;
-    case emulator::AccessKind::kStore: return models::SharedAccess::kStore;
+    case emulator::AccessKind::kLoad:
+      return models::SharedAccess::kLoad;
+    case emulator::AccessKind::kStore:
+      return models::SharedAccess::kStore;
     case emulator::AccessKind::kAtomic:
-    case emulator::AccessKind::kReduction: break;
+    case emulator::AccessKind::kReduction:
+      break;
   }
   if (has_modifier(site.text, ".cas")) return models::SharedAccess::kCompareAndSwap;
-  const bool counts = site.kind == emulator::AccessKind::kReduction && has_modifier(site.text, ".add") &&
-                      has_modifier(site.text, ".u32") && last_operand(site.text) == "1";
+  const bool counts = site.kind == emulator::AccessKind::kReduction &&
+                      has_modifier(site.text, ".add") && has_modifier(site.text, ".u32") &&
+                      last_operand(site.text) == "1";
   return counts ? models::SharedAccess::kCountingAdd : models::SharedAccess::kAtomic;
 }
 
 IssuePlan plan_of(const emulator::AccessSite& site) {
   IssuePlan plan;
   if (site.dropped || site.leader >= 0) return plan;
-  plan.width[0] = site.issued_bytes != 0 ? static_cast<uint32_t>(site.issued_bytes) : site.width_bytes();
+  plan.width[0] =
+      site.issued_bytes != 0 ? static_cast<uint32_t>(site.issued_bytes) : site.width_bytes();
   plan.offset[0] = site.issued_offset;
   plan.count = 1;
   if (site.second_bytes != 0) {
@@ -64,7 +69,8 @@ std::vector<models::WarpRequest> issued_requests(const emulator::AccessSite& sit
     models::WarpRequest request{.active_mask = plan.lanes(access.active_mask),
                                 .width_bytes = plan.width[static_cast<size_t>(i)]};
     for (size_t lane = 0; lane < models::kLanes; ++lane) {
-      request.address[lane] = access.address[lane] + static_cast<uint64_t>(plan.offset[static_cast<size_t>(i)]);
+      request.address[lane] =
+          access.address[lane] + static_cast<uint64_t>(plan.offset[static_cast<size_t>(i)]);
     }
     requests.push_back(request);
   }

@@ -18,7 +18,9 @@ struct IssuePlan {
   models::SharedAccess shared_access = models::SharedAccess::kLoad;
 
   // An elected access is made by one lane, the lowest active one.
-  uint32_t lanes(uint32_t active_mask) const { return elected ? active_mask & (0 - active_mask) : active_mask; }
+  uint32_t lanes(uint32_t active_mask) const {
+    return elected ? active_mask & (0 - active_mask) : active_mask;
+  }
 };
 
 IssuePlan plan_of(const emulator::AccessSite& site);

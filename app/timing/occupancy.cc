@@ -30,7 +30,8 @@ int registers_limit(const models::GpuProfile& gpu, int warps, int registers, uin
 }
 
 // On 1.x a block takes its registers as one piece.
-int registers_limit_block_wise(const models::GpuProfile& gpu, int warps, int registers, uint32_t* per_block) {
+int registers_limit_block_wise(const models::GpuProfile& gpu, int warps, int registers,
+                               uint32_t* per_block) {
   const int regs_block =
       round_up(round_up(warps, gpu.warp_granularity) * kWarpSize * registers, gpu.register_unit);
   *per_block = static_cast<uint32_t>(regs_block);
@@ -43,8 +44,10 @@ int shared_limit(const models::GpuProfile& gpu, const OccupancyInput& input, uin
   const uint64_t asked = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   const uint64_t taken =
       round_up(asked + gpu.shared_reserved_bytes, static_cast<uint64_t>(gpu.shared_unit_bytes));
-  *per_block = static_cast<uint32_t>(std::min<uint64_t>(taken, std::numeric_limits<uint32_t>::max()));
-  // What the system reserves does not count against a block's limit (from 8.0 on it has room of its own).
+  *per_block =
+      static_cast<uint32_t>(std::min<uint64_t>(taken, std::numeric_limits<uint32_t>::max()));
+  // What the system reserves does not count against a block's limit (from 8.0 on it has room of its
+  // own).
   const uint64_t own_room = gpu.capability.major >= 8 ? gpu.shared_reserved_bytes : 0;
   if (taken > gpu.max_shared_bytes_per_block() + own_room) return 0;
   if (taken == 0) return kUnlimited;
@@ -58,7 +61,9 @@ uint32_t smallest_carveout(const models::GpuProfile& gpu, uint64_t needed) {
   return gpu.shared_bytes_per_sm;
 }
 
-std::string count_of(int blocks) { return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"); }
+std::string count_of(int blocks) {
+  return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
+}
 
 std::string use_of(Limiter limiter, const models::GpuProfile& gpu, const OccupancyInput& input,
                    const Occupancy& result) {
@@ -69,11 +74,12 @@ std::string use_of(Limiter limiter, const models::GpuProfile& gpu, const Occupan
       return "an SM of compute capability " + std::to_string(gpu.capability.major) + "." +
              std::to_string(gpu.capability.minor) + " holds no more";
     case Limiter::kRegisters:
-      return std::to_string(input.registers_per_thread) + " × " + std::to_string(input.threads_per_block) +
-             " threads";
+      return std::to_string(input.registers_per_thread) + " × " +
+             std::to_string(input.threads_per_block) + " threads";
     case Limiter::kShared:
       return std::to_string(result.shared_bytes_per_block) + " bytes a block";
-    case Limiter::kNone: break;
+    case Limiter::kNone:
+      break;
   }
   return {};
 }
@@ -85,7 +91,8 @@ std::string why_impossible(const models::GpuProfile& gpu, const OccupancyInput& 
            std::to_string(gpu.max_threads_per_block);
   }
   if (input.registers_per_thread > gpu.max_registers_per_thread) {
-    return std::to_string(input.registers_per_thread) + " registers a thread: this GPU has at most " +
+    return std::to_string(input.registers_per_thread) +
+           " registers a thread: this GPU has at most " +
            std::to_string(gpu.max_registers_per_thread);
   }
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
@@ -100,11 +107,16 @@ std::string why_impossible(const models::GpuProfile& gpu, const OccupancyInput& 
 
 std::string_view name_of(Limiter limiter) {
   switch (limiter) {
-    case Limiter::kNone: return "none";
-    case Limiter::kWarps: return "warps";
-    case Limiter::kBlocks: return "blocks";
-    case Limiter::kRegisters: return "registers";
-    case Limiter::kShared: return "shared memory";
+    case Limiter::kNone:
+      return "none";
+    case Limiter::kWarps:
+      return "warps";
+    case Limiter::kBlocks:
+      return "blocks";
+    case Limiter::kRegisters:
+      return "registers";
+    case Limiter::kShared:
+      return "shared memory";
   }
   return "none";
 }
@@ -122,7 +134,8 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
       input.threads_per_block > gpu.max_threads_per_block ? 0 : gpu.max_warps_per_sm / warps;
   result.limit_registers =
       block_wise
-          ? registers_limit_block_wise(gpu, warps, input.registers_per_thread, &result.registers_per_block)
+          ? registers_limit_block_wise(gpu, warps, input.registers_per_thread,
+                                       &result.registers_per_block)
           : registers_limit(gpu, warps, input.registers_per_thread, &result.registers_per_block);
   result.limit_shared = shared_limit(gpu, input, &result.shared_bytes_per_block);
 
@@ -134,8 +147,9 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
                           {Limiter::kBlocks, result.limit_blocks},
                           {Limiter::kRegisters, result.limit_registers},
                           {Limiter::kShared, result.limit_shared}};
-  const Bound* tightest = std::min_element(
-      std::begin(bounds), std::end(bounds), [](const Bound& a, const Bound& b) { return a.blocks < b.blocks; });
+  const Bound* tightest =
+      std::min_element(std::begin(bounds), std::end(bounds),
+                       [](const Bound& a, const Bound& b) { return a.blocks < b.blocks; });
   result.blocks_per_sm = tightest->blocks;
   result.limiter = tightest->limiter;
   result.warps_per_sm = result.blocks_per_sm * warps;
@@ -155,10 +169,12 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
   for (const Bound& bound : bounds) {
     if (bound.limiter != result.limiter) otherwise = std::min(otherwise, bound.blocks);
   }
-  result.reason = std::string(name_of(result.limiter)) + ": " + use_of(result.limiter, gpu, input, result);
+  result.reason =
+      std::string(name_of(result.limiter)) + ": " + use_of(result.limiter, gpu, input, result);
   result.reason += result.limiter == Limiter::kBlocks ? " than " : " allow ";
   result.reason += count_of(result.blocks_per_sm);
-  if (otherwise > result.blocks_per_sm) result.reason += ", " + std::to_string(otherwise) + " would fit otherwise";
+  if (otherwise > result.blocks_per_sm)
+    result.reason += ", " + std::to_string(otherwise) + " would fit otherwise";
   return result;
 }
 

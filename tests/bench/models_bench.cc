@@ -13,7 +13,8 @@ namespace {
 enum Pattern { kDense, kStrided, kTwoRows, kRandom, kOneWord, kEveryOtherLane, kPatterns };
 
 models::WarpRequest request(int64_t pattern, uint32_t width) {
-  models::WarpRequest r{.active_mask = pattern == kEveryOtherLane ? 0xAAAAAAAAU : ~0U, .width_bytes = width};
+  models::WarpRequest r{.active_mask = pattern == kEveryOtherLane ? 0xAAAAAAAAU : ~0U,
+                        .width_bytes = width};
   std::mt19937 random(1);
   for (uint64_t lane = 0; lane < models::kLanes; ++lane) {
     const uint64_t element = pattern == kStrided   ? lane * 33
@@ -42,7 +43,8 @@ void count_wavefronts(benchmark::State& state) {
     benchmark::DoNotOptimize(models::count_wavefronts(r, models::SharedAccess::kLoad));
   }
 }
-BENCHMARK(count_wavefronts)->ArgsProduct({benchmark::CreateDenseRange(0, kPatterns - 1, 1), {4, 8, 16}});
+BENCHMARK(count_wavefronts)
+    ->ArgsProduct({benchmark::CreateDenseRange(0, kPatterns - 1, 1), {4, 8, 16}});
 
 void count_access(benchmark::State& state) {
   timing::AccessCounter counter({.blocks = {}});

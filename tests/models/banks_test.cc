@@ -32,32 +32,54 @@ std::vector<Case> cases() {
       {"every sixth: banks 0, 6, 12, …: 16 of them", strided(4, 0, 24), kLoad, {2, 1}},
       {"a column of a 32-wide tile: one bank", lanes(4, kAllLanes, column(32)), kLoad, {32, 1}},
       {"a column of a 33-wide tile", lanes(4, kAllLanes, column(33)), kLoad, {1, 1}},
-      {"a column of a 36-wide tile: gcd(36, 32) = 4, 8 banks", lanes(4, kAllLanes, column(36)), kLoad, {4, 1}},
+      {"a column of a 36-wide tile: gcd(36, 32) = 4, 8 banks",
+       lanes(4, kAllLanes, column(36)),
+       kLoad,
+       {4, 1}},
       {"a column with half of the lanes", lanes(4, 0xFFFF, column(32)), kLoad, {16, 1}},
       {"backwards, every fourth", strided(4, 1024, -16), kLoad, {4, 1}},
       {"all on one word: broadcast", strided(4, 64, 0), kLoad, {1, 1}},
       {"16 lanes on one word, 16 on another of the same bank",
-       lanes(4, kAllLanes, [](uint64_t l) { return l / 16 * 128; }), kLoad, {2, 1}},
+       lanes(4, kAllLanes, [](uint64_t l) { return l / 16 * 128; }),
+       kLoad,
+       {2, 1}},
       {"bytes side by side: 8 words", strided(1, 0, 1), kLoad, {1, 1}},
       {"bytes, 33 apart: words 0, 8, 16, 24, 33, 41, …: banks 0, 8, 16, 24, 1, 9, …, all different",
-       strided(1, 0, 33), kLoad, {1, 1}},
+       strided(1, 0, 33),
+       kLoad,
+       {1, 1}},
       {"bytes, 32 apart: words 0, 8, 16, 24, 32, …: four banks", strided(1, 0, 32), kLoad, {8, 1}},
       {"halves from byte 2 on: 17 words", strided(2, 2, 2), kLoad, {1, 1}},
       {"doubles side by side: a wavefront a half-warp", strided(8, 0, 8), kLoad, {2, 2}},
       {"doubles, one half-warp active", strided(8, 0, 8, 0xFFFF), kLoad, {1, 1}},
       {"all on one double: the halves merge", strided(8, 0, 0), kLoad, {1, 1}},
       {"…but not those of a store", strided(8, 0, 0), kStore, {2, 2}},
-      {"pairs on one double: lane l^1 agrees, merged, 16 doubles", lanes(8, kAllLanes, [](uint64_t l) { return l / 2 * 8; }), kLoad, {1, 1}},
-      {"every second double: 16 lanes on 16 even banks pairs, twice a half", strided(8, 0, 16), kLoad, {4, 2}},
+      {"pairs on one double: lane l^1 agrees, merged, 16 doubles",
+       lanes(8, kAllLanes, [](uint64_t l) { return l / 2 * 8; }),
+       kLoad,
+       {1, 1}},
+      {"every second double: 16 lanes on 16 even banks pairs, twice a half",
+       strided(8, 0, 16),
+       kLoad,
+       {4, 2}},
       {"float4 side by side: a wavefront a quarter-warp", strided(16, 0, 16), kLoad, {4, 4}},
-      {"all on one float4: quarters of a half merge, the halves never", strided(16, 0, 0), kLoad, {2, 2}},
+      {"all on one float4: quarters of a half merge, the halves never",
+       strided(16, 0, 0),
+       kLoad,
+       {2, 2}},
       {"…and the quarters of a store neither", strided(16, 0, 0), kStore, {4, 4}},
       {"float4 by 5 lanes: one quarter", strided(16, 0, 16, 0x1F), kLoad, {1, 1}},
       {"float4 by 9 lanes: two quarters", strided(16, 0, 16, 0x1FF), kLoad, {2, 2}},
-      {"every second float4: 8 lanes on banks 0-3, 8-11, …: twice a quarter", strided(16, 0, 32), kStore, {8, 4}},
+      {"every second float4: 8 lanes on banks 0-3, 8-11, …: twice a quarter",
+       strided(16, 0, 32),
+       kStore,
+       {8, 4}},
       {"atomics side by side", strided(4, 0, 4), kAtomic, {1, 1}},
       {"atomics on one word: one lane after the other", strided(4, 0, 0), kAtomic, {32, 1}},
-      {"atomics on two words of one bank: three lanes", lanes(4, 0x7, [](uint64_t l) { return l / 2 * 128; }), kAtomic, {3, 1}},
+      {"atomics on two words of one bank: three lanes",
+       lanes(4, 0x7, [](uint64_t l) { return l / 2 * 128; }),
+       kAtomic,
+       {3, 1}},
       {"counting adds on one word: at once", strided(4, 0, 0), kCountingAdd, {1, 1}},
       {"counting adds on one bank's words", strided(4, 0, 128), kCountingAdd, {32, 1}},
       {"compare-and-swap makes each pass twice", strided(4, 0, 0), kCompareAndSwap, {64, 2}},
@@ -75,7 +97,8 @@ TEST(Banks, CountsWhatIsWorkedByHand) {
   }
 }
 
-// The explanation must account for every lane's word, one word a bank and pass, in as many passes as counted.
+// The explanation must account for every lane's word, one word a bank and pass, in as many passes
+// as counted.
 void expect_consistent(const WarpRequest& request, SharedAccess access) {
   const BankResult result = explain_banks(request, access);
   ASSERT_EQ(result.passes.size(), static_cast<size_t>(result.counts.wavefronts));
@@ -131,8 +154,9 @@ TEST(Banks, FastCountEqualsTheDefinitionOnRandomRequests) {
                           : below(2) == 0 ? static_cast<uint32_t>((uint64_t{1} << below(33)) - 1)
                                           : kAllLanes;
     const uint64_t range = uint64_t{1} << below(10);
-    WarpRequest request = strided(width, 8192 + below(64) * width,
-                                  (static_cast<int64_t>(below(150)) - 70) * static_cast<int64_t>(width), mask);
+    WarpRequest request =
+        strided(width, 8192 + below(64) * width,
+                (static_cast<int64_t>(below(150)) - 70) * static_cast<int64_t>(width), mask);
     if (below(2) == 0) request = lanes(width, mask, [&](uint64_t) { return below(range) * width; });
     const auto access = static_cast<SharedAccess>(below(width == 4 || width == 8 ? 5 : 2));
     if (access == kCountingAdd && width != 4) continue;

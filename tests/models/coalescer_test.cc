@@ -1,4 +1,5 @@
-// Worked by hand from the rule: distinct 32-byte sectors and 128-byte lines that the active lanes touch.
+// Worked by hand from the rule: distinct 32-byte sectors and 128-byte lines that the active lanes
+// touch.
 #include "models/coalescer.h"
 
 #include <gtest/gtest.h>
@@ -21,14 +22,20 @@ std::vector<Case> cases() {
   return {
       {"nobody active", strided(4, 0, 4, 0), {0, 0, 0, 0, 0}},
       {"one float each, side by side: 128 bytes, 4 sectors", strided(4, 512, 4), {1, 4, 4, 1, 128}},
-      {"shifted by one float: a fifth sector, a second line", strided(4, 516, 4), {1, 5, 4, 2, 128}},
-      {"shifted by a sector: still 4 sectors, but of two lines", strided(4, 544, 4), {1, 4, 4, 2, 128}},
+      {"shifted by one float: a fifth sector, a second line",
+       strided(4, 516, 4),
+       {1, 5, 4, 2, 128}},
+      {"shifted by a sector: still 4 sectors, but of two lines",
+       strided(4, 544, 4),
+       {1, 4, 4, 2, 128}},
       {"every second float: twice the sectors", strided(4, 0, 8), {1, 8, 4, 2, 128}},
       {"every third float: 31 × 12 + 4 = 376 bytes", strided(4, 0, 12), {1, 12, 4, 3, 128}},
       {"one sector each", strided(4, 0, 32), {1, 32, 4, 8, 128}},
       {"one line each", strided(4, 0, 128), {1, 32, 4, 32, 128}},
       {"a column of a 1024-wide matrix", strided(4, 64, 4096), {1, 32, 4, 32, 128}},
-      {"stride 33 bytes: each byte in a sector of its own, 1024 bytes in all", strided(1, 0, 33), {1, 32, 1, 8, 32}},
+      {"stride 33 bytes: each byte in a sector of its own, 1024 bytes in all",
+       strided(1, 0, 33),
+       {1, 32, 1, 8, 32}},
       {"backwards costs what forwards costs", strided(4, 636, -4), {1, 4, 4, 1, 128}},
       {"all on one word: one sector is enough", strided(4, 1000, 0), {1, 1, 1, 1, 4}},
       {"bytes side by side: one sector", strided(1, 96, 1), {1, 1, 1, 1, 32}},
@@ -39,16 +46,23 @@ std::vector<Case> cases() {
       {"one lane", strided(4, 128, 0, 1), {1, 1, 1, 1, 4}},
       {"9 lanes: 36 bytes", strided(4, 0, 4, 0x1FF), {1, 2, 2, 1, 36}},
       {"every other lane of a dense row: 64 bytes would fill 2 sectors, 4 are touched",
-       strided(4, 0, 4, 0xAAAAAAAAU), {1, 4, 2, 1, 64}},
+       strided(4, 0, 4, 0xAAAAAAAAU),
+       {1, 4, 2, 1, 64}},
       {"only the last lane", strided(4, 0, 4, 0x80000000U), {1, 1, 1, 1, 4}},
-      {"two rows of 16 floats, 512 bytes apart", lanes(4, kAllLanes, [](uint64_t l) { return l / 16 * 512 + l % 16 * 4; }),
+      {"two rows of 16 floats, 512 bytes apart",
+       lanes(4, kAllLanes, [](uint64_t l) { return l / 16 * 512 + l % 16 * 4; }),
        {1, 4, 4, 2, 128}},
-      {"two words in turn, one sector", lanes(4, kAllLanes, [](uint64_t l) { return l % 2 * 4; }), {1, 1, 1, 1, 8}},
-      {"a permutation of a dense row", lanes(4, kAllLanes, [](uint64_t l) { return (l * 7 + 3) % 32 * 4; }),
+      {"two words in turn, one sector",
+       lanes(4, kAllLanes, [](uint64_t l) { return l % 2 * 4; }),
+       {1, 1, 1, 1, 8}},
+      {"a permutation of a dense row",
+       lanes(4, kAllLanes, [](uint64_t l) { return (l * 7 + 3) % 32 * 4; }),
        {1, 4, 4, 1, 128}},
       {"structures of 12 bytes, first member at 4", strided(4, 4, 12), {1, 12, 4, 3, 128}},
       {"not aligned: 8 bytes at 28 lie in two sectors", strided(8, 28, 0, 1), {1, 2, 1, 1, 8}},
-      {"not aligned, far apart, two sectors each: 16 of 124 + 4096 i", strided(16, 120, 4096, 0x3), {1, 4, 1, 4, 32}},
+      {"not aligned, far apart, two sectors each: 16 of 124 + 4096 i",
+       strided(16, 120, 4096, 0x3),
+       {1, 4, 1, 4, 32}},
       {"at the top of the address space", strided(4, ~uint64_t{0} - 127, 4), {1, 4, 4, 1, 128}},
   };
 }
@@ -81,9 +95,11 @@ CoalescerCounts by_definition(const WarpRequest& request) {
       lines.insert((request.address[lane] + b) / 128);
     }
   }
-  const int needed = static_cast<int>((static_cast<uint32_t>(active) * request.width_bytes + 31) / 32);
-  return {active > 0 ? 1 : 0, static_cast<int>(sectors.size()), std::min(needed, static_cast<int>(sectors.size())),
-          static_cast<int>(lines.size()), bytes.size()};
+  const int needed =
+      static_cast<int>((static_cast<uint32_t>(active) * request.width_bytes + 31) / 32);
+  return {active > 0 ? 1 : 0, static_cast<int>(sectors.size()),
+          std::min(needed, static_cast<int>(sectors.size())), static_cast<int>(lines.size()),
+          bytes.size()};
 }
 
 // Every path of the fast count: random gathers, strides, partial masks, aligned or not.
@@ -101,7 +117,9 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
     const int64_t stride = (static_cast<int64_t>(below(200)) - 60) * static_cast<int64_t>(unit);
     WarpRequest request = strided(width, (uint64_t{1} << 20) + first, stride, mask);
     switch (below(4)) {
-      case 0: request = lanes(width, mask, [&](uint64_t) { return below(range) * unit; }); break;
+      case 0:
+        request = lanes(width, mask, [&](uint64_t) { return below(range) * unit; });
+        break;
       case 1: {  // rises, with repeats
         uint64_t at = first;
         request = lanes(width, mask, [&](uint64_t) { return at += below(5) * unit; });
@@ -109,12 +127,15 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
       }
       case 2: {  // two runs
         const uint64_t far = below(range) * unit;
-        request = lanes(width, mask, [&](uint64_t l) { return first + (l / 16) * far + l % 16 * unit; });
+        request =
+            lanes(width, mask, [&](uint64_t l) { return first + (l / 16) * far + l % 16 * unit; });
         break;
       }
-      default: break;
+      default:
+        break;
     }
-    ASSERT_EQ(count_sectors(request), by_definition(request)) << "width " << width << " mask " << mask;
+    ASSERT_EQ(count_sectors(request), by_definition(request))
+        << "width " << width << " mask " << mask;
   }
 }
 
@@ -157,9 +178,12 @@ TEST(Coalescer, AtomicsOnOneWordVisitItsSectorInTurn) {
       {"nobody", strided(4, 0, 4, 0), 0},
       {"all on one word", strided(4, 0, 0), 32},
       {"a word each, side by side", strided(4, 0, 4), 4},
-      {"two lanes a word: 16 words, 2 sectors, two visits each", lanes(4, kAllLanes, [](uint64_t l) { return l / 2 * 4; }), 4},
-      {"words 0 and 1 in turn: one sector, 16 lanes on each", lanes(4, kAllLanes, [](uint64_t l) { return l % 2 * 4; }), 16},
-      {"two on one word, one in the next sector", lanes(4, 0x7, [](uint64_t l) { return l / 2 * 32; }), 3},
+      {"two lanes a word: 16 words, 2 sectors, two visits each",
+       lanes(4, kAllLanes, [](uint64_t l) { return l / 2 * 4; }), 4},
+      {"words 0 and 1 in turn: one sector, 16 lanes on each",
+       lanes(4, kAllLanes, [](uint64_t l) { return l % 2 * 4; }), 16},
+      {"two on one word, one in the next sector",
+       lanes(4, 0x7, [](uint64_t l) { return l / 2 * 32; }), 3},
       {"8 bytes each", strided(8, 0, 8), 8},
       {"backwards", strided(4, 124, -4), 4},
   };

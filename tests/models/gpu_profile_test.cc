@@ -22,8 +22,8 @@ TEST(GpuProfiles, TheTwelveOfTheCommandLineAreThereByYear) {
   ASSERT_TRUE(profiles.ok()) << render(profiles.errors());
   std::vector<std::string> ids;
   for (const GpuProfile& profile : *profiles) ids.push_back(profile.id);
-  EXPECT_THAT(ids, testing::ElementsAre("8800-gt", "gtx-280", "k40c", "p100", "v100", "rtx-6000", "a100",
-                                        "rtx-3080", "rtx-4090", "h100", "b200", "h200"));
+  EXPECT_THAT(ids, testing::ElementsAre("8800-gt", "gtx-280", "k40c", "p100", "v100", "rtx-6000",
+                                        "a100", "rtx-3080", "rtx-4090", "h100", "b200", "h200"));
 }
 
 TEST(GpuProfiles, TheH200IsWhatTheDeviceSays) {
@@ -50,13 +50,15 @@ TEST(GpuProfiles, EveryNumberOfEveryProfileHasASource) {
   for (const GpuProfile& profile : *profiles) {
     SCOPED_TRACE(profile.id);
     EXPECT_GE(profile.sources.size(), 16U);
-    for (const auto& [name, sourced] : profile.sources) EXPECT_FALSE(sourced.source.empty()) << name;
-    // What the theoretical bandwidth is made of, where the clock and the bus are of the named card: two,
-    // four or (GDDR6X counted per command clock) sixteen transfers a clock.
+    for (const auto& [name, sourced] : profile.sources)
+      EXPECT_FALSE(sourced.source.empty()) << name;
+    // What the theoretical bandwidth is made of, where the clock and the bus are of the named card:
+    // two, four or (GDDR6X counted per command clock) sixteen transfers a clock.
     if (profile.memory_clock_mhz && profile.memory_bus_bits) {
       const double one = *profile.memory_clock_mhz * 1e6 * *profile.memory_bus_bits / 8 / 1e9;
       const double transfers = profile.memory_bandwidth_gb_s / one;
-      EXPECT_TRUE(std::abs(transfers - 2) < 0.02 || std::abs(transfers - 8) < 0.1 || std::abs(transfers - 16) < 0.1)
+      EXPECT_TRUE(std::abs(transfers - 2) < 0.02 || std::abs(transfers - 8) < 0.1 ||
+                  std::abs(transfers - 16) < 0.1)
           << transfers;
     }
   }
@@ -92,7 +94,8 @@ TEST_P(BrokenProfile, SaysWhereAndWhatWasExpected) {
   const size_t at = text.find(c.from);
   ASSERT_NE(at, std::string::npos) << c.from;
   text.replace(at, c.from.size(), c.to);
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / (std::string("profile-") + c.name);
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / (std::string("profile-") + c.name);
   std::filesystem::create_directories(folder);
   const std::filesystem::path file = folder / "h200.toml";
   std::ofstream(file) << text;
@@ -114,11 +117,13 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"year", "year = 2024", "", "year (a whole number) is missing", 0},
         Broken{"type", "value = 132", "value = \"132\"", "chip.sm_count must be a whole number", 9},
         Broken{"fraction", "value = 132", "value = 1.5", "chip.sm_count must be a whole number", 9},
-        Broken{"range", "value = 132", "value = 0", "chip.sm_count is 0, out of the range 1 to 1024", 9},
+        Broken{"range", "value = 132", "value = 0",
+               "chip.sm_count is 0, out of the range 1 to 1024", 9},
         Broken{"bare", "{ value = 132, source = \"DEV\", confidence = \"measured\" }", "132",
                "chip.sm_count must be { value", 9},
         Broken{"source", "source = \"DEV\"", "source = \"ME\"", "names the source \"ME\"", 9},
-        Broken{"confidence", "confidence = \"measured\"", "confidence = \"sure\"", "needs a confidence", 9},
+        Broken{"confidence", "confidence = \"measured\"", "confidence = \"sure\"",
+               "needs a confidence", 9},
         Broken{"unknown", "sm_count ", "sm_cuont ", "chip.sm_count is missing", 8},
         Broken{"section", "[memory]", "[momery]", "unknown key momery", 33},
         Broken{"entry", "value = 132, source", "valve = 132, source", "unknown key valve", 9},

@@ -59,8 +59,9 @@ class Walk {
     return at == c_.defines.end() ? otherwise : std::stoll(at->second);
   }
   int64_t element_bytes() const {
-    static const std::map<std::string, int64_t> kBytes = {{"unsigned char", 1}, {"short", 2},  {"float", 4},
-                                                          {"double", 8},        {"float2", 8}, {"float4", 16}};
+    static const std::map<std::string, int64_t> kBytes = {{"unsigned char", 1}, {"short", 2},
+                                                          {"float", 4},         {"double", 8},
+                                                          {"float2", 8},        {"float4", 16}};
     const auto at = c_.defines.find("Element");
     return at == c_.defines.end() ? 4 : kBytes.at(at->second);
   }
@@ -76,7 +77,9 @@ class Walk {
     }
     if (request.active_mask != 0) visit_(space, operation, request);
   }
-  bool any(const Predicate& predicate) const { return std::any_of(lanes_.begin(), lanes_.end(), predicate); }
+  bool any(const Predicate& predicate) const {
+    return std::any_of(lanes_.begin(), lanes_.end(), predicate);
+  }
 
   // `for (j = start; j < end; j += step)`: calls body with the lane's j while a lane is inside.
   void loop(const Address& start, int64_t end, int64_t step,
@@ -117,11 +120,14 @@ class Walk {
       access(kG, kSt, w, dense);
     } else if (k == "k_scatter") {
       access(kG, kLd, w, dense);
-      access(kG, kSt, w, [=](const Thread& t) { return ((t.i & ~int64_t{31}) | ((t.i * 7 + 3) & 31)) * w; });
+      access(kG, kSt, w,
+             [=](const Thread& t) { return ((t.i & ~int64_t{31}) | ((t.i * 7 + 3) & 31)) * w; });
     } else if (k == "k_partial" || k == "k_every_other") {
       const int64_t limit = define("LIMIT", 20);
       const bool odd = k == "k_every_other";
-      const Predicate active = [=](const Thread& t) { return odd ? (t.tx & 1) != 0 : (t.tx & 31) < limit; };
+      const Predicate active = [=](const Thread& t) {
+        return odd ? (t.tx & 1) != 0 : (t.tx & 31) < limit;
+      };
       access(kG, kLd, w, dense, active);
       access(kG, kSt, w, dense, active);
     } else if (k == "k_broadcast") {
@@ -139,8 +145,12 @@ class Walk {
     } else if (k == "k_atomic") {
       const int64_t mask = define("MASK", 0xFFFF);
       // MASK 0: the address is the pointer itself, and one lane is elected to add for the warp.
-      const Predicate elected = [&](const Thread& t) { return mask != 0 || t.i == lanes_.front().i; };
-      access(kG, AccessOperation::kReduction, 4, [=](const Thread& t) { return (scramble(t.i) & mask) * 4; }, elected);
+      const Predicate elected = [&](const Thread& t) {
+        return mask != 0 || t.i == lanes_.front().i;
+      };
+      access(
+          kG, AccessOperation::kReduction, 4,
+          [=](const Thread& t) { return (scramble(t.i) & mask) * 4; }, elected);
     } else if (k == "k_grid_stride") {
       loop([](const Thread& t) { return t.i; }, c_.args[2], c_.grid[0] * c_.block[0],
            [&](const Address& j, const Predicate& inside) {
@@ -158,8 +168,9 @@ class Walk {
       const int64_t distance = c_.args[2];
       for (const AccessOperation operation : {kLd, kSt}) {
         for (int64_t l = 0; l < loads; ++l) {
-          access(kG, operation, 4,
-                 [=, this](const Thread& t) { return (t.bx * c_.block[0] * loads + t.tx + l * distance) * 4; });
+          access(kG, operation, 4, [=, this](const Thread& t) {
+            return (t.bx * c_.block[0] * loads + t.tx + l * distance) * 4;
+          });
         }
       }
     } else {
@@ -176,7 +187,9 @@ class Walk {
     const Address dense = [w](const Thread& t) { return t.i * w; };
     const Address tx = [](const Thread& t) { return t.tx; };
     const int64_t offset = define("OFFSET", 0);
-    const Address spread = [=](const Thread& t) { return ((t.tx * stride + offset) & (words - 1)) * w; };
+    const Address spread = [=](const Thread& t) {
+      return ((t.tx * stride + offset) & (words - 1)) * w;
+    };
     if (k == "k_shared_load" || k == "k_shared_random" || k == "k_shared_broadcast") {
       loop(tx, words, c_.block[0], [&](const Address& j, const Predicate& inside) {
         const Address at = [&](const Thread& t) { return j(t) * w; };
@@ -186,9 +199,11 @@ class Walk {
       const int64_t mask = define("MASK", words - 1);
       const int64_t group = define("GROUP", 32);
       if (k == "k_shared_load") access(kS, kLd, w, spread);
-      if (k == "k_shared_random") access(kS, kLd, w, [=](const Thread& t) { return (scramble(t.i) & mask) * w; });
+      if (k == "k_shared_random")
+        access(kS, kLd, w, [=](const Thread& t) { return (scramble(t.i) & mask) * w; });
       if (k == "k_shared_broadcast") {
-        access(kS, kLd, w, [=](const Thread& t) { return (t.tx / group * stride & (words - 1)) * w; });
+        access(kS, kLd, w,
+               [=](const Thread& t) { return (t.tx / group * stride & (words - 1)) * w; });
       }
       access(kG, kSt, w, dense);
     } else if (k == "k_shared_store") {
@@ -201,18 +216,22 @@ class Walk {
       const int64_t pitch = 32 + (swizzle ? 0 : define("PAD", 0));
       const Address row = [=](const Thread& t) { return (t.ty * 32 + t.tx) * w; };
       access(kG, kLd, w, row);
-      access(kS, kSt, w, [=](const Thread& t) { return (t.ty * pitch + (swizzle ? t.tx ^ t.ty : t.tx)) * w; });
-      access(kS, kLd, w, [=](const Thread& t) { return (t.tx * pitch + (swizzle ? t.ty ^ t.tx : t.ty)) * w; });
+      access(kS, kSt, w,
+             [=](const Thread& t) { return (t.ty * pitch + (swizzle ? t.tx ^ t.ty : t.tx)) * w; });
+      access(kS, kLd, w,
+             [=](const Thread& t) { return (t.tx * pitch + (swizzle ? t.ty ^ t.tx : t.ty)) * w; });
       access(kG, kSt, w, row);
     } else if (k == "k_shared_atomic") {
       const int64_t bins = define("BINS", 64);
       const auto each_bin = [&](AccessSpace space, AccessOperation operation) {
         loop(tx, bins, c_.block[0], [&](const Address& j, const Predicate& inside) {
-          access(space, operation, 4, [&](const Thread& t) { return j(t) * 4; }, inside);
+          access(
+              space, operation, 4, [&](const Thread& t) { return j(t) * 4; }, inside);
         });
       };
       each_bin(kS, kSt);
-      access(kS, AccessOperation::kCountingAdd, 4, [=](const Thread& t) { return (scramble(t.i) & (bins - 1)) * 4; });
+      access(kS, AccessOperation::kCountingAdd, 4,
+             [=](const Thread& t) { return (scramble(t.i) & (bins - 1)) * 4; });
       each_bin(kS, kLd);
       each_bin(kG, AccessOperation::kReduction);
     } else if (k == "k_reduce") {
@@ -220,17 +239,22 @@ class Walk {
       access(kG, kLd, 4, dense);
       access(kS, kSt, 4, [](const Thread& t) { return t.tx * 4; });
       const bool sequential = define("SEQ", 1) != 0;
-      for (int64_t d = sequential ? n / 2 : 1; sequential ? d > 0 : d < n; d = sequential ? d / 2 : d * 2) {
+      for (int64_t d = sequential ? n / 2 : 1; sequential ? d > 0 : d < n;
+           d = sequential ? d / 2 : d * 2) {
         const Address at = [=](const Thread& t) { return (sequential ? t.tx : 2 * d * t.tx) * 4; };
         const Address other = [=](const Thread& t) { return at(t) + d * 4; };
-        const Predicate active = [=](const Thread& t) { return sequential ? t.tx < d : 2 * d * t.tx < n; };
+        const Predicate active = [=](const Thread& t) {
+          return sequential ? t.tx < d : 2 * d * t.tx < n;
+        };
         access(kS, kLd, 4, at, active);
         access(kS, kLd, 4, other, active);
         access(kS, kSt, 4, at, active);
       }
       const Predicate first = [](const Thread& t) { return t.tx == 0; };
-      access(kS, kLd, 4, [](const Thread&) { return int64_t{0}; }, first);
-      access(kG, kSt, 4, [](const Thread& t) { return t.bx * 4; }, first);
+      access(
+          kS, kLd, 4, [](const Thread&) { return int64_t{0}; }, first);
+      access(
+          kG, kSt, 4, [](const Thread& t) { return t.bx * 4; }, first);
     } else {
       return false;
     }
@@ -246,12 +270,18 @@ class Walk {
     const int64_t pitch = tile + define("PAD", 1);
     const bool diagonal = k == "k_transpose_diagonal";
     const bool tiled = diagonal || k == "k_transpose_tiled";
-    const auto block_x = [&](const Thread& t) { return diagonal ? (t.bx + t.by) % c_.grid[0] : t.bx; };
+    const auto block_x = [&](const Thread& t) {
+      return diagonal ? (t.bx + t.by) % c_.grid[0] : t.bx;
+    };
     const auto block_y = [&](const Thread& t) { return diagonal ? t.bx : t.by; };
     if (!tiled) {
       for (int64_t r = 0; r < tile; r += rows) {
-        const Address row = [=](const Thread& t) { return ((t.by * tile + t.ty + r) * n + t.bx * tile + t.tx) * w; };
-        const Address column = [=](const Thread& t) { return ((t.bx * tile + t.tx) * n + t.by * tile + t.ty + r) * w; };
+        const Address row = [=](const Thread& t) {
+          return ((t.by * tile + t.ty + r) * n + t.bx * tile + t.tx) * w;
+        };
+        const Address column = [=](const Thread& t) {
+          return ((t.bx * tile + t.tx) * n + t.by * tile + t.ty + r) * w;
+        };
         access(kG, kLd, w, k == "k_transpose_gather" ? column : row);
         access(kG, kSt, w, k == "k_transpose_naive" ? column : row);
       }
@@ -288,12 +318,16 @@ class Walk {
       access(kG, kSt, 4, [&](const Thread& t) { return (row(t) * n + column(t)) * 4; });
     } else if (k == "k_matmul_tiled") {
       const int64_t tile = define("TILE", 16);
-      const Address c_at = [=](const Thread& t) { return ((t.by * tile + t.ty) * n + t.bx * tile + t.tx) * 4; };
+      const Address c_at = [=](const Thread& t) {
+        return ((t.by * tile + t.ty) * n + t.bx * tile + t.tx) * 4;
+      };
       const Address own = [=](const Thread& t) { return (t.ty * tile + t.tx) * 4; };
       for (int64_t p = 0; p < n / tile; ++p) {
-        access(kG, kLd, 4, [=](const Thread& t) { return ((t.by * tile + t.ty) * n + p * tile + t.tx) * 4; });
+        access(kG, kLd, 4,
+               [=](const Thread& t) { return ((t.by * tile + t.ty) * n + p * tile + t.tx) * 4; });
         access(kS, kSt, 4, own);
-        access(kG, kLd, 4, [=](const Thread& t) { return ((p * tile + t.ty) * n + t.bx * tile + t.tx) * 4; });
+        access(kG, kLd, 4,
+               [=](const Thread& t) { return ((p * tile + t.ty) * n + t.bx * tile + t.tx) * 4; });
         access(kS, kSt, 4, own);
         for (int64_t kk = 0; kk < tile; ++kk) {
           access(kS, kLd, 4, [=](const Thread& t) { return (kk * tile + t.tx) * 4; });
@@ -307,21 +341,29 @@ class Walk {
     } else if (k == "k_matmul_register") {
       const int64_t work = define("WORK", 8);
       const int64_t height = 32 / work;
-      const int64_t joined = work == 4 ? 4 : 2;  // what NVRTC unrolled, and so what the back end can join
+      const int64_t joined =
+          work == 4 ? 4 : 2;  // what NVRTC unrolled, and so what the back end can join
       for (int64_t p = 0; p < n; p += 32) {
-        loop([](const Thread& t) { return t.ty; }, 32, height, [&](const Address& r, const Predicate& inside) {
-          const Address own = [&](const Thread& t) { return (r(t) * 32 + t.tx) * 4; };
-          access(kG, kLd, 4, [&](const Thread& t) { return ((t.by * 32 + r(t)) * n + p + t.tx) * 4; }, inside);
-          access(kS, kSt, 4, own, inside);
-          access(kG, kLd, 4, [&](const Thread& t) { return ((p + r(t)) * n + t.bx * 32 + t.tx) * 4; }, inside);
-          access(kS, kSt, 4, own, inside);
-        });
+        loop(
+            [](const Thread& t) { return t.ty; }, 32, height,
+            [&](const Address& r, const Predicate& inside) {
+              const Address own = [&](const Thread& t) { return (r(t) * 32 + t.tx) * 4; };
+              access(
+                  kG, kLd, 4,
+                  [&](const Thread& t) { return ((t.by * 32 + r(t)) * n + p + t.tx) * 4; }, inside);
+              access(kS, kSt, 4, own, inside);
+              access(
+                  kG, kLd, 4,
+                  [&](const Thread& t) { return ((p + r(t)) * n + t.bx * 32 + t.tx) * 4; }, inside);
+              access(kS, kSt, 4, own, inside);
+            });
         for (int64_t kk = 0; kk < 32; ++kk) {
           access(kS, kLd, 4, [=](const Thread& t) { return (kk * 32 + t.tx) * 4; });
         }
         for (int64_t kk = 0; kk < 32; kk += joined) {
           for (int64_t v = 0; v < work; ++v) {
-            access(kS, kLd, 4 * joined, [=](const Thread& t) { return ((t.ty + v * height) * 32 + kk) * 4; });
+            access(kS, kLd, 4 * joined,
+                   [=](const Thread& t) { return ((t.ty + v * height) * 32 + kk) * 4; });
           }
         }
       }
@@ -345,32 +387,39 @@ class Walk {
       for (int64_t j = -2; j <= 2; ++j) {
         for (int64_t i = -2; i <= 2; ++i) {
           access(kG, kLd, 1, [=](const Thread& t) {
-            return clamp(t.by * 16 + t.ty + j, height - 1) * width + clamp(t.bx * 16 + t.tx + i, width - 1);
+            return clamp(t.by * 16 + t.ty + j, height - 1) * width +
+                   clamp(t.bx * 16 + t.tx + i, width - 1);
           });
         }
       }
-      access(kG, kSt, 1, [=](const Thread& t) { return (t.by * 16 + t.ty) * width + t.bx * 16 + t.tx; });
+      access(kG, kSt, 1,
+             [=](const Thread& t) { return (t.by * 16 + t.ty) * width + t.bx * 16 + t.tx; });
       return true;
     }
     const bool four = k == "k_conv_four";
     if (!four && k != "k_conv_shared") return false;
-    const int64_t w = four ? 4 : 1;           // uchar4 or unsigned char
-    const int64_t pitch = four ? 18 : 20;     // of the tile
-    const int64_t margin = four ? 1 : 2;      // left of it
+    const int64_t w = four ? 4 : 1;        // uchar4 or unsigned char
+    const int64_t pitch = four ? 18 : 20;  // of the tile
+    const int64_t margin = four ? 1 : 2;   // left of it
     loop([](const Thread& t) { return t.ty * 16 + t.tx; }, 20 * pitch, 256,
          [&](const Address& e, const Predicate& inside) {
-           access(kG, kLd, w, [&](const Thread& t) {
-             const int64_t y = clamp(t.by * 16 - 2 + e(t) / pitch, height - 1);
-             return (y * width + clamp(t.bx * 16 - margin + e(t) % pitch, width - 1)) * w;
-           }, inside);
-           access(kS, kSt, w, [&](const Thread& t) { return e(t) * w; }, inside);
+           access(
+               kG, kLd, w,
+               [&](const Thread& t) {
+                 const int64_t y = clamp(t.by * 16 - 2 + e(t) / pitch, height - 1);
+                 return (y * width + clamp(t.bx * 16 - margin + e(t) % pitch, width - 1)) * w;
+               },
+               inside);
+           access(
+               kS, kSt, w, [&](const Thread& t) { return e(t) * w; }, inside);
          });
     for (int64_t j = 0; j < 5; ++j) {
       for (int64_t i = 0; i < (four ? 3 : 5); ++i) {
         access(kS, kLd, w, [=](const Thread& t) { return ((t.ty + j) * pitch + t.tx + i) * w; });
       }
     }
-    access(kG, kSt, w, [=](const Thread& t) { return ((t.by * 16 + t.ty) * width + t.bx * 16 + t.tx) * w; });
+    access(kG, kSt, w,
+           [=](const Thread& t) { return ((t.by * 16 + t.ty) * width + t.bx * 16 + t.tx) * w; });
     return true;
   }
 

@@ -12,7 +12,8 @@ namespace warpshop::models {
 
 inline constexpr uint32_t kAllLanes = 0xFFFFFFFFU;
 
-inline WarpRequest lanes(uint32_t width, uint32_t mask, const std::function<uint64_t(uint64_t)>& address) {
+inline WarpRequest lanes(uint32_t width, uint32_t mask,
+                         const std::function<uint64_t(uint64_t)>& address) {
   WarpRequest request{.active_mask = mask, .width_bytes = width};
   for (uint64_t lane = 0; lane < kLanes; ++lane) {
     // Of inactive lanes: an address that would be counted if anything looked at it.
@@ -21,8 +22,10 @@ inline WarpRequest lanes(uint32_t width, uint32_t mask, const std::function<uint
   return request;
 }
 
-inline WarpRequest strided(uint32_t width, uint64_t first, int64_t stride, uint32_t mask = kAllLanes) {
-  return lanes(width, mask, [&](uint64_t lane) { return first + lane * static_cast<uint64_t>(stride); });
+inline WarpRequest strided(uint32_t width, uint64_t first, int64_t stride,
+                           uint32_t mask = kAllLanes) {
+  return lanes(width, mask,
+               [&](uint64_t lane) { return first + lane * static_cast<uint64_t>(stride); });
 }
 
 }  // namespace warpshop::models

@@ -123,7 +123,8 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
       ++few_lines;
       EXPECT_EQ(ours, measured) << probe.kernel;
     } else {
-      // The chip may visit a sector in two passes: never fewer visits than ours, at most three more here.
+      // The chip may visit a sector in two passes: never fewer visits than ours, at most three more
+      // here.
       EXPECT_LE(ours, measured) << probe.kernel;
       EXPECT_LE(measured, ours + 3) << probe.kernel;
       more += measured > ours;
@@ -134,29 +135,35 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
 }
 
 TEST(Probes, PlainAccessesTouchTheMeasuredSectors) {
-  // Each probe also loads its lane's offset (4 sectors) and, where it returns a value, stores it densely.
+  // Each probe also loads its lane's offset (4 sectors) and, where it returns a value, stores it
+  // densely.
   struct Kind {
     const char* column;
-    int before;           // sectors of the same column that are not the probe's
-    uint32_t out_bytes;   // a lane's dense store of the result
+    int before;          // sectors of the same column that are not the probe's
+    uint32_t out_bytes;  // a lane's dense store of the result
   };
-  const std::map<std::string, Kind> kinds = {
-      {"ld32", {"load_sectors", 4, 4}}, {"ld128", {"load_sectors", 4, 16}}, {"st32", {"store_sectors", 0, 0}}};
+  const std::map<std::string, Kind> kinds = {{"ld32", {"load_sectors", 4, 4}},
+                                             {"ld128", {"load_sectors", 4, 16}},
+                                             {"st32", {"store_sectors", 0, 0}}};
   int probes = 0;
   for (const Probe& probe : load_probes()) {
     const auto kind = kinds.find(probe.kernel);
     if (kind == kinds.end()) continue;
     ++probes;
     const CoalescerCounts counts = count_sectors(probe.request);
-    EXPECT_EQ(counts.sectors, probe.measured.at(kind->second.column) - kind->second.before) << probe.kernel;
+    EXPECT_EQ(counts.sectors, probe.measured.at(kind->second.column) - kind->second.before)
+        << probe.kernel;
     CoalescerCounts out;
     if (kind->second.out_bytes != 0) {
-      WarpRequest store{.active_mask = probe.request.active_mask, .width_bytes = kind->second.out_bytes};
-      for (uint64_t lane = 0; lane < kLanes; ++lane) store.address[lane] = lane * kind->second.out_bytes;
+      WarpRequest store{.active_mask = probe.request.active_mask,
+                        .width_bytes = kind->second.out_bytes};
+      for (uint64_t lane = 0; lane < kLanes; ++lane)
+        store.address[lane] = lane * kind->second.out_bytes;
       out = count_sectors(store);
     }
     EXPECT_EQ(4 + counts.sectors + out.sectors, probe.measured.at("theoretical_sectors"));
-    EXPECT_EQ(4 + counts.ideal_sectors + out.ideal_sectors, probe.measured.at("theoretical_sectors_ideal"));
+    EXPECT_EQ(4 + counts.ideal_sectors + out.ideal_sectors,
+              probe.measured.at("theoretical_sectors_ideal"));
   }
   EXPECT_GE(probes, 20);
 }

@@ -1,6 +1,5 @@
 // The models against the chip: every access of the 246 measured cases, every counter, exactly.
 #include <gtest/gtest.h>
-
 #include <toml++/toml.h>
 
 #include "kernel_accesses.h"
@@ -14,7 +13,8 @@ using Counts = std::map<std::string, int64_t>;
 
 Counts count(const HardwareCase& c) {
   Counts n;
-  const bool known = for_each_access(c, [&](AccessSpace space, AccessOperation operation, const WarpRequest& request) {
+  const bool known = for_each_access(c, [&](AccessSpace space, AccessOperation operation,
+                                            const WarpRequest& request) {
     if (space == AccessSpace::kGlobal) {
       const CoalescerCounts counts = count_sectors(request);
       n["theoretical_sectors"] += counts.sectors;
@@ -24,7 +24,8 @@ Counts count(const HardwareCase& c) {
         n["global_reduction_sectors"] += count_atomic_sectors(request);
         return;
       }
-      const std::string kind = operation == AccessOperation::kLoad ? "global_load_" : "global_store_";
+      const std::string kind =
+          operation == AccessOperation::kLoad ? "global_load_" : "global_store_";
       n[kind + "instructions"] += 1;
       n[kind + "requests"] += counts.requests;
       n[kind + "sectors"] += counts.sectors;
@@ -47,7 +48,8 @@ Counts count(const HardwareCase& c) {
 
 // deviations.toml: case, counter → what we count instead.
 std::map<std::pair<std::string, std::string>, int64_t> load_deviations() {
-  const toml::table file = toml::parse_file(std::string(WARPSHOP_TESTS_DIR) + "/hardware/deviations.toml");
+  const toml::table file =
+      toml::parse_file(std::string(WARPSHOP_TESTS_DIR) + "/hardware/deviations.toml");
   std::map<std::pair<std::string, std::string>, int64_t> all;
   for (const toml::node& node : *file["deviation"].as_array()) {
     const toml::table& row = *node.as_table();
@@ -65,11 +67,12 @@ TEST(Truth, EveryCounterOfEveryMeasuredCaseIsExact) {
   auto deviations = load_deviations();
   EXPECT_LE(deviations.size(), 5U);
   const char* const names[] = {
-      "global_load_instructions", "global_store_instructions", "global_load_requests",   "global_store_requests",
-      "global_load_sectors",      "global_store_sectors",      "global_reduction_requests",
-      "global_reduction_sectors", "shared_load_instructions",  "shared_store_instructions",
-      "shared_load_wavefronts",   "shared_store_wavefronts",   "shared_wavefronts",      "shared_wavefronts_ideal",
-      "theoretical_sectors",      "theoretical_sectors_ideal"};
+      "global_load_instructions",  "global_store_instructions", "global_load_requests",
+      "global_store_requests",     "global_load_sectors",       "global_store_sectors",
+      "global_reduction_requests", "global_reduction_sectors",  "shared_load_instructions",
+      "shared_store_instructions", "shared_load_wavefronts",    "shared_store_wavefronts",
+      "shared_wavefronts",         "shared_wavefronts_ideal",   "theoretical_sectors",
+      "theoretical_sectors_ideal"};
   for (const HardwareCase& c : cases) {
     SCOPED_TRACE(c.name);
     Counts ours = count(c);
@@ -84,7 +87,8 @@ TEST(Truth, EveryCounterOfEveryMeasuredCaseIsExact) {
       EXPECT_EQ(ours[name], expected) << name;
     }
   }
-  for (const auto& [key, ours] : deviations) ADD_FAILURE() << key.first << " " << key.second << " is not a case";
+  for (const auto& [key, ours] : deviations)
+    ADD_FAILURE() << key.first << " " << key.second << " is not a case";
 }
 
 }  // namespace

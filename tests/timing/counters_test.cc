@@ -25,9 +25,11 @@ AccessSite site(Space space, AccessKind kind, uint8_t bytes, std::string text = 
   return s;
 }
 
-WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stride, uint32_t mask = 0xFFFFFFFFU) {
+WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stride,
+                  uint32_t mask = 0xFFFFFFFFU) {
   WarpAccess a{.site = site_index, .space = space, .active_mask = mask, .address = {}};
-  for (uint64_t lane = 0; lane < 32; ++lane) a.address[lane] = first + lane * static_cast<uint64_t>(stride);
+  for (uint64_t lane = 0; lane < 32; ++lane)
+    a.address[lane] = first + lane * static_cast<uint64_t>(stride);
   return a;
 }
 
@@ -39,10 +41,12 @@ WarpIdentity warp_of(uint64_t block, uint32_t warp) {
 }
 
 // Runs one access of one site and returns the totals.
-Counters count_one(const AccessSite& s, Space space, uint64_t first, int64_t stride, uint32_t mask = 0xFFFFFFFFU) {
+Counters count_one(const AccessSite& s, Space space, uint64_t first, int64_t stride,
+                   uint32_t mask = 0xFFFFFFFFU) {
   AccessCounter counter;
   const std::vector<AccessSite> sites = {s};
-  counter.make_sink(sites, 0)->on_access(warp_of(0, 0), sites[0], access(0, space, first, stride, mask));
+  counter.make_sink(sites, 0)->on_access(warp_of(0, 0), sites[0],
+                                         access(0, space, first, stride, mask));
   return counter.totals();
 }
 
@@ -79,11 +83,13 @@ TEST(Counters, LocalConstantAndInactiveAccesses) {
   local.local_load_instructions = 1;
   EXPECT_EQ(count_one(site(Space::kLocal, AccessKind::kLoad, 4), Space::kLocal, 0, 0), local);
   EXPECT_EQ(count_one(site(Space::kConst, AccessKind::kLoad, 4), Space::kConst, 0, 0), Counters{});
-  EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 4, 0), Counters{});
+  EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 4, 0),
+            Counters{});
 }
 
 TEST(Counters, AtomicsOnGlobalMemory) {
-  const AccessSite red = site(Space::kGlobal, AccessKind::kReduction, 4, "atom.global.add.u32 \t%r1, [%rd1], 1;");
+  const AccessSite red =
+      site(Space::kGlobal, AccessKind::kReduction, 4, "atom.global.add.u32 \t%r1, [%rd1], 1;");
   Counters all_on_one;
   all_on_one.global_reduction_requests = 1;
   all_on_one.global_reduction_sectors = 32;  // one lane after the other
@@ -113,14 +119,21 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
     uint64_t wavefronts;  // all lanes on one word
   };
   const Case table[] = {
-      {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction, models::SharedAccess::kCountingAdd, 1},
-      {"red.shared.add.u32 [%r1], 1", AccessKind::kReduction, models::SharedAccess::kCountingAdd, 1},
+      {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction,
+       models::SharedAccess::kCountingAdd, 1},
+      {"red.shared.add.u32 [%r1], 1", AccessKind::kReduction, models::SharedAccess::kCountingAdd,
+       1},
       {"atom.shared.add.u32 %r2, [%r1], 1", AccessKind::kAtomic, models::SharedAccess::kAtomic, 32},
-      {"atom.shared.add.u32 %r2, [%r1], 2", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
-      {"atom.shared.add.u32 %r2, [%r1], %r1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
-      {"atom.shared.add.f32 %f2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
-      {"atom.shared.max.u32 %r2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic, 32},
-      {"atom.shared.cas.b32 %r2, [%r1], 0, 1", AccessKind::kAtomic, models::SharedAccess::kCompareAndSwap, 64},
+      {"atom.shared.add.u32 %r2, [%r1], 2", AccessKind::kReduction, models::SharedAccess::kAtomic,
+       32},
+      {"atom.shared.add.u32 %r2, [%r1], %r1", AccessKind::kReduction, models::SharedAccess::kAtomic,
+       32},
+      {"atom.shared.add.f32 %f2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic,
+       32},
+      {"atom.shared.max.u32 %r2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic,
+       32},
+      {"atom.shared.cas.b32 %r2, [%r1], 0, 1", AccessKind::kAtomic,
+       models::SharedAccess::kCompareAndSwap, 64},
       {"atom.acquire.cta.shared::cta.cas.b32 %r2, [%r1], 0, 1", AccessKind::kAtomic,
        models::SharedAccess::kCompareAndSwap, 64},
   };
@@ -173,7 +186,8 @@ TEST(Counters, DroppedNarrowedAndSplitLoads) {
   dropped.dropped = true;
   EXPECT_EQ(count_one(dropped, Space::kGlobal, 0, 4), Counters{});
 
-  AccessSite narrowed = site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4, only the last word is used
+  AccessSite narrowed =
+      site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4, only the last word is used
   narrowed.elements = 4;
   narrowed.issued_bytes = 4;
   narrowed.issued_offset = 12;
@@ -219,7 +233,8 @@ TEST(Counters, MoreRecordsThanAllowedAreCut) {
   AccessCounter counter({.blocks = {0}, .max_records = 3});
   const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad, 4)};
   emulator::AccessSink* sink = counter.make_sink(sites, 0);
-  for (int i = 0; i < 3; ++i) sink->on_access(warp_of(0, 0), sites[0], access(0, Space::kGlobal, 0, 4));
+  for (int i = 0; i < 3; ++i)
+    sink->on_access(warp_of(0, 0), sites[0], access(0, Space::kGlobal, 0, 4));
   EXPECT_FALSE(counter.records_truncated());
   sink->on_access(warp_of(0, 0), sites[0], access(0, Space::kGlobal, 0, 4));
   EXPECT_TRUE(counter.records_truncated());
@@ -238,7 +253,9 @@ TEST(Counters, TheTableNamesEveryCounterOnce) {
     EXPECT_TRUE(row.meaning.ends_with(".")) << row.name;
     const bool ours = row.name.ends_with("bytes_used");
     EXPECT_EQ(row.nsight.empty(), ours) << row.name;
-    EXPECT_TRUE(std::set<std::string_view>({"request", "sector", "wavefront", "instruction", "byte"}).contains(row.unit));
+    EXPECT_TRUE(
+        std::set<std::string_view>({"request", "sector", "wavefront", "instruction", "byte"})
+            .contains(row.unit));
   }
   EXPECT_EQ(places.size() * sizeof(uint64_t), sizeof(Counters));  // none is missing
 }

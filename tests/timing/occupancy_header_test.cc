@@ -1,5 +1,6 @@
-// 100,000 random kernels on each profile from 3.0 on: our occupancy must equal cuda_occupancy.h, which CUDA
-// ships. Without the header (no toolkit found when the build was configured) the test says so and is skipped.
+// 100,000 random kernels on each profile from 3.0 on: our occupancy must equal cuda_occupancy.h,
+// which CUDA ships. Without the header (no toolkit found when the build was configured) the test
+// says so and is skipped.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -70,26 +71,30 @@ TEST(OccupancyHeader, AHundredThousandRandomKernelsAreTheSameOnEachGpu) {
       if (below(2) == 0) input.threads_per_block = (input.threads_per_block + 31) / 32 * 32;
       input.registers_per_thread = static_cast<int>(below(256));
       if (below(3) != 0) input.static_shared_bytes = below(below(2) == 0 ? 4096 : 49153);
-      if (below(3) == 0) input.dynamic_shared_bytes = below(below(2) == 0 ? 16384 : gpu.shared_bytes_per_sm + 2048);
+      if (below(3) == 0)
+        input.dynamic_shared_bytes = below(below(2) == 0 ? 16384 : gpu.shared_bytes_per_sm + 2048);
       const cudaOccFuncAttributes kernel = kernel_of(gpu, input);
       cudaOccResult expected = {};
-      ASSERT_EQ(CUDA_OCC_SUCCESS,
-                cudaOccMaxActiveBlocksPerMultiprocessor(&expected, &device, &kernel, &state,
-                                                        input.threads_per_block, input.dynamic_shared_bytes));
+      ASSERT_EQ(CUDA_OCC_SUCCESS, cudaOccMaxActiveBlocksPerMultiprocessor(
+                                      &expected, &device, &kernel, &state, input.threads_per_block,
+                                      input.dynamic_shared_bytes));
       const Occupancy ours = occupancy(gpu, input);
-      const bool same = ours.blocks_per_sm == expected.activeBlocksPerMultiprocessor &&
-                        ours.limit_warps == expected.blockLimitWarps &&
-                        ours.limit_blocks == expected.blockLimitBlocks &&
-                        ours.limit_registers == expected.blockLimitRegs &&
-                        ours.limit_shared == expected.blockLimitSharedMem &&
-                        ours.shared_bytes_per_block == expected.allocatedSharedMemPerBlock &&
-                        ours.registers_per_block == static_cast<uint32_t>(expected.allocatedRegistersPerBlock);
-      ASSERT_TRUE(same) << input.threads_per_block << " threads, " << input.registers_per_thread << " registers, "
-                        << input.static_shared_bytes << " + " << input.dynamic_shared_bytes << " bytes: blocks "
-                        << ours.blocks_per_sm << "/" << expected.activeBlocksPerMultiprocessor << ", warps "
+      const bool same =
+          ours.blocks_per_sm == expected.activeBlocksPerMultiprocessor &&
+          ours.limit_warps == expected.blockLimitWarps &&
+          ours.limit_blocks == expected.blockLimitBlocks &&
+          ours.limit_registers == expected.blockLimitRegs &&
+          ours.limit_shared == expected.blockLimitSharedMem &&
+          ours.shared_bytes_per_block == expected.allocatedSharedMemPerBlock &&
+          ours.registers_per_block == static_cast<uint32_t>(expected.allocatedRegistersPerBlock);
+      ASSERT_TRUE(same) << input.threads_per_block << " threads, " << input.registers_per_thread
+                        << " registers, " << input.static_shared_bytes << " + "
+                        << input.dynamic_shared_bytes << " bytes: blocks " << ours.blocks_per_sm
+                        << "/" << expected.activeBlocksPerMultiprocessor << ", warps "
                         << ours.limit_warps << "/" << expected.blockLimitWarps << ", registers "
-                        << ours.limit_registers << "/" << expected.blockLimitRegs << ", shared " << ours.limit_shared
-                        << "/" << expected.blockLimitSharedMem << ", taken " << ours.shared_bytes_per_block << "/"
+                        << ours.limit_registers << "/" << expected.blockLimitRegs << ", shared "
+                        << ours.limit_shared << "/" << expected.blockLimitSharedMem << ", taken "
+                        << ours.shared_bytes_per_block << "/"
                         << expected.allocatedSharedMemPerBlock;
       launchable += ours.blocks_per_sm > 0;
     }
@@ -101,7 +106,8 @@ TEST(OccupancyHeader, AHundredThousandRandomKernelsAreTheSameOnEachGpu) {
 #else
 
 TEST(OccupancyHeader, AHundredThousandRandomKernelsAreTheSameOnEachGpu) {
-  GTEST_SKIP() << "cuda_occupancy.h was not found when this build was configured; ./start brings it";
+  GTEST_SKIP()
+      << "cuda_occupancy.h was not found when this build was configured; ./start brings it";
 }
 
 #endif

@@ -1,4 +1,5 @@
-// Occupancy: worked by hand, against the H200, and 100,000 random kernels against NVIDIA's own header.
+// Occupancy: worked by hand, against the H200, and 100,000 random kernels against NVIDIA's own
+// header.
 #include "timing/occupancy.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +31,8 @@ struct Case {
 };
 
 const Case kCases[] = {
-    // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 a warp; 65536/4/1024·4/8 = 8 blocks.
+    // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 a warp; 65536/4/1024·4/8 = 8
+    // blocks.
     // Shared: only the 1024 bytes that the system reserves: 228.
     {"full", "h200", {256, 32, 0, 0}, 8, 32, 8, 228, 8, 100, Limiter::kWarps},
     // 40 registers: 1280 a warp, 16384/1280 = 12 warps a partition, 48 an SM, 6 blocks.
@@ -39,29 +41,102 @@ const Case kCases[] = {
     {"register unit", "h200", {256, 41, 0, 0}, 8, 32, 5, 228, 5, 62.5, Limiter::kRegisters},
     // 8192 + 1024 reserved = 9216; 233472/9216 = 25.3.
     {"shared", "h200", {64, 14, 8192, 0}, 32, 32, 64, 25, 25, 78.125, Limiter::kShared},
-    {"dynamic shared counts too", "h200", {64, 14, 4096, 4096}, 32, 32, 64, 25, 25, 78.125, Limiter::kShared},
+    {"dynamic shared counts too",
+     "h200",
+     {64, 14, 4096, 4096},
+     32,
+     32,
+     64,
+     25,
+     25,
+     78.125,
+     Limiter::kShared},
     // One warp a block: 64 would fit, the SM holds 32 blocks.
     {"blocks", "h200", {32, 8, 0, 0}, 64, 32, 256, 228, 32, 50, Limiter::kBlocks},
-    {"a part of a warp is a warp", "h200", {33, 8, 0, 0}, 32, 32, 128, 228, 32, 100, Limiter::kWarps},
-    {"a warp more than a power", "h200", {1024, 64, 0, 0}, 2, 32, 1, 228, 1, 50, Limiter::kRegisters},
+    {"a part of a warp is a warp",
+     "h200",
+     {33, 8, 0, 0},
+     32,
+     32,
+     128,
+     228,
+     32,
+     100,
+     Limiter::kWarps},
+    {"a warp more than a power",
+     "h200",
+     {1024, 64, 0, 0},
+     2,
+     32,
+     1,
+     228,
+     1,
+     50,
+     Limiter::kRegisters},
     {"too many threads", "h200", {1025, 16, 0, 0}, 0, 32, 3, 228, 0, 0, Limiter::kWarps},
     {"too many registers", "h200", {1024, 65, 0, 0}, 2, 32, 0, 228, 0, 0, Limiter::kRegisters},
     {"too much shared", "h200", {32, 8, 0, 232449}, 64, 32, 256, 0, 0, 0, Limiter::kShared},
     {"all of shared", "h200", {32, 8, 0, 232448}, 64, 32, 256, 1, 1, 100.0 / 64, Limiter::kShared},
     // No reserve before 8.0: 49152 fits twice into 96 KB.
     {"v100", "v100", {1024, 32, 49152, 0}, 2, 32, 2, 2, 2, 100, Limiter::kWarps},
-    {"v100 without shared", "v100", {128, 32, 0, 0}, 16, 32, 16, kUnlimited, 16, 100, Limiter::kWarps},
-    {"turing has half the warps", "rtx-6000", {256, 32, 0, 0}, 4, 16, 8, kUnlimited, 4, 100, Limiter::kWarps},
-    {"rtx 3080: 48 warps", "rtx-3080", {1024, 32, 0, 0}, 1, 16, 2, 100, 1, 200.0 / 3, Limiter::kWarps},
+    {"v100 without shared",
+     "v100",
+     {128, 32, 0, 0},
+     16,
+     32,
+     16,
+     kUnlimited,
+     16,
+     100,
+     Limiter::kWarps},
+    {"turing has half the warps",
+     "rtx-6000",
+     {256, 32, 0, 0},
+     4,
+     16,
+     8,
+     kUnlimited,
+     4,
+     100,
+     Limiter::kWarps},
+    {"rtx 3080: 48 warps",
+     "rtx-3080",
+     {1024, 32, 0, 0},
+     1,
+     16,
+     2,
+     100,
+     1,
+     200.0 / 3,
+     Limiter::kWarps},
     // No opt-in: 49153 bytes do not fit a block.
     {"k40c", "k40c", {256, 32, 49153, 0}, 8, 16, 8, 0, 0, 0, Limiter::kShared},
     {"k40c: 48 KB", "k40c", {256, 32, 12288, 0}, 8, 16, 8, 4, 4, 50, Limiter::kShared},
     // 1.1: 8 warps × 32 × 10 = 2560 registers, a multiple of 256; 8192/2560 = 3; 24/8 = 3.
     {"8800 gt", "8800-gt", {256, 10, 0, 0}, 3, 8, 3, 32, 3, 100, Limiter::kWarps},
     // 11 registers: 2816; two blocks.
-    {"8800 gt, one register more", "8800-gt", {256, 11, 0, 0}, 3, 8, 2, 32, 2, 200.0 / 3, Limiter::kRegisters},
-    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512); 16384/2560 = 6. 32/3 = 10 blocks of warps.
-    {"gtx 280 rounds warps to pairs", "gtx-280", {96, 17, 0, 0}, 10, 8, 6, 32, 6, 56.25, Limiter::kRegisters},
+    {"8800 gt, one register more",
+     "8800-gt",
+     {256, 11, 0, 0},
+     3,
+     8,
+     2,
+     32,
+     2,
+     200.0 / 3,
+     Limiter::kRegisters},
+    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512); 16384/2560 = 6. 32/3 = 10 blocks of
+    // warps.
+    {"gtx 280 rounds warps to pairs",
+     "gtx-280",
+     {96, 17, 0, 0},
+     10,
+     8,
+     6,
+     32,
+     6,
+     56.25,
+     Limiter::kRegisters},
     // 4096 + 16 → 4608 (unit 512): 3 blocks.
     {"gtx 280 shared", "gtx-280", {128, 8, 4096, 0}, 8, 8, 16, 3, 3, 37.5, Limiter::kShared},
 };
@@ -82,9 +157,9 @@ TEST(Occupancy, IsWhatIsWorkedByHand) {
 }
 
 TEST(Occupancy, FermiHandsRegistersToPairsOfWarps) {
-  // 2.0, CUDA C Programming Guide 4.2: 32768 registers, 48 warps, 8 blocks, unit 64 a warp, granularity 2,
-  // 48 KB in units of 128 bytes. 192 threads × 21 registers: 672 → 704 a warp; 16384/704 = 23 in each half,
-  // 46 warps, 7 blocks of 6 warps. The limit by warps is 8.
+  // 2.0, CUDA C Programming Guide 4.2: 32768 registers, 48 warps, 8 blocks, unit 64 a warp,
+  // granularity 2, 48 KB in units of 128 bytes. 192 threads × 21 registers: 672 → 704 a warp;
+  // 16384/704 = 23 in each half, 46 warps, 7 blocks of 6 warps. The limit by warps is 8.
   models::GpuProfile fermi;
   fermi.capability = {2, 0};
   fermi.max_warps_per_sm = 48;
@@ -110,9 +185,12 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
   EXPECT_EQ(occupancy(h200, {64, 14, 8192, 0}).reason,
             "shared memory: 9216 bytes a block allow 25 blocks, 32 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {32, 8, 0, 0}).reason,
-            "blocks: an SM of compute capability 9.0 holds no more than 32 blocks, 64 would fit otherwise");
-  EXPECT_THAT(occupancy(h200, {2048, 8, 0, 0}).reason, HasSubstr("2048 threads: this GPU allows 1024"));
-  EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason, HasSubstr("240000 bytes of shared memory"));
+            "blocks: an SM of compute capability 9.0 holds no more than 32 blocks, 64 would fit "
+            "otherwise");
+  EXPECT_THAT(occupancy(h200, {2048, 8, 0, 0}).reason,
+              HasSubstr("2048 threads: this GPU allows 1024"));
+  EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason,
+              HasSubstr("240000 bytes of shared memory"));
   EXPECT_THAT(occupancy(gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));
   EXPECT_THAT(occupancy(h200, {1024, 65, 0, 0}).reason, HasSubstr("do not fit on an SM"));
   EXPECT_THAT(occupancy(h200, {0, 8, 0, 0}).reason, HasSubstr("at least one thread"));
@@ -151,15 +229,16 @@ TEST(Occupancy, EqualsTheH200OnAllMeasuredCases) {
     EXPECT_EQ(o.blocks_per_sm, truth[i]["blocks_per_sm"].get<int>());
     // Printed by the profiler with two digits.
     EXPECT_NEAR(o.fraction * 100, counters["theoretical_occupancy_pct"].get<double>(), 0.0051);
-    // Nsight reckons with at least 16 registers a thread (seen on every kernel with 8); the header, and so
-    // we, with what the kernel has. It never binds.
+    // Nsight reckons with at least 16 registers a thread (seen on every kernel with 8); the header,
+    // and so we, with what the kernel has. It never binds.
     OccupancyInput as_nsight = input;
     as_nsight.registers_per_thread = std::max(input.registers_per_thread, 16);
-    EXPECT_EQ(occupancy(h200, as_nsight).limit_registers, counters["blocks_limit_registers"].get<int>());
+    EXPECT_EQ(occupancy(h200, as_nsight).limit_registers,
+              counters["blocks_limit_registers"].get<int>());
     EXPECT_EQ(o.limit_warps, counters["blocks_limit_warps"].get<int>());
     EXPECT_EQ(o.limit_blocks, counters["blocks_limit_blocks"].get<int>());
-    // The driver chose one of our carveouts, never a smaller one than ours, and Nsight's limit is what
-    // fits into the one it chose.
+    // The driver chose one of our carveouts, never a smaller one than ours, and Nsight's limit is
+    // what fits into the one it chose.
     const auto config = counters["shared_config_bytes"].get<uint32_t>();
     EXPECT_THAT(h200.shared_carveouts_bytes, testing::Contains(config));
     EXPECT_GE(config, o.shared_config_bytes);

@@ -1,6 +1,6 @@
-// A GPU as the models see it, read from assets/gpus/ID.toml. Each number carries its unit in its name
-// and its source in the file. What is unknown is absent, and a model that needs it says "assumed".
-// docs/models.md, "GPU profiles", shows the format.
+// A GPU as the models see it, read from assets/gpus/ID.toml. Each number carries its unit in its
+// name and its source in the file. What is unknown is absent, and a model that needs it says
+// "assumed". docs/models.md, "GPU profiles", shows the format.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ struct ComputeCapability {
   auto operator<=>(const ComputeCapability&) const = default;
 };
 
-struct Sourced {           // where a number comes from
-  std::string source;      // "CUDA C++ Programming Guide 13.0, table 27", "the device itself", …
-  std::string confidence;  // read, derived, measured, simulator (a modeller's choice), recalled, assumed
-  std::string note;        // may be empty
+struct Sourced {       // where a number comes from
+  std::string source;  // "CUDA C++ Programming Guide 13.0, table 27", "the device itself", …
+  std::string
+      confidence;    // read, derived, measured, simulator (a modeller's choice), recalled, assumed
+  std::string note;  // may be empty
 };
 
 struct GpuProfile {
@@ -55,8 +56,9 @@ struct GpuProfile {
   uint32_t shared_bytes_per_block = 0;        // without opt-in
   uint32_t shared_bytes_per_block_optin = 0;  // 0: there is no opt-in
   uint32_t shared_unit_bytes = 0;
-  uint32_t shared_reserved_bytes = 0;            // by the system, a block
-  std::vector<uint32_t> shared_carveouts_bytes;  // selectable sizes, ascending; empty: one fixed size
+  uint32_t shared_reserved_bytes = 0;  // by the system, a block
+  std::vector<uint32_t>
+      shared_carveouts_bytes;  // selectable sizes, ascending; empty: one fixed size
 
   // Memory.
   uint32_t sector_bytes = 32;
@@ -64,20 +66,24 @@ struct GpuProfile {
   int shared_banks = 32;
   uint32_t bank_bytes = 4;
   std::optional<int> partition_count;
-  std::optional<uint32_t> partition_bytes;  // consecutive bytes of one partition, where it is not hashed
+  std::optional<uint32_t>
+      partition_bytes;  // consecutive bytes of one partition, where it is not hashed
 
   std::map<std::string, Sourced> sources;  // by field name as in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }
   // The most that one block may ask for, with opt-in where there is one.
   uint32_t max_shared_bytes_per_block() const {
-    return shared_bytes_per_block_optin != 0 ? shared_bytes_per_block_optin : shared_bytes_per_block;
+    return shared_bytes_per_block_optin != 0 ? shared_bytes_per_block_optin
+                                             : shared_bytes_per_block;
   }
 };
 
-// Error: file, line and what was expected (missing key, wrong type, value out of range, unknown key).
+// Error: file, line and what was expected (missing key, wrong type, value out of range, unknown
+// key).
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file);
 
-// Every assets/gpus/*.toml under `data_dir`, by year then name. A broken file is an error that names it.
+// Every assets/gpus/*.toml under `data_dir`, by year then name. A broken file is an error that
+// names it.
 Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir);
 
 // Error: lists the ids there are.

@@ -1,4 +1,5 @@
-// Structural counters of a launch, named as in Nsight-based hardware truth, and what they were counted from.
+// Structural counters of a launch, named as in Nsight-based hardware truth, and what they were
+// counted from.
 #pragma once
 
 #include <array>
@@ -20,20 +21,20 @@ struct Counters {
   uint64_t global_store_sectors = 0;
   uint64_t global_reduction_requests = 0;
   uint64_t global_reduction_sectors = 0;
-  uint64_t global_atomic_requests = 0;   // atomics whose result is used
+  uint64_t global_atomic_requests = 0;  // atomics whose result is used
   uint64_t global_atomic_sectors = 0;
   uint64_t shared_load_instructions = 0;
   uint64_t shared_store_instructions = 0;
   uint64_t shared_load_wavefronts = 0;
   uint64_t shared_store_wavefronts = 0;
   uint64_t shared_atomic_wavefronts = 0;
-  uint64_t shared_wavefronts = 0;        // atomics included
+  uint64_t shared_wavefronts = 0;  // atomics included
   uint64_t shared_wavefronts_ideal = 0;
-  uint64_t theoretical_sectors = 0;      // all global accesses
+  uint64_t theoretical_sectors = 0;  // all global accesses
   uint64_t theoretical_sectors_ideal = 0;
   uint64_t local_load_instructions = 0;
   uint64_t local_store_instructions = 0;
-  uint64_t global_load_bytes_used = 0;   // distinct bytes that lanes asked for, summed over requests
+  uint64_t global_load_bytes_used = 0;  // distinct bytes that lanes asked for, summed over requests
   uint64_t global_store_bytes_used = 0;
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
@@ -42,26 +43,26 @@ struct Counters {
 // A row for each counter: its name in results and checks, unit, and what it says.
 struct CounterInfo {
   std::string_view name;
-  std::string_view unit;      // "request", "sector", "wavefront", "instruction", "byte"
-  std::string_view meaning;   // one sentence
-  std::string_view nsight;    // the metric it equals, empty when it is ours
+  std::string_view unit;     // "request", "sector", "wavefront", "instruction", "byte"
+  std::string_view meaning;  // one sentence
+  std::string_view nsight;   // the metric it equals, empty when it is ours
   uint64_t Counters::*field;
 };
 const std::vector<CounterInfo>& counter_table();
 
-// What one memory instruction of the kernel cost over the whole grid. `executions` and `lanes` count the
-// PTX instruction; the rest counts what the back end issues for it, so that sites add up to the totals:
-// a site whose neighbour issues for it has only the first two.
+// What one memory instruction of the kernel cost over the whole grid. `executions` and `lanes`
+// count the PTX instruction; the rest counts what the back end issues for it, so that sites add up
+// to the totals: a site whose neighbour issues for it has only the first two.
 struct SiteCounters {
-  uint64_t executions = 0;          // warp instructions
-  uint64_t lanes = 0;               // active lanes over them
+  uint64_t executions = 0;  // warp instructions
+  uint64_t lanes = 0;       // active lanes over them
   uint64_t requests = 0;
   uint64_t sectors = 0;
   uint64_t sectors_ideal = 0;
   uint64_t wavefronts = 0;
   uint64_t wavefronts_ideal = 0;
   uint64_t bytes_used = 0;
-  uint32_t worst_sectors = 0;       // of one execution
+  uint32_t worst_sectors = 0;  // of one execution
   uint32_t worst_wavefronts = 0;
   SiteCounters& operator+=(const SiteCounters& other);  // the worst of both, the sum of the rest
 };
@@ -73,8 +74,8 @@ struct RecordedAccess {
 };
 
 struct RecordSelection {
-  std::vector<uint64_t> blocks = {0};   // linear block numbers to record in full
-  uint32_t max_records = 65536;         // a launch
+  std::vector<uint64_t> blocks = {0};  // linear block numbers to record in full
+  uint32_t max_records = 65536;        // a launch
 };
 
 // Counts every access of a launch on all emulation threads, and records those of chosen blocks.

@@ -1,4 +1,5 @@
-// What the memory pipeline sees of one recorded access: the PTX instruction as the back end issues it.
+// What the memory pipeline sees of one recorded access: the PTX instruction as the back end issues
+// it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace warpshop::timing {
 models::SharedAccess shared_access_of(const emulator::AccessSite& site);
 
 // The requests that an execution of `site` causes: none where the back end dropped the access or
-// another site issues for it, two where it splits one, else one. An elected site asks with one lane.
+// another site issues for it, two where it splits one, else one. An elected site asks with one
+// lane.
 std::vector<models::WarpRequest> issued_requests(const emulator::AccessSite& site,
                                                  const emulator::WarpAccess& access);
 

@@ -1,7 +1,7 @@
 // How many blocks and warps of a kernel share an SM, and what limits them.
-// Source: cuda_occupancy.h of the CUDA 13.0 toolkit (the algorithm and its granularities) from compute
-// capability 3.0 on; 2.x alike with Fermi's granularities (NVIDIA's occupancy calculator); 1.x: CUDA C
-// Programming Guide 4.2, section 4.2. docs/models.md, "Occupancy".
+// Source: cuda_occupancy.h of the CUDA 13.0 toolkit (the algorithm and its granularities) from
+// compute capability 3.0 on; 2.x alike with Fermi's granularities (NVIDIA's occupancy
+// calculator); 1.x: CUDA C Programming Guide 4.2, section 4.2. docs/models.md, "Occupancy".
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,12 @@ struct Occupancy {
   // What one block takes, rounded up to the allocation units.
   uint32_t registers_per_block = 0;
   uint32_t shared_bytes_per_block = 0;
-  // The smallest selectable carveout that holds blocks_per_sm blocks; the driver may choose a larger one.
+  // The smallest selectable carveout that holds blocks_per_sm blocks; the driver may choose a
+  // larger one.
   uint32_t shared_config_bytes = 0;
   Limiter limiter = Limiter::kNone;  // the first that binds
-  std::string reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise"
+  std::string
+      reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise"
 };
 
 Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input);
