@@ -226,8 +226,7 @@ void App::draw_now() {
   times_.build_ms += ((built - start) * 1e3 - times_.build_ms) * weight;
   times_.render_ms += ((rendered - built) * 1e3 - times_.render_ms) * weight;
   ++times_.frames;
-  if (edited_at_s_ > 0 && prepared_ && ran_source_ == session_->text() && job_ > 0 &&
-      !prepared_->preview) {
+  if (edited_at_s_ > 0 && latest_ && !view_.latest_stale && !latest_->preview) {
     edit_to_result_s_ = now() - edited_at_s_;
     edited_at_s_ = 0;
   }
@@ -259,8 +258,13 @@ void App::update_view() {
   view_.text_revision = text_revision_;
   view_.gpus = &gpus_;
   view_.gpu = settings_.gpu;
+  auto stale = [this](const std::shared_ptr<const PreparedResult>& of) {
+    return of && (of->result.source != session_->text() || of->result.gpu.id != settings_.gpu);
+  };
+  view_.latest = latest_.get();
   view_.prepared = prepared_.get();
-  view_.stale = prepared_ && (ran_source_ != session_->text() || ran_gpu_ != settings_.gpu);
+  view_.latest_stale = stale(latest_);
+  view_.stale = stale(prepared_);
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
   view_.stages = stages_;
@@ -311,8 +315,9 @@ void App::draw_dockspace() {
         ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
       }
     }
-    tab_to_show_ = wanted == LayoutClass::kWide ? "" : "steps";
-    frames_due_ = std::max(frames_due_, 4);
+    if (tab_to_show_.empty()) tab_to_show_ = wanted == LayoutClass::kWide ? "result" : "steps";
+    layout_settles_ = 3;
+    frames_due_ = std::max(frames_due_, 6);
   } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
     // Every part keeps its share of the window.
     const ImVec2 ratio{size.x / dock_size_.x, size.y / dock_size_.y};
@@ -331,10 +336,11 @@ void App::draw_dockspace() {
   flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
            static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
   if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
-  // The corner that shows a hidden tab bar stays out of sight until it is pointed at.
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  // The gaps between panels are filled with these two.
+  ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->window);
   ImGui::DockSpace(id, {0, 0}, flags);
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   ImGui::End();
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   const bool dragging = ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
@@ -354,17 +360,22 @@ void App::draw() {
     if (focus_panel_ == "editor") editor_.focus = true;
     focus_panel_.clear();
   }
-  if (!tab_to_show_.empty() && ImGui::FindWindowByName(window_name(tab_to_show_, "").c_str())) {
+  // A new dock selects the tab that came last; ours is chosen once that is over.
+  if (layout_settles_ > 0) {
+    --layout_settles_;
+  } else if (!tab_to_show_.empty() &&
+             ImGui::FindWindowByName(window_name(tab_to_show_, "").c_str())) {
     show_tab(tab_to_show_);
     tab_to_show_.clear();
+    frames_due_ = std::max(frames_due_, 2);
   }
   steps_panel(view_, steps_, queue_);
   editor_panel(view_, editor_, queue_);
   coalescer_panel(view_, coalescer_, queue_);
   if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
   counters_panel(view_, counters_, queue_);
-  findings_panel(view_, queue_);
   correctness_panel(view_, correctness_, queue_);
+  findings_panel(view_, queue_);
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
   toasts_.draw(view_.now_s);

@@ -149,10 +149,9 @@ class App {
   CommandQueue queue_;
   View view_;
 
-  std::shared_ptr<const PreparedResult> prepared_;
+  std::shared_ptr<const PreparedResult> latest_, prepared_;  // see View
   std::optional<Diagnostics> missing_;
   Stages stages_;
-  std::string ran_source_, ran_gpu_;   // of `prepared_`
   uint64_t job_ = 0;                   // the newest that was submitted
   bool job_done_ = true;
   double job_since_s_ = 0;
@@ -180,6 +179,7 @@ class App {
   const Theme* style_theme_ = nullptr;
   std::optional<LayoutClass> layout_;
   bool layout_rebuild_ = false;
+  int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;     // takes the keyboard in the next frame
   std::string tab_to_show_;     // comes to the front in the next frame

@@ -50,6 +50,7 @@ void App::open_step(const std::string& lab, const std::string& step) {
   worker_->stop();
   job_done_ = true;
   job_ = 0;
+  latest_.reset();
   prepared_.reset();
   stages_ = {};
   selected_.reset();
@@ -129,7 +130,7 @@ void App::apply(const command::Save&) {
   } else {
     say(saved);
   }
-  const bool current = prepared_ && ran_source_ == session_->text() && !prepared_->preview;
+  const bool current = latest_ && latest_->result.source == session_->text() && !latest_->preview;
   const bool on_its_way = !job_done_ && run_due_s_ == 0;
   if (!current && !on_its_way) submit_run();
 }
@@ -227,14 +228,14 @@ void App::submit_run() {
 void App::take_result(const RunUpdate& update) {
   const lab::RunResult& result = update.result->result;
   if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
-  const std::optional<size_t> before = selected_;
-  selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
-                        : update.result->accesses.worst();
-  prepared_ = update.result;
-  ran_source_ = result.source;
-  ran_gpu_ = result.gpu.id;
-  if (selected_ != before) selected_at_s_ = now();
-
+  latest_ = update.result;
+  if (!result.sizes.empty()) {
+    const std::optional<size_t> before = selected_;
+    selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
+                          : update.result->accesses.worst();
+    prepared_ = update.result;
+    if (selected_ != before) selected_at_s_ = now();
+  }
   if (finding_count(result) > 0) {
     tab_to_show_ = "findings";
   } else if (!result.sizes.empty() && !update.result->preview) {
@@ -323,7 +324,7 @@ void App::apply(const command::FocusPanel& c) {
 
 void App::apply(const command::ShowStage& c) {
   const auto stage = static_cast<lab::Stage>(c.stage);
-  const lab::RunResult* result = prepared_ ? &prepared_->result : nullptr;
+  const lab::RunResult* result = latest_ ? &latest_->result : nullptr;
   switch (stage) {
     case lab::Stage::kCompile:
     case lab::Stage::kCheck: tab_to_show_ = "findings"; break;

@@ -82,6 +82,9 @@ void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size) {
 void show_tab(std::string_view panel_id) {
   ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel_id, "").c_str());
   if (!window || !window->DockNode) return;
+  // The window with the keyboard keeps its tab in front: it hands over within its own dock.
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  if (focused && focused->RootWindow->DockNode == window->DockNode) ImGui::FocusWindow(window);
   window->DockNode->SelectedTabId = window->TabId;
   if (window->DockNode->TabBar) window->DockNode->TabBar->NextSelectedTabId = window->TabId;
 }

@@ -24,6 +24,7 @@ struct Piece {
   std::string_view text;
   const Inline* from = nullptr;
   float width = 0;
+  float pad_left = 0, pad_right = 0;  // inside `width`
   bool space = false;
   bool new_line = false;
 };
@@ -44,8 +45,17 @@ std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& s
       const bool space = all[at] == ' ';
       size_t end = at;
       while (end < all.size() && (all[end] == ' ') == space) ++end;
-      Piece piece{all.substr(at, end - at), &run, 0, space, first && run.new_line};
+      Piece piece;
+      piece.text = all.substr(at, end - at);
+      piece.from = &run;
+      piece.space = space;
+      piece.new_line = first && run.new_line;
       piece.width = text_size(face_of(run, style), style.em, piece.text).x;
+      if (run.code) {  // the ground of code has margins
+        piece.pad_left = at == 0 ? px(3) : 0;
+        piece.pad_right = end == all.size() ? px(3) : 0;
+        piece.width += piece.pad_left + piece.pad_right;
+      }
       pieces.push_back(piece);
       first = false;
       at = end;
@@ -116,9 +126,7 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
         color = look()->text;
         const bool starts = i == line.first || pieces[i - 1].from != piece.from;
         const bool ends = i + 1 == line.last || pieces[i + 1].from != piece.from;
-        const float pad = px(2.5f);
-        list->AddRectFilled({x - (starts ? pad : 0), y + px(1)},
-                            {x + piece.width + (ends ? pad : 0), y + pitch - px(1)},
+        list->AddRectFilled({x, y + px(1)}, {x + piece.width, y + pitch - px(1)},
                             look()->raised, px(4),
                             (starts ? ImDrawFlags_RoundCornersLeft : 0) |
                                 (ends ? ImDrawFlags_RoundCornersRight : 0) |
@@ -133,7 +141,7 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
           if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) on_link(run.link);
         }
       }
-      draw_text(list, {x, top}, face, style.em, color, piece.text);
+      draw_text(list, {x + piece.pad_left, top}, face, style.em, color, piece.text);
       x += piece.width;
     }
     y += pitch;

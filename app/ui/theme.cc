@@ -182,10 +182,10 @@ void apply_style(const Theme& theme, float scale) {
   colors[ImGuiCol_ResizeGripActive] = vec(theme.accent);
   colors[ImGuiCol_Tab] = {0, 0, 0, 0};
   colors[ImGuiCol_TabHovered] = vec(theme.raised);
-  colors[ImGuiCol_TabSelected] = vec(theme.raised);
+  colors[ImGuiCol_TabSelected] = {0, 0, 0, 0};
   colors[ImGuiCol_TabSelectedOverline] = {0, 0, 0, 0};
   colors[ImGuiCol_TabDimmed] = {0, 0, 0, 0};
-  colors[ImGuiCol_TabDimmedSelected] = vec(theme.raised);
+  colors[ImGuiCol_TabDimmedSelected] = {0, 0, 0, 0};
   colors[ImGuiCol_TabDimmedSelectedOverline] = {0, 0, 0, 0};
   colors[ImGuiCol_DockingPreview] = vec(with_alpha(theme.accent, 0.4f));
   colors[ImGuiCol_DockingEmptyBg] = vec(theme.window);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "imgui.h"
 #include "models/gpu_profile.h"
 #include "prepared_result.h"
 #include "run_worker.h"
@@ -21,17 +22,22 @@ struct View {
   const std::vector<models::GpuProfile>* gpus = nullptr;
   std::string gpu;                           // id of the selected one
 
-  const PreparedResult* prepared = nullptr;  // the latest of this step; null before the first
-  bool stale = false;                        // the text or the GPU has changed since
+  // The newest result of this step, and the newest in which the kernel ran: a half-typed text that does
+  // not compile leaves the maps of the text before in place, greyed. Null before the first.
+  const PreparedResult* latest = nullptr;
+  const PreparedResult* prepared = nullptr;
+  bool latest_stale = false;                 // the text or the GPU has changed since
+  bool stale = false;                        // the same of `prepared`
   bool running = false;
   double running_since_s = 0;
-  Stages stages;                             // of the run in progress, else of `prepared`
+  Stages stages;                             // of the run in progress, else of `latest`
   std::optional<size_t> selected;            // of prepared->accesses.entries
   double selected_at_s = 0;                  // when, for the animation
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   double now_s = 0;
 
   const lab::RunResult* result() const { return prepared ? &prepared->result : nullptr; }
+  bool did_not_compile() const { return latest && latest->result.sizes.empty(); }
   const lab::Exercise* exercise() const {
     const lab::Step* step = session->step();
     return step && step->exercise ? &*step->exercise : nullptr;
@@ -45,7 +51,8 @@ struct View {
   }
 };
 
-// For as long as it lives, what is drawn is greyed: the numbers belong to an older text.
+// What the current window draws while it lives is greyed where `stale`: the numbers belong to an older
+// text. A child window needs its own.
 class Greyed {
  public:
   explicit Greyed(bool stale);
@@ -54,7 +61,8 @@ class Greyed {
   Greyed& operator=(const Greyed&) = delete;
 
  private:
-  bool stale_;
+  ImDrawList* list_ = nullptr;
+  int first_vertex_ = 0;
 };
 
 }  // namespace warpshop::ui

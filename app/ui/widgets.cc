@@ -19,6 +19,20 @@ void paint_dock_node(const ImGuiDockNode& node) {
   list->ChannelsSetCurrent(1);
 }
 
+// A line below the tab in front.
+void underline_tab(const ImGuiDockNode& node) {
+  const ImGuiTabBar* tabs = node.TabBar;
+  if (!tabs) return;
+  for (const ImGuiTabItem& tab : tabs->Tabs) {
+    if (tab.ID != tabs->VisibleTabId) continue;
+    const float left = tabs->BarRect.Min.x + tab.Offset - tabs->ScrollingAnim + px(12);
+    const float right = left + tab.Width - px(24);
+    if (right > tabs->BarRect.Max.x || left < tabs->BarRect.Min.x) return;
+    const float y = tabs->BarRect.Max.y;
+    node.HostWindow->DrawList->AddRectFilled({left, y - px(2)}, {right, y}, look()->accent, px(1));
+  }
+}
+
 struct ButtonColors {
   ImU32 ground, hover, active, text, border;
 };
@@ -50,14 +64,21 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
   const std::string name = window_name(id, title);
   const ImGuiWindow* before = ImGui::FindWindowByName(name.c_str());
   const bool docked = before && before->DockIsActive;
-  flags |= ImGuiWindowFlags_NoCollapse;
+  flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
+  // The corner that shows a hidden row of tabs stays out of sight until it is pointed at.
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32_BLACK_TRANS);
+  const bool behind = docked && before->DockNode && before->DockNode->VisibleWindow != before;
+  ImGui::PushStyleColor(ImGuiCol_Text, behind ? look()->muted : look()->text);  // of the tab
   visible_ = ImGui::Begin(name.c_str(), nullptr, flags);
+  ImGui::PopStyleColor(3);
   ImGui::PopStyleVar();
   if (const ImGuiDockNode* node = ImGui::GetWindowDockNode(); node && node->HostWindow) {
     tabbed_ = !node->IsHiddenTabBar() && !node->IsNoTabBar();
     if (visible_) paint_dock_node(*node);
+    if (visible_ && tabbed_) underline_tab(*node);
   }
 }
 
@@ -69,18 +90,29 @@ void Panel::header(std::string_view title, std::string_view context) {
   const float width = content_width();
   const float height = px(24);
   const Fonts& f = *look().fonts;
-  float left = 0;
-  if (!tabbed_) {
-    const float y = at.y + (height - line_height(f.medium, 15)) / 2;
-    draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width);
-    left = text_size(f.medium, 15, title).x + px(16);
+  if (tabbed_) {
+    // The context stands in the row of the tabs, right of the last.
+    const ImGuiDockNode& node = *ImGui::GetWindowDockNode();
+    const ImGuiTabBar* tabs = node.TabBar;
+    if (context.empty() || !tabs) return;
+    const float right = node.Pos.x + node.Size.x - px(16);
+    const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
+    const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
+    if (room > px(60)) {
+      draw_text_cut(node.HostWindow->DrawList, {right, y}, f.regular, 12.5f, look()->muted, context,
+                    room, Align::kRight);
+    }
+    return;
   }
+  const float y = at.y + (height - line_height(f.medium, 15)) / 2;
+  draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width);
+  const float left = text_size(f.medium, 15, title).x + px(16);
   if (!context.empty() && width - left > px(60)) {
-    const float y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
-    draw_text_cut(list, {at.x + width, y}, f.regular, 12.5f, look()->muted, context, width - left,
-                  Align::kRight);
+    const float context_y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
+    draw_text_cut(list, {at.x + width, context_y}, f.regular, 12.5f, look()->muted, context,
+                  width - left, Align::kRight);
   }
-  if (!tabbed_ || !context.empty()) ImGui::Dummy({width, height});
+  ImGui::Dummy({width, height});
 }
 
 float content_width() { return ImGui::GetContentRegionAvail().x; }
@@ -200,7 +232,9 @@ void paragraph(const Face& face, float em, ImU32 color, std::string_view text) {
 
 void gap(float height) {
   // Without the spacing that ImGui adds after every item.
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(height));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImGui::Dummy({1, px(height)});
+  ImGui::PopStyleVar();
 }
 
 void rule() {
@@ -239,7 +273,7 @@ void action_tooltip(std::string_view action_id) {
 void empty_panel(std::string_view sentence, std::string_view hint) {
   const Fonts& f = *look().fonts;
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float wrap = std::min(space.x, px(320));
+  const float wrap = std::min(space.x, px(360));
   auto height_of = [&](std::string_view text, float em) {
     ScopedFont font(f.regular, em);
     return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;

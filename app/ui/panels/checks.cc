@@ -11,32 +11,47 @@ namespace {
 
 enum class CheckState { kUnknown, kPassed, kFailed };
 
-void check_row(const std::string& title, const std::string& got, const std::string& tip,
-               CheckState state) {
+void check_mark(ImDrawList* list, ImVec2 center, CheckState state) {
+  switch (state) {
+    case CheckState::kPassed: draw_check(list, center, px(11), look()->good, px(2)); break;
+    case CheckState::kFailed: draw_cross(list, center, px(11), look()->poor, px(2)); break;
+    case CheckState::kUnknown: list->AddCircle(center, px(4.5f), look()->line, 0, px(1.6f)); break;
+  }
+}
+
+// A mark and the title; below a failed one what was got and wanted.
+void check_row(const std::string& title, const std::string& got, const std::string& wanted,
+               const std::string& tip, CheckState state) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), height = px(26);
+  const float width = content_width(), left = px(24);
+  auto height_of = [&](const Face& face, float em, const std::string& text) {
+    ScopedFont font(face, em);
+    return ImGui::CalcTextSize(text.c_str(), nullptr, false, width - left).y;
+  };
+  auto draw_wrapped = [&](const Face& face, float em, float y, ImU32 color, const std::string& text) {
+    ScopedFont font(face, em);
+    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + left, y}, color, text.c_str(),
+                  nullptr, width - left);
+  };
+  const float title_height = height_of(f.regular, kBody, title);
+  const bool failed = state == CheckState::kFailed;
+  std::string detail;
+  if (failed) {
+    detail = got;
+    if (!wanted.empty()) detail += (detail.empty() ? "wanted " : ", wanted ") + wanted;
+  }
+  const float detail_height = detail.empty() ? 0 : height_of(f.medium, kLabel, detail) + px(2);
+  const float height = title_height + detail_height + px(8);
   ImGui::Dummy({width, height});
   if (ImGui::IsItemHovered() && !tip.empty()) tooltip(title, tip);
-  const ImVec2 mark{at.x + px(8), at.y + height / 2};
-  switch (state) {
-    case CheckState::kPassed: draw_check(list, mark, px(11), t.good, px(2)); break;
-    case CheckState::kFailed: draw_cross(list, mark, px(11), t.poor, px(2)); break;
-    case CheckState::kUnknown: list->AddCircle(mark, px(4.5f), t.line, 0, px(1.6f)); break;
-  }
-  const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
-  float room = width - px(24);
-  if (!got.empty()) {
-    const float got_room = std::min(text_size(f.medium, kLabel, got).x + 1, width * 0.45f);
-    draw_text_cut(list, {at.x + width, at.y + (height - line_height(f.medium, kLabel)) / 2},
-                  f.medium, kLabel, state == CheckState::kFailed ? t.poor : t.muted, got, got_room,
-                  Align::kRight);
-    room -= got_room + px(10);
-  }
-  draw_text_cut(list, {at.x + px(24), y}, f.regular, kBody,
-                state == CheckState::kUnknown ? t.muted : t.text, title, room);
+  const float top = at.y + px(4);
+  const ImVec2 mark{at.x + px(8), top + line_height(f.regular, kBody) / 2};
+  check_mark(list, mark, state);
+  draw_wrapped(f.regular, kBody, top, state == CheckState::kUnknown ? t.muted : t.text, title);
+  if (!detail.empty()) draw_wrapped(f.medium, kLabel, top + title_height + px(2), t.poor, detail);
 }
 
 std::string wanted_text(const lab::CheckResult& check) {
@@ -74,6 +89,11 @@ void passed_banner(const View& view, CommandQueue& queue) {
   ImGui::Dummy({width, height});
 }
 
+CheckState state_of(const lab::CheckResult& check) {
+  if (!check.evaluated) return CheckState::kUnknown;
+  return check.passed ? CheckState::kPassed : CheckState::kFailed;
+}
+
 }  // namespace
 
 void checks(const View& view, CommandQueue& queue) {
@@ -89,28 +109,26 @@ void checks(const View& view, CommandQueue& queue) {
     }
     return;
   }
-  const lab::RunResult* result = view.result();
+  const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
   const bool ran = result && !result->checks.empty();
   {
     const Fonts& f = *look().fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw_text(ImGui::GetWindowDrawList(), at, f.regular, kLabel, look()->muted, "Checks");
-    if (view.stale && ran) {
+    if (view.latest_stale && ran) {
       draw_text(ImGui::GetWindowDrawList(), {at.x + content_width(), at.y}, f.regular, kLabel,
                 look()->muted, view.running ? "running…" : "of an older text", Align::kRight);
     }
     ImGui::Dummy({content_width(), line_height(f.regular, kLabel)});
   }
   {
-    Greyed grey(view.stale);
+    Greyed grey(view.latest_stale);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
     if (ran) {
       const lab::CheckResult* first_failed = nullptr;
       for (const lab::CheckResult& check : result->checks) {
-        const CheckState state = !check.evaluated ? CheckState::kUnknown
-                                 : check.passed   ? CheckState::kPassed
-                                                  : CheckState::kFailed;
-        check_row(check.title, check.passed ? "" : check.got, wanted_text(check), state);
+        const CheckState state = state_of(check);
+        check_row(check.title, check.got, check.wanted, wanted_text(check), state);
         if (state == CheckState::kFailed && !first_failed) first_failed = &check;
       }
       if (first_failed && !first_failed->message.empty()) {
@@ -120,16 +138,40 @@ void checks(const View& view, CommandQueue& queue) {
         gap(4);
       }
     } else {
-      check_row("Result correct", "", "", CheckState::kUnknown);
-      check_row("No findings", "", "", CheckState::kUnknown);
+      check_row("Result correct", "", "", "", CheckState::kUnknown);
+      check_row("No findings", "", "", "", CheckState::kUnknown);
       for (const lab::CheckRule& rule : step.exercise->checks) {
-        check_row(rule.title, "", "", CheckState::kUnknown);
+        check_row(rule.title, "", "", "", CheckState::kUnknown);
       }
     }
     ImGui::PopStyleVar();
   }
-  const bool passed_now = result && result->passed && !view.stale;
+  const bool passed_now = result && result->passed && !view.latest_stale;
   if (passed_now) passed_banner(view, queue);
+}
+
+void checks_summary(const View& view, CommandQueue& queue) {
+  const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
+  if (!view.exercise() || (result && result->passed && !view.latest_stale)) {
+    if (view.exercise()) passed_banner(view, queue);
+    return;
+  }
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = px(24);
+  ImGui::Dummy({width, height});
+  const Greyed grey(view.latest_stale);
+  const size_t count = result ? result->checks.size() : 2 + view.exercise()->checks.size();
+  size_t passed = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const CheckState state = result ? state_of(result->checks[i]) : CheckState::kUnknown;
+    passed += state == CheckState::kPassed;
+    check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, state);
+  }
+  draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular, kLabel,
+            look()->muted, std::to_string(passed) + " of " + std::to_string(count) + " checks hold",
+            Align::kRight);
 }
 
 }  // namespace warpshop::ui

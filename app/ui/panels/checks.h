@@ -8,4 +8,7 @@ namespace warpshop::ui {
 
 void checks(const View& view, CommandQueue& queue);
 
+// One line of them: a mark each, and how many hold; the way on once all do.
+void checks_summary(const View& view, CommandQueue& queue);
+
 }  // namespace warpshop::ui

@@ -19,6 +19,7 @@ struct Frame {
   float rows_top = 0, row_pitch = 0, row_height = 0;
   bool gaps = false;   // room for the sizes of collapsed space
   float gap_height = 0;
+  bool notes = false;  // room to say below each sector how much of it is used
 
   float lane_left(int lane) const { return origin.x + lane_pitch * static_cast<float>(lane); }
   float lane_middle(int lane) const { return lane_left(lane) + lane_size / 2; }
@@ -32,19 +33,22 @@ Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter)
   f.lane_size = f.lane_pitch - std::max(1.0f, px(2));
   f.lane_height = std::clamp(size.y * 0.07f, px(12), px(20));
   const auto rows = static_cast<float>(std::max<size_t>(map.rows.size(), 1));
-  const float left = size.y - f.lane_height;
-  const float links = std::clamp(left * 0.28f, px(28), px(84));
+  const float below = size.y - f.lane_height;
+  const bool few = map.rows.size() <= 3;
+  const float links = std::clamp(below * (few ? 0.36f : 0.26f), px(28), px(few ? 150 : 84));
   f.rows_top = origin.y + f.lane_height + links;
   size_t gap_count = 0;
   for (const CoalescerMap::Row& row : map.rows) gap_count += row.gap_bytes > 0;
-  const float space = left - links;
-  f.gap_height = px(16);
-  f.gaps = map.rows.size() <= 6 &&
-           space - f.gap_height * static_cast<float>(gap_count) > rows * px(20);
-  if (!f.gaps) f.gap_height = 0;
-  f.row_pitch = std::min((space - f.gap_height * static_cast<float>(f.gaps ? gap_count : 0)) / rows,
-                         px(46));
-  const float between = f.row_pitch > px(24) ? px(8) : f.row_pitch > px(7) ? px(2) : px(1);
+  const float space = below - links;
+  const float gap_height = px(18), note_height = px(20);
+  const auto gaps = static_cast<float>(gap_count);
+  f.gaps = map.rows.size() <= 6 && space - gap_height * gaps > rows * px(20);
+  if (f.gaps) f.gap_height = gap_height;
+  f.notes = few && (space - f.gap_height * gaps) / rows > px(26) + note_height;
+  f.row_pitch = std::min((space - f.gap_height * gaps) / rows, px(f.notes ? 92 : 46));
+  const float between = f.notes ? note_height + px(4) : f.row_pitch > px(24) ? px(8)
+                        : f.row_pitch > px(7)                                ? px(2)
+                                                                             : px(1);
   f.row_height = std::max(2.0f, f.row_pitch - between);
   return f;
 }
@@ -177,9 +181,41 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   }
 }
 
-// Addresses at the left of the rows: all where there is room, else the first, the last and each so many.
+// "32 of 32 bytes" below each sector that was moved.
+void draw_notes(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+                const std::vector<float>& tops) {
+  const Face& face = look().fonts->regular;
+  for (const models::SectorUse& sector : map.result.sectors) {
+    for (size_t r = 0; r < map.rows.size(); ++r) {
+      const uint64_t offset = sector.address - map.rows[r].address;
+      if (sector.address < map.rows[r].address || offset >= 128) continue;
+      const int used = std::popcount(sector.used_mask);
+      const float middle = frame.origin.x + frame.width / 4 * (static_cast<float>(offset / 32) + 0.5f);
+      const std::string text = std::to_string(used) + " of 32 bytes";
+      const ImVec2 size = text_size(face, kSmall, text);
+      const float top = tops[r] + frame.row_height + px(5);
+      // Links to lower rows pass behind the words.
+      list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
+                          {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
+      draw_text(list, {middle, top}, face, kSmall, used < 32 ? look()->poor : look()->muted, text,
+                Align::kCenter);
+    }
+  }
+}
+
+// The address of the first row, and how many bytes further on each other row begins.
+std::string row_label(const CoalescerMap& map, size_t row) {
+  if (row == 0) {
+    // Its end: the tooltip of a lane has the whole address.
+    const std::string all = hex_address(map.rows[0].address);
+    return all.size() > 8 ? "…" + all.substr(all.size() - 5) : all;
+  }
+  return "+" + with_separators(map.rows[row].address - map.rows[0].address);
+}
+
+// At the left of the rows: all where there is room, else every so many.
 void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
-                    const std::vector<float>& tops, float left) {
+                    const std::vector<float>& tops) {
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
   const ImU32 color = look()->muted;
@@ -192,7 +228,7 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& fram
                 bytes_text(map.rows[r].gap_bytes) + " untouched", Align::kCenter);
     }
     if (y < free_from) continue;
-    draw_text(list, {left, y}, face, kSmall, color, hex_address(map.rows[r].address));
+    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, color, row_label(map, r), Align::kRight);
     free_from = y + line + px(frame.row_pitch < line ? 4 : 0);
   }
 }
@@ -267,6 +303,7 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
     const bool none = view.prepared && view.result()->student() && !entry;
     empty_panel(entry  ? "This access goes to shared memory: see Banks."
                 : none ? "The kernel made no access to memory that could be drawn."
+                : view.did_not_compile() ? "The kernel has not run: see Findings."
                        : "Run the kernel to see what each warp asks of memory.");
     state.map.reset();
     return;
@@ -295,7 +332,9 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
 
   // The row of lane numbers.
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float gutter = text_size(fonts.code, kSmall, hex_address(map.rows.back().address)).x + px(10);
+  const float gutter = std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
+                                text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
+                       px(8);
   const float label_height = line_height(fonts.regular, kSmall);
   draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, "lane 0");
   draw_text(list, {at.x + space.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
@@ -312,7 +351,8 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
     draw_row(list, map, map.rows[r], frame, tops[r], hover.lane);
   }
   draw_lanes(list, map, frame, hover.lane);
-  draw_addresses(list, map, frame, tops, origin.x);
+  draw_addresses(list, map, frame, tops);
+  if (frame.notes) draw_notes(list, map, frame, tops);
   hover_tooltip(view, map, hover);
   state.hovered_lane = hover.lane;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "format.h"
 #include "widgets.h"
@@ -158,10 +159,12 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
   }
   ImGui::Dummy({width, top + height - at.y});
   if (ImGui::IsItemHovered()) {
-    const std::string limits = "Blocks an SM, by resource: warps " + std::to_string(o.limit_warps) +
-                               ", blocks " + std::to_string(o.limit_blocks) + ", registers " +
-                               std::to_string(o.limit_registers) + ", shared memory " +
-                               std::to_string(o.limit_shared);
+    auto limit = [](int blocks) {
+      return blocks == timing::kUnlimited ? std::string("no limit") : std::to_string(blocks);
+    };
+    const std::string limits = "Blocks an SM, by resource: warps " + limit(o.limit_warps) +
+                               ", blocks " + limit(o.limit_blocks) + ", registers " +
+                               limit(o.limit_registers) + ", shared memory " + limit(o.limit_shared);
     tooltip("Occupancy: warps that an SM can hold at once over its maximum", o.reason, limits);
   }
 }
@@ -177,7 +180,8 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) 
   const bool shown = yours && yours->completed;
   panel.header("Counters", shown ? view.result()->sizes.front().size.label : "");
   if (!shown) {
-    empty_panel(view.prepared ? "The kernel did not run to its end: nothing was counted."
+    empty_panel(view.prepared            ? "The kernel did not run to its end: nothing was counted."
+                : view.did_not_compile() ? "The kernel has not run: see Findings."
                               : "Run the kernel to count what it does.");
     return;
   }
@@ -193,6 +197,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) 
   }
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
   ImGui::BeginChild("rows", {0, -occupancy_height});
+  std::optional<Greyed> grey_rows(view.stale);
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
@@ -211,6 +216,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) 
     state.all = !state.all;
   }
   ImGui::PopStyleVar();
+  grey_rows.reset();
   ImGui::EndChild();
   occupancy_row(*yours, view.result()->gpu);
 }

@@ -74,23 +74,24 @@ void make_editor(EditorPanelState& state) {
 void mark_lines(const View& view, EditorPanelState& state) {
   const AccessEntry* entry = view.access();
   const int line = entry && !view.stale ? entry->line : 0;
-  if (state.marked == view.prepared && state.marked_line == line &&
-      state.marked_stale == view.stale && state.theme == look().theme) {
+  const bool stale = view.latest_stale || view.stale;
+  if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale && state.theme == look().theme) {
     return;
   }
-  state.marked = view.prepared;
+  state.marked = view.latest;
   state.marked_line = line;
-  state.marked_stale = view.stale;
+  state.marked_stale = stale;
   TextEditor& editor = *state.editor;
   editor.ClearMarkers();
   const auto lines = static_cast<int>(editor.GetLineCount());
   const Theme& t = *look().theme;
-  std::map<int, ImU32> grounds;
+  std::map<int, ImU32>& grounds = state.grounds;
+  grounds.clear();
   if (line > 0) {
     grounds[line] = with_alpha(entry->waste() > 0 ? t.poor : t.good, t.dark ? 0.16f : 0.14f);
   }
-  if (view.result() && !view.stale) {
-    for (const auto& [at, note] : notes_of(*view.result())) {
+  if (view.latest && !view.latest_stale) {
+    for (const auto& [at, note] : notes_of(view.latest->result)) {
       grounds[at] = with_alpha(note.error ? t.poor : t.history, t.dark ? 0.20f : 0.16f);
     }
   }
@@ -103,13 +104,13 @@ void mark_lines(const View& view, EditorPanelState& state) {
 // editor's decorator, which stands at the line inside the editor's own window.
 class LineDecorator {
  public:
-  LineDecorator(const View& view, const TextEditor& editor)
-      : editor_(editor), stale_(view.stale) {
+  LineDecorator(const View& view, const EditorPanelState& state)
+      : editor_(*state.editor), grounds_(state.grounds), stale_(view.stale), notes_stale_(view.latest_stale) {
+    if (view.latest) notes_ = notes_of(view.latest->result);
     if (!view.result()) return;
-    notes_ = notes_of(*view.result());
     if (const lab::KernelRun* run = view.result()->student()) {
       for (const lab::LineCost& cost : run->lines) {
-        if (LineFigure figure = figure_of(cost); !figure.text.empty()) {
+        if (LineFigure figure = figure_of(cost); !figure.parts.empty()) {
           figures_[cost.line] = std::move(figure);
         }
       }
@@ -125,22 +126,31 @@ class LineDecorator {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     const float right = window->InnerRect.Max.x - px(12);
     const float alpha = stale_ ? 0.35f : 1.0f;
-    float message_right = right;
+    if (auto found = notes_.find(number); found != notes_.end()) {
+      // What is wrong goes before what it costs.
+      draw_note(found->second, line, at, right, notes_stale_ ? 0.4f : 1.0f);
+      return;
+    }
     if (auto found = figures_.find(number); found != figures_.end()) {
       const LineFigure& figure = found->second;
-      const ImU32 color = with_alpha(figure.waste ? t.poor : t.good, alpha);
+      const bool waste = figure.waste();
       list->AddRectFilled({at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
-                          with_alpha(color, figure.waste ? 1.0f : 0.55f), px(2));
-      const float width = text_size(f.regular, 12, figure.text).x;
+                          with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f)), px(2));
+      float width = 0;
+      for (const LineFigure::Part& part : figure.parts) width += text_size(f.regular, 12, part.text).x;
+      width += px(14) * static_cast<float>(figure.parts.size() - 1);
       const float y = at.y + (line.height - line_height(f.regular, 12)) / 2;
-      list->AddRectFilled({right - width - px(10), at.y}, {right + px(12), at.y + line.height},
-                          with_alpha(t.panel, 0.86f));
-      draw_text(list, {right, y}, f.regular, 12,
-                with_alpha(figure.waste ? t.poor : t.muted, alpha), figure.text, Align::kRight);
-      message_right = right - width - px(16);
-    }
-    if (auto found = notes_.find(number); found != notes_.end()) {
-      draw_note(found->second, line, at, message_right, alpha);
+      // Long code ends below the figure, not in it.
+      const auto ground = grounds_.find(number);
+      const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
+      list->AddRectFilled(min, max, t.panel);
+      if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
+      float x = right - width;
+      for (const LineFigure::Part& part : figure.parts) {
+        draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),
+                  part.text);
+        x += text_size(f.regular, 12, part.text).x + px(14);
+      }
     }
   }
 
@@ -168,7 +178,8 @@ class LineDecorator {
   }
 
   const TextEditor& editor_;
-  const bool stale_;
+  const std::map<int, ImU32>& grounds_;
+  const bool stale_, notes_stale_;
   std::map<int, LineNote> notes_;
   std::map<int, LineFigure> figures_;
 };
@@ -180,26 +191,27 @@ std::string state_of_text(const View& view, size_t line) {
 
 }  // namespace
 
+bool LineFigure::waste() const {
+  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.waste; });
+}
+
 LineFigure figure_of(const lab::LineCost& cost) {
   LineFigure figure;
   auto each = [](uint64_t total, uint64_t requests) {
     const double value = static_cast<double>(total) / static_cast<double>(requests);
     return fraction_text(std::round(value * 10) / 10);
   };
-  const bool loads = cost.load.requests > 0, stores = cost.store.requests > 0;
-  figure.waste = cost.load.sectors > cost.load.sectors_ideal ||
-                 cost.store.sectors > cost.store.sectors_ideal ||
-                 cost.shared.wavefronts > cost.shared.wavefronts_ideal;
-  if (loads && stores) {
-    figure.text = "load " + each(cost.load.sectors, cost.load.requests) + " · store " +
-                  each(cost.store.sectors, cost.store.requests);
-  } else if (loads || stores) {
-    const timing::SiteCounters& site = loads ? cost.load : cost.store;
-    figure.text = each(site.sectors, site.requests) + " sect";
+  const bool both = cost.load.requests > 0 && cost.store.requests > 0;
+  for (const bool load : {true, false}) {
+    const timing::SiteCounters& site = load ? cost.load : cost.store;
+    if (site.requests == 0) continue;
+    const std::string sectors = each(site.sectors, site.requests);
+    figure.parts.push_back({both ? (load ? "load " : "store ") + sectors : sectors + " sect",
+                            site.sectors > site.sectors_ideal});
   }
   if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
-    figure.text += (figure.text.empty() ? "" : " · ") +
-                   each(cost.shared.wavefronts, cost.shared.executions) + " wave";
+    figure.parts.push_back({each(cost.shared.wavefronts, cost.shared.executions) + " wave",
+                            cost.shared.wavefronts > cost.shared.wavefronts_ideal});
   }
   return figure;
 }
@@ -238,7 +250,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     state.go_to = {};
   }
 
-  LineDecorator decorator(view, editor);
+  LineDecorator decorator(view, state);
   editor.SetLineDecorator(px(8), [&](TextEditor::Decorator& line) { decorator.draw(line); });
   // The text goes to the panel's edges; the heading keeps its margin.
   ImGui::SetCursorPosX(px(8));

@@ -2,8 +2,10 @@
 // findings where they are.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "TextEditor.h"
 #include "commands.h"
@@ -24,15 +26,20 @@ struct EditorPanelState {
   const PreparedResult* marked = nullptr;
   bool marked_stale = false;
   int marked_line = 0;
+  std::map<int, ImU32> grounds;  // of marked lines
 };
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue);
 
-// "4 sect", "load 4 · store 32", "32 wave": what one execution of a line costs; "" for a line that
-// touches no memory. `waste`: more than the line's lanes would need at best.
+// What one execution of a line costs: "4 sect"; "load 4", "store 32"; "32 wave". Empty for a line that
+// touches no memory.
 struct LineFigure {
-  std::string text;
-  bool waste = false;
+  struct Part {
+    std::string text;
+    bool waste = false;  // more than the line's lanes would need at best
+  };
+  std::vector<Part> parts;
+  bool waste() const;
 };
 LineFigure figure_of(const lab::LineCost& cost);
 

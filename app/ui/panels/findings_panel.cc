@@ -1,5 +1,8 @@
 #include "panels/findings_panel.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "format.h"
 #include "widgets.h"
 
@@ -21,14 +24,24 @@ std::vector<Item> items_of(const lab::RunResult& result) {
     items.push_back({d.kind, d.message, d.help, d.place, d.severity, 1});
   };
   for (const Diagnostic& d : result.diagnostics) add(d);
+  bool first_size = true;
   for (const lab::SizeResult& size : result.sizes) {
-    for (const Diagnostic& d : size.problems) add(d);
-  }
-  if (const lab::KernelRun* run = result.student()) {
-    for (const emulator::Finding& finding : run->findings) {
+    const std::string where = first_size ? "" : " · at " + size.size.label;
+    first_size = false;
+    for (const Diagnostic& d : size.problems) {
+      add(d);
+      items.back().title += where;
+    }
+    for (const emulator::Finding& finding : size.student.findings) {
       Item item;
       item.title = std::string(name_of(finding.kind));
       if (!finding.access.empty()) item.title += " · " + finding.space + " " + finding.access;
+      // Said once: what the smaller sizes found already is not said again for the larger.
+      const bool known = std::any_of(items.begin(), items.end(), [&](const Item& other) {
+        return other.place == finding.place && other.title.starts_with(item.title);
+      });
+      if (known) continue;
+      item.title += where;
       item.message = finding.message;
       item.help = finding.cause;
       item.place = finding.place;
@@ -87,26 +100,28 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
 int finding_count(const lab::RunResult& result) { return static_cast<int>(items_of(result).size()); }
 
 void findings_panel(const View& view, CommandQueue& queue) {
-  const int count = view.result() ? finding_count(*view.result()) : 0;
+  const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
+  const int count = result ? finding_count(*result) : 0;
   Panel panel("findings", count > 0 ? "Findings  " + std::to_string(count) : "Findings");
   if (!panel) return;
   panel.header("Findings", {});
   if (count == 0) {
-    empty_panel(view.prepared ? "Nothing was found wrong."
+    empty_panel(result ? "Nothing was found wrong."
                               : "Errors, races and accesses out of bounds appear here.",
-                view.prepared ? "Every access was checked: bounds, alignment, uninitialised reads and races."
+                result ? "Every access was checked: bounds, alignment, uninitialised reads and races."
                               : "");
     return;
   }
-  Greyed grey(view.stale);
   ImGui::BeginChild("list");
+  std::optional<Greyed> grey(view.latest_stale);
   int id = 0;
-  for (const Item& item : items_of(*view.result())) draw_item(item, id++, queue);
-  const lab::KernelRun* run = view.result()->student();
+  for (const Item& item : items_of(*result)) draw_item(item, id++, queue);
+  const lab::KernelRun* run = result->student();
   if (run && !run->printed.empty()) {
     label(look().fonts->medium, kLabel, look()->muted, "Printed by the kernel");
     paragraph(look().fonts->code, kLabel, look()->text, run->printed);
   }
+  grey.reset();
   ImGui::EndChild();
 }
 

@@ -77,7 +77,7 @@ bool all_answered(const Session& session) {
 void questions(const View& view, CommandQueue& queue) {
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
-  const bool has_run = !step.exercise || view.prepared || (progress && progress->runs > 0);
+  const bool has_run = !step.exercise || view.latest || (progress && progress->runs > 0);
   int number = 0;
   for (const lab::Question& question : step.questions) {
     int answer = -1;

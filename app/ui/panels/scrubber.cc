@@ -46,7 +46,7 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
     const bool selected = warp.first + i == *view.selected;
     if (!selected && x0 + pitch < drawn_to + 1) continue;
     const AccessEntry& entry = index.entries[warp.first + i];
-    const float h = std::max(px(3), tall * static_cast<float>(entry.cost) / static_cast<float>(most));
+    const float h = std::max(px(5), tall * static_cast<float>(entry.cost) / static_cast<float>(most));
     const float w = std::max(1.0f, std::min(pitch - px(2), px(10)));
     const float x = x0 + (pitch - w) / 2;
     const ImU32 color = entry.waste() > 0 ? look()->poor : look()->good;

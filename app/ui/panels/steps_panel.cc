@@ -21,6 +21,40 @@ void step_mark(ImDrawList* list, ImVec2 center, Mark mark) {
   }
 }
 
+// All steps as a row of marks: where there are so many that their names would leave no room to read.
+void step_strip(const View& view, CommandQueue& queue) {
+  const lab::Lab& lab = *view.session->lab();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = content_width(), height = px(24);
+  const float pitch = std::min(px(30), width / static_cast<float>(lab.steps.size()));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + height / 2;
+  for (size_t i = 0; i < lab.steps.size(); ++i) {
+    const lab::Step& step = lab.steps[i];
+    const lab::StepProgress* progress = view.session->progress_of(step);
+    const bool done = progress && progress->passed;
+    const bool here = &step == view.session->step();
+    const float x = at.x + px(8) + pitch * static_cast<float>(i);
+    if (i > 0) {
+      list->AddLine({x - pitch + px(11), y}, {x - px(11), y}, look()->line, px(1.5f));
+    }
+    ImGui::SetCursorScreenPos({x - pitch / 2, at.y});
+    ImGui::PushID(step.id.c_str());
+    if (ImGui::InvisibleButton("step", {pitch, height})) {
+      queue.push(command::OpenStep{lab.id, step.id});
+    }
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) {
+      tooltip(std::to_string(i + 1) + "  " + step.title, {}, done ? "Passed" : "");
+    }
+    if (here) list->AddCircle({x, y}, px(9.5f), look()->accent, 0, px(1.5f));
+    step_mark(list, {x, y}, done ? Mark::kDone : here ? Mark::kHere : Mark::kAhead);
+    if (done) draw_check(list, {x, y}, px(7), look()->panel, px(1.6f));
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+}
+
 void step_list(const View& view, CommandQueue& queue) {
   const lab::Lab& lab = *view.session->lab();
   const Fonts& f = *look().fonts;
@@ -139,44 +173,73 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
                 "Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/.");
     return;
   }
+  // In a low panel the checks scroll with the text, and a line says how many hold.
+  const bool low = ImGui::GetContentRegionAvail().y < px(600);
+  const float pinned = state.pinned_height;
+  const float list_height = px(30) * static_cast<float>(lab->steps.size());
+  const float height = ImGui::GetContentRegionAvail().y;
+  // The text needs room for itself; a long list is folded until it is asked for.
+  const bool fold = height - pinned - list_height < px(480);
+  const bool folded = state.list == StepsPanelState::List::kAuto ? fold
+                                                                 : state.list == StepsPanelState::List::kFolded;
+  const ImVec2 top_right = content_end();
   panel.header("Steps", std::to_string(view.session->step_number() + 1) + " of " +
-                            std::to_string(lab->steps.size()));
+                            std::to_string(lab->steps.size()) + "     ");
+  if (!panel.tabbed()) {
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({top_right.x - px(20), top_right.y});
+    if (ImGui::InvisibleButton("fold", px(24, 24))) {
+      state.list = folded ? StepsPanelState::List::kOpen : StepsPanelState::List::kFolded;
+    }
+    if (ImGui::IsItemHovered()) tooltip(folded ? "Show the names of the steps" : "Fold the list", {});
+    draw_chevron(ImGui::GetWindowDrawList(), {top_right.x - px(8), top_right.y + px(12)}, px(8),
+                 folded ? ImGuiDir_Down : ImGuiDir_Up, look()->muted, px(1.6f));
+    ImGui::SetCursorScreenPos(after);
+  }
   const std::string shown = lab->id + "/" + step->id;
   const bool changed = state.shown != shown;
   if (changed) {
     state.shown = shown;
     state.hints_seen = -1;
   }
-  // In a low panel the list scrolls away with the text: the text is what is read.
-  const float pinned = state.pinned_height;
-  const float list_height = px(30) * static_cast<float>(lab->steps.size());
-  const bool roomy = ImGui::GetContentRegionAvail().y - pinned - list_height > px(260);
-  if (roomy) {
-    step_list(view, queue);
-    gap(6);
+  // In a very low one everything scrolls.
+  const bool very_low = height < px(330);
+  auto steps = [&] {
+    if (folded) {
+      step_strip(view, queue);
+    } else {
+      step_list(view, queue);
+    }
+    gap(4);
     rule();
-  }
-  ImGui::BeginChild("text", {0, -pinned});
+  };
+  if (!very_low) steps();
+  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned});
   if (changed) ImGui::SetScrollY(0);
-  if (!roomy) {
-    step_list(view, queue);
-    gap(6);
-    rule();
-  }
+  if (very_low) steps();
   gap(4);
   step_text(view, state, queue);
   gap(8);
   questions(view, queue);
   hint_cards(view, state);
+  if (low) {
+    gap(8);
+    checks(view, queue);
+  }
+  if (very_low) footer(view, queue);
   gap(4);
   ImGui::EndChild();
+  if (very_low) return;
 
   const float top = ImGui::GetCursorPosY();
   rule();
-  checks(view, queue);
+  if (low) {
+    checks_summary(view, queue);
+  } else {
+    checks(view, queue);
+  }
   footer(view, queue);
-  const float height = ImGui::GetCursorPosY() - top;
-  state.pinned_height = height;
+  state.pinned_height = ImGui::GetCursorPosY() - top;
 }
 
 }  // namespace warpshop::ui

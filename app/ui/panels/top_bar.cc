@@ -146,8 +146,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
   const float middle = window.x + ImGui::GetWindowWidth() / 2 - total / 2;
   float x = std::clamp(middle, left, std::max(left, right - total));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float alpha = view.stale && !view.running ? 0.55f : 1.0f;
-  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+  const Greyed grey(view.stale && !view.running);
   for (int i = 0; i < lab::kStageCount; ++i) {
     const auto at = static_cast<size_t>(i);
     const lab::StageReport& report = view.stages[at];
@@ -180,7 +179,6 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
     }
     x += width;
   }
-  ImGui::PopStyleVar();
 }
 
 }  // namespace
