@@ -237,21 +237,30 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
 
 // Shared accesses of lanes that passed the checks.
 void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
-                  const StoreValues* values) {
+                  const StoreValues* values, const AddressPattern* pattern) {
   Worker& worker = *warp.worker;
   if (lanes == 0) return;
   SharedShadow& shadow = worker.block.shadow;
   const ShadowWarp who{.first_thread = warp.index * kWarpSize,
                        .order = warp.sync_order,
                        .lockstep = !worker.launch->options->limits.independent_threads};
-  const uint64_t* address = worker.access.address.data();
+  const ShadowAccess what{.address = worker.access.address.data(),
+                          .mask = lanes,
+                          .bytes = bytes,
+                          .site = op->site,
+                          .atomic = intent == AccessIntent::kAtomic,
+                          .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
+                          .sharers_known = pattern != nullptr,
+                          .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
+                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count};
+  const uint64_t* address = what.address;
   worker.hazards.clear();
   uint32_t unwritten = 0;
   if (intent == AccessIntent::kRead) {
-    unwritten = shadow.on_read(who, address, lanes, bytes, op->site, worker.hazards);
+    unwritten = shadow.on_read(who, what, worker.hazards);
   } else {
-    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(address, lanes, bytes);
-    shadow.on_write(who, address, lanes, bytes, op->site, intent == AccessIntent::kAtomic, worker.hazards);
+    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(what);
+    shadow.on_write(who, what, worker.hazards);
   }
   for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -326,16 +335,19 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
   }
 
+  AddressPattern& pattern = worker.pattern_of_site[op->site];
+  access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
+  if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
   if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
-    const uint64_t limit = region->size_bytes - static_cast<uint64_t>(bytes);
-    const auto alignment = static_cast<uint64_t>(bytes - 1);
-    const AddressSummary s =
-        warp.full ? summarise(access.address.data(), region->base, limit, alignment, static_cast<uint64_t>(bytes))
-                  : summarise_masked(access.address.data(), warp.lane_mask, region->base, limit, alignment);
-    if (s.inside && s.aligned) {
+    // Addresses and sizes stay far below 2^63.
+    const auto place = static_cast<int64_t>(access.address[static_cast<size_t>(pattern.first)] - region->base);
+    const auto limit = static_cast<int64_t>(region->size_bytes) - bytes;
+    const bool inside = place + pattern.lowest >= 0 && place + pattern.highest <= limit;
+    const uint64_t unaligned = (access.address[static_cast<size_t>(pattern.first)] | pattern.bits) & static_cast<uint64_t>(bytes - 1);
+    if (inside && unaligned == 0) {
       checked.lanes = warp.mask;
       checked.one_region = true;
-      checked.contiguous = s.contiguous;
+      checked.contiguous = pattern.contiguous;
       checked.host = region->data - region->base;
       if (region->written != nullptr) {
         checked.written = region->written - region->base;
@@ -345,16 +357,19 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
           check_lanes(warp, op, bytes, intent, warp.mask);
         }
       }
-      if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values);
+      if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }
   }
 
+  // Some lanes are refused, or they go to several spaces: what is told of them is no pattern of the site.
+  pattern.mask = 0;
+  access.same_pattern = false;
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
-    if (space == ptx::Space::kShared) watch_shared(warp, op, checked.lanes, bytes, intent, values);
+    if (space == ptx::Space::kShared) watch_shared(warp, op, checked.lanes, bytes, intent, values, nullptr);
     tell_sink(warp, op, space, checked.lanes);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
@@ -363,7 +378,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
       }
-      if (part == ptx::Space::kShared) watch_shared(warp, op, lanes, bytes, intent, values);
+      if (part == ptx::Space::kShared) watch_shared(warp, op, lanes, bytes, intent, values, nullptr);
       tell_sink(warp, op, part, lanes);
     }
   }

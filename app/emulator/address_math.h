@@ -1,4 +1,4 @@
-// Loops over 32 addresses, compiled for the widest vectors the host has.
+// Loops over the 32 addresses of a warp, compiled for the widest vectors the host has.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,25 @@ void add_offset_64(uint64_t* address, const uint64_t* base, uint64_t offset);
 // address[l] = (base[l] + offset) mod 2^32
 void add_offset_32(uint64_t* address, const uint32_t* base, uint32_t offset);
 
-struct AddressSummary {
-  bool inside = false;       // every address lies in [base, base + limit]
-  bool aligned = false;      // every address is a multiple of alignment_mask + 1
-  bool contiguous = false;   // address[l] = address[0] + l × bytes
+// How the lanes' addresses lie to each other. A site's accesses mostly repeat one pattern at different places, so
+// what is known of the pattern is kept with the site, and an access only asks whether it repeats.
+struct AddressPattern {
+  uint32_t mask = 0;             // lanes; 0: nothing seen yet
+  int first = 0;                 // the lowest of them: deltas count from its address
+  int64_t lowest = 0;            // delta of the lowest and of the highest address
+  int64_t highest = 0;
+  uint64_t bits = 0;             // all deltas or-ed: a low bit that is zero is zero in every delta
+  bool contiguous = false;       // all 32 lanes, lane l at l × width
+  bool shares = false;           // two lanes have one address
+  int distinct_count = 0;        // lanes that are the first with their address
+  uint8_t distinct[32] = {};
+  alignas(64) uint64_t delta[32] = {};
+  alignas(64) uint64_t sharer[32] = {};   // 4 for lanes whose address another lane has too (SharedShadow's bit)
 };
-// For all 32 lanes.
-AddressSummary summarise(const uint64_t* address, uint64_t base, uint64_t limit, uint64_t alignment_mask, uint64_t bytes);
-// For the lanes whose lane_mask is all ones; `contiguous` stays false.
-AddressSummary summarise_masked(const uint64_t* address, const uint32_t* lane_mask, uint64_t base, uint64_t limit,
-                                uint64_t alignment_mask);
+
+// Do the lanes of `mask` lie to each other as in the pattern?
+bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t mask, const uint32_t* lane_mask);
+// The pattern of an access of `width` bytes a lane.
+void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, uint64_t width);
 
 }  // namespace warpshop::emulator

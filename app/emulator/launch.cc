@@ -442,6 +442,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
     worker.index = n;
     worker.counts.resize(static_cast<size_t>(decoded.basic_blocks));
     worker.region_of_site.assign(decoded.sites.size(), nullptr);
+    worker.pattern_of_site.assign(decoded.sites.size(), {});
     worker.tid = tid;
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }

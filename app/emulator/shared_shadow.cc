@@ -99,24 +99,26 @@ uint64_t SharedShadow::base_tag(const ShadowWarp& warp, uint32_t site) const {
          uint64_t{warp.first_thread} << 3;
 }
 
-void SharedShadow::pack(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, uint32_t site,
-                        Lanes& lanes) const {
-  const uint64_t base = base_tag(warp, site);
-  if (mask == 0xffffffffu) {
+void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const {
+  const uint64_t base = base_tag(warp, access.site) | (access.atomic ? kAtomic : 0);
+  const auto offset = static_cast<uint32_t>(part);
+  auto put = [&](uint32_t lane) {
+    lanes.granule[lanes.count] = static_cast<uint32_t>(access.address[lane] >> shift_) + offset;
+    lanes.tag[lanes.count] = base + (uint64_t{lane} << 3) + (access.sharer == nullptr ? 0 : access.sharer[lane]);
+    lanes.lane[lanes.count++] = static_cast<uint8_t>(lane);
+  };
+  lanes.count = 0;
+  if (!all && access.distinct != nullptr) {
+    for (int n = 0; n < access.distinct_count; ++n) put(access.distinct[n]);
+  } else if (access.mask == 0xffffffffu && access.sharer == nullptr) {
     lanes.count = 32;
     for (uint32_t lane = 0; lane < 32; ++lane) {
-      lanes.granule[lane] = static_cast<uint32_t>(address[lane] >> shift_);
+      lanes.granule[lane] = static_cast<uint32_t>(access.address[lane] >> shift_) + offset;
       lanes.tag[lane] = base + (uint64_t{lane} << 3);
       lanes.lane[lane] = static_cast<uint8_t>(lane);
     }
-    return;
-  }
-  lanes.count = 0;
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    lanes.granule[lanes.count] = static_cast<uint32_t>(address[lane] >> shift_);
-    lanes.tag[lanes.count] = base + (uint64_t{lane} << 3);
-    lanes.lane[lanes.count++] = static_cast<uint8_t>(lane);
+  } else {
+    for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) put(static_cast<uint32_t>(std::countr_zero(rest)));
   }
 }
 
@@ -134,18 +136,20 @@ void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std:
   }
 }
 
-void SharedShadow::read_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards,
-                                 uint32_t& unwritten) {
+void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
+                                 std::vector<Hazard>& hazards, uint32_t& unwritten) {
+  pack(warp, access, part, false, lanes);
   const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
   if (is_now(writes.latest) || (writes.earliest >> kStampShift) < first_stamp_) {
-    read_hazards(warp, lanes, hazards, unwritten);
+    // A lane that stands for others may be the writer itself: here all are asked.
+    Lanes every;
+    pack(warp, access, part, true, every);
+    read_hazards(warp, every, hazards, unwritten);
   }
   merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag);
   for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
+  if (access.sharers_known) return;
   // Lanes that read the same granule: the last one's tag is there, and the others see that it is not theirs.
-  uint64_t lost = 0;
-  for (int n = 0; n < lanes.count; ++n) lost |= reads_[lanes.granule[n]] ^ lanes.tag[n];
-  if (lost == 0) return;
   for (int n = 0; n < lanes.count; ++n) {
     if (reads_[lanes.granule[n]] != lanes.tag[n]) reads_[lanes.granule[n]] |= kSeveral;
   }
@@ -181,16 +185,17 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
                            .needs_values = !atomic && !(write & kAtomic)});
       }
     }
-    writes_[granule] = mine;
+    writes_[granule] = mine & ~kSeveral;
   }
 }
 
-void SharedShadow::write_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards) {
+void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes,
+                                  std::vector<Hazard>& hazards) {
   const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
   const Extent reads = extent_of(reads_.data(), lanes.granule, lanes.count);
   if (is_now(writes.latest) || is_now(reads.latest)) return write_one_by_one(warp, lanes, hazards);
   for (int n = 0; n < lanes.count; ++n) writes_[lanes.granule[n]] = lanes.tag[n];
-  if ((lanes.tag[0] & kAtomic) != 0) return;
+  if (access.atomic || (access.sharers_known && access.sharer == nullptr)) return;
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t there = writes_[lanes.granule[n]];
     if (there == lanes.tag[n] || hazards.size() >= kMaxHazards) continue;
@@ -203,37 +208,27 @@ void SharedShadow::write_granules(const ShadowWarp& warp, Lanes& lanes, std::vec
   }
 }
 
-uint32_t SharedShadow::on_read(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site,
-                               std::vector<Hazard>& hazards) {
+uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
   uint32_t unwritten = 0;
   Lanes lanes;
-  for (int g = 0; g < bytes >> shift_; ++g) {
-    pack(warp, address, mask, site, lanes);
-    for (int n = 0; n < lanes.count; ++n) lanes.granule[n] += static_cast<uint32_t>(g);
-    read_granules(warp, lanes, hazards, unwritten);
-  }
+  for (int g = 0; g < access.bytes >> shift_; ++g) read_granules(warp, access, g, lanes, hazards, unwritten);
   return unwritten;
 }
 
-void SharedShadow::on_write(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site,
-                            bool atomic, std::vector<Hazard>& hazards) {
+void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
   Lanes lanes;
-  for (int g = 0; g < bytes >> shift_; ++g) {
-    pack(warp, address, mask, site, lanes);
-    for (int n = 0; n < lanes.count; ++n) {
-      lanes.granule[n] += static_cast<uint32_t>(g);
-      lanes.tag[n] |= atomic ? kAtomic : 0;
-    }
-    write_granules(warp, lanes, hazards);
+  for (int g = 0; g < access.bytes >> shift_; ++g) {
+    pack(warp, access, g, true, lanes);
+    write_granules(warp, access, lanes, hazards);
   }
 }
 
-uint32_t SharedShadow::unwritten(const uint64_t* address, uint32_t mask, int bytes) const {
+uint32_t SharedShadow::unwritten(const ShadowAccess& access) const {
   uint32_t lanes = 0;
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    for (int g = 0; g < bytes >> shift_; ++g) {
-      const uint64_t tag = writes_[(address[lane] >> shift_) + static_cast<uint64_t>(g)];
+    for (int g = 0; g < access.bytes >> shift_; ++g) {
+      const uint64_t tag = writes_[(access.address[lane] >> shift_) + static_cast<uint64_t>(g)];
       if ((tag >> kStampShift) < first_stamp_) lanes |= 1u << lane;
     }
   }

@@ -32,6 +32,21 @@ struct ShadowWarp {
   bool lockstep = false;        // before compute capability 7.0: lanes of a warp are ordered by themselves
 };
 
+// A warp's access; addresses are in range and aligned to `bytes`.
+struct ShadowAccess {
+  const uint64_t* address = nullptr;
+  uint32_t mask = 0;
+  int bytes = 4;                // a lane
+  uint32_t site = 0;
+  bool atomic = false;
+  // 4 for lanes whose address another lane has too; nullptr with sharers_known: no lane has another's.
+  const uint64_t* sharer = nullptr;
+  bool sharers_known = false;
+  // With sharers: the lanes that are the first with their address.
+  const uint8_t* distinct = nullptr;
+  int distinct_count = 0;
+};
+
 // A pair of accesses that may race. A write has to be compared with what is there before it counts.
 struct Hazard {
   int lane = -1;                // of the running access
@@ -50,14 +65,12 @@ class SharedShadow {
   // Every thread of the block has arrived at a barrier.
   void pass_barrier();
 
-  // Accesses of `bytes` bytes a lane; addresses are in range and aligned to `bytes`. Hazards are added to `hazards`
-  // (at most 32). Gives the lanes that read a granule that nobody has written in this block.
-  uint32_t on_read(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site,
-                   std::vector<Hazard>& hazards);
-  void on_write(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, int bytes, uint32_t site, bool atomic,
-                std::vector<Hazard>& hazards);
-  // Lanes that read what nobody has written, without being a plain read themselves (an atomic).
-  uint32_t unwritten(const uint64_t* address, uint32_t mask, int bytes) const;
+  // Hazards are added to `hazards` (at most 32). Gives the lanes that read a granule that nobody has written in this
+  // block.
+  uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  // Lanes that would read what nobody has written.
+  uint32_t unwritten(const ShadowAccess& access) const;
 
  private:
   // The lanes of an access, packed: granule and thread bits of each.
@@ -69,9 +82,11 @@ class SharedShadow {
   };
   uint64_t base_tag(const ShadowWarp& warp, uint32_t site) const;
   bool is_now(uint64_t tag) const { return (tag >> 42) == stamp_; }
-  void pack(const ShadowWarp& warp, const uint64_t* address, uint32_t mask, uint32_t site, Lanes& lanes) const;
-  void read_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten);
-  void write_granules(const ShadowWarp& warp, Lanes& lanes, std::vector<Hazard>& hazards);
+  // All lanes, or those that stand for the others with their address.
+  void pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const;
+  void read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
+                     std::vector<Hazard>& hazards, uint32_t& unwritten);
+  void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
   void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
 

@@ -18,7 +18,7 @@ using emulator::WarpIdentity;
 class AccessCounter::Sink final : public emulator::AccessSink {
  public:
   Sink(const std::vector<AccessSite>& sites, const RecordSelection& selection)
-      : selection_(selection), site_counters_(sites.size()) {
+      : selection_(selection), site_counters_(sites.size()), memos_(sites.size()) {
     plans_.reserve(sites.size());
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
   }
@@ -30,14 +30,23 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     ++at.executions;
     at.lanes += static_cast<uint64_t>(std::popcount(access.active_mask));
     const IssuePlan& plan = plans_[access.site];
+    // Counts depend on the distances between the addresses and on where the first lies inside a sector (global) or a
+    // word (shared): while those repeat, so do the counts.
+    Memo& memo = memos_[access.site];
+    const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
+    const uint64_t period = access.space == ptx::Space::kShared ? 4 : 32;
+    memo.fresh = !access.same_pattern || memo.space != access.space || (first ^ memo.first) % period != 0;
+    memo.space = access.space;
+    memo.first = first;
     for (int i = 0; i < plan.count; ++i) {
       const auto part = static_cast<size_t>(i);
-      if (plan.offset[part] == 0) {
-        count(site, access, plan, plan.width[part], access.address.data(), at);
+      memo.part = part;
+      if (plan.offset[part] == 0 || !memo.fresh) {
+        count(site, access, plan, plan.width[part], access.address.data(), at, memo);
       } else {
         std::array<uint64_t, emulator::kWarpSize> shifted = access.address;
         for (uint64_t& address : shifted) address += static_cast<uint64_t>(plan.offset[part]);
-        count(site, access, plan, plan.width[part], shifted.data(), at);
+        count(site, access, plan, plan.width[part], shifted.data(), at, memo);
       }
     }
     if (is_recorded(warp.linear_block)) record(warp, access);
@@ -49,15 +58,26 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   bool truncated() const { return truncated_; }
 
  private:
+  // The last access of a site and what it came to, for each of its issues.
+  struct Memo {
+    bool fresh = true;
+    ptx::Space space = ptx::Space::kGeneric;
+    uint64_t first = 0;
+    size_t part = 0;
+    std::array<models::CoalescerCounts, 2> sectors{};
+    std::array<uint64_t, 2> visited{};
+    std::array<models::BankCounts, 2> wavefronts{};
+  };
+
   void count(const AccessSite& site, const WarpAccess& access, const IssuePlan& plan,
-             uint32_t width, const uint64_t* addresses, SiteCounters& at) {
+             uint32_t width, const uint64_t* addresses, SiteCounters& at, Memo& memo) {
     const models::WarpRequestView request(plan.lanes(access.active_mask), width, addresses);
     switch (access.space) {
       case ptx::Space::kGlobal:
-        count_global(site.kind, request, at);
+        count_global(site.kind, request, at, memo);
         break;
       case ptx::Space::kShared:
-        count_shared(site.kind, request, plan.shared_access, at);
+        count_shared(site.kind, request, plan.shared_access, at, memo);
         break;
       case ptx::Space::kLocal:
         count_local(site.kind, at);
@@ -67,10 +87,15 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     }
   }
 
-  void count_global(AccessKind kind, const models::WarpRequestView& request, SiteCounters& at) {
-    const models::CoalescerCounts counts = models::count_sectors(request);
+  void count_global(AccessKind kind, const models::WarpRequestView& request, SiteCounters& at, Memo& memo) {
+    models::CoalescerCounts& counts = memo.sectors[memo.part];
+    uint64_t& visited = memo.visited[memo.part];
+    if (memo.fresh) {
+      counts = models::count_sectors(request);
+      const bool atomic = kind == AccessKind::kReduction || kind == AccessKind::kAtomic;
+      visited = static_cast<uint64_t>(atomic ? models::count_atomic_sectors(request) : counts.sectors);
+    }
     const auto touched = static_cast<uint64_t>(counts.sectors);
-    uint64_t visited = touched;
     switch (kind) {
       case AccessKind::kLoad:
         ++totals_.global_load_instructions;
@@ -85,12 +110,10 @@ class AccessCounter::Sink final : public emulator::AccessSink {
         totals_.global_store_bytes_used += counts.bytes_used;
         break;
       case AccessKind::kReduction:
-        visited = static_cast<uint64_t>(models::count_atomic_sectors(request));
         ++totals_.global_reduction_requests;
         totals_.global_reduction_sectors += visited;
         break;
       case AccessKind::kAtomic:
-        visited = static_cast<uint64_t>(models::count_atomic_sectors(request));
         ++totals_.global_atomic_requests;
         totals_.global_atomic_sectors += visited;
         break;
@@ -105,8 +128,9 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   }
 
   void count_shared(AccessKind kind, const models::WarpRequestView& request,
-                    models::SharedAccess how, SiteCounters& at) {
-    const models::BankCounts counts = models::count_wavefronts(request, how);
+                    models::SharedAccess how, SiteCounters& at, Memo& memo) {
+    models::BankCounts& counts = memo.wavefronts[memo.part];
+    if (memo.fresh) counts = models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
     switch (kind) {
       case AccessKind::kLoad:
@@ -154,6 +178,7 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   std::vector<IssuePlan> plans_;
   Counters totals_;
   std::vector<SiteCounters> site_counters_;
+  std::vector<Memo> memos_;
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;
 };

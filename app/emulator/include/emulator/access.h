@@ -62,6 +62,9 @@ struct WarpAccess {
   uint32_t site = 0;
   ptx::Space space = ptx::Space::kGlobal;  // never kGeneric
   uint32_t active_mask = 0;    // lanes that took part
+  // The lanes and the distances between their addresses are those of the site's access before this one, as told to
+  // the same sink: what depends on them alone need not be worked out again.
+  bool same_pattern = false;
   // Per lane. Global: device address. Shared: bytes from the start of the block's shared memory.
   // Local: bytes from the start of the thread's own local memory. Meaningless for inactive lanes.
   std::array<uint64_t, kWarpSize> address{};
