@@ -15,7 +15,7 @@ namespace {
 
 struct Text {
   std::string source;
-  std::string file_name;
+  std::string file_name;  // as messages name it
 };
 
 // The text that is to be checked: a file, the worked solution, the skeleton, or the student's own.

@@ -133,7 +133,23 @@ void add_other(CLI::App& app, bool& gpus_json) {
   doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that begin with fail'");
 }
 
+// A verb that there is not, said better than the parser would. Empty when the parser is to judge.
+std::string unknown_verb(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return {};
+  const std::string verb = argv[1];
+  for (const char* known : {"labs", "check", "run", "gpus", "doctor"}) {
+    if (verb == known) return {};
+  }
+  return "warpshop: there is no verb '" + verb +
+         "'\n  help: the verbs are labs, check, run, gpus and doctor; warpshop --help shows "
+         "examples\n";
+}
+
 int run_verb(int argc, char** argv) {
+  if (const std::string message = unknown_verb(argc, argv); !message.empty()) {
+    print_error(message);
+    return kInputError;
+  }
   CLI::App app("Warpshop: what a kernel asks of a GPU's memory. Without a verb it opens the lab.",
                "warpshop");
   app.require_subcommand(1);

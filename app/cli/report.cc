@@ -58,7 +58,13 @@ std::string checks_table(const lab::RunResult& result, const Paint& paint) {
                              : check.evaluated ? paint.bad("✗")
                                                : paint.quiet("–");
     out += "  " + mark + " " + pad_right(check.title, width) + "  ";
-    out += check.passed ? check.got : paint.bad("got " + check.got) + ", wanted " + check.wanted;
+    if (check.passed) {
+      out += check.got;
+    } else if (check.evaluated) {
+      out += paint.bad("got " + check.got) + ", wanted " + check.wanted;
+    } else {
+      out += paint.quiet(check.got);
+    }
     out += "\n";
     if (!check.passed && !check.message.empty()) out += indented(check.message, "      ");
   }

@@ -83,6 +83,7 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   out.kernel = options.kernel;
   out.options = options.compiler_options;
   out.prelude = true;
+  out.place.file = "command line";  // where the grid and the arguments come from
   const auto extension = out.source.extension();
   if (extension != ".cu" && extension != ".ptx") {
     errors.push_back(make_error("usage", options.file + " is neither a .cu nor a .ptx file"));

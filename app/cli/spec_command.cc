@@ -36,7 +36,8 @@ Status check_outputs(const RunOptions& options) {
       return make_error_at({options.dump}, "tool", "cannot write into the dump's folder");
     }
   }
-  const std::filesystem::path folder = std::filesystem::absolute(options.out).parent_path();
+  const std::filesystem::path given = std::filesystem::path(options.out).parent_path();
+  const std::filesystem::path folder = given.empty() ? std::filesystem::path(".") : given;
   if (!options.out.empty() && ::access(folder.c_str(), W_OK) != 0) {
     return make_error_at({options.out}, "tool",
                          "cannot write the results: the folder is missing or read-only");

@@ -1,6 +1,8 @@
 #include "kernel_run.h"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace warpshop::lab {
 namespace {
@@ -51,6 +53,33 @@ std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& 
   }
   std::vector<LineCost> out;
   for (auto& [line, cost] : lines) out.push_back(cost);
+  return out;
+}
+
+std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t> order_of(
+    const emulator::ThreadPlace& who) {
+  return {who.block.z, who.block.y, who.block.x, who.thread.z, who.thread.y, who.thread.x};
+}
+
+// The compiler unrolls loops, so one line of the student's may be several instructions that are
+// wrong alike: they become one finding, told with the first thread of them.
+std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> findings) {
+  std::vector<emulator::Finding> out;
+  for (emulator::Finding& finding : findings) {
+    const auto same = std::find_if(out.begin(), out.end(), [&](const emulator::Finding& other) {
+      return finding.place.line > 0 && other.kind == finding.kind &&
+             other.place.file == finding.place.file && other.place.line == finding.place.line &&
+             other.space == finding.space && other.access == finding.access &&
+             other.allocation == finding.allocation && other.other_place == finding.other_place;
+    });
+    if (same == out.end()) {
+      out.push_back(std::move(finding));
+      continue;
+    }
+    const uint64_t count = same->count + finding.count;
+    if (order_of(finding.who) < order_of(same->who)) *same = std::move(finding);
+    same->count = count;
+  }
   return out;
 }
 
@@ -120,7 +149,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.site_costs = counter.by_site();
   run.records = counter.records();
   run.records_truncated = counter.records_truncated();
-  run.findings = std::move(launched->findings);
+  run.findings = by_source_line(std::move(launched->findings));
   run.printed = std::move(launched->printed);
   run.completed = launched->completed;
   run.thread_instructions = launched->thread_instructions;

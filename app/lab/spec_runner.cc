@@ -172,7 +172,13 @@ class SpecRun {
     options.record_blocks = options_.record_blocks;
     options.stop = options_.stop;
     Result<KernelRun> run = run_kernel(*kernel, memory, config, options_.gpu, options);
-    if (!run.ok()) return fail(run.errors());
+    if (!run.ok()) {
+      Diagnostics errors = run.errors();
+      for (Diagnostic& error : errors) {
+        if (error.place.file.empty()) error.place = spec_case.place;
+      }
+      return fail(std::move(errors));
+    }
     result.ran = true;
     result.has_resources = kernel->resources != nullptr;
     result.run = std::move(*run);

@@ -1,0 +1,130 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpshop::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+TEST(Labs, JsonIsTheContracts) {
+  const Program program;
+  const Outcome outcome = program.run("labs --json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json expected = {
+      {"labs",
+       {{{"id", "fixture"},
+         {"title", "Fixture"},
+         {"steps",
+          {{{"id", "reading"}, {"title", "What there is to know"}, {"exercise", false}},
+           {{"id", "scale"}, {"title", "Neighbours read neighbours"}, {"exercise", true}},
+           {{"id", "transpose"}, {"title", "Through a tile"}, {"exercise", true}}}}}}}};
+  EXPECT_EQ(json::parse(outcome.out), expected);
+}
+
+TEST(Labs, TheListShowsStepsAndWhatWasPassed) {
+  const Program program;
+  program.folder().write("home/progress.json",
+                         R"({"version": 1, "steps": {"fixture/scale": {"passed": true}}})");
+  const std::string out = program.run("labs").out;
+  EXPECT_THAT(out, HasSubstr("✓ scale"));
+  EXPECT_THAT(out, HasSubstr("  transpose"));
+  EXPECT_THAT(out, HasSubstr("(reading)"));
+}
+
+TEST(Labs, BrokenProgressIsSaidAndTheListStillCome) {
+  const Program program;
+  program.folder().write("home/progress.json", "{");
+  const Outcome outcome = program.run("labs");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("progress.json.broken-1"));
+  EXPECT_THAT(outcome.out, HasSubstr("fixture"));
+  EXPECT_EQ(program.folder().read("home/progress.json.broken-1"), "{");
+}
+
+TEST(Labs, ABrokenLabIsSaidBesideTheOthers) {
+  const Program program;
+  program.folder().write("data/labs/broken/lab.toml", "format = 1\ntitle =\n");
+  const Outcome outcome = program.run("labs --json");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("broken/lab.toml:2"));
+  EXPECT_EQ(json::parse(outcome.out)["labs"].size(), 1U);
+}
+
+TEST(Labs, TheSkeletonCanBeTakenAway) {
+  const Program program;
+  const Outcome outcome = program.run("labs --skeleton fixture/scale");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("int i = threadIdx.x * gridDim.x + blockIdx.x;"));
+  EXPECT_EQ(program.run("labs --skeleton fixture/reading").status, 2);
+}
+
+TEST(Labs, ALabIsProved) {
+  const Program program;
+  EXPECT_EQ(program.run("labs --prove fixture").status, 0);
+  program.folder().write("data/solutions/fixture/wrong/off-by-one.cu",
+                         program.folder().read("data/kernels/fixture/scale.cu"));
+  const Outcome outcome = program.run("labs --prove fixture");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("✗ scale off-by-one.cu"));
+}
+
+TEST(Gpus, TheH200IsItself) {
+  const Program program;
+  const Outcome outcome = program.run("gpus --json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json gpus = json::parse(outcome.out)["gpus"];
+  bool found = false;
+  for (const json& gpu : gpus) {
+    if (gpu["id"] != "h200") continue;
+    found = true;
+    EXPECT_EQ(gpu["compute_capability"], "9.0");
+    EXPECT_EQ(gpu["sm_count"], 132);
+    EXPECT_EQ(gpu["max_warps_per_sm"], 64);
+  }
+  EXPECT_TRUE(found);
+  EXPECT_THAT(program.run("gpus").out, HasSubstr("NVIDIA H200"));
+}
+
+TEST(Doctor, SaysWhatIsThereAndWhatIsMissing) {
+  const Program program;
+  const Outcome good = program.run("doctor", "WARPSHOP_CACHE_UNUSED=1");
+  EXPECT_EQ(good.status, 0) << good.out;
+  for (const char* what :
+       {"NVRTC", "CUDA headers", "compiling", "GPU driver", "display", "OpenGL", "data", "labs",
+        "GPU profiles", "fonts", "your work", "cache", "cores"}) {
+    EXPECT_THAT(good.out, HasSubstr(what));
+  }
+  std::filesystem::remove_all(program.folder().path() / "data" / "labs");
+  const Outcome bad = program.run("doctor");
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_THAT(bad.out, HasSubstr("lacks labs"));
+  EXPECT_THAT(bad.out, HasSubstr("→ run ./start"));
+}
+
+TEST(Doctor, AHomeThatCannotBeWrittenIsAWarning) {
+  const Program program;
+  program.folder().write("home", "not a folder");
+  const Outcome outcome = program.run("doctor");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("cannot be written"));
+  EXPECT_THAT(outcome.out, HasSubstr("WARPSHOP_HOME"));
+}
+
+TEST(Help, TeachesByExample) {
+  const Program program;
+  for (const char* verb : {"", "labs", "check", "run", "gpus", "doctor"}) {
+    const Outcome outcome = program.run(std::string(verb) + " --help");
+    EXPECT_EQ(outcome.status, 0) << verb;
+    EXPECT_THAT(outcome.out, HasSubstr("Example")) << verb;
+    EXPECT_THAT(outcome.out, HasSubstr("  warpshop ")) << verb;
+  }
+  EXPECT_THAT(program.run("--help").out, HasSubstr("Exit status: 0"));
+}
+
+}  // namespace
+}  // namespace warpshop::cli

@@ -1,0 +1,213 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpshop::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const char* const kSaxpy =
+    "__global__ void saxpy(float a, const float* x, float* y, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) y[i] = a * x[i] + y[i];\n"
+    "}\n";
+
+const char* const kGood =
+    "run k.cu --kernel saxpy --grid 16 --block 256 --arg f32=2 --arg f32[4096]=iota --arg "
+    "f32[4096]=zero --arg i32=4096";
+
+TEST(Run, AKernelIsRunAndItsAccessesAreCounted) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  const Outcome outcome = program.run(kGood);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("global_load_requests +256"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("global_store_sectors +512"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("line 3 +load +256 requests +1,024 sectors"));
+  EXPECT_THAT(outcome.out, HasSubstr("|01234567| |89abcdef| |ghijklmn| |opqrstuv|"));
+  EXPECT_THAT(outcome.out, HasSubstr("0, 2, 4, 6, 8, 10, 12, 14, …"));  // 2 · i + 0
+}
+
+TEST(Run, JsonAndDump) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  const Outcome outcome = program.run(std::string(kGood) + " --json --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json result = json::parse(outcome.out);
+  EXPECT_EQ(result["run"]["counters"]["global_load_requests"], 256);
+  EXPECT_EQ(result["run"]["grid"], json::array({16, 1, 1}));
+  EXPECT_EQ(result["buffers"].size(), 2U);
+  const std::string dumped = program.folder().read("d/k.1.bin");
+  ASSERT_EQ(dumped.size(), 4096U * 4);
+  float value = 0;
+  std::memcpy(&value, dumped.data() + 4 * 100, 4);
+  EXPECT_EQ(value, 200.0F);
+}
+
+TEST(Run, FindingsPointAtTheLine) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  const Outcome outcome = program.run(with(kGood, "f32[4096]=zero", "f32[4000]=zero"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:3:"));
+  EXPECT_THAT(outcome.out, HasSubstr("out-of-bounds"));
+  EXPECT_THAT(outcome.out, HasSubstr("(96 times)"));  // threads 4,000 to 4,095
+  EXPECT_THAT(outcome.out, HasSubstr("^"));
+}
+
+TEST(Run, CompilerOptionsAndPrintReachTheKernel) {
+  const Program program;
+  program.folder().write("k.cu", "__global__ void k() { printf(\"tile %d\\n\", TILE); }");
+  const Outcome outcome = program.run("run k.cu --kernel k --option -DTILE=16");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("tile 16"));
+}
+
+struct MistakeCase {
+  const char* name;
+  const char* from;  // in kGood
+  const char* to;
+  int status;
+  const char* message;
+};
+
+TEST(Run, BadInputIsExplained) {
+  const MistakeCase kCases[] = {
+      {"missing_file", "k.cu", "none.cu", 2, "none.cu"},
+      {"other_extension", "k.cu", "k.txt", 2, "neither a .cu nor a .ptx"},
+      {"missing_kernel", "--kernel saxpy", "--kernel nothing", 2, "the file's kernels are: saxpy"},
+      {"no_kernel", "--kernel saxpy", "", 2, "--kernel NAME"},
+      {"grid_of_zero", "--grid 16", "--grid 0", 2, "grid"},
+      {"grid_of_words", "--grid 16", "--grid many", 2, "--grid X,Y,Z"},
+      {"four_dimensions", "--grid 16", "--grid 1,2,3,4", 2, "one to three"},
+      {"block_too_large", "--block 256", "--block 2048", 2, "1024"},
+      {"too_much_shared_memory", "--block 256", "--block 256 --shared 400000", 2, "shared"},
+      {"too_few_arguments", "--arg i32=4096", "", 2, "argument"},
+      {"wrong_size_of_argument", "--arg i32=4096", "--arg i64=4096", 2, "bytes"},
+      {"unknown_type", "f32=2", "f16=2", 2, "there is no type 'f16'"},
+      {"bad_value", "i32=4096", "i32=4k", 2, "'4k' is not a value of i32"},
+      {"bad_fill", "=iota", "=noise", 2, "there is no fill \"noise\""},
+      {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
+      {"open_bracket", "f32[4096]=iota", "f32[4096=iota", 2, "number of elements"},
+      {"cuda", "--grid 16", "--grid 16 --device cuda", 2, "emulator"},
+      {"unknown_gpu", "--grid 16", "--grid 16 --gpu riva", 2, "h200"},
+  };
+  for (const MistakeCase& c : kCases) {
+    const Program program;
+    program.folder().write("k.cu", kSaxpy);
+    program.folder().write("k.txt", kSaxpy);
+    const Outcome outcome = program.run(with(kGood, c.from, c.to));
+    EXPECT_EQ(outcome.status, c.status) << c.name << "\n" << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(c.message)) << c.name;
+  }
+}
+
+TEST(Run, CompilerErrorsCarryTheLine) {
+  const Program program;
+  program.folder().write("k.cu", with(kSaxpy, "a * x[i]", "a * xx[i]"));
+  const Outcome outcome = program.run(kGood);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("k.cu:3:"));
+  EXPECT_THAT(outcome.err, HasSubstr("xx"));
+}
+
+TEST(Run, AnEndlessKernelEndsWithTheBudget) {
+  const Program program;
+  program.folder().write("k.cu", "__global__ void k(volatile int* p) { while (*p == 0) {} }");
+  const Outcome outcome = program.run("run k.cu --kernel k --arg i32[1]=zero --budget 1000000");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("timeout"));
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:1"));
+}
+
+const char* const kSpec = R"([
+  {"name": "good-a", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [32, 1, 1],
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 32}]},
+  {"name": "good-b", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [32, 1, 1],
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 16}]},
+  {"name": "past", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [64, 1, 1],
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 64}]}
+]
+)";
+
+TEST(Spec, ResultsAreWrittenAsTheContractHasThem) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", kSpec);
+  const Outcome outcome = program.run("run --spec cases.json --out results.json --dump d");
+  EXPECT_EQ(outcome.status, 1) << "one case reads past its buffer";
+  const json results = json::parse(program.folder().read("results.json"));
+  ASSERT_EQ(results.size(), 3U);
+  for (const char* key :
+       {"name", "error", "buffers", "registers", "static_shared", "blocks_per_sm", "counters",
+        "findings", "predicted_us", "thread_instructions", "seconds"}) {
+    EXPECT_TRUE(results[0].contains(key)) << key;
+  }
+  EXPECT_EQ(results[0]["name"], "good-a");
+  EXPECT_TRUE(results[0]["error"].is_null());
+  EXPECT_EQ(results[0]["buffers"].size(), 2U);
+  EXPECT_EQ(results[0]["counters"]["global_load_requests"], 2);
+  EXPECT_TRUE(results[0]["predicted_us"].is_null());
+  EXPECT_EQ(results[2]["findings"][0]["kind"], "out-of-bounds");
+  EXPECT_EQ(results[2]["findings"][0]["space"], "global");
+  EXPECT_EQ(results[2]["findings"][0]["line"], 3);
+  EXPECT_EQ(program.folder().read("d/good-a.1.bin").size(), 128U);
+}
+
+TEST(Spec, OnlySomeCases) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", kSpec);
+  const Outcome outcome = program.run("run --spec cases.json --only '^good' --jobs 1");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out).size(), 2U)
+      << "without --out the results go to standard output";
+}
+
+struct SpecMistake {
+  const char* name;
+  const char* arguments;
+  int status;
+  const char* message;
+};
+
+TEST(Spec, BadInputIsExplained) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", kSpec);
+  const std::string cut = std::string(kSpec).substr(0, 400);
+  const auto cut_line = 1 + std::count(cut.begin(), cut.end(), '\n');
+  const std::string cut_at = "cut.json:" + std::to_string(cut_line) + ":";
+  program.folder().write("cut.json", cut);
+  program.folder().write("wrong.json", with(kSpec, "\"grid\": [1, 1, 1]", "\"grid\": 1"));
+  const SpecMistake kCases[] = {
+      {"missing", "run --spec none.json --out r.json", 2, "none.json"},
+      {"truncated", "run --spec cut.json --out r.json", 2, cut_at.c_str()},
+      {"wrong_type", "run --spec wrong.json --out r.json", 2,
+       "wrong.json:2: error: \"grid\" is a list"},
+      {"no_regex", "run --spec cases.json --only '(' --out r.json", 2, "regular expression"},
+      {"no_such_case", "run --spec cases.json --only zebra --out r.json", 2,
+       "no case has such a name"},
+      {"kernel_too", "run --spec cases.json --kernel k --out r.json", 2,
+       "leave the file and --kernel out"},
+      {"predict", "run --spec cases.json --predict --out r.json", 2, "--predict"},
+      {"no_folder", "run --spec cases.json --out none/r.json", 3, "cannot write the results"},
+      {"dump_is_a_file", "run --spec cases.json --out r.json --dump k.cu", 3, "dump"},
+  };
+  for (const SpecMistake& c : kCases) {
+    const Outcome outcome = program.run(c.arguments);
+    EXPECT_EQ(outcome.status, c.status) << c.name << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(c.message)) << c.name;
+    EXPECT_FALSE(std::filesystem::exists(program.folder().path() / "r.json")) << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::cli
