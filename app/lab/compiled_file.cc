@@ -92,9 +92,13 @@ int line_in_file(const ptx::Module& module, const ptx::SourceLine& source,
   return 0;
 }
 
+bool compiler_knows(const models::GpuProfile& gpu) {
+  return gpu.capability >= models::ComputeCapability{7, 5};
+}
+
 std::string architecture_for(const models::GpuProfile& gpu) {
-  const int number = gpu.capability.major * 10 + gpu.capability.minor;
-  return "sm_" + std::to_string(std::max(number, 75));
+  if (!compiler_knows(gpu)) return "sm_75";
+  return "sm_" + std::to_string(gpu.capability.major * 10 + gpu.capability.minor);
 }
 
 }  // namespace warpshop::lab
