@@ -6,7 +6,8 @@
 namespace warpshop::emulator::lanes_base {
 
 #define LIST(...) __VA_ARGS__
-#define ROW_Approx(form, operation, dest, sources, pipe, anchor) &once_handler<operation, dest, LIST sources>,
+#define ROW_Approx(form, operation, dest, sources, pipe, anchor) \
+  &once_handler<operation, dest, LIST sources>,
 const Handler kApprox[] = {
 #include "ptx/instructions.def"
 };

@@ -8,20 +8,24 @@ namespace {
 
 // mov.b128: its register is an array of low halves, then one of high halves.
 const MicroOp* move_128(Warp& warp, const MicroOp* op) {
-  for (const uint32_t half : {0u, 256u}) store_lanes(warp, op->d + half, lanes_at<U64>(warp, op->a + half));
+  for (const uint32_t half : {0u, 256u})
+    store_lanes(warp, op->d + half, lanes_at<U64>(warp, op->a + half));
   return op + 1;
 }
 
 template <typename Op, typename D, typename... S>
 constexpr Handler bits_handler() {
-  if constexpr (requires { sizeof(D); }) return &once_handler<Op, D, S...>;
-  else return &move_128;
+  if constexpr (requires { sizeof(D); })
+    return &once_handler<Op, D, S...>;
+  else
+    return &move_128;
 }
 
 }  // namespace
 
 #define LIST(...) __VA_ARGS__
-#define ROW_Bits(form, operation, dest, sources, pipe, anchor) bits_handler<operation, dest, LIST sources>(),
+#define ROW_Bits(form, operation, dest, sources, pipe, anchor) \
+  bits_handler<operation, dest, LIST sources>(),
 const Handler kBits[] = {
 #include "ptx/instructions.def"
 };

@@ -1,5 +1,5 @@
-// Handlers of unit Carry: extended precision, PTX ISA §9.7.2. LaneState::carry is CC.CF, a bit a lane: the
-// carry of an addition, the borrow of a subtraction.
+// Handlers of unit Carry: extended precision, PTX ISA §9.7.2. LaneState::carry is CC.CF, a bit a
+// lane: the carry of an addition, the borrow of a subtraction.
 #include "lane_once.h"
 #include "lane_ops.h"
 #include "lane_tables.h"
@@ -63,7 +63,8 @@ const MicroOp* carry_product(Warp& warp, const MicroOp* op) {
   uint32_t carries = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
     bool carry = (warp.carry >> lane & 1) != 0;
-    results[lane] = Op::of(static_cast<U>(Product::template of<T>(a[lane], b[lane])), c[lane], carry);
+    results[lane] =
+        Op::of(static_cast<U>(Product::template of<T>(a[lane], b[lane])), c[lane], carry);
     carries |= static_cast<uint32_t>(carry) << lane;
   }
   store_lanes(warp, op->d, results);

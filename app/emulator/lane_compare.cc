@@ -1,6 +1,6 @@
-// Handlers of unit Compare: comparisons with a predicate, set, testp, those of 16-bit floats, lop3 with a
-// predicate. PTX ISA §9.7.6, §9.7.7. Each comparison is one function from two registers to a word of bits
-// (two words for pairs); what becomes of the word is common to all.
+// Handlers of unit Compare: comparisons with a predicate, set, testp, those of 16-bit floats, lop3
+// with a predicate. PTX ISA §9.7.6, §9.7.7. Each comparison is one function from two registers to a
+// word of bits (two words for pairs); what becomes of the word is common to all.
 #include "lane_once.h"
 #include "lane_ops.h"
 #include "lane_tables.h"
@@ -14,12 +14,10 @@ struct WithOr;
 template <typename Op>
 struct WithXor;
 
-#define COMPARE_AS_FLOAT(sign)                    \
-  template <typename H>                           \
-    requires kIsHalf<H>                           \
-  inline bool operator sign(H a, H b) {           \
-    return float_from_half(a) sign float_from_half(b); \
-  }
+#define COMPARE_AS_FLOAT(sign) \
+  template <typename H>        \
+  requires kIsHalf<H>          \
+  inline bool operator sign(H a, H b) { return float_from_half(a) sign float_from_half(b); }
 COMPARE_AS_FLOAT(==)
 COMPARE_AS_FLOAT(!=)
 COMPARE_AS_FLOAT(<)
@@ -65,7 +63,8 @@ struct IsNotANumber {
 struct IsNormal {  // zero too, measured on an H200
   template <typename D, typename T>
   static bool of(T x) {
-    return magnitude_bits(x) < kInfinity<T> && (magnitude_bits(x) == 0 || magnitude_bits(x) >= kLeastNormal<T>);
+    return magnitude_bits(x) < kInfinity<T> &&
+           (magnitude_bits(x) == 0 || magnitude_bits(x) >= kLeastNormal<T>);
   }
 };
 struct IsSubnormal {
@@ -112,16 +111,20 @@ enum class Combine { kNone, kAnd, kOr, kXor };
 
 uint32_t combined(uint32_t word, uint32_t with, Combine how) {
   switch (how) {
-    case Combine::kNone: return word;
-    case Combine::kAnd: return word & with;
-    case Combine::kOr: return word | with;
-    case Combine::kXor: return word ^ with;
+    case Combine::kNone:
+      return word;
+    case Combine::kAnd:
+      return word & with;
+    case Combine::kOr:
+      return word | with;
+    case Combine::kXor:
+      return word ^ with;
   }
   return word;
 }
 
-[[gnu::noinline]] const MicroOp* finish_setp(LaneState& state, const MicroOp* op, Words words, Combine how,
-                                             bool pair) {
+[[gnu::noinline]] const MicroOp* finish_setp(LaneState& state, const MicroOp* op, Words words,
+                                             Combine how, bool pair) {
   const uint32_t with = how == Combine::kNone ? 0 : Source<Pred>(state, op, op->c, 2).word;
   const uint32_t second = pair ? words.high : ~words.low;
   if (op->d != kNoRegister) store_predicate(state, op->d, combined(words.low, with, how));
@@ -144,8 +147,8 @@ template <>
 inline constexpr uint32_t kTrue<Bf16x2> = 0x3f80u;
 
 template <typename U>
-[[gnu::noinline]] const MicroOp* finish_set(LaneState& state, const MicroOp* op, Words words, Combine how, U value,
-                                            bool pair) {
+[[gnu::noinline]] const MicroOp* finish_set(LaneState& state, const MicroOp* op, Words words,
+                                            Combine how, U value, bool pair) {
   const uint32_t with = how == Combine::kNone ? 0 : Source<Pred>(state, op, op->c, 2).word;
   const uint32_t low = combined(words.low, with, how);
   const uint32_t high = combined(words.high, with, how);
@@ -182,22 +185,24 @@ struct Parts<WithXor<Op>> {
 
 template <typename Op, typename T>
 const MicroOp* setp_handler(Warp& warp, const MicroOp* op) {
-  return finish_setp(warp, op, compare<typename Parts<Op>::Compare, T>(warp, op), Parts<Op>::kHow, kIsHalfPair<T>);
+  return finish_setp(warp, op, compare<typename Parts<Op>::Compare, T>(warp, op), Parts<Op>::kHow,
+                     kIsHalfPair<T>);
 }
 template <typename Op, typename D, typename T>
 const MicroOp* set_handler(Warp& warp, const MicroOp* op) {
-  return finish_set(warp, op, compare<typename Parts<Op>::Compare, T>(warp, op), Parts<Op>::kHow, kTrue<D>,
-                    kIsHalfPair<T>);
+  return finish_set(warp, op, compare<typename Parts<Op>::Compare, T>(warp, op), Parts<Op>::kHow,
+                    kTrue<D>, kIsHalfPair<T>);
 }
 
-// lop3.<bool> d|p, a, b, c, table, q: p = (d != 0) bool q. Of the offsets, d and e are destinations; q's is
-// the high half of `imm`, see LaneForm::far_source.
+// lop3.<bool> d|p, a, b, c, table, q: p = (d != 0) bool q. Of the offsets, d and e are
+// destinations; q's is the high half of `imm`, see LaneForm::far_source.
 template <typename Bool>
 const MicroOp* lop3_handler(Warp& warp, const MicroOp* op) {
   const B32* a = lanes_at<B32>(warp, op->a);
   const B32* b = lanes_at<B32>(warp, op->b);
   const B32* c = lanes_at<B32>(warp, op->c);
-  const uint32_t with = predicate_at(warp, static_cast<uint32_t>(op->imm >> 32)) ^ (0u - (op->flags >> 4 & 1));
+  const uint32_t with =
+      predicate_at(warp, static_cast<uint32_t>(op->imm >> 32)) ^ (0u - (op->flags >> 4 & 1));
   alignas(64) B32 results[kLanes];
   uint32_t word = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -211,10 +216,14 @@ const MicroOp* lop3_handler(Warp& warp, const MicroOp* op) {
 
 template <typename Op, typename D, typename T, typename... S>
 constexpr Handler compare_unit_handler() {
-  if constexpr (sizeof...(S) == 0) return &compare_handler<Op, T>;  // testp
-  else if constexpr (sizeof...(S) == 4) return &lop3_handler<Op>;
-  else if constexpr (kIsPredicate<D>) return &setp_handler<Op, T>;
-  else return &set_handler<Op, D, T>;
+  if constexpr (sizeof...(S) == 0)
+    return &compare_handler<Op, T>;  // testp
+  else if constexpr (sizeof...(S) == 4)
+    return &lop3_handler<Op>;
+  else if constexpr (kIsPredicate<D>)
+    return &setp_handler<Op, T>;
+  else
+    return &set_handler<Op, D, T>;
 }
 
 }  // namespace

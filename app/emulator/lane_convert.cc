@@ -28,9 +28,9 @@ constexpr const NumberFormat& fp8_format(uint32_t flags) {
 }
 
 enum class Shape : uint8_t {
-  kOne,      // one number
-  kPack,     // two f32 registers into one: a becomes the high part
-  kParts,    // both parts of one register
+  kOne,    // one number
+  kPack,   // two f32 registers into one: a becomes the high part
+  kParts,  // both parts of one register
 };
 
 struct Conversion {
@@ -44,16 +44,25 @@ struct Conversion {
 
 uint64_t load_lane(LaneState& state, uint32_t offset, int width_bits, int lane) {
   switch (width_bits) {
-    case 16: return lanes_at<uint16_t>(state, offset)[lane];
-    case 32: return lanes_at<uint32_t>(state, offset)[lane];
-    default: return lanes_at<uint64_t>(state, offset)[lane];
+    case 16:
+      return lanes_at<uint16_t>(state, offset)[lane];
+    case 32:
+      return lanes_at<uint32_t>(state, offset)[lane];
+    default:
+      return lanes_at<uint64_t>(state, offset)[lane];
   }
 }
 void store_lane(LaneState& state, uint32_t offset, int width_bits, int lane, uint64_t value) {
   switch (width_bits) {
-    case 16: lanes_at<uint16_t>(state, offset)[lane] = static_cast<uint16_t>(value); break;
-    case 32: lanes_at<uint32_t>(state, offset)[lane] = static_cast<uint32_t>(value); break;
-    default: lanes_at<uint64_t>(state, offset)[lane] = value; break;
+    case 16:
+      lanes_at<uint16_t>(state, offset)[lane] = static_cast<uint16_t>(value);
+      break;
+    case 32:
+      lanes_at<uint32_t>(state, offset)[lane] = static_cast<uint32_t>(value);
+      break;
+    default:
+      lanes_at<uint64_t>(state, offset)[lane] = value;
+      break;
   }
 }
 
@@ -66,7 +75,9 @@ const MicroOp* convert_lanes(LaneState& state, const MicroOp* op, const Conversi
     const uint64_t a = load_lane(state, op->a, how.source_width_bits, lane);
     uint64_t result = 0;
     switch (how.shape) {
-      case Shape::kOne: result = converted(a); break;
+      case Shape::kOne:
+        result = converted(a);
+        break;
       case Shape::kPack: {
         const uint64_t b = load_lane(state, op->b, how.source_width_bits, lane);
         result = converted(a) << how.to.width_bits | converted(b);
@@ -86,7 +97,9 @@ const MicroOp* convert_handler(Warp& warp, const MicroOp* op) {
   constexpr bool kFromFp8 = is_fp8(kFlags) && sizeof(S) == 2;
   constexpr bool kToFp8 = is_fp8(kFlags) && sizeof(D) == 2;
   static constexpr Conversion kHow = {
-      kToFp8 ? fp8_format(kFlags) : (kFlags & kTf32) != 0 ? kTf32Format : kFormat<D>,
+      kToFp8                  ? fp8_format(kFlags)
+      : (kFlags & kTf32) != 0 ? kTf32Format
+                              : kFormat<D>,
       kFromFp8 ? fp8_format(kFlags) : kFormat<S>,
       kFlags,
       kSources == 2 ? Shape::kPack : (is_fp8(kFlags) ? Shape::kParts : Shape::kOne),
@@ -113,11 +126,14 @@ constexpr Handler handler_for_widths() {
 template <uint32_t kFlags, typename D, typename S, typename... More>
 constexpr ConvertRow convert_row() {
   constexpr int kSources = 1 + static_cast<int>(sizeof...(More));
-  return {{{handler_for_widths<kFlags, D, S, kSources, 16, 16>(), handler_for_widths<kFlags, D, S, kSources, 16, 32>(),
+  return {{{handler_for_widths<kFlags, D, S, kSources, 16, 16>(),
+            handler_for_widths<kFlags, D, S, kSources, 16, 32>(),
             handler_for_widths<kFlags, D, S, kSources, 16, 64>()},
-           {handler_for_widths<kFlags, D, S, kSources, 32, 16>(), handler_for_widths<kFlags, D, S, kSources, 32, 32>(),
+           {handler_for_widths<kFlags, D, S, kSources, 32, 16>(),
+            handler_for_widths<kFlags, D, S, kSources, 32, 32>(),
             handler_for_widths<kFlags, D, S, kSources, 32, 64>()},
-           {handler_for_widths<kFlags, D, S, kSources, 64, 16>(), handler_for_widths<kFlags, D, S, kSources, 64, 32>(),
+           {handler_for_widths<kFlags, D, S, kSources, 64, 16>(),
+            handler_for_widths<kFlags, D, S, kSources, 64, 32>(),
             handler_for_widths<kFlags, D, S, kSources, 64, 64>()}}};
 }
 

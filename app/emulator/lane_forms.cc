@@ -17,7 +17,8 @@ using ptx::Type;
 struct Forms {
   std::unordered_map<std::string_view, LaneForm> plain;
   struct ByWidth {
-    LaneForm form[3][3];  // by widths of destination and source: 16, 32, 64; run is null where not allowed
+    LaneForm form[3][3];  // by widths of destination and source: 16, 32, 64; run is null where not
+                          // allowed
     int natural_dest = 0;
     int natural_source = 0;
   };
@@ -41,11 +42,11 @@ const std::vector<Isa>& isas() {
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                       __builtin_cpu_supports("popcnt");
-    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                        __builtin_cpu_supports("avx512cd");
-    list.push_back({"avx512", avx512, lanes_avx512::kInteger, lanes_avx512::kFloat, lanes_avx512::kSelect,
-                    lanes_avx512::kFastConvert});
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    list.push_back({"avx512", avx512, lanes_avx512::kInteger, lanes_avx512::kFloat,
+                    lanes_avx512::kSelect, lanes_avx512::kFastConvert});
     list.push_back({"avx2", avx2, lanes_avx2::kInteger, lanes_avx2::kFloat, lanes_avx2::kSelect,
                     lanes_avx2::kFastConvert});
     constexpr std::string_view kBase = "x86-64";
@@ -75,9 +76,12 @@ Type type_in_register(Type type, int width_bits) {
   if (8 * ptx::size_bytes(type) == width_bits) return type;
   const bool is_signed = is_signed_integer(type);
   switch (width_bits) {
-    case 16: return is_signed ? Type::kS16 : Type::kU16;
-    case 32: return is_signed ? Type::kS32 : Type::kU32;
-    default: return is_signed ? Type::kS64 : Type::kU64;
+    case 16:
+      return is_signed ? Type::kS16 : Type::kU16;
+    case 32:
+      return is_signed ? Type::kS32 : Type::kU32;
+    default:
+      return is_signed ? Type::kS64 : Type::kU64;
   }
 }
 
@@ -98,7 +102,8 @@ LaneForm form_of_row(const ptx::InstructionRow& row, Handler run) {
   return form;
 }
 
-void add_convert(Forms& forms, const ptx::InstructionRow& row, const lanes_base::ConvertRow& handlers) {
+void add_convert(Forms& forms, const ptx::InstructionRow& row,
+                 const lanes_base::ConvertRow& handlers) {
   Forms::ByWidth& entry = forms.convert[row.form];
   entry.natural_dest = natural_width_bits(row.dest);
   entry.natural_source = natural_width_bits(row.sources[0]);
@@ -106,7 +111,8 @@ void add_convert(Forms& forms, const ptx::InstructionRow& row, const lanes_base:
     for (int s = 0; s < 3; ++s) {
       LaneForm& form = entry.form[d][s] = form_of_row(row, handlers.run[d][s]);
       form.dest = type_in_register(row.dest, 16 << d);
-      for (int i = 0; i < row.source_count; ++i) form.source[i] = type_in_register(row.sources[i], 16 << s);
+      for (int i = 0; i < row.source_count; ++i)
+        form.source[i] = type_in_register(row.sources[i], 16 << s);
     }
   }
 }
@@ -117,11 +123,16 @@ void add_fast_convert(Forms& forms, const ptx::InstructionRow& row, Handler run)
 }
 
 Forms make_forms(const Isa& isa) {
-  std::map<std::string_view, const Handler*> next = {
-      {"Integer", isa.integer},          {"Float", isa.floating},         {"Select", isa.select},
-      {"FastConvert", isa.fast_convert}, {"Bits", lanes_base::kBits},     {"Carry", lanes_base::kCarry},
-      {"Compare", lanes_base::kCompare}, {"Round", lanes_base::kRound},   {"Half", lanes_base::kHalf},
-      {"Approx", lanes_base::kApprox}};
+  std::map<std::string_view, const Handler*> next = {{"Integer", isa.integer},
+                                                     {"Float", isa.floating},
+                                                     {"Select", isa.select},
+                                                     {"FastConvert", isa.fast_convert},
+                                                     {"Bits", lanes_base::kBits},
+                                                     {"Carry", lanes_base::kCarry},
+                                                     {"Compare", lanes_base::kCompare},
+                                                     {"Round", lanes_base::kRound},
+                                                     {"Half", lanes_base::kHalf},
+                                                     {"Approx", lanes_base::kApprox}};
   const lanes_base::ConvertRow* next_convert = lanes_base::kConvert;
   Forms forms;
   for (const ptx::InstructionRow& row : ptx::instruction_rows()) {
@@ -144,12 +155,14 @@ const Forms& forms_of(std::string_view name) {
   const std::lock_guard lock(mutex);
   if (const auto found = made.find(name); found != made.end()) return found->second;
   for (const Isa& isa : isas()) {
-    if (isa.name == name && isa.supported) return made.emplace(isa.name, make_forms(isa)).first->second;
+    if (isa.name == name && isa.supported)
+      return made.emplace(isa.name, make_forms(isa)).first->second;
   }
   std::abort();  // callers take names from lane_isas()
 }
 
-const LaneForm* find_in(const Forms& forms, std::string_view form, int dest_width_bits, int source_width_bits) {
+const LaneForm* find_in(const Forms& forms, std::string_view form, int dest_width_bits,
+                        int source_width_bits) {
   if (const auto found = forms.plain.find(form); found != forms.plain.end()) return &found->second;
   const auto found = forms.convert.find(form);
   if (found == forms.convert.end()) return nullptr;

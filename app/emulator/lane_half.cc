@@ -1,4 +1,5 @@
-// Handlers of unit Half: f16, bf16 and their pairs. PTX ISA §9.7.4, and §9.7.5 for f32 with 16-bit sources.
+// Handlers of unit Half: f16, bf16 and their pairs. PTX ISA §9.7.4, and §9.7.5 for f32 with 16-bit
+// sources.
 #include "lane_once.h"
 #include "lane_ops_approx.h"
 #include "lane_ops_bits.h"
@@ -39,14 +40,17 @@ struct EachHalf {
 
 template <typename Op, typename D, typename... S>
 constexpr Handler half_handler() {
-  if constexpr (kIsHalfPair<D>) return &once_handler<EachHalf<Op>, D, S...>;
-  else return &once_handler<Op, D, S...>;
+  if constexpr (kIsHalfPair<D>)
+    return &once_handler<EachHalf<Op>, D, S...>;
+  else
+    return &once_handler<Op, D, S...>;
 }
 
 }  // namespace
 
 #define LIST(...) __VA_ARGS__
-#define ROW_Half(form, operation, dest, sources, pipe, anchor) half_handler<operation, dest, LIST sources>(),
+#define ROW_Half(form, operation, dest, sources, pipe, anchor) \
+  half_handler<operation, dest, LIST sources>(),
 const Handler kHalf[] = {
 #include "ptx/instructions.def"
 };

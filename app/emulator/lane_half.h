@@ -9,7 +9,8 @@ namespace warpshop::emulator::WARPSHOP_LANES {
 inline float float_from_half(F16 half) {
   const uint32_t magnitude = half.bits & 0x7fffu;
   const uint32_t sign = (half.bits & 0x8000u) << 16;
-  // Exponent and mantissa in their places are too small by 2^112; the product is exact, also of subnormals.
+  // Exponent and mantissa in their places are too small by 2^112; the product is exact, also of
+  // subnormals.
   const float scaled = from_bits<float>(magnitude << 13) * from_bits<float>(0x77800000u);
   const uint32_t special = magnitude >= 0x7c00u ? 0x7f800000u : 0u;  // infinity, NaN
   return from_bits<float>(bits_of(scaled) | special | sign);
@@ -26,8 +27,8 @@ inline F16 half_from_float<F16>(float x) {
   const uint32_t bits = bits_of(x);
   const uint32_t sign = bits >> 16 & 0x8000u;
   const uint32_t magnitude = bits & 0x7fffffffu;
-  // Normal: rebias the exponent, add half of the last place (less one for even), cut off. Carries into
-  // the exponent, up to infinity, come out right.
+  // Normal: rebias the exponent, add half of the last place (less one for even), cut off. Carries
+  // into the exponent, up to infinity, come out right.
   const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
   // Subnormal: the addition aligns and rounds. 0.5 has its last place where f16's smallest one is.
   const uint32_t subnormal = bits_of(from_bits<float>(magnitude) + 0.5f) - 0x3f000000u;
@@ -43,22 +44,24 @@ inline Bf16 half_from_float<Bf16>(float x) {
   return {static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffu : rounded)};
 }
 
-// Moves a rounded result to the neighbour with an odd last bit if something was lost; `error` has the sign
-// of what was. A second rounding to fewer bits then comes out as if it had been the only one.
+// Moves a rounded result to the neighbour with an odd last bit if something was lost; `error` has
+// the sign of what was. A second rounding to fewer bits then comes out as if it had been the only
+// one.
 inline float to_odd(float rounded, float error) {
   const int32_t bits = static_cast<int32_t>(bits_of(rounded));
   const bool lost = (error > 0.0f) | (error < 0.0f);
   const int32_t towards = (error > 0.0f) == (bits >= 0) ? 1 : -1;  // zeros have the error's sign
-  return __builtin_bit_cast(float, lost & ((bits & 1) == 0) ? bits + towards : bits);
+  return __builtin_bit_cast(float, lost&((bits & 1) == 0) ? bits + towards : bits);
 }
 inline double to_odd(double rounded, double error) {
   const int64_t bits = static_cast<int64_t>(bits_of(rounded));
   const bool lost = (error > 0.0) | (error < 0.0);
   const int64_t towards = (error > 0.0) == (bits >= 0) ? 1 : -1;
-  return __builtin_bit_cast(double, lost & ((bits & 1) == 0) ? bits + towards : bits);
+  return __builtin_bit_cast(double, lost&((bits & 1) == 0) ? bits + towards : bits);
 }
 template <typename T>
-inline T sum_to_odd(T a, T b) {  // Knuth's two-sum gives the error exactly; NaN where a sum is infinite
+inline T sum_to_odd(T a,
+                    T b) {  // Knuth's two-sum gives the error exactly; NaN where a sum is infinite
   const T sum = a + b;
   const T part = sum - a;
   return to_odd(sum, (a - (sum - part)) + (b - part));
@@ -66,10 +69,12 @@ inline T sum_to_odd(T a, T b) {  // Knuth's two-sum gives the error exactly; NaN
 
 // a·b + c, rounded once.
 inline F16 fused(F16 a, F16 b, F16 c) {  // the product has 22 bits: exact in f32
-  return half_from_float<F16>(sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)));
+  return half_from_float<F16>(
+      sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)));
 }
 inline Bf16 fused(Bf16 a, Bf16 b, Bf16 c) {  // has 16 bits, but f32's exponent does not reach
-  const double product = static_cast<double>(float_from_half(a)) * static_cast<double>(float_from_half(b));
+  const double product =
+      static_cast<double>(float_from_half(a)) * static_cast<double>(float_from_half(b));
   const double sum = sum_to_odd(product, static_cast<double>(float_from_half(c)));
   const float rounded = static_cast<float>(sum);
   const double error = sum - static_cast<double>(rounded);

@@ -1,12 +1,13 @@
 // Handlers of unit FastConvert; compiled once for each instruction set (see CMakeLists.txt).
-#include "lane_ops_convert.h"
 #include "lane_loop.h"
+#include "lane_ops_convert.h"
 #include "lane_tables.h"
 
 namespace warpshop::emulator::WARPSHOP_LANES {
 
 #define LIST(...) __VA_ARGS__
-#define ROW_FastConvert(form, operation, dest, sources, pipe, anchor) handler_of<operation, dest, LIST sources>(),
+#define ROW_FastConvert(form, operation, dest, sources, pipe, anchor) \
+  handler_of<operation, dest, LIST sources>(),
 const Handler kFastConvert[] = {
 #include "ptx/instructions.def"
 };

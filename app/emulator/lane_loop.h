@@ -1,7 +1,8 @@
-// The loops over the lanes of a warp: one for each shape of an instruction, none for each instruction.
+// The loops over the lanes of a warp: one for each shape of an instruction, none for each
+// instruction.
 //
-// With all lanes active, results are stored as they are. Otherwise inactive lanes compute too, and the
-// expanded mask of LaneState picks what is kept: no branch depends on a lane.
+// With all lanes active, results are stored as they are. Otherwise inactive lanes compute too, and
+// the expanded mask of LaneState picks what is kept: no branch depends on a lane.
 #pragma once
 
 #include "lane_types.h"
@@ -51,7 +52,8 @@ inline uint32_t& predicate_at(LaneState& state, uint32_t offset) {
 template <typename T>
 struct Source {
   const Register<T>* lanes;
-  Source(LaneState& state, const MicroOp*, uint32_t offset, int) : lanes(lanes_at<Register<T>>(state, offset)) {}
+  Source(LaneState& state, const MicroOp*, uint32_t offset, int)
+      : lanes(lanes_at<Register<T>>(state, offset)) {}
   T operator[](int lane) const { return static_cast<T>(lanes[lane]); }
 };
 template <>
@@ -75,11 +77,13 @@ inline uint32_t source_offset(const MicroOp* op, int position) {
 // All ones where the lane is active, as wide as T.
 template <typename T>
 inline UnsignedOf<T> merge_mask(const LaneState& state, int lane) {
-  return static_cast<UnsignedOf<T>>(static_cast<SignedOf<T>>(static_cast<int32_t>(state.lane_mask[lane])));
+  return static_cast<UnsignedOf<T>>(
+      static_cast<SignedOf<T>>(static_cast<int32_t>(state.lane_mask[lane])));
 }
 template <typename T>
 inline T merged(T result, T before, UnsignedOf<T> mask) {
-  return from_bits<T>(static_cast<UnsignedOf<T>>((bits_of(result) & mask) | (bits_of(before) & ~mask)));
+  return from_bits<T>(
+      static_cast<UnsignedOf<T>>((bits_of(result) & mask) | (bits_of(before) & ~mask)));
 }
 inline void store_predicate(LaneState& state, uint32_t offset, uint32_t word) {
   uint32_t& before = predicate_at(state, offset);
@@ -143,7 +147,8 @@ const MicroOp* lane_handler(Warp& warp, const MicroOp* op) {
 // Lanes' values, 0 or all ones, as a word of bits.
 #if defined(__AVX2__)
 inline uint32_t pack_lanes(const uint8_t* lanes) {
-  return static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_load_si256(reinterpret_cast<const __m256i*>(lanes))));
+  return static_cast<uint32_t>(
+      _mm256_movemask_epi8(_mm256_load_si256(reinterpret_cast<const __m256i*>(lanes))));
 }
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
 inline uint32_t pack_lanes(const uint32_t* lanes) {
@@ -153,7 +158,8 @@ inline uint32_t pack_lanes(const uint32_t* lanes) {
 inline uint32_t pack_lanes(const uint64_t* lanes) {
   uint32_t word = 0;
   for (int part = 0; part < 4; ++part) {
-    word |= static_cast<uint32_t>(_mm512_movepi64_mask(_mm512_load_si512(lanes + 8 * part))) << (8 * part);
+    word |= static_cast<uint32_t>(_mm512_movepi64_mask(_mm512_load_si512(lanes + 8 * part)))
+            << (8 * part);
   }
   return word;
 }
@@ -201,7 +207,8 @@ inline uint32_t pack_lanes(const uint64_t* lanes) {
 template <typename T>
 inline uint32_t pack_lanes(const T* lanes) {
   uint32_t word = 0;
-  for (int lane = 0; lane < kLanes; ++lane) word |= static_cast<uint32_t>(lanes[lane]) & kLaneBit[lane];
+  for (int lane = 0; lane < kLanes; ++lane)
+    word |= static_cast<uint32_t>(lanes[lane]) & kLaneBit[lane];
   return word;
 }
 inline uint32_t pack_lanes(const uint8_t* lanes) {
@@ -210,7 +217,8 @@ inline uint32_t pack_lanes(const uint8_t* lanes) {
     uint64_t eight;
     __builtin_memcpy(&eight, lanes + 8 * part, 8);
     // The lowest bits of eight bytes, gathered in the highest byte: little-endian.
-    word |= static_cast<uint32_t>((eight & 0x0101010101010101u) * 0x0102040810204080u >> 56) << (8 * part);
+    word |= static_cast<uint32_t>((eight & 0x0101010101010101u) * 0x0102040810204080u >> 56)
+            << (8 * part);
   }
   return word;
 }
@@ -241,7 +249,8 @@ inline uint32_t bits_for_sources(LaneState& state, const MicroOp* op, Indices<kI
 template <typename Op, typename T, typename... S>
 const MicroOp* compare_handler(Warp& warp, const MicroOp* op) {
   const uint32_t word = bits_for_sources<Op, T, S...>(warp, op, typename IndicesOf<S...>::Type());
-  if (op->d != kNoRegister) [[likely]] store_predicate(warp, op->d, word);
+  if (op->d != kNoRegister) [[likely]]
+    store_predicate(warp, op->d, word);
   if (op->e != kNoRegister) store_predicate(warp, op->e, ~word);
   return op + 1;
 }
@@ -249,8 +258,9 @@ const MicroOp* compare_handler(Warp& warp, const MicroOp* op) {
 // The handler of p = op(q, …) on whole words of predicates.
 template <typename Op, typename... S, int... kIndex>
 inline void predicates_for_sources(LaneState& state, const MicroOp* op, Indices<kIndex...>) {
-  store_predicate(state, op->d,
-                  Op::template of<uint32_t>(Source<S>(state, op, source_offset(op, kIndex), kIndex).word...));
+  store_predicate(
+      state, op->d,
+      Op::template of<uint32_t>(Source<S>(state, op, source_offset(op, kIndex), kIndex).word...));
 }
 template <typename Op, typename... S>
 const MicroOp* predicate_handler(Warp& warp, const MicroOp* op) {
@@ -266,9 +276,12 @@ inline constexpr bool kIsPredicate<Pred> = true;
 
 template <typename Op, typename D, typename... S>
 constexpr Handler handler_of() {
-  if constexpr (kIsPredicate<D> && (kIsPredicate<S> && ...)) return &predicate_handler<Op, S...>;
-  else if constexpr (kIsPredicate<D>) return &compare_handler<Op, S...>;
-  else return &lane_handler<Op, D, S...>;
+  if constexpr (kIsPredicate<D> && (kIsPredicate<S> && ...))
+    return &predicate_handler<Op, S...>;
+  else if constexpr (kIsPredicate<D>)
+    return &compare_handler<Op, S...>;
+  else
+    return &lane_handler<Op, D, S...>;
 }
 
 }  // namespace warpshop::emulator::WARPSHOP_LANES

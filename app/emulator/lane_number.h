@@ -1,5 +1,6 @@
-// Numbers of any PTX format, taken apart and rounded by integer arithmetic: the conversions that the host
-// has no instruction for. Exact in every rounding mode. PTX ISA §9.7.9 "cvt", §5.2.3 for the small floats.
+// Numbers of any PTX format, taken apart and rounded by integer arithmetic: the conversions that
+// the host has no instruction for. Exact in every rounding mode. PTX ISA §9.7.9 "cvt", §5.2.3 for
+// the small floats.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +28,13 @@ enum ConvertFlag : uint32_t {
 struct NumberFormat {
   int width_bits = 0;
   bool is_float = false;
-  bool is_signed = false;    // integers
-  int exponent_bits = 0;     // floats
-  int mantissa_bits = 0;     // floats, without the hidden one
-  bool has_infinity = true;  // e4m3 has not: its highest exponent is an ordinary one, all ones are NaN
-  uint64_t nan = 0;          // the canonical one
-  int low_zeros = 0;         // tf32: bits of the register below its mantissa
+  bool is_signed = false;  // integers
+  int exponent_bits = 0;   // floats
+  int mantissa_bits = 0;   // floats, without the hidden one
+  bool has_infinity =
+      true;           // e4m3 has not: its highest exponent is an ordinary one, all ones are NaN
+  uint64_t nan = 0;   // the canonical one
+  int low_zeros = 0;  // tf32: bits of the register below its mantissa
 };
 
 inline constexpr NumberFormat kIntegerFormat(int width_bits, bool is_signed) {
@@ -42,7 +44,7 @@ inline constexpr NumberFormat kF16Format = {16, true, true, 5, 10, true, 0x7fff,
 inline constexpr NumberFormat kBf16Format = {16, true, true, 8, 7, true, 0x7fff, 0};
 inline constexpr NumberFormat kF32Format = {32, true, true, 8, 23, true, 0x7fffffff, 0};
 inline constexpr NumberFormat kF64Format = {64, true, true, 11, 52, true, 0x7ff8000000000000, 0};
-inline constexpr NumberFormat kTf32Format = {32, true, true, 8, 10, true, 0x7fffffff, 13};
+inline constexpr NumberFormat kTf32Format = {32, true, true, 8, 10, true, 0x7fffe000, 13};
 inline constexpr NumberFormat kE4m3Format = {8, true, true, 4, 3, false, 0x7f, 0};
 inline constexpr NumberFormat kE5m2Format = {8, true, true, 5, 2, true, 0x7f, 0};
 
@@ -51,14 +53,17 @@ struct Number {
   Kind kind = Kind::kZero;
   bool negative = false;
   int exponent = 0;       // finite: the value is mantissa · 2^(exponent - 63)
-  uint64_t mantissa = 0;  // its highest bit is set
+  uint64_t mantissa = 0;  // its highest bit is set; NaN: the mantissa's bits, the highest at bit 63
 };
 
 // `bits` may have more than the format's: those above are ignored.
 Number decode_number(const NumberFormat& format, uint64_t bits);
-// Floats: rounded and put together; integers: the nearest that fits, sign-extended to 64 bits if signed.
-uint64_t encode_number(const NumberFormat& format, const Number& number, uint32_t flags, bool nan_is_sign_bit);
+// Floats: rounded and put together; integers: the nearest that fits, sign-extended to 64 bits if
+// signed.
+uint64_t encode_number(const NumberFormat& format, const Number& number, uint32_t flags,
+                       bool nan_is_sign_bit);
 // From one format to the other with cvt's modifiers; integers come out extended to 64 bits.
-uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64_t bits, uint32_t flags);
+uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64_t bits,
+                        uint32_t flags);
 
 }  // namespace warpshop::emulator::lanes_base

@@ -1,9 +1,10 @@
-// What an instruction does to one lane: integers, logic, shifts, f32 and f64. The names are those of the
-// `operation` column of ptx/instructions.def. of<D>(sources…) gives the destination of type D.
+// What an instruction does to one lane: integers, logic, shifts, f32 and f64. The names are those
+// of the `operation` column of ptx/instructions.def. of<D>(sources…) gives the destination of type
+// D.
 //
-// Every operation is total, since inactive lanes compute too: no input divides by zero, shifts too far or
-// overflows a signed integer on the host. NaNs are canonical, so that all instruction sets give the same
-// bits; f32's is 0x7fffffff, as the hardware's.
+// Every operation is total, since inactive lanes compute too: no input divides by zero, shifts too
+// far or overflows a signed integer on the host. Which NaN comes out is the hardware's choice, not
+// the host's.
 #pragma once
 
 #include "lane_half.h"
@@ -11,11 +12,13 @@
 
 namespace warpshop::emulator::WARPSHOP_LANES {
 
-// ---- Integers. PTX ISA §9.7.1 -------------------------------------------------------------------------
+// ---- Integers. PTX ISA §9.7.1
+// -------------------------------------------------------------------------
 
 // Unsigned, and wide enough not to be promoted to a signed int.
 template <typename T>
-using Arithmetic = typename IntegerOfSize<(sizeof(T) < 4 ? 4 : static_cast<int>(sizeof(T)))>::Unsigned;
+using Arithmetic =
+    typename IntegerOfSize<(sizeof(T) < 4 ? 4 : static_cast<int>(sizeof(T)))>::Unsigned;
 template <typename T>
 inline Arithmetic<T> raw(T value) {
   return static_cast<Arithmetic<T>>(value);
@@ -43,20 +46,65 @@ inline D saturated(S value) {
   return static_cast<D>(value);
 }
 
-// ---- Floats. PTX ISA §9.7.3 ---------------------------------------------------------------------------
+// ---- Floats. PTX ISA §9.7.3
+// ---------------------------------------------------------------------------
 
 inline float canonical(float x) { return x == x ? x : from_bits<float>(0x7fffffffu); }
-inline double canonical(double x) { return x == x ? x : from_bits<double>(0x7ff8000000000000u); }
+
+// The NaN of a result: f32 has one; f64 hands on the first of its sources that is one, made quiet,
+// the most important source last. Measured on an H200.
+template <typename... S>
+inline float with_nan_of(float result, S...) {
+  return canonical(result);
+}
+inline double quiet(double nan) { return from_bits<double>(bits_of(nan) | 0x0008000000000000u); }
+inline double chosen_nan() { return from_bits<double>(0xfff8000000000000u); }
+template <typename... S>
+inline double chosen_nan(double source, S... more) {
+  const double others = chosen_nan(more...);
+  return source == source ? others : quiet(source);
+}
+template <typename... S>
+inline double with_nan_of(double result, S... sources) {
+  return result == result ? result : chosen_nan(sources...);
+}
 
 inline float flush(float x) {  // subnormals become zero of the same sign
   const uint32_t bits = bits_of(x);
   return from_bits<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
 }
-inline F16 flush(F16 x) { return {static_cast<uint16_t>((x.bits & 0x7c00) == 0 ? x.bits & 0x8000 : x.bits)}; }
-inline Bf16 flush(Bf16 x) { return {static_cast<uint16_t>((x.bits & 0x7f80) == 0 ? x.bits & 0x8000 : x.bits)}; }
+inline F16 flush(F16 x) {
+  return {static_cast<uint16_t>((x.bits & 0x7c00) == 0 ? x.bits & 0x8000 : x.bits)};
+}
+inline Bf16 flush(Bf16 x) {
+  return {static_cast<uint16_t>((x.bits & 0x7f80) == 0 ? x.bits & 0x8000 : x.bits)};
+}
+inline float sign_alone(float x) { return from_bits<float>(bits_of(x) & 0x80000000u); }
+inline F16 sign_alone(F16 x) { return {static_cast<uint16_t>(x.bits & 0x8000)}; }
 template <typename T>
 inline T flush(T x) {
   return x;  // .ftz concerns floats of at most 32 bits
+}
+
+template <typename T>
+inline T magnitude(T x) {
+  return from_bits<T>(bits_of(x) & static_cast<UnsignedOf<T>>(~UnsignedOf<T>(0) >> 1));
+}
+
+// .ftz looks at a result before it is made subnormal: one that was rounded up to the smallest
+// normal number is flushed too. Such an operation has scaled(…), which gives that result times
+// kScale without reaching subnormal numbers, for the sources of which of(…) gives the smallest
+// normal number.
+template <typename T>
+inline constexpr float kScale = 18446744073709551616.0f;  // 2^64
+template <>
+inline constexpr float kScale<F16> = 256.0f;
+inline bool was_subnormal(float result, float scaled) {
+  return (bits_of(result) & 0x7fffffffu) == 0x00800000u &&
+         magnitude(scaled) < 2.1684043449710089e-19f;  // 2^-62
+}
+inline bool was_subnormal(F16 result, F16 scaled) {
+  return (result.bits & 0x7fff) == 0x0400 && (scaled.bits & 0x7fff) < 0x2400;  // 2^-14, 2^-6
 }
 
 inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }  // NaN: +0
@@ -71,17 +119,20 @@ inline float fused(float a, float b, float c) {
 #if defined(__FMA__) || defined(__aarch64__) || defined(WARPSHOP_FMA_OF_LIBRARY)
   return __builtin_fmaf(a, b, c);
 #else
-  // The product is exact in double. The sum is rounded to odd: its last bit says that something was lost,
-  // so that the second rounding, to float, sees on which side of a tie it stands.
-  // Boldo, Melquiond: "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
+  // The product is exact in double. The sum is rounded to odd: its last bit says that something was
+  // lost, so that the second rounding, to float, sees on which side of a tie it stands. Boldo,
+  // Melquiond: "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
   // odd", IEEE Transactions on Computers 57 (2008).
-  return static_cast<float>(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+  return static_cast<float>(
+      sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
 #endif
 }
 
-// ---- Arithmetic ---------------------------------------------------------------------------------------
+// ---- Arithmetic
+// ---------------------------------------------------------------------------------------
 
-// 16-bit floats: f32 has more than twice their bits and two, so that its rounding does no harm to the second.
+// 16-bit floats: f32 has more than twice their bits and two, so that its rounding does no harm to
+// the second.
 template <typename Op, typename H, typename... S>
 inline H in_float(H a, S... more) {
   return half_from_float<H>(Op::template of<float>(float_from_half(a), float_from_half(more)...));
@@ -90,25 +141,43 @@ inline H in_float(H a, S... more) {
 struct Add {
   template <typename D>
   static D of(D a, D b) {
-    if constexpr (kIsHalf<D>) return in_float<Add>(a, b);
-    else if constexpr (kIsFloat<D>) return canonical(a + b);
-    else return static_cast<D>(raw(a) + raw(b));
+    if constexpr (kIsHalf<D>)
+      return in_float<Add>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a + b, b, a);
+    else
+      return static_cast<D>(raw(a) + raw(b));
   }
 };
 struct Sub {
   template <typename D>
   static D of(D a, D b) {
-    if constexpr (kIsHalf<D>) return in_float<Sub>(a, b);
-    else if constexpr (kIsFloat<D>) return canonical(a - b);
-    else return static_cast<D>(raw(a) - raw(b));
+    if constexpr (kIsHalf<D>)
+      return in_float<Sub>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a - b, b, a);
+    else
+      return static_cast<D>(raw(a) - raw(b));
   }
 };
 struct Mul {
   template <typename D>
   static D of(D a, D b) {
-    if constexpr (kIsHalf<D>) return in_float<Mul>(a, b);
-    else if constexpr (kIsFloat<D>) return canonical(a * b);
-    else return static_cast<D>(raw(a) * raw(b));
+    if constexpr (kIsHalf<D>)
+      return in_float<Mul>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a * b, b, a);
+    else
+      return static_cast<D>(raw(a) * raw(b));
+  }
+  template <typename D>
+  static D scaled(D a, D b) {
+    if constexpr (kIsHalf<D>) {
+      return half_from_float<D>(float_from_half(a) * float_from_half(b) * kScale<D>);
+    } else {
+      const bool first = magnitude(a) < magnitude(b);
+      return ((first ? a : b) * kScale<D>)*(first ? b : a);
+    }
   }
 };
 struct MulHi {
@@ -144,8 +213,20 @@ struct MadWide {
 struct Fma {
   template <typename D>
   static D of(D a, D b, D c) {
-    if constexpr (kIsHalf<D>) return fused(a, b, c);
-    else return canonical(fused(a, b, c));
+    if constexpr (kIsHalf<D>)
+      return fused(a, b, c);
+    else
+      return with_nan_of(fused(a, b, c), b, c, a);
+  }
+  template <typename D>
+  static D scaled(D a, D b, D c) {
+    if constexpr (kIsHalf<D>) {
+      return half_from_float<D>(
+          sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)) * kScale<D>);
+    } else {
+      const bool first = magnitude(a) < magnitude(b);
+      return fused((first ? a : b) * kScale<D>, first ? b : a, c * kScale<D>);
+    }
   }
 };
 
@@ -168,18 +249,24 @@ struct Div {
   template <typename D>
   static D of(D a, D b) {
     if constexpr (kIsFloat<D>) {
-      return canonical(a / b);
+      return with_nan_of(a / b, a, b);
     } else {
       const bool minus_one = kIsSigned<D> && b == static_cast<D>(-1);
       const bool special = (b == 0) | (b == 1) | minus_one;
       const D divisor = special ? D(2) : b;
       D quotient;
-      if constexpr (sizeof(D) < 8) quotient = small_quotient(a, divisor);
-      else quotient = static_cast<D>(a / divisor);
+      if constexpr (sizeof(D) < 8)
+        quotient = small_quotient(a, divisor);
+      else
+        quotient = static_cast<D>(a / divisor);
       quotient = b == 1 ? a : quotient;
       quotient = minus_one ? static_cast<D>(0 - raw(a)) : quotient;
       return b == 0 ? static_cast<D>(-1) : quotient;
     }
+  }
+  template <typename D>
+  static D scaled(D a, D b) {
+    return (a * kScale<D>) / b;
   }
 };
 struct Rem {
@@ -199,7 +286,7 @@ struct Min {
     } else if constexpr (kIsFloat<D>) {
       const D smaller = a < b ? a : b;
       const D result = a == b ? from_bits<D>(bits_of(a) | bits_of(b)) : smaller;
-      return canonical(b == b ? (a == a ? result : b) : a);
+      return with_nan_of(b == b ? (a == a ? result : b) : a, b);
     } else {
       return a < b ? a : b;
     }
@@ -213,7 +300,7 @@ struct Max {
     } else if constexpr (kIsFloat<D>) {
       const D larger = a > b ? a : b;
       const D result = a == b ? from_bits<D>(bits_of(a) & bits_of(b)) : larger;
-      return canonical(b == b ? (a == a ? result : b) : a);
+      return with_nan_of(b == b ? (a == a ? result : b) : a, b);
     } else {
       return a > b ? a : b;
     }
@@ -225,7 +312,7 @@ struct Abs {
     if constexpr (kIsHalf<D>) {
       return in_float<Abs>(a);
     } else if constexpr (kIsFloat<D>) {
-      return canonical(from_bits<D>(bits_of(a) & static_cast<UnsignedOf<D>>(~UnsignedOf<D>(0) >> 1)));
+      return with_nan_of(a == a ? magnitude(a) : a, a);
     } else {
       return is_negative(a) ? static_cast<D>(0 - raw(a)) : a;
     }
@@ -234,32 +321,45 @@ struct Abs {
 struct Neg {
   template <typename D>
   static D of(D a) {
-    if constexpr (kIsHalf<D>) return in_float<Neg>(a);
-    else if constexpr (kIsFloat<D>) return canonical(-a);
-    else return static_cast<D>(0 - raw(a));
+    if constexpr (kIsHalf<D>)
+      return in_float<Neg>(a);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(-a, a);
+    else
+      return static_cast<D>(0 - raw(a));
   }
 };
 struct Rcp {
   template <typename D>
   static D of(D a) {
-    return canonical(D(1) / a);
+    return with_nan_of(D(1) / a, a);
+  }
+  template <typename D>
+  static D scaled(D a) {
+    return kScale<D> / a;
   }
 };
 struct Sqrt {
   template <typename D>
   static D of(D a) {
-    if constexpr (sizeof(D) == 4) return canonical(__builtin_sqrtf(a));
-    else return canonical(__builtin_sqrt(a));
+    if constexpr (sizeof(D) == 4)
+      return with_nan_of(__builtin_sqrtf(a), a);
+    else
+      return with_nan_of(__builtin_sqrt(a), a);
   }
 };
 
-// ---- Modifiers ----------------------------------------------------------------------------------------
+// ---- Modifiers
+// ----------------------------------------------------------------------------------------
 
-// How an operation rounds; FE_… of <cfenv>, 0 also where the question does not arise. See lane_round.cc.
+// How an operation rounds; FE_… of <cfenv>, 0 also where the question does not arise. See
+// lane_round.cc.
 template <typename Op>
 inline constexpr int kRoundingOf = [] {
-  if constexpr (requires { Op::kRounding; }) return Op::kRounding;
-  else return 0;
+  if constexpr (requires { Op::kRounding; })
+    return Op::kRounding;
+  else
+    return 0;
 }();
 
 template <typename Op>
@@ -267,7 +367,12 @@ struct Ftz {
   static constexpr int kRounding = kRoundingOf<Op>;
   template <typename D, typename... S>
   static D of(S... sources) {
-    return flush(Op::template of<D>(flush(sources)...));
+    const D result = Op::template of<D>(flush(sources)...);
+    if constexpr (requires { was_subnormal(result, Op::template scaled<D>(sources...)); }) {
+      if (was_subnormal(result, Op::template scaled<D>(flush(sources)...)))
+        return sign_alone(result);
+    }
+    return flush(result);
   }
 };
 template <typename Op>
@@ -277,17 +382,25 @@ struct Sat {
   static D of(S... sources) {
     return saturate(Op::template of<D>(sources...));
   }
+  template <typename D, typename... S>
+  static D scaled(S... sources) requires requires {
+    Op::template scaled<D>(sources...);
+  }
+  { return Op::template scaled<D>(sources...); }
 };
 template <typename Op>  // .NaN: a NaN among the sources is the result
 struct Nan {
   template <typename D>
   static D of(D a, D b) {
-    if constexpr (kIsHalf<D>) return in_float<Nan>(a, b);
-    else return (a == a) & (b == b) ? Op::template of<D>(a, b) : canonical(a + b);
+    if constexpr (kIsHalf<D>)
+      return in_float<Nan>(a, b);
+    else
+      return (a == a) & (b == b) ? Op::template of<D>(a, b) : with_nan_of(a + b, b, a);
   }
 };
 
-// ---- Logic and shifts. PTX ISA §9.7.8 -----------------------------------------------------------------
+// ---- Logic and shifts. PTX ISA §9.7.8
+// -----------------------------------------------------------------
 
 struct And {
   template <typename D>
@@ -324,7 +437,9 @@ struct Lop3 {
   static B32 pick(B32 chosen, B32 one, B32 zero) { return zero ^ (chosen & (one ^ zero)); }
   template <typename D>
   static D of(B32 a, B32 b, B32 c, uint64_t table) {
-    const auto entry = [table](int bit) { return static_cast<B32>(0) - static_cast<B32>(table >> bit & 1); };
+    const auto entry = [table](int bit) {
+      return static_cast<B32>(0) - static_cast<B32>(table >> bit & 1);
+    };
     return pick(a, pick(b, pick(c, entry(7), entry(6)), pick(c, entry(5), entry(4))),
                 pick(b, pick(c, entry(3), entry(2)), pick(c, entry(1), entry(0))));
   }
@@ -340,8 +455,10 @@ struct Shr {
   template <typename D>
   static D of(D a, U32 amount) {
     const U32 most = kWidth<D> - 1;
-    if constexpr (kIsSigned<D>) return static_cast<D>(a >> (amount < most ? amount : most));
-    else return amount <= most ? static_cast<D>(a >> (amount & most)) : D(0);
+    if constexpr (kIsSigned<D>)
+      return static_cast<D>(a >> (amount < most ? amount : most));
+    else
+      return amount <= most ? static_cast<D>(a >> (amount & most)) : D(0);
   }
 };
 // shf: 32 bits of the 64 bits b:a.
@@ -372,8 +489,9 @@ struct ShfRightWrap {
   }
 };
 
-// ---- Comparison and selection. PTX ISA §9.7.6 ---------------------------------------------------------
-// With a NaN, the comparisons without u are false, those with u are true.
+// ---- Comparison and selection. PTX ISA §9.7.6
+// --------------------------------------------------------- With a NaN, the comparisons without u
+// are false, those with u are true.
 
 struct Eq {
   template <typename D, typename T>
@@ -384,8 +502,10 @@ struct Eq {
 struct Ne {
   template <typename D, typename T>
   static bool of(T a, T b) {
-    if constexpr (kIsInteger<T>) return a != b;
-    else return (a < b) | (a > b);
+    if constexpr (kIsInteger<T>)
+      return a != b;
+    else
+      return (a < b) | (a > b);
   }
 };
 struct Lt {

@@ -101,8 +101,9 @@ struct BfindShift {
 struct Fns {  // the |offset|-th bit set, from position `base` upwards or downwards
   template <typename D>
   static D of(B32 mask, U32 base, S32 offset) {
-    if (base > 31) return static_cast<D>(-1);
+    if (base > 31) return offset == smallest<S32>() ? 0 : static_cast<D>(-1);
     if (offset == 0) return mask >> base & 1 ? base : static_cast<D>(-1);
+    if (offset == smallest<S32>()) return 0;  // measured on an H200
     const int step = offset > 0 ? 1 : -1;
     U32 left = offset > 0 ? static_cast<U32>(offset) : 0 - static_cast<U32>(offset);
     for (int position = static_cast<int>(base); position >= 0 && position < 32; position += step) {
@@ -126,7 +127,8 @@ template <typename T>
 inline T low_bits(U32 n) {
   return n >= kWidth<T> ? static_cast<T>(-1) : static_cast<T>((T(1) << n) - 1);
 }
-// Of position and length, the 32-bit forms read eight bits, the 64-bit ones all: measured on an H200.
+// Of position and length, the 32-bit forms read eight bits, the 64-bit ones all: measured on an
+// H200.
 template <typename D>
 inline U64 field_number(U32 number) {
   return sizeof(D) == 4 ? number & 0xff : number;
@@ -252,7 +254,8 @@ struct Dp4a {
   template <typename D>
   static D of(B32 a, B32 b, D c) {
     U32 sum = static_cast<U32>(c);
-    for (int place = 0; place < 4; ++place) sum += byte_of<Signs::kA>(a, place) * byte_of<Signs::kB>(b, place);
+    for (int place = 0; place < 4; ++place)
+      sum += byte_of<Signs::kA>(a, place) * byte_of<Signs::kB>(b, place);
     return static_cast<D>(sum);
   }
 };
@@ -260,7 +263,8 @@ template <typename Signs>
 struct Dp2aLo {
   template <typename D>
   static D of(B32 a, B32 b, D c) {
-    return static_cast<D>(static_cast<U32>(c) + half_of<Signs::kA>(a, 0) * byte_of<Signs::kB>(b, 0) +
+    return static_cast<D>(static_cast<U32>(c) +
+                          half_of<Signs::kA>(a, 0) * byte_of<Signs::kB>(b, 0) +
                           half_of<Signs::kA>(a, 1) * byte_of<Signs::kB>(b, 1));
   }
 };
@@ -279,7 +283,8 @@ struct U2;
 struct S2;
 template <typename T>
 struct PackRange {
-  static constexpr int kWide = kWidth<T>, kLeast = static_cast<int>(T(-1) < T(0) ? -(1 << (kWide - 1)) : 0);
+  static constexpr int kWide = kWidth<T>,
+                       kLeast = static_cast<int>(T(-1) < T(0) ? -(1 << (kWide - 1)) : 0);
 };
 template <>
 struct PackRange<U4> {
@@ -302,7 +307,8 @@ struct PackSat {
   static U32 field(S32 x) {
     using Range = PackRange<T>;
     const S32 most = Range::kLeast + ((1 << Range::kWide) - 1);
-    return static_cast<U32>(x < Range::kLeast ? Range::kLeast : (x > most ? most : x)) & ((1u << Range::kWide) - 1);
+    return static_cast<U32>(x < Range::kLeast ? Range::kLeast : (x > most ? most : x)) &
+           ((1u << Range::kWide) - 1);
   }
   template <typename D>
   static D of(S32 a, S32 b) {
@@ -314,7 +320,8 @@ struct PackSat {
   }
 };
 
-// ---- Wrappers -----------------------------------------------------------------------------------------
+// ---- Wrappers
+// -----------------------------------------------------------------------------------------
 
 template <typename T>
 struct HalfIntegerOf;
@@ -332,7 +339,8 @@ struct Halves {
   static D of(S... sources) {
     using H = typename HalfIntegerOf<D>::Type;
     const U32 low = static_cast<U16>(Op::template of<H>(static_cast<H>(sources)...));
-    const U32 high = static_cast<U16>(Op::template of<H>(static_cast<H>(static_cast<U32>(sources) >> 16)...));
+    const U32 high =
+        static_cast<U16>(Op::template of<H>(static_cast<H>(static_cast<U32>(sources) >> 16)...));
     return static_cast<D>(high << 16 | low);
   }
 };
@@ -342,7 +350,8 @@ struct Pairs {
   template <typename D, typename... S>
   static D of(S... sources) {
     const U32 low = bits_of(Op::template of<float>(from_bits<float>(static_cast<U32>(sources))...));
-    const U32 high = bits_of(Op::template of<float>(from_bits<float>(static_cast<U32>(sources >> 32))...));
+    const U32 high =
+        bits_of(Op::template of<float>(from_bits<float>(static_cast<U32>(sources >> 32))...));
     return static_cast<U64>(high) << 32 | low;
   }
 };
@@ -351,9 +360,18 @@ struct Relu {
   template <typename D, typename... S>
   static D of(S... sources) {
     const D result = Op::template of<D>(sources...);
-    if constexpr (kIsHalf<D>) return half_from_float<D>(Max::of<float>(0.0f, float_from_half(result)));
-    else return result > D(0) ? result : D(0);
+    if constexpr (kIsHalf<D>) {
+      const float value = float_from_half(result);
+      return value > 0.0f || value != value ? result : D{0};
+    } else {
+      return result > D(0) ? result : D(0);
+    }
   }
+  template <typename D, typename... S>
+  static D scaled(S... sources) requires requires {
+    Op::template scaled<D>(sources...);
+  }
+  { return Op::template scaled<D>(sources...); }
 };
 template <typename Op>  // .xorsign.abs: of the magnitudes, with the product's sign
 struct XorSign {
@@ -363,8 +381,9 @@ struct XorSign {
       return in_float<XorSign>(a, b);
     } else {
       const UnsignedOf<D> sign = UnsignedOf<D>(1) << (kWidth<D> - 1);
-      const D result = Op::template of<D>(from_bits<D>(bits_of(a) & ~sign), from_bits<D>(bits_of(b) & ~sign));
-      return canonical(from_bits<D>(bits_of(result) | ((bits_of(a) ^ bits_of(b)) & sign)));
+      const D result =
+          Op::template of<D>(from_bits<D>(bits_of(a) & ~sign), from_bits<D>(bits_of(b) & ~sign));
+      return with_nan_of(from_bits<D>(bits_of(result) | ((bits_of(a) ^ bits_of(b)) & sign)));
     }
   }
 };

@@ -1,5 +1,5 @@
-// Conversions that vectorise: the operations of unit FastConvert in ptx/instructions.def. Any other one
-// goes through lane_convert.cc, and a test compares the two.
+// Conversions that vectorise: the operations of unit FastConvert in ptx/instructions.def. Any other
+// one goes through lane_convert.cc, and a test compares the two.
 #pragma once
 
 #include "lane_ops.h"
@@ -17,7 +17,8 @@ struct ToFloat {
   template <typename D, typename S>
   static D of(S a) {
     if constexpr (sizeof(S) == 4 && !kIsSigned<S>) {
-      // Not every instruction set converts unsigned integers. Both halves are exact; one rounding remains.
+      // Not every instruction set converts unsigned integers. Both halves are exact; one rounding
+      // remains.
       if constexpr (sizeof(D) == 4) {
         return static_cast<float>(static_cast<int32_t>(a >> 16)) * 65536.0f +
                static_cast<float>(static_cast<int32_t>(a & 0xffff));
@@ -30,15 +31,18 @@ struct ToFloat {
   }
 };
 
-// x, integral already, as an integer; the nearest where it does not fit. What NaN gives: measured on an
-// H200 (0; the sign bit where f64 or a 64-bit integer takes part).
+// x, integral already, as an integer; the nearest where it does not fit. What NaN gives: measured
+// on an H200 (0; the sign bit where f64 or a 64-bit integer takes part).
 template <typename D, typename T>
 inline D integer_from(T x) {
   if constexpr (kIsFloat<D>) {
-    return canonical(x);
+    return with_nan_of(x, x);
   } else {
-    const D nan = sizeof(D) == 8 || sizeof(T) == 8 ? static_cast<D>(UnsignedOf<D>(1) << (kWidth<D> - 1)) : D(0);
-    constexpr T kHalf = sizeof(D) == 8 ? T(9223372036854775808.0) : T(2147483648.0);  // 2^63 or 2^31
+    const D nan = sizeof(D) == 8 || sizeof(T) == 8
+                      ? static_cast<D>(UnsignedOf<D>(1) << (kWidth<D> - 1))
+                      : D(0);
+    constexpr T kHalf =
+        sizeof(D) == 8 ? T(9223372036854775808.0) : T(2147483648.0);  // 2^63 or 2^31
     using Signed = SignedOf<D>;
     if constexpr (kIsSigned<D>) {
       const bool fits = (x >= -kHalf) & (x < kHalf);
@@ -49,23 +53,21 @@ inline D integer_from(T x) {
       const bool low = (x >= T(0)) & (x < kHalf);
       const bool high = (x >= kHalf) & (x < kHalf + kHalf);
       const T shifted = high ? x - kHalf : (low ? x : T(0));
-      const D converted = static_cast<D>(static_cast<D>(static_cast<Signed>(shifted)) ^
-                                         (high ? UnsignedOf<D>(1) << (kWidth<D> - 1) : UnsignedOf<D>(0)));
+      const D converted =
+          static_cast<D>(static_cast<D>(static_cast<Signed>(shifted)) ^
+                         (high ? UnsignedOf<D>(1) << (kWidth<D> - 1) : UnsignedOf<D>(0)));
       const D clamped = x >= kHalf + kHalf ? largest<D>() : converted;
       return x == x ? clamped : nan;
     }
   }
 }
 
-// Floats with a fraction are smaller than this; adding and subtracting it rounds them to the nearest even
-// integer, as the processor adds.
+// Floats with a fraction are smaller than this; adding and subtracting it rounds them to the
+// nearest even integer, as the processor adds.
 template <typename T>
-inline constexpr T kNoFraction = sizeof(T) == 4 ? T(8388608.0) : T(4503599627370496.0);  // 2^23, 2^52
+inline constexpr T kNoFraction = sizeof(T) == 4 ? T(8388608.0)
+                                                : T(4503599627370496.0);  // 2^23, 2^52
 
-template <typename T>
-inline T magnitude(T x) {
-  return from_bits<T>(bits_of(x) & static_cast<UnsignedOf<T>>(~UnsignedOf<T>(0) >> 1));
-}
 template <typename T>
 inline T with_sign_of(T x, T sign) {
   const UnsignedOf<T> bit = UnsignedOf<T>(1) << (kWidth<T> - 1);
@@ -74,13 +76,13 @@ inline T with_sign_of(T x, T sign) {
 template <typename T>
 inline T nearest_even(T x) {
   const T size = magnitude(x);
-  const T rounded = (size + kNoFraction<T>) - kNoFraction<T>;
+  const T rounded = (size + kNoFraction<T>)-kNoFraction<T>;
   return with_sign_of(size < kNoFraction<T> ? rounded : size, x);
 }
 template <typename T>
 inline T truncated(T x) {
   const T size = magnitude(x);
-  const T rounded = (size + kNoFraction<T>) - kNoFraction<T>;
+  const T rounded = (size + kNoFraction<T>)-kNoFraction<T>;
   const T down = rounded > size ? rounded - T(1) : rounded;
   return with_sign_of(size < kNoFraction<T> ? down : size, x);
 }
@@ -112,18 +114,26 @@ struct CeilingTo {
   }
 };
 
+// Between f32 and f64 the host hands NaNs on as the hardware does: cut off or extended, and made
+// quiet. bf16 to f32 is a copy.
 struct Narrow {
   template <typename D, typename S>
   static D of(S a) {
-    if constexpr (kIsFloat<D>) return canonical(static_cast<D>(a));
-    else return half_from_float<D>(a);
+    if constexpr (kIsFloat<D>)
+      return static_cast<D>(a);
+    else
+      return half_from_float<D>(a);
   }
 };
 struct Widen {
   template <typename D, typename S>
   static D of(S a) {
-    if constexpr (kIsFloat<S>) return canonical(static_cast<D>(a));
-    else return canonical(float_from_half(a));
+    if constexpr (kIsFloat<S>)
+      return static_cast<D>(a);
+    else if constexpr (sizeof(a.bits) == 2 && requires(Bf16 b) { b = a; })
+      return float_from_half(a);
+    else
+      return canonical(float_from_half(a));
   }
 };
 

@@ -1,5 +1,5 @@
-// Handlers of unit Round: .rz, .rm and .rp of f32 and f64. The host's own rounding mode does the work, set
-// around a function that the compiler can neither move nor look into.
+// Handlers of unit Round: .rz, .rm and .rp of f32 and f64. The host's own rounding mode does the
+// work, set around a function that the compiler can neither move nor look into.
 #define WARPSHOP_FMA_OF_LIBRARY  // the library's fma follows the rounding mode
 #include <cfenv>
 
@@ -17,6 +17,11 @@ struct Rounding {
   static D of(S... sources) {
     return Op::template of<D>(sources...);
   }
+  template <typename D, typename... S>
+  static D scaled(S... sources) requires requires {
+    Op::template scaled<D>(sources...);
+  }
+  { return Op::template scaled<D>(sources...); }
 };
 template <typename Op>
 struct Rz : Rounding<Op, FE_TOWARDZERO> {};
@@ -43,7 +48,8 @@ template <typename Op, typename D, typename... S>
 
 template <typename Op, typename D, typename... S>
 const MicroOp* round_handler(Warp& warp, const MicroOp* op) {
-  static_assert(kRoundingOf<Op> == FE_TOWARDZERO || kRoundingOf<Op> == FE_DOWNWARD || kRoundingOf<Op> == FE_UPWARD);
+  static_assert(kRoundingOf<Op> == FE_TOWARDZERO || kRoundingOf<Op> == FE_DOWNWARD ||
+                kRoundingOf<Op> == FE_UPWARD);
   alignas(64) UnsignedOf<D> results[kLanes];
   const int before = std::fegetround();
   std::fesetround(kRoundingOf<Op>);
@@ -56,7 +62,8 @@ const MicroOp* round_handler(Warp& warp, const MicroOp* op) {
 }  // namespace
 
 #define LIST(...) __VA_ARGS__
-#define ROW_Round(form, operation, dest, sources, pipe, anchor) &round_handler<operation, dest, LIST sources>,
+#define ROW_Round(form, operation, dest, sources, pipe, anchor) \
+  &round_handler<operation, dest, LIST sources>,
 const Handler kRound[] = {
 #include "ptx/instructions.def"
 };

@@ -1,17 +1,17 @@
-// What the files of handlers give to lane_forms.cc: for each unit of ptx/instructions.def an array of
-// handlers in the order of the unit's rows.
+// What the files of handlers give to lane_forms.cc: for each unit of ptx/instructions.def an array
+// of handlers in the order of the unit's rows.
 #pragma once
 
 #include "micro_op.h"
 
 namespace warpshop::emulator {
 
-#define WARPSHOP_HOT_TABLES(isa)        \
-  namespace isa {                       \
-  extern const Handler kInteger[];      \
-  extern const Handler kFloat[];        \
-  extern const Handler kSelect[];       \
-  extern const Handler kFastConvert[];  \
+#define WARPSHOP_HOT_TABLES(isa)       \
+  namespace isa {                      \
+  extern const Handler kInteger[];     \
+  extern const Handler kFloat[];       \
+  extern const Handler kSelect[];      \
+  extern const Handler kFastConvert[]; \
   }
 WARPSHOP_HOT_TABLES(lanes_base)
 #if defined(__x86_64__)
@@ -28,8 +28,8 @@ extern const Handler kRound[];
 extern const Handler kHalf[];
 extern const Handler kApprox[];
 
-// By the width of the destination register (16, 32, 64) and that of the source: null where PTX does not
-// allow the form between such registers.
+// By the width of the destination register (16, 32, 64) and that of the source: null where PTX does
+// not allow the form between such registers.
 struct ConvertRow {
   Handler run[3][3];
 };

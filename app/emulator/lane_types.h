@@ -1,8 +1,8 @@
 // The C++ types in which lane-wise operations see a lane, under the names of ptx/instructions.def.
 //
-// WARPSHOP_LANES names the namespace of everything that is compiled for one instruction set of the host:
-// the same templates exist once for each, and the linker must never take one for another. For the same
-// reason these headers call no function of the standard library, only the compiler's own.
+// WARPSHOP_LANES names the namespace of everything that is compiled for one instruction set of the
+// host: the same templates exist once for each, and the linker must never take one for another. For
+// the same reason these headers call no function of the standard library, only the compiler's own.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ template <typename T>
 inline constexpr bool kIsInteger = !kIsFloat<T> && !kIsHalf<T> && !kIsHalfPair<T>;
 
 template <typename T>
-inline constexpr bool kIsSigned = kIsInteger<T> && T(-1) < T(0);
+inline constexpr bool kIsSigned = kIsInteger<T>&& T(-1) < T(0);
 template <>
 inline constexpr bool kIsSigned<F16> = false;
 template <>

@@ -57,16 +57,26 @@ const InstructionRow* find_row(std::string_view form) {
 
 std::string_view name_of(Pipe pipe) {
   switch (pipe) {
-    case Pipe::kAlu: return "alu";
-    case Pipe::kFma: return "fma";
-    case Pipe::kFp64: return "fp64";
-    case Pipe::kHalf: return "half";
-    case Pipe::kXu: return "xu";
-    case Pipe::kLsu: return "lsu";
-    case Pipe::kTex: return "tex";
-    case Pipe::kTensor: return "tensor";
-    case Pipe::kBranch: return "branch";
-    case Pipe::kSoftware: return "software";
+    case Pipe::kAlu:
+      return "alu";
+    case Pipe::kFma:
+      return "fma";
+    case Pipe::kFp64:
+      return "fp64";
+    case Pipe::kHalf:
+      return "half";
+    case Pipe::kXu:
+      return "xu";
+    case Pipe::kLsu:
+      return "lsu";
+    case Pipe::kTex:
+      return "tex";
+    case Pipe::kTensor:
+      return "tensor";
+    case Pipe::kBranch:
+      return "branch";
+    case Pipe::kSoftware:
+      return "software";
   }
   return "";
 }

@@ -28,8 +28,9 @@ enum class Pipe : uint8_t {
 std::string_view name_of(Pipe pipe);  // "alu", …
 
 struct InstructionRow {
-  std::string_view form;    // opcode and modifiers, or an opcode alone for those that are not lane-wise
-  std::string_view unit;    // group of handlers in the emulator; empty: decoded by opcode
+  std::string_view
+      form;  // opcode and modifiers, or an opcode alone for those that are not lane-wise
+  std::string_view unit;  // group of handlers in the emulator; empty: decoded by opcode
   Pipe pipe = Pipe::kAlu;
   std::string_view anchor;  // of the manual's page; see url_of
   Type dest = Type::kNone;
@@ -40,8 +41,8 @@ struct InstructionRow {
 // The rows of ptx/instructions.def, in its order.
 std::span<const InstructionRow> instruction_rows();
 
-// The row of an instruction as written, "ld.global.nc.f32": an exact one, or else that of the longest
-// beginning ("ld"). nullptr: not a PTX instruction that we know.
+// The row of an instruction as written, "ld.global.nc.f32": an exact one, or else that of the
+// longest beginning ("ld"). nullptr: not a PTX instruction that we know.
 const InstructionRow* find_row(std::string_view form);
 
 // https://docs.nvidia.com/cuda/parallel-thread-execution/#<anchor>
