@@ -16,6 +16,7 @@ namespace {
 struct Text {
   std::string source;
   std::string file_name;  // as messages name it
+  std::string note = {};  // whose text it is, when the command does not say
 };
 
 // The text that is to be checked: a file, the worked solution, the skeleton, or the student's own.
@@ -33,7 +34,12 @@ Result<Text> text_of(const CheckOptions& options, const lab::Lab& lab, const lab
   }
   Result<std::string> source = lab::open_student_file(lab, step);
   if (!source.ok()) return source.errors();
-  return Text{std::move(*source), step.id + ".cu"};
+  const std::filesystem::path path = lab::student_file(lab, step);
+  std::error_code ignored;
+  const bool begun = std::filesystem::exists(path, ignored);
+  return Text{std::move(*source), step.id + ".cu",
+              begun ? "Your text: " + path.string()
+                    : "The skeleton: there is no text of yours in " + path.string()};
 }
 
 // The exercises that the command names. Error: a step for reading, or a file without one step.
@@ -64,6 +70,29 @@ Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, cons
   return steps;
 }
 
+// One exercise, with a line of progress while it takes long.
+lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step& step,
+                       const Text& text, const models::GpuProfile& gpu, const CheckOptions& options,
+                       const Interrupt& interrupt) {
+  lab::RunRequest request;
+  request.lab = &lab;
+  request.step = &step;
+  request.source = text.source;
+  request.file_name = text.file_name;
+  request.gpu = gpu;
+  request.instruction_budget = options.budget;
+  request.stop = interrupt.flag();
+  ProgressLine progress(lab.id + "/" + step.id);
+  request.on_stage = [&](const std::array<lab::StageReport, lab::kStageCount>& stages) {
+    for (int i = 0; i < lab::kStageCount; ++i) {
+      if (stages[static_cast<size_t>(i)].state != lab::StageState::kRunning) continue;
+      progress.say(lab.id + "/" + step.id + ": " +
+                   std::string(lab::name_of(static_cast<lab::Stage>(i))));
+    }
+  };
+  return runner.run(request);
+}
+
 }  // namespace
 
 int check_command(const CheckOptions& options) {
@@ -88,28 +117,9 @@ int check_command(const CheckOptions& options) {
   size_t passed = 0;
   bool broken_lab = false;
   for (const lab::Step* step : *steps) {
-    Result<Text> text = text_of(options, *lab, *step);
+    const Result<Text> text = text_of(options, *lab, *step);
     if (!text.ok()) return fail(text.errors());
-    lab::RunRequest request;
-    request.lab = &*lab;
-    request.step = step;
-    request.source = std::move(text->source);
-    request.file_name = text->file_name;
-    request.gpu = *gpu;
-    request.instruction_budget = options.budget;
-    request.stop = interrupt.flag();
-    lab::RunResult result;
-    {
-      ProgressLine progress(lab->id + "/" + step->id);
-      request.on_stage = [&](const std::array<lab::StageReport, lab::kStageCount>& stages) {
-        for (int i = 0; i < lab::kStageCount; ++i) {
-          if (stages[static_cast<size_t>(i)].state != lab::StageState::kRunning) continue;
-          progress.say(lab->id + "/" + step->id + ": " +
-                       std::string(lab::name_of(static_cast<lab::Stage>(i))));
-        }
-      };
-      result = runner->run(request);
-    }
+    const lab::RunResult result = run_one(*runner, *lab, *step, *text, *gpu, options, interrupt);
     for (const Diagnostic& diagnostic : result.diagnostics) {
       broken_lab |= diagnostic.kind == "lab-file" && diagnostic.severity == Severity::kError;
     }
@@ -117,7 +127,9 @@ int check_command(const CheckOptions& options) {
     if (options.json) {
       runs.push_back(json_of(result));
     } else {
-      print((step == steps->front() ? "" : "\n") + check_report(*lab, *step, result, paint));
+      if (step != steps->front()) print("\n");
+      if (!text->note.empty()) print(paint.quiet(text->note) + "\n");
+      print(check_report(*lab, *step, result, paint));
     }
     if (interrupt.requested()) break;
   }
