@@ -8,6 +8,7 @@
 #include "lab/expression.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
+#include "timing/issue.h"
 
 namespace warpshop::cli {
 namespace {
@@ -22,22 +23,33 @@ const emulator::AccessSite& site_of(const lab::KernelRun& run,
   return run.sites[access.access.site];
 }
 
-// The access as the back end issues it.
-models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& access) {
-  const emulator::AccessSite& site = site_of(run, access);
-  models::WarpRequest request;
-  request.active_mask = access.access.active_mask;
-  request.width_bytes =
-      site.issued_bytes > 0 ? static_cast<uint32_t>(site.issued_bytes) : site.width_bytes();
-  for (size_t lane = 0; lane < request.address.size(); ++lane) {
-    request.address[lane] = access.access.address[lane] + static_cast<uint64_t>(site.issued_offset);
+// What a request costs, in sectors or wavefronts, and what it would cost at best.
+struct Cost {
+  int total = 0;
+  int ideal = 0;
+  bool operator<(const Cost& other) const {
+    return std::pair(total - ideal, total) < std::pair(other.total - other.ideal, other.total);
   }
-  return request;
+};
+Cost cost_of(const emulator::AccessSite& site, ptx::Space space,
+             const models::WarpRequest& request) {
+  if (space == ptx::Space::kShared) {
+    const models::BankCounts counts =
+        models::count_wavefronts(request, timing::shared_access_of(site));
+    return {counts.wavefronts, counts.ideal_wavefronts};
+  }
+  const models::CoalescerCounts counts = models::count_sectors(request);
+  return {counts.sectors, counts.ideal_sectors};
 }
 
-bool is_atomic(const emulator::AccessSite& site) {
-  return site.kind == emulator::AccessKind::kAtomic ||
-         site.kind == emulator::AccessKind::kReduction;
+// The most wasteful request of an access: the back end may make two of one instruction.
+models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& access) {
+  const emulator::AccessSite& site = site_of(run, access);
+  const auto requests = timing::issued_requests(site, access.access);
+  if (requests.empty()) return {};
+  return *std::max_element(requests.begin(), requests.end(), [&](const auto& a, const auto& b) {
+    return cost_of(site, access.access.space, a) < cost_of(site, access.access.space, b);
+  });
 }
 
 bool matches(AccessChoice choice, const emulator::AccessSite& site, ptx::Space space) {
@@ -159,7 +171,8 @@ std::string global_map(const lab::KernelRun& run, const timing::RecordedAccess& 
 std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
                      std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
-  const models::BankResult result = models::explain_banks(request_of(run, access), is_atomic(site));
+  const models::BankResult result =
+      models::explain_banks(request_of(run, access), timing::shared_access_of(site));
   const char* kind = site.kind == emulator::AccessKind::kLoad    ? "load"
                      : site.kind == emulator::AccessKind::kStore ? "store"
                                                                  : "atomic";
@@ -199,28 +212,14 @@ std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& ac
 
 const timing::RecordedAccess* worst_access(const lab::KernelRun& run, AccessChoice choice) {
   const timing::RecordedAccess* worst = nullptr;
-  int worst_waste = -1;
-  int worst_total = -1;
+  Cost worst_cost;
   for (const timing::RecordedAccess& record : run.records) {
     const emulator::AccessSite& site = site_of(run, record);
     if (record.access.active_mask == 0 || !matches(choice, site, record.access.space)) continue;
-    const models::WarpRequest request = request_of(run, record);
-    int total = 0;
-    int ideal = 0;
-    if (choice == AccessChoice::kShared) {
-      const models::BankCounts counts = models::count_wavefronts(request, is_atomic(site));
-      total = counts.wavefronts;
-      ideal = counts.ideal_wavefronts;
-    } else {
-      const models::CoalescerCounts counts = models::count_sectors(request);
-      total = counts.sectors;
-      ideal = counts.ideal_sectors;
-    }
-    if (std::pair(total - ideal, total) > std::pair(worst_waste, worst_total)) {
-      worst_waste = total - ideal;
-      worst_total = total;
-      worst = &record;
-    }
+    const Cost cost = cost_of(site, record.access.space, request_of(run, record));
+    if (worst != nullptr && !(worst_cost < cost)) continue;
+    worst_cost = cost;
+    worst = &record;
   }
   return worst;
 }
