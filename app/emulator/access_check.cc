@@ -47,15 +47,22 @@ void compute_addresses(Warp& warp, const MicroOp* op, uint64_t* address) {
 }
 
 // The region of a space; for local memory the region is that of lane 0 and only its bounds count.
-Region region_of_space(Warp& warp, ptx::Space space) {
+Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   Worker& worker = *warp.worker;
   Launch& launch = *worker.launch;
   switch (space) {
-    case ptx::Space::kShared:
-      return {.base = 0,
-              .size_bytes = launch.shared_bytes,
-              .data = worker.block.shared.data(),
-              .name = "shared memory"};
+    case ptx::Space::kShared: {
+      // An address made from one array may reach that array only.
+      const DecodedProgram::SiteHome& home = launch.program->homes[op->site];
+      const uint32_t end = home.size_bytes == 0 ? launch.shared_bytes : home.offset + home.size_bytes;
+      if (home.one_array && home.offset <= end) {
+        return {.base = home.offset,
+                .size_bytes = end - home.offset,
+                .data = worker.block.shared.data() + home.offset,
+                .name = home.name};
+      }
+      return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
+    }
     case ptx::Space::kConst:
       return {.base = 0,
               .size_bytes = launch.program->const_image.size(),
@@ -87,7 +94,7 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   if (f == nullptr) return;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  Region region = region_of_space(warp, space);
+  Region region = region_of_space(warp, op, space);
   if (space == ptx::Space::kGlobal) {
     if (const Region* nearest = warp.worker->launch->nearest(address)) region = *nearest;
   }
@@ -157,8 +164,9 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
     if (space == ptx::Space::kGlobal) {
       if (const Region* found = worker.launch->find(address, static_cast<uint64_t>(bytes))) region = *found;
     } else {
-      region = region_of_space(warp, space);
-      if (address > region.size_bytes || region.size_bytes - address < static_cast<uint64_t>(bytes)) region.data = nullptr;
+      region = region_of_space(warp, op, space);
+      const uint64_t offset = address - region.base;
+      if (offset > region.size_bytes || region.size_bytes - offset < static_cast<uint64_t>(bytes)) region.data = nullptr;
     }
     if (region.data == nullptr || (intent != AccessIntent::kRead && read_only(space))) {
       note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
@@ -299,15 +307,16 @@ ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
   return warp.worker->lane_space[static_cast<size_t>(lane)];
 }
 
-HostPlace host_of_lane(Warp& warp, uint64_t address, ptx::Space space, int lane, int bytes) {
+HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
   if (space == ptx::Space::kGlobal) {
     const Region* region = warp.worker->launch->find(address, static_cast<uint64_t>(bytes));
     return {region->data + (address - region->base),
             region->written == nullptr ? nullptr : region->written + (address - region->base)};
   }
   if (space == ptx::Space::kLocal) return {local_of_lane(warp, lane) + address, nullptr};
-  const Region region = region_of_space(warp, space);
-  return {region.data + address, region.written == nullptr ? nullptr : region.written + address};
+  const Region region = region_of_space(warp, op, space);
+  const uint64_t offset = address - region.base;
+  return {region.data + offset, region.written == nullptr ? nullptr : region.written + offset};
 }
 
 CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, const StoreValues* values) {
@@ -331,7 +340,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
     region = cached;
   } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
-    local = region_of_space(warp, space);
+    local = region_of_space(warp, op, space);
     if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
   }
 

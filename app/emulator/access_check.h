@@ -35,7 +35,7 @@ struct HostPlace {
   uint8_t* written = nullptr;
 };
 // For lanes that check_access let through without one_region.
-HostPlace host_of_lane(Warp& warp, uint64_t address, ptx::Space space, int lane, int bytes);
+HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes);
 
 // The space a lane's access goes to: as written, or found from a generic address.
 ptx::Space lane_space(Warp& warp, const MicroOp* op, int lane);

@@ -140,7 +140,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
     if (checked.one_region) {
       at = {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
     } else {
-      at = host_of_lane(warp, address, space, lane, sizeof(T));
+      at = host_of_lane(warp, op, address, space, lane, sizeof(T));
     }
     const T operand_b = b[lane];
     const T operand_c = c[lane];

@@ -7,6 +7,7 @@
 #include "emulator/program.h"
 #include "lane_forms.h"
 #include "memory_ops.h"
+#include "provenance.h"
 #include "warp.h"
 
 namespace warpshop::emulator {
@@ -371,6 +372,35 @@ void measure_stacks(DecodedProgram& program) {
   program.param_stride = recursive ? std::max(whole.param, kRecursionParamBytes) : whole.param;
 }
 
+// What the sites of a function may touch, from where their addresses come.
+void find_homes(DecodedProgram& program, const SharedLayout& shared, int function_index) {
+  const ptx::Module& module = *program.module;
+  const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
+  const std::vector<Origin> registers = register_origins(module, function);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.function != function_index) continue;
+    const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
+    const auto address = std::find_if(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+      return o.kind == ptx::Operand::Kind::kAddress;
+    });
+    if (address == i.operands.end()) continue;
+    const Origin origin = origin_of_address(module, function, *address, registers);
+    DecodedProgram::SiteHome& home = program.homes[s];
+    if (origin.kind == Origin::Kind::kParam && function.is_entry) home.param = origin.symbol.index;
+    if (origin.kind != Origin::Kind::kShared) continue;
+    const bool local = origin.symbol.table == ptx::Symbol::Table::kLocalVariable;
+    const auto n = static_cast<size_t>(origin.symbol.index);
+    const ptx::Variable& v = local ? function.variables[n] : module.variables[n];
+    const auto offset = shared.offset.find({local ? function_index : -1, origin.symbol.index});
+    if (offset == shared.offset.end()) continue;
+    home.one_array = true;
+    home.offset = offset->second;
+    home.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
+    home.name = v.name.c_str();
+  }
+}
+
 }  // namespace
 
 Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel) {
@@ -395,6 +425,8 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
   if (has_errors(problems)) return problems;
   measure_stacks(*program);
   for (int f : reached) apply_backend_rules(*program, f);
+  program->homes.resize(program->sites.size());
+  for (int f : reached) find_homes(*program, shared, f);
   Program result;
   result.decoded_ = std::move(program);
   return result;

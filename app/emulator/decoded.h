@@ -84,6 +84,16 @@ struct DecodedProgram {
   std::vector<CallSite> calls;
   std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
+  // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and
+  // the kernel's parameter whose buffer it goes to.
+  struct SiteHome {
+    bool one_array = false;
+    uint32_t offset = 0;                   // in the block's shared memory
+    uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
+    const char* name = "";
+    int param = -1;                        // of the kernel; -1: not known
+  };
+  std::vector<SiteHome> homes;
   int basic_blocks = 0;
   struct BlockOfInstructions {
     int function = 0;                      // in `functions`

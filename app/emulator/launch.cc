@@ -181,16 +181,17 @@ void report_timeout(Worker& worker, Warp& warp) {
                                             warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
   if (f == nullptr) return;
   f->message = "the kernel did not end within " + std::to_string(worker.launch->options->instruction_budget) +
-               " thread instructions; a thread was here when it was stopped";
+               " thread instructions (32 for each instruction of a warp); a thread was here when it was stopped";
   f->cause = "a loop whose condition never becomes false, or a problem that is too large: the limit can be raised";
 }
 
 // Adds what this thread has executed to the launch's sum; false: the budget is spent or a stop was asked for.
 bool within_budget(Worker& worker, Warp& warp) {
   Launch& launch = *worker.launch;
+  // A warp costs the emulator the same however many of its lanes run: it is charged for 32.
   uint64_t lanes = 0;
   for (size_t b = 0; b < worker.counts.size(); ++b) {
-    lanes += worker.counts[b].lanes * launch.program->block_instructions[b].instructions.size();
+    lanes += kWarpSize * worker.counts[b].warps * launch.program->block_instructions[b].instructions.size();
   }
   const uint64_t sum = launch.lanes_executed.fetch_add(lanes - worker.counted_lanes) + lanes - worker.counted_lanes;
   worker.counted_lanes = lanes;

@@ -100,7 +100,7 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     const uint8_t* from = kZero;
     if ((checked.lanes >> lane) & 1u) {
-      from = host_of_lane(warp, access.address[lane], lane_space(warp, op, lane), lane, kElement * count).data;
+      from = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count).data;
     }
     for (int e = 0; e < count; ++e) {
       const uint32_t offset = element_register(warp, op, e);
@@ -161,7 +161,7 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const HostPlace to =
-        host_of_lane(warp, access.address[lane], lane_space(warp, op, lane), lane, kElement * count);
+        host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count);
     for (int e = 0; e < count; ++e) {
       get_lane<kElement, kRegister>(warp.frame + element_register(warp, op, e), lane, to.data + e * kElement);
     }

@@ -141,6 +141,21 @@ const BadCase kBadCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, BadAccessTest, ::testing::ValuesIn(kBadCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST(MemoryTest, OneArrayOfSharedMemoryIsNotItsNeighbour) {
+  // Thread 31 writes s[32], which is t[0]: inside the block's shared memory, and wrong.
+  const std::string body =
+      "mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; shl.b32 %r3, %r2, 2; mov.u32 %r4, s; add.u32 %r5, %r4, %r3; st.shared.u32 [%r5], %r1;"
+      "mov.u32 %r6, t; shl.b32 %r7, %r1, 2; add.u32 %r8, %r6, %r7; st.shared.u32 [%r8], %r1; ret;";
+  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[128]; .shared .align 4 .b8 t[128];"), {1, 1, 1},
+                                {32, 1, 1}, {Words(1)});
+  ASSERT_EQ(errors_of(run), "");
+  ASSERT_EQ(run.result.findings.size(), 1u);
+  EXPECT_EQ(run.result.findings[0].kind, FindingKind::kOutOfBounds);
+  EXPECT_EQ(run.result.findings[0].allocation, "s");
+  EXPECT_EQ(run.result.findings[0].distance_bytes, 4);
+  EXPECT_EQ(run.result.findings[0].who.thread.x, 31u);
+}
+
 TEST(MemoryTest, ABufferThatNothingWroteIsNoticed) {
   ptx::ParseOutput parsed = ptx::parse(kernel_text("ld.global.u32 %r0, [%p0+4]; st.global.u32 [%p0+8], %r0; ld.global.u32 %r1, [%p0+8]; ret;", 1), "t");
   const Result<Program> program = Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");

@@ -47,7 +47,7 @@ struct MachineLimits {
 struct LaunchOptions {
   MachineLimits limits;
   int threads = 0;                             // 0: every core
-  // Ends a launch that does not end by itself: thread instructions over the whole grid.
+  // Ends a launch that does not end by itself: thread instructions over the whole grid, 32 for each of a warp.
   uint64_t instruction_budget = 20'000'000'000;
   uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored
   AccessSinkFactory* accesses = nullptr;

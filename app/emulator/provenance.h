@@ -1,0 +1,31 @@
+// Where addresses come from: which shared variable, or which pointer parameter of the kernel, a register was made
+// from. An access through a pointer to one array that lands in its neighbour is an error although both are there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+struct Origin {
+  enum class Kind : uint8_t {
+    kNone,       // no address went into it
+    kShared,     // of one shared variable: `symbol`
+    kParam,      // of one parameter of the function: `symbol`
+    kMixed,      // of several, or loaded from memory: anything
+  };
+  Kind kind = Kind::kNone;
+  ptx::Symbol symbol;
+  bool operator==(const Origin&) const = default;
+};
+
+// For each register of the function.
+std::vector<Origin> register_origins(const ptx::Module& module, const ptx::Function& function);
+
+// Of the address operand of a memory instruction.
+Origin origin_of_address(const ptx::Module& module, const ptx::Function& function, const ptx::Operand& address,
+                         const std::vector<Origin>& registers);
+
+}  // namespace warpshop::emulator
