@@ -59,7 +59,7 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
         return {.base = home.offset,
                 .size_bytes = end - home.offset,
                 .data = worker.block.shared.data() + home.offset,
-                .name = home.name};
+                .name = home.name.c_str()};
       }
       return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
     }
@@ -76,8 +76,9 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   }
 }
 
-uint8_t* local_of_lane(Warp& warp, int lane) {
-  return warp.local.data() + size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
+// Where a lane's local memory starts in the warp's.
+size_t local_of_lane(const Warp& warp, int lane) {
+  return size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
 }
 
 bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
@@ -144,8 +145,9 @@ void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lan
   f->allocation = name;
   f->message = "read of " + std::to_string(bytes) + " bytes of \"" + std::string(name) + "\" at " + hex(address) +
                " that nothing has written";
-  f->cause = space == ptx::Space::kShared ? "a part of the tile that no thread fills before it is read"
-                                          : "an output buffer used as an input, or an element that no thread writes";
+  f->cause = space == ptx::Space::kShared  ? "a part of the tile that no thread fills before it is read"
+             : space == ptx::Space::kLocal ? "an array inside the kernel of which this element was never set"
+                                           : "an output buffer used as an input, or an element that no thread writes";
 }
 
 // The slow way: lane by lane, each against its own region. Gives the lanes that may go on.
@@ -172,9 +174,13 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
       continue;
     }
+    if (space == ptx::Space::kLocal) region.written = warp.local_written.data() + local_of_lane(warp, lane);
     if (intent != AccessIntent::kWrite && region.written != nullptr) {
       const uint8_t* shadow = region.written + (address - region.base);
-      if (std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes) {
+      // Copies of structures read their padding, too: in local memory one written byte is enough.
+      const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
+                                                         : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
+      if (unwritten) {
         note_uninitialised(warp, op, space, lane, address, bytes, region.name);
       }
     }
@@ -313,7 +319,10 @@ HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Spa
     return {region->data + (address - region->base),
             region->written == nullptr ? nullptr : region->written + (address - region->base)};
   }
-  if (space == ptx::Space::kLocal) return {local_of_lane(warp, lane) + address, nullptr};
+  if (space == ptx::Space::kLocal) {
+    const size_t at = local_of_lane(warp, lane) + address;
+    return {warp.local.data() + at, warp.local_written.data() + at};
+  }
   const Region region = region_of_space(warp, op, space);
   const uint64_t offset = address - region.base;
   return {region.data + offset, region.written == nullptr ? nullptr : region.written + offset};

@@ -397,7 +397,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     home.one_array = true;
     home.offset = offset->second;
     home.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
-    home.name = v.name.c_str();
+    home.name = readable_name(v.name);
   }
 }
 

@@ -90,7 +90,7 @@ struct DecodedProgram {
     bool one_array = false;
     uint32_t offset = 0;                   // in the block's shared memory
     uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
-    const char* name = "";
+    std::string name;
     int param = -1;                        // of the kernel; -1: not known
   };
   std::vector<SiteHome> homes;

@@ -26,6 +26,9 @@ struct SharedLayout {
 };
 SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program);
 
+// A variable's name as the student wrote it: "tile" for _ZZ9transposePKfPfiE4tile.
+std::string readable_name(const std::string& name);
+
 // Functions of the module that the kernel can reach, the kernel first.
 std::vector<int> reached_functions(const ptx::Module& module, int kernel);
 

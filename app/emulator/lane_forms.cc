@@ -32,6 +32,8 @@ struct Isa {
   const Handler* floating = nullptr;
   const Handler* select = nullptr;
   const Handler* fast_convert = nullptr;
+  const Handler* bits = nullptr;
+  const Handler* half = nullptr;
 };
 
 // Best first.
@@ -46,15 +48,16 @@ const std::vector<Isa>& isas() {
                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
     list.push_back({"avx512", avx512, lanes_avx512::kInteger, lanes_avx512::kFloat,
-                    lanes_avx512::kSelect, lanes_avx512::kFastConvert});
+                    lanes_avx512::kSelect, lanes_avx512::kFastConvert, lanes_avx512::kBits,
+                    lanes_avx512::kHalf});
     list.push_back({"avx2", avx2, lanes_avx2::kInteger, lanes_avx2::kFloat, lanes_avx2::kSelect,
-                    lanes_avx2::kFastConvert});
+                    lanes_avx2::kFastConvert, lanes_avx2::kBits, lanes_avx2::kHalf});
     constexpr std::string_view kBase = "x86-64";
 #else
     constexpr std::string_view kBase = "generic";
 #endif
     list.push_back({kBase, true, lanes_base::kInteger, lanes_base::kFloat, lanes_base::kSelect,
-                    lanes_base::kFastConvert});
+                    lanes_base::kFastConvert, lanes_base::kBits, lanes_base::kHalf});
     return list;
   }();
   return all;
@@ -127,11 +130,11 @@ Forms make_forms(const Isa& isa) {
                                                      {"Float", isa.floating},
                                                      {"Select", isa.select},
                                                      {"FastConvert", isa.fast_convert},
-                                                     {"Bits", lanes_base::kBits},
+                                                     {"Bits", isa.bits},
                                                      {"Carry", lanes_base::kCarry},
                                                      {"Compare", lanes_base::kCompare},
                                                      {"Round", lanes_base::kRound},
-                                                     {"Half", lanes_base::kHalf},
+                                                     {"Half", isa.half},
                                                      {"Approx", lanes_base::kApprox}};
   const lanes_base::ConvertRow* next_convert = lanes_base::kConvert;
   Forms forms;

@@ -175,8 +175,7 @@ struct Mul {
     if constexpr (kIsHalf<D>) {
       return half_from_float<D>(float_from_half(a) * float_from_half(b) * kScale<D>);
     } else {
-      const bool first = magnitude(a) < magnitude(b);
-      return ((first ? a : b) * kScale<D>)*(first ? b : a);
+      return (a * kScale<D>)*b;
     }
   }
 };
@@ -224,11 +223,18 @@ struct Fma {
       return half_from_float<D>(
           sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)) * kScale<D>);
     } else {
-      const bool first = magnitude(a) < magnitude(b);
-      return fused((first ? a : b) * kScale<D>, first ? b : a, c * kScale<D>);
+      return fused(a * kScale<D>, b, c * kScale<D>);
     }
   }
 };
+
+// which ? one : other, in a form that the compiler does not turn into a branch.
+template <typename T>
+inline T chosen(bool which, T one, T other) {
+  const UnsignedOf<T> mask = static_cast<UnsignedOf<T>>(0 - static_cast<UnsignedOf<T>>(which));
+  return static_cast<T>((static_cast<UnsignedOf<T>>(one) & mask) |
+                        (static_cast<UnsignedOf<T>>(other) & static_cast<UnsignedOf<T>>(~mask)));
+}
 
 // A quotient of integers of at most 32 bits, as that of floats with enough bits to be exact after
 // truncation: it vectorises, the processor's own division does not.
@@ -251,17 +257,17 @@ struct Div {
     if constexpr (kIsFloat<D>) {
       return with_nan_of(a / b, a, b);
     } else {
+      const bool one = b == 1;
       const bool minus_one = kIsSigned<D> && b == static_cast<D>(-1);
-      const bool special = (b == 0) | (b == 1) | minus_one;
-      const D divisor = special ? D(2) : b;
+      const D divisor = chosen<D>((b == 0) | one | minus_one, D(2), b);
       D quotient;
       if constexpr (sizeof(D) < 8)
         quotient = small_quotient(a, divisor);
       else
         quotient = static_cast<D>(a / divisor);
-      quotient = b == 1 ? a : quotient;
-      quotient = minus_one ? static_cast<D>(0 - raw(a)) : quotient;
-      return b == 0 ? static_cast<D>(-1) : quotient;
+      quotient = chosen<D>(one, a, quotient);
+      quotient = chosen<D>(minus_one, static_cast<D>(0 - raw(a)), quotient);
+      return chosen<D>(b == 0, static_cast<D>(-1), quotient);
     }
   }
   template <typename D>
@@ -273,7 +279,7 @@ struct Rem {
   template <typename D>
   static D of(D a, D b) {
     const D rest = static_cast<D>(raw(a) - raw(Div::of<D>(a, b)) * raw(b));
-    return b == 0 ? static_cast<D>(-1) : rest;
+    return chosen<D>(b == 0, static_cast<D>(-1), rest);
   }
 };
 
@@ -369,8 +375,8 @@ struct Ftz {
   static D of(S... sources) {
     const D result = Op::template of<D>(flush(sources)...);
     if constexpr (requires { was_subnormal(result, Op::template scaled<D>(sources...)); }) {
-      if (was_subnormal(result, Op::template scaled<D>(flush(sources)...)))
-        return sign_alone(result);
+      const bool subnormal = was_subnormal(result, Op::template scaled<D>(flush(sources)...));
+      return flush(subnormal ? sign_alone(result) : result);
     }
     return flush(result);
   }

@@ -12,6 +12,8 @@ namespace warpshop::emulator {
   extern const Handler kFloat[];       \
   extern const Handler kSelect[];      \
   extern const Handler kFastConvert[]; \
+  extern const Handler kBits[];        \
+  extern const Handler kHalf[];        \
   }
 WARPSHOP_HOT_TABLES(lanes_base)
 #if defined(__x86_64__)
@@ -21,11 +23,9 @@ WARPSHOP_HOT_TABLES(lanes_avx512)
 #undef WARPSHOP_HOT_TABLES
 
 namespace lanes_base {
-extern const Handler kBits[];
 extern const Handler kCarry[];
 extern const Handler kCompare[];
 extern const Handler kRound[];
-extern const Handler kHalf[];
 extern const Handler kApprox[];
 
 // By the width of the destination register (16, 32, 64) and that of the source: null where PTX does

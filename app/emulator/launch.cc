@@ -132,6 +132,7 @@ std::unique_ptr<Warp> take_warp(Worker& worker) {
   warp->frame = warp->registers.data();
   warp->local_stride = launch.local_stride;
   warp->local.resize(size_t{launch.local_stride} * kWarpSize);
+  warp->local_written.resize(warp->local.size());
   warp->params.resize(size_t{launch.param_stride} * kWarpSize);
   warp->function = &kernel;
   fill_constants(*warp, kernel);
@@ -151,6 +152,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.local_base = 0;
   warp.param_base = 0;
   warp.calls.clear();
+  std::fill(warp.local_written.begin(), warp.local_written.end(), uint8_t{0});
   warp.status = WarpStatus::kReady;
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
   warp.live = warp.first_mask;

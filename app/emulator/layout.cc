@@ -1,5 +1,8 @@
 // Where a module's variables lie: device addresses of .global, bytes of constant memory, shared memory.
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -44,7 +47,7 @@ void lay_out_module(DecodedProgram& program) {
     if (v.space == ptx::Space::kGlobal) {
       global_bytes = round_up(global_bytes, std::max<uint64_t>(v.align_bytes, 16));
       place.offset = kModuleGlobals + global_bytes;
-      program.global_variables.push_back({v.name, global_bytes, v.size_bytes});
+      program.global_variables.push_back({readable_name(v.name), global_bytes, v.size_bytes});
       global_bytes += v.size_bytes + kVariableGuard;
     } else if (v.space == ptx::Space::kConst) {
       const_bytes = round_up(const_bytes, v.align_bytes);
@@ -97,7 +100,7 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
     layout.static_bytes = static_cast<uint32_t>(round_up(layout.static_bytes, c.variable->align_bytes));
     layout.offset[c.key] = layout.static_bytes;
     program.shared_variables.push_back(
-        {c.variable->name, layout.static_bytes, static_cast<uint32_t>(c.variable->size_bytes)});
+        {readable_name(c.variable->name), layout.static_bytes, static_cast<uint32_t>(c.variable->size_bytes)});
     layout.static_bytes += static_cast<uint32_t>(c.variable->size_bytes);
   }
   program.static_shared_bytes = layout.static_bytes;
@@ -112,6 +115,17 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
   }
   program.dynamic_shared_base = dynamic_base;
   return layout;
+}
+
+std::string readable_name(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (demangled == nullptr) return name;
+  std::string text = demangled;
+  std::free(demangled);
+  const size_t scope = text.rfind("::");
+  return scope == std::string::npos ? text : text.substr(scope + 2);
 }
 
 std::vector<int> reached_functions(const ptx::Module& module, int kernel) {

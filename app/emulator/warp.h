@@ -84,6 +84,7 @@ struct Warp : LaneState {
   AlignedBytes registers;                   // stack of frames
   uint32_t register_base = 0;               // start of the running frame
   std::vector<uint8_t> local;               // per lane: local_stride bytes
+  std::vector<uint8_t> local_written;       // likewise: 0 where the thread has written nothing
   uint32_t local_stride = 0;
   uint32_t local_base = 0;                  // of the running function's frame, bytes in a lane's part
   std::vector<uint8_t> params;              // call frames: per lane, param_stride bytes

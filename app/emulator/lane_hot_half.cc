@@ -1,11 +1,10 @@
-// Handlers of unit Half: f16, bf16 and their pairs. PTX ISA §9.7.4, and §9.7.5 for f32 with 16-bit
-// sources.
-#include "lane_once.h"
-#include "lane_ops_approx.h"
+// Handlers of unit Half; compiled once for each instruction set (see CMakeLists.txt): f16, bf16 and
+// their pairs. PTX ISA §9.7.4, and §9.7.5 for f32 with 16-bit sources.
+#include "lane_loop.h"
 #include "lane_ops_bits.h"
 #include "lane_tables.h"
 
-namespace warpshop::emulator::lanes_base {
+namespace warpshop::emulator::WARPSHOP_LANES {
 namespace {
 
 inline float widened(float x) { return x; }
@@ -41,9 +40,9 @@ struct EachHalf {
 template <typename Op, typename D, typename... S>
 constexpr Handler half_handler() {
   if constexpr (kIsHalfPair<D>)
-    return &once_handler<EachHalf<Op>, D, S...>;
+    return handler_of<EachHalf<Op>, D, S...>();
   else
-    return &once_handler<Op, D, S...>;
+    return handler_of<Op, D, S...>();
 }
 
 }  // namespace
@@ -55,4 +54,4 @@ const Handler kHalf[] = {
 #include "ptx/instructions.def"
 };
 
-}  // namespace warpshop::emulator::lanes_base
+}  // namespace warpshop::emulator::WARPSHOP_LANES

@@ -1,9 +1,9 @@
-// Handlers of unit Bits.
+// Handlers of unit Bits; compiled once for each instruction set (see CMakeLists.txt).
 #include "lane_once.h"
 #include "lane_ops_bits.h"
 #include "lane_tables.h"
 
-namespace warpshop::emulator::lanes_base {
+namespace warpshop::emulator::WARPSHOP_LANES {
 namespace {
 
 // mov.b128: its register is an array of low halves, then one of high halves.
@@ -16,7 +16,7 @@ const MicroOp* move_128(Warp& warp, const MicroOp* op) {
 template <typename Op, typename D, typename... S>
 constexpr Handler bits_handler() {
   if constexpr (requires { sizeof(D); })
-    return &once_handler<Op, D, S...>;
+    return handler_of<Op, D, S...>();
   else
     return &move_128;
 }
@@ -30,4 +30,4 @@ const Handler kBits[] = {
 #include "ptx/instructions.def"
 };
 
-}  // namespace warpshop::emulator::lanes_base
+}  // namespace warpshop::emulator::WARPSHOP_LANES
