@@ -1,0 +1,18 @@
+// Only eight threads bring a weight.
+
+__global__ void filter(const unsigned* in, const unsigned* weights, unsigned* out, int n) {
+  __shared__ unsigned weight[16];
+  if (threadIdx.x < 8) weight[threadIdx.x] = weights[threadIdx.x];
+  __syncthreads();
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i >= n) return;
+  unsigned sum = 0;
+  for (int k = 0; k < 16; ++k) {
+    sum += weight[k] * in[i + k];
+  }
+  out[i] = sum;
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 127) / 128), dim3(128)};
+}

@@ -1,0 +1,24 @@
+// A stride of 17 words: right for lanes that count the same label, but they do not.
+
+__global__ void winners(const unsigned* votes, unsigned* winner, int n, int voters) {
+  __shared__ unsigned count[17 * 128];
+  // The thread's counter of a label is count[first + label * step].
+  int first = threadIdx.x * 17;
+  int step = 1;
+  int i = blockIdx.x * 128 + threadIdx.x;
+  for (int label = 0; label < 16; ++label) count[first + label * step] = 0;
+  if (i >= n) return;
+  for (int v = 0; v < voters; ++v) {
+    int label = votes[v * n + i] % 16;
+    ++count[first + label * step];
+  }
+  int best = 0;
+  for (int label = 1; label < 16; ++label) {
+    if (count[first + label * step] > count[first + best * step]) best = label;
+  }
+  winner[i] = best;
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 127) / 128), dim3(128)};
+}
