@@ -47,17 +47,15 @@ inline Bf16 half_from_float<Bf16>(float x) {
 // Moves a rounded result to the neighbour with an odd last bit if something was lost; `error` has
 // the sign of what was. A second rounding to fewer bits then comes out as if it had been the only
 // one.
-inline float to_odd(float rounded, float error) {
-  const int32_t bits = static_cast<int32_t>(bits_of(rounded));
-  const bool lost = (error > 0.0f) | (error < 0.0f);
-  const int32_t towards = (error > 0.0f) == (bits >= 0) ? 1 : -1;  // zeros have the error's sign
-  return __builtin_bit_cast(float, lost&((bits & 1) == 0) ? bits + towards : bits);
-}
-inline double to_odd(double rounded, double error) {
-  const int64_t bits = static_cast<int64_t>(bits_of(rounded));
-  const bool lost = (error > 0.0) | (error < 0.0);
-  const int64_t towards = (error > 0.0) == (bits >= 0) ? 1 : -1;
-  return __builtin_bit_cast(double, lost&((bits & 1) == 0) ? bits + towards : bits);
+// (Selections of numbers, which vectorise; a zero has the error's sign.)
+template <typename T>
+inline T to_odd(T rounded, T error) {
+  using Signed = SignedOf<T>;
+  const Signed bits = static_cast<Signed>(bits_of(rounded));
+  const Signed up = error > T(0) ? 1 : 0;
+  const Signed down = error < T(0) ? 1 : 0;
+  const Signed away = bits < 0 ? down - up : up - down;
+  return from_bits<T>(static_cast<UnsignedOf<T>>(bits + (away & (0 - (~bits & 1)))));
 }
 template <typename T>
 inline T sum_to_odd(T a,

@@ -137,9 +137,9 @@ inline void for_sources(LaneState& state, const MicroOp* op, Indices<kIndex...>)
   for_lanes<Op, D>(state, op->d, Source<S>(state, op, source_offset(op, kIndex), kIndex)...);
 }
 
-// The handler of d = op(a, b, …), all in registers.
+// The handler of d = op(a, b, …), all in registers. Flat: a call in the loop would not vectorise.
 template <typename Op, typename D, typename... S>
-const MicroOp* lane_handler(Warp& warp, const MicroOp* op) {
+[[gnu::flatten]] const MicroOp* lane_handler(Warp& warp, const MicroOp* op) {
   for_sources<Op, D, S...>(warp, op, typename IndicesOf<S...>::Type());
   return op + 1;
 }
@@ -247,7 +247,7 @@ inline uint32_t bits_for_sources(LaneState& state, const MicroOp* op, Indices<kI
 
 // The handler of p|q = compare(a, b, …); q, the opposite, may be absent.
 template <typename Op, typename T, typename... S>
-const MicroOp* compare_handler(Warp& warp, const MicroOp* op) {
+[[gnu::flatten]] const MicroOp* compare_handler(Warp& warp, const MicroOp* op) {
   const uint32_t word = bits_for_sources<Op, T, S...>(warp, op, typename IndicesOf<S...>::Type());
   if (op->d != kNoRegister) [[likely]]
     store_predicate(warp, op->d, word);
