@@ -227,12 +227,9 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"redux", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"elect", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"activemask", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
-      {"createpolicy", [](FunctionDecoder& d, const Instruction& x) { d.decode_cache_policy(x); }},
-      {"cp", [](FunctionDecoder& d, const Instruction& x) { d.decode_async_copy(x); }},
-      {"mbarrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_mbarrier(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
-      {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
-      {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
+      {"membar", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"fence", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"prefetch", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"prefetchu", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"discard", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
@@ -246,12 +243,6 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
   } else {
     decode_lane_form(i);
   }
-}
-
-void FunctionDecoder::decode_fence(const Instruction& i) {
-  const bool block_only = has_modifier(i, "cta");
-  if (!block_only) program_.orders_blocks = true;
-  emit(no_operation);
 }
 
 void FunctionDecoder::decode_lane_form(const Instruction& i) {
@@ -390,9 +381,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     const AccessSite& site = program.sites[s];
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
-    // cp.async reads at its second address.
-    const bool second = i.opcode == "cp" && site.kind == AccessKind::kLoad;
-    const auto address = std::find_if(i.operands.begin() + (second ? 1 : 0), i.operands.end(), [](const ptx::Operand& o) {
+    const auto address = std::find_if(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
       return o.kind == ptx::Operand::Kind::kAddress;
     });
     if (address == i.operands.end()) continue;

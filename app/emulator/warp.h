@@ -23,7 +23,6 @@
 
 namespace warpshop::emulator {
 
-struct AsyncCopies;
 struct Block;
 struct Worker;
 
@@ -93,7 +92,6 @@ struct Warp : LaneState {
   int barrier = -1;                         // the barrier it waits at
   uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
   const MicroOp* barrier_op = nullptr;
-  std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
 
   Path& top() { return paths.back(); }
   template <typename T>
@@ -152,7 +150,6 @@ struct Worker {
   std::vector<std::unique_ptr<Warp>> pool;
   std::vector<std::unique_ptr<Warp>> running;
   std::vector<Hazard> hazards;              // scratch
-  std::vector<BlockHazard> block_hazards;   // likewise
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint64_t clock = 0;                       // what %clock shows
 
