@@ -283,6 +283,41 @@ void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
   if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
 }
 
+// Does the store change what is there? The other block may have gone on since, but equal values are harmless.
+bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
+  uint8_t mine[16];
+  values.lane(lane, mine);
+  const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
+  return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
+}
+
+// Global accesses of lanes that passed the checks, all in one region: does another block meet them?
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, uint32_t lanes, int bytes, AccessIntent intent,
+                  const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  const uint64_t* address = worker.access.address.data();
+  worker.block_hazards.clear();
+  if (intent == AccessIntent::kRead) {
+    region.shadow->on_read(worker.block.linear, address, region.base, lanes, bytes, worker.block_hazards);
+  } else {
+    region.shadow->on_write(worker.block.linear, address, region.base, lanes, bytes, intent == AccessIntent::kAtomic,
+                            worker.block_hazards);
+  }
+  for (const BlockHazard& h : worker.block_hazards) {
+    if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->address = region.base + h.offset;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->allocation = region.name;
+    f->other_access = h.other_wrote ? "write" : "read";
+    const Dim3& grid = worker.launch->config->grid;
+    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
+                     static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
+    describe_block_race(*f, other, h.several);
+  }
+}
+
 // Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
 ptx::Space resolve_generic(Warp& warp) {
   WarpAccess& access = warp.worker->access;
@@ -376,6 +411,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
         }
       }
       if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+      if (region->shadow != nullptr) watch_global(warp, op, *region, warp.mask, bytes, intent, values);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "emulator/memory.h"
+#include "global_shadow.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -34,6 +35,7 @@ struct Region {
   uint8_t* data = nullptr;
   uint8_t* written = nullptr;   // a byte for each byte, 0: never written; nullptr: all written
   const char* name = "";
+  GlobalShadow* shadow = nullptr;   // who touched it, for races between blocks; nullptr: not watched
 };
 
 // Where the decoder put the variables of a module.

@@ -228,8 +228,8 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"elect", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"activemask", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
-      {"membar", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
-      {"fence", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
+      {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"prefetch", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"prefetchu", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"discard", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
@@ -243,6 +243,12 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
   } else {
     decode_lane_form(i);
   }
+}
+
+void FunctionDecoder::decode_fence(const Instruction& i) {
+  const bool block_only = has_modifier(i, "cta");
+  if (!block_only) program_.orders_blocks = true;
+  emit(no_operation);
 }
 
 void FunctionDecoder::decode_lane_form(const Instruction& i) {

@@ -63,6 +63,12 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   site.text = i.text;
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (may_be_shared && element_bytes < 4) program_.shared_granule_bytes = 1;
+  const bool may_be_global = space == ptx::Space::kGlobal || space == ptx::Space::kGeneric;
+  if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4) program_.global_granule_bytes = 1;
+  if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") || has_modifier(i, "acq_rel") ||
+                        has_modifier(i, "volatile"))) {
+    program_.orders_blocks = true;
+  }
   program_.sites.push_back(std::move(site));
   return static_cast<uint32_t>(program_.sites.size() - 1);
 }

@@ -48,6 +48,7 @@ class FunctionDecoder {
   void decode_block(int block);
   void decode_item(const CodeItem& item);
   void decode_instruction(const Instruction& i);
+  void decode_fence(const Instruction& i);
   void decode_lane_form(const Instruction& i);
   void resolve_branches();
 

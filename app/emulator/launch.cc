@@ -105,6 +105,37 @@ void build_regions(Launch& launch, DeviceMemory& memory) {
             [](const Region& a, const Region& b) { return a.base < b.base; });
 }
 
+// Watches the buffers that the kernel may store to.
+void build_shadows(Launch& launch) {
+  const DecodedProgram& program = *launch.program;
+  if (program.orders_blocks || launch.total_blocks < 2) return;
+  std::vector<bool> stored(launch.regions.size(), false);
+  std::vector<bool> loaded(launch.regions.size(), false);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
+    // An atomic is no plain load: atomics among themselves do not race.
+    std::vector<bool>& touched = site.kind == AccessKind::kLoad ? loaded : stored;
+    const int param = program.homes[s].param;
+    const Region* region = nullptr;
+    if (param >= 0) {
+      uint64_t pointer = 0;
+      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(param)].offset_bytes, 8);
+      region = launch.find(pointer, 1);
+      if (region == nullptr) region = launch.nearest(pointer);
+    }
+    for (size_t r = 0; r < launch.regions.size(); ++r) {
+      if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
+    }
+  }
+  for (size_t r = 0; r < launch.regions.size(); ++r) {
+    Region& region = launch.regions[r];
+    if (!stored[r] || region.size_bytes > kMaxWatchedBytes) continue;
+    launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
+    region.shadow = launch.shadows.back().get();
+  }
+}
+
 // tid.x, tid.y, tid.z of every warp of a block.
 std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
   std::vector<uint8_t> out(size_t{384} * warps);
@@ -434,6 +465,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   launch.local_stride = decoded.local_stride;
   launch.param_stride = decoded.param_stride;
   launch.total_blocks = config.grid.count();
+  build_shadows(launch);
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));

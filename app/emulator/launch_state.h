@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
+#include <memory>
 #include <vector>
 
 #include "address_space.h"
@@ -18,6 +18,7 @@ struct Launch {
   const LaunchOptions* options = nullptr;
   std::vector<uint8_t> params;          // the kernel's parameter block
   std::vector<Region> regions;          // ascending base
+  std::vector<std::unique_ptr<GlobalShadow>> shadows;
   std::vector<uint8_t> globals;         // .global variables of the module
   uint32_t shared_bytes = 0;            // static + dynamic
   uint32_t warps_per_block = 0;

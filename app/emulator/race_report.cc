@@ -44,6 +44,18 @@ void describe_race(Finding& f, const Dim3& block) {
   }
 }
 
+void describe_block_race(Finding& f, const Dim3& other, bool several) {
+  auto text = [](const Dim3& d) {
+    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+  };
+  f.message = f.access + " of \"" + f.allocation + "\" by block " + text(f.who.block) + " races with a " +
+              f.other_access + " by " + (several ? std::string("several other blocks") : "block " + text(other)) +
+              ": blocks run in any order, and no barrier joins them";
+  f.cause = f.access == "read" || f.other_access == "read"
+                ? "a result of one block used by another in the same launch: split the kernel in two launches"
+                : "several blocks write different values to one place: give each its own, or use an atomic";
+}
+
 void tidy_races(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (Finding& f : findings) {

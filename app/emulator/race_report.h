@@ -11,6 +11,9 @@ namespace warpshop::emulator {
 // means nothing: a read is told first always. `block`: the block's shape.
 void describe_race(Finding& finding, const Dim3& block);
 
+// Likewise of a race between blocks in global memory; `other`: the other block, `several`: it is one of many.
+void describe_block_race(Finding& finding, const Dim3& other, bool several);
+
 // One finding for each pair of lines, and no "never written" that a race explains.
 void tidy_races(std::vector<Finding>& findings);
 

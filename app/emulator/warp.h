@@ -150,6 +150,7 @@ struct Worker {
   std::vector<std::unique_ptr<Warp>> pool;
   std::vector<std::unique_ptr<Warp>> running;
   std::vector<Hazard> hazards;              // scratch
+  std::vector<BlockHazard> block_hazards;   // likewise
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint64_t clock = 0;                       // what %clock shows
 

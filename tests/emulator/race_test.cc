@@ -18,6 +18,7 @@ struct Case {
   const char* other_access = "";
   int threads = 64;
   bool independent_threads = true;
+  uint32_t blocks = 1;
 };
 
 class RaceTest : public ::testing::TestWithParam<Case> {};
@@ -26,7 +27,7 @@ TEST_P(RaceTest, IsFoundOrNot) {
   const Case& c = GetParam();
   LaunchOptions options;
   options.limits.independent_threads = c.independent_threads;
-  const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {2, 1, 1},
+  const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {c.blocks, 1, 1},
                                 {static_cast<uint32_t>(c.threads), 1, 1}, {Words(1)}, options);
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kRace);
@@ -68,9 +69,45 @@ const Case kCases[] = {
      kOwn + "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; ld.shared.u8 %r0, [%r3];" + kUse, false},
     {"two_threads_on_one_byte",
      kOwn + "shr.u32 %r5, %r1, 1; add.u32 %r3, %r2, %r5; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0;" + kUse, true, "write", "write"},
-    {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0;" + kUse, false},
+    {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0; ret;", false, "", "", 64, true, 2},
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+struct BlockCase {
+  const char* name;
+  std::string body;             // %r2 the block, %l1 the word of the block's neighbour, %l0 its own
+  bool race;
+};
+
+class BlockRaceTest : public ::testing::TestWithParam<BlockCase> {};
+
+TEST_P(BlockRaceTest, IsFoundOrNot) {
+  const std::string start =
+      "mov.u32 %r2, %ctaid.x; mul.wide.u32 %l2, %r2, 4; add.s64 %l0, %p0, %l2; xor.b32 %r3, %r2, 1; mul.wide.u32 %l3, %r3, 4;"
+      "add.s64 %l1, %p0, %l3;";
+  const KernelRun run = run_ptx(kernel_text(start + GetParam().body + "ret;", 2), {8, 1, 1}, {1, 1, 1}, {Words(8), Words(8)});
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* f = run.find(FindingKind::kRace);
+  ASSERT_EQ(f != nullptr, GetParam().race);
+  if (f == nullptr) return;
+  EXPECT_EQ(f->space, "global");
+  EXPECT_EQ(f->allocation, "buffer 0");
+  EXPECT_FALSE(f->cause.empty());
+}
+
+const BlockCase kBlockCases[] = {
+    {"own_words", "ld.global.u32 %r0, [%l0]; add.u32 %r0, %r0, 1; st.global.u32 [%l0], %r0;", false},
+    {"reads_the_neighbours_result", "st.global.u32 [%l0], %r2; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", true},
+    {"all_add_to_one_word", "ld.global.u32 %r0, [%p0]; add.u32 %r0, %r0, 1; st.global.u32 [%p0], %r0;", true},
+    {"all_add_atomically", "red.global.add.u32 [%p0], 1;", false},
+    {"an_atomic_and_a_plain_store", "red.global.add.u32 [%p0], 1; st.global.u32 [%p0], %r2;", true},
+    {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0; st.global.u32 [%p0], %r0;", false},
+    {"each_writes_its_number", "st.global.u32 [%p0], %r2;", true},
+    {"ordered_by_a_fence", "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", false},
+    {"reading_what_nobody_writes", "ld.global.u32 %r0, [%p0]; mov.u32 %r0, 5; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;", false},
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(RaceTest, SaysBothLines) {
