@@ -1,0 +1,24 @@
+// All lanes read the whole row of 128 and put zeros in place of what is past its end.
+
+__device__ unsigned warp_sum(unsigned v) {
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+  return v;
+}
+
+__global__ void row_sums(const unsigned* table, const unsigned* lengths, unsigned* sums, int rows) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  int lane = threadIdx.x % 32;
+  if (row >= rows) return;  // all lanes of a warp have the same row
+  int length = lengths[row] % 128 + 1;
+  unsigned sum = 0;
+  for (int k = lane; k < 128; k += 32) {
+    unsigned v = table[row * 128 + k];
+    sum += k < length ? v : 0u;
+  }
+  sum = warp_sum(sum);
+  if (lane == 0) sums[row] = sum;
+}
+
+__host__ __device__ Launch launch(int rows) {
+  return {dim3((rows + 7) / 8), dim3(256)};  // eight warps a block, a row for each
+}
