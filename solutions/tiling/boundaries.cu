@@ -1,0 +1,31 @@
+// C = A × B: A has rows × inner elements, B inner × cols, C rows × cols. Any sizes.
+
+__global__ void product(const float* a, const float* b, float* c, int rows, int inner, int cols) {
+  __shared__ float as[16][16], bs[16][16];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int col = blockIdx.x * 16 + tx;
+  int row = blockIdx.y * 16 + ty;
+  float sum = 0.0f;
+  //! begin
+  for (int t = 0; t < inner; t += 16) {
+    as[ty][tx] = row < rows && t + tx < inner ? a[row * inner + t + tx] : 0.0f;
+    bs[ty][tx] = t + ty < inner && col < cols ? b[(t + ty) * cols + col] : 0.0f;
+  //! instead
+  //! for (int t = 0; t + 16 <= inner; t += 16) {
+  //!   as[ty][tx] = a[row * inner + t + tx];
+  //!   bs[ty][tx] = b[(t + ty) * cols + col];
+  //! end
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += as[ty][k] * bs[k][tx];
+    __syncthreads();
+  }
+  //! begin
+  if (row < rows && col < cols) c[row * cols + col] = sum;
+  //! instead
+  //! c[row * cols + col] = sum;
+  //! end
+}
+
+__host__ __device__ Launch launch(int rows, int cols) {
+  return {dim3((cols + 15) / 16, (rows + 15) / 16), dim3(16, 16)};
+}

@@ -1,0 +1,20 @@
+// Only the first barrier: a fast warp overwrites tiles that a slow one still reads.
+
+__global__ void product(const float* a, const float* b, float* c, int n) {
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int col = blockIdx.x * 16 + tx;
+  int row = blockIdx.y * 16 + ty;
+  __shared__ float as[16][16], bs[16][16];
+  float sum = 0.0f;
+  for (int t = 0; t < n; t += 16) {
+    as[ty][tx] = a[row * n + t + tx];
+    bs[ty][tx] = b[(t + ty) * n + col];
+    __syncthreads();  // the tiles are complete: what follows reads what other threads wrote
+    for (int k = 0; k < 16; ++k) sum += as[ty][k] * bs[k][tx];
+  }
+  c[row * n + col] = sum;
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3(n / 16, n / 16), dim3(16, 16)};
+}
