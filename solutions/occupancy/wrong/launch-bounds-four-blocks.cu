@@ -14,7 +14,7 @@ follow(const float* start, float* out, int steps, int n) {
 #pragma unroll
     for (int k = 0; k < kState; ++k) {
       float old = state[k];
-      state[k] = 0.5f * old + 0.5f * carry;  // halves are exact enough to compare bit by bit
+      state[k] = 0.5f * old + 0.5f * carry;
       carry = old;
     }
   }
