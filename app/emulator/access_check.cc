@@ -335,8 +335,8 @@ ptx::Space resolve_generic(Warp& warp) {
 
 void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
   Worker& worker = *warp.worker;
-  if (worker.sink == nullptr || lanes == 0) return;
   worker.access.space = space;
+  if (worker.sink == nullptr || lanes == 0) return;
   worker.access.active_mask = lanes;
   worker.identity.warp = warp.index;
   worker.sink->on_access(worker.identity, worker.launch->program->sites[op->site], worker.access);

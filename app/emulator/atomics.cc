@@ -1,12 +1,12 @@
 // atom and red: the lanes one after the other, in lane order. On global memory with the host's atomics, since
 // other blocks run at the same time; a block's shared memory belongs to one emulation thread.
 // PTX ISA §9.7.13 "atom", "red".
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 
 #include "access_check.h"
+#include "atomic_word.h"
 #include "memory_ops.h"
 #include "warp.h"
 
@@ -107,23 +107,22 @@ struct FloatAdd {
   }
 };
 
-template <typename T, typename Operation>
-T exchange_shared_memory(uint8_t* at, T b, T c) {
-  T old;
-  std::memcpy(&old, at, sizeof old);
-  const T fresh = Operation::apply(old, b, c);
-  std::memcpy(at, &fresh, sizeof fresh);
-  return old;
-}
-
-template <typename T, typename Operation>
-T exchange_global_memory(uint8_t* at, T b, T c) {
-  std::atomic_ref<T> word(*reinterpret_cast<T*>(at));
-  T old = word.load(std::memory_order_relaxed);
-  while (!word.compare_exchange_weak(old, Operation::apply(old, b, c), std::memory_order_acq_rel)) {
+// atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on shared memory it
+// does not. PTX ISA "atom", notes.
+struct FlushingFloatAdd {
+  static uint32_t flushed(uint32_t bits) { return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits; }
+  static uint32_t apply(uint32_t old, uint32_t b, uint32_t c) {
+    return flushed(FloatAdd<F32>::apply(flushed(old), flushed(b), c));
   }
-  return old;
-}
+};
+template <typename Operation>
+struct InGlobalMemory {
+  using Type = Operation;
+};
+template <>
+struct InGlobalMemory<FloatAdd<F32>> {
+  using Type = FlushingFloatAdd;
+};
 
 template <typename T, typename Operation>
 const MicroOp* atomic(Warp& warp, const MicroOp* op) {
@@ -144,7 +143,8 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
     }
     const T operand_b = b[lane];
     const T operand_c = c[lane];
-    const T old = space == ptx::Space::kGlobal ? exchange_global_memory<T, Operation>(at.data, operand_b, operand_c)
+    using Global = typename InGlobalMemory<Operation>::Type;
+    const T old = space == ptx::Space::kGlobal ? exchange_global_memory<T, Global>(at.data, operand_b, operand_c)
                                                : exchange_shared_memory<T, Operation>(at.data, operand_b, operand_c);
     if (at.written != nullptr) std::memset(at.written, 1, sizeof(T));
     if (d != nullptr) d[lane] = old;

@@ -227,6 +227,9 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"redux", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"elect", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"activemask", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"createpolicy", [](FunctionDecoder& d, const Instruction& x) { d.decode_cache_policy(x); }},
+      {"cp", [](FunctionDecoder& d, const Instruction& x) { d.decode_async_copy(x); }},
+      {"mbarrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_mbarrier(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
@@ -387,7 +390,9 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     const AccessSite& site = program.sites[s];
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
-    const auto address = std::find_if(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+    // cp.async reads at its second address.
+    const bool second = i.opcode == "cp" && site.kind == AccessKind::kLoad;
+    const auto address = std::find_if(i.operands.begin() + (second ? 1 : 0), i.operands.end(), [](const ptx::Operand& o) {
       return o.kind == ptx::Operand::Kind::kAddress;
     });
     if (address == i.operands.end()) continue;

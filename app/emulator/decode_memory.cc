@@ -34,6 +34,15 @@ bool is_signed(ptx::Type type) {
   return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 || type == ptx::Type::kS64;
 }
 
+// A load or store has two operands, and a cache policy with .L2::cache_hint. What the policy and the other cache
+// operators and hints say is only about time: the emulator's memory has no caches.
+bool has_operands(const ptx::Instruction& i) {
+  return i.operands.size() == (has_modifier(i, "L2::cache_hint") ? 3u : 2u);
+}
+
+// PTX ISA "ld", "st": .v8, and .v4 of 64-bit elements.
+constexpr const char* kWideGlobal = "32 bytes at once are only for .global";
+
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
       {"add", AtomicOperation::kAdd}, {"min", AtomicOperation::kMin},       {"max", AtomicOperation::kMax},
@@ -75,7 +84,7 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
 
 void FunctionDecoder::decode_load(const Instruction& i) {
   const ptx::Space space = space_of(i);
-  if (i.operands.size() != 2) return unsupported(i, "a destination and an address were expected");
+  if (!has_operands(i)) return unsupported(i, "a destination and an address were expected");
   if (space == ptx::Space::kParam && i.operands[1].register_index < 0) return decode_param_access(i, false);
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
@@ -91,6 +100,7 @@ void FunctionDecoder::decode_load(const Instruction& i) {
     if (first == nullptr) first = &dest.elements[0];
   }
   const int width = first->kind == Operand::Kind::kRegister ? register_bytes(*first) : register_width(type);
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
   const Handler run = find_load(element, is_signed(type), width);
   if (run == nullptr) return unsupported(i, "this type does not fit its register");
   const Address address = address_of(i.operands[1], space);
@@ -108,7 +118,9 @@ void FunctionDecoder::decode_load(const Instruction& i) {
 
 void FunctionDecoder::decode_store(const Instruction& i) {
   const ptx::Space space = space_of(i);
-  if (i.operands.size() != 2) return unsupported(i, "an address and a source were expected");
+  if (!has_operands(i) || has_modifier(i, "async") || has_modifier(i, "bulk")) {
+    return unsupported(i, "an address and a source were expected");
+  }
   if (space == ptx::Space::kParam) return decode_param_access(i, true);
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
@@ -122,6 +134,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
       if (e.kind == Operand::Kind::kRegister) width = register_bytes(e);
     }
   }
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
   const Handler run = find_store(element, width);
   if (run == nullptr) return unsupported(i, "this type does not fit its register");
   const Address address = address_of(i.operands[0], space);
@@ -188,10 +201,16 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   const ptx::Type type = type_of(i);
   const size_t sources = operation == AtomicOperation::kCompareAndSwap ? 2 : 1;
   const size_t first = reduction ? 0 : 1;
-  if (!operation || i.operands.size() < first + 1 + sources) return unsupported(i, "this atomic is not known");
-  const Handler run = find_atomic(*operation, type);
+  if (!operation || i.operands.size() < first + 1 + sources || has_modifier(i, "async")) {
+    return unsupported(i, "this atomic is not known");
+  }
+  const bool vector = i.operands[first + 1].kind == Operand::Kind::kVector;
+  if (vector || find_vector_atomic(AtomicOperation::kAdd, type) != nullptr) {
+    if (vector || type != ptx::Type::kF32) return decode_vector_atomic(i, reduction, *operation);
+  }
+  const Handler run = type == ptx::Type::kB128 ? find_atomic_128(*operation) : find_atomic(*operation, type);
   const int bytes = ptx::size_bytes(type);
-  if (run == nullptr || i.operands[first + 1].kind == Operand::Kind::kVector) {
+  if (run == nullptr) {
     return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
   }
   const ptx::Space space = space_of(i);
@@ -220,6 +239,48 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   out_.code.push_back(op);
 }
 
+// Operands and results as lists, of one element where the instruction has no vector.
+void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation) {
+  const ptx::Type type = type_of(i);
+  const int element = ptx::size_bytes(type);
+  const size_t first = reduction ? 0 : 1;
+  const ptx::Space space = space_of(i);
+  const Handler run = find_vector_atomic(operation, type);
+  if (run == nullptr) return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
+  auto as_list = [&](const Operand& o) {
+    if (o.kind == Operand::Kind::kVector) return register_list(o, element);
+    Operand list;
+    list.kind = Operand::Kind::kVector;
+    list.elements.push_back(o);
+    return register_list(list, element);
+  };
+  const Operand& source = i.operands[first + 1];
+  const bool vector = source.kind == Operand::Kind::kVector;
+  const int elements = vector ? static_cast<int>(source.elements.size()) : 1;
+  if (vector && (space == ptx::Space::kShared || elements * element > 16 || (elements & (elements - 1)) != 0)) {
+    return unsupported(i, "vector atomics work on global memory, on 16 bytes at most");
+  }
+  const Address address = address_of(i.operands[first], space);
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.a = address.base;
+  op.imm = address.offset;
+  op.flags = address.flags | space_flag(space);
+  op.b = as_list(source);
+  op.d = kNoRegister;
+  bool used = false;
+  if (!reduction && i.operands[0].kind != Operand::Kind::kSink) {
+    op.d = as_list(i.operands[0]);
+    if (program_.lists[op.d].count != elements) return unsupported(i, "results and operands differ in number");
+    auto read = [&](const Operand& o) { return o.register_index >= 0 && is_read(o.register_index); };
+    used = read(i.operands[0]);
+    for (const Operand& e : i.operands[0].elements) used = used || read(e);
+  }
+  op.site = add_site(i, space, used ? AccessKind::kAtomic : AccessKind::kReduction, element, elements);
+  out_.code.push_back(op);
+}
+
 void FunctionDecoder::decode_cvta(const Instruction& i) {
   if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, "cvta of 64-bit addresses was expected");
   // Generic and device addresses of global memory are the same; other spaces have a window each.
@@ -236,6 +297,20 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   }
   op.a = source_of(source, ptx::Type::kU64);
   op.b = constant(window_of(space), 8);
+  op.d = register_of(i.operands[0], 8);
+  out_.code.push_back(op);
+}
+
+// A cache policy is opaque and only a hint: zero here.
+void FunctionDecoder::decode_cache_policy(const Instruction& i) {
+  if (i.operands.empty() || i.operands[0].kind != Operand::Kind::kRegister) {
+    return unsupported(i, "a register was expected as destination");
+  }
+  MicroOp op;
+  op.run = find_lane_form("mov.b64", 64, 64)->run;
+  op.instruction = current_index_;
+  op.e = kNoRegister;
+  op.a = constant(0, 8);
   op.d = register_of(i.operands[0], 8);
   out_.code.push_back(op);
 }

@@ -11,6 +11,7 @@
 #include "cfg.h"
 #include "core/diagnostic.h"
 #include "decoded.h"
+#include "memory_ops.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -74,9 +75,15 @@ class FunctionDecoder {
   void decode_store(const Instruction& i);
   void decode_param_access(const Instruction& i, bool store);
   void decode_atomic(const Instruction& i, bool reduction);
+  void decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation);
   void decode_cvta(const Instruction& i);
+  void decode_cache_policy(const Instruction& i);
   void decode_isspacep(const Instruction& i);
   uint32_t add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes, int elements);
+
+  // decode_async.cc
+  void decode_async_copy(const Instruction& i);
+  void decode_mbarrier(const Instruction& i);
 
   // decode_moves.cc
   void decode_move(const Instruction& i);

@@ -35,5 +35,10 @@ const MicroOp* prefetch(Warp& warp, const MicroOp* op);
 enum class AtomicOperation : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange, kCompareAndSwap };
 // nullptr: no such atomic.
 Handler find_atomic(AtomicOperation operation, ptx::Type type);
+// 16-bit floats and vectors: add, min, max of .f16, .bf16, .f16x2, .bf16x2, add of .f32. MicroOp: a, imm, site as
+// above; b list of operands; d list of results or kNoRegister.
+Handler find_vector_atomic(AtomicOperation operation, ptx::Type type);
+// exch.b128 and cas.b128; operands and result as of find_atomic, in 128-bit registers.
+Handler find_atomic_128(AtomicOperation operation);
 
 }  // namespace warpshop::emulator

@@ -23,6 +23,7 @@
 
 namespace warpshop::emulator {
 
+struct AsyncCopies;
 struct Block;
 struct Worker;
 
@@ -92,6 +93,7 @@ struct Warp : LaneState {
   int barrier = -1;                         // the barrier it waits at
   uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
   const MicroOp* barrier_op = nullptr;
+  std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
 
   Path& top() { return paths.back(); }
   template <typename T>

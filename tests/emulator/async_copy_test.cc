@@ -1,0 +1,170 @@
+// cp.async: what arrives, when, and what a missing wait shows.
+#include <gtest/gtest.h>
+
+#include "kernel_fixture.h"
+
+namespace warpshop::emulator::testing {
+namespace {
+
+// The buffer holds 1, 2, … 128 and takes the result from word 128 on. Thread t copies from byte 16t of the buffer to
+// byte 16t of the tile.
+KernelRun run_copy(const std::string& body, const std::string& before_body = {}) {
+  Words memory(256, 0);
+  for (uint32_t n = 0; n < 128; ++n) memory[n] = n + 1;
+  const std::string start =
+      "mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 4; cvt.u64.u32 %l0, %r1; add.s64 %l1, %p0, %l0;"
+      "mov.u32 %r2, s; add.u32 %r2, %r2, %r1;";
+  const std::string end =
+      "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r2]; st.global.v4.u32 [%l1+512], {%r4, %r5, %r6, %r7}; ret;";
+  return run_ptx(kernel_text(start + before_body + body + end, 1, ".shared .align 16 .b8 s[512];"), {1, 1, 1},
+                 {32, 1, 1}, {memory});
+}
+
+const std::string kClear = "mov.u32 %r3, 99; st.shared.v4.u32 [%r2], {%r3, %r3, %r3, %r3};";
+
+struct Case {
+  const char* name;
+  const char* body;
+  Words first;                 // thread 0's four words
+  Words second;                // thread 1's
+};
+
+TEST(AsyncCopy, ArrivesAtTheWait) {
+  const Case kCases[] = {
+      {"16 bytes", "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_all;", {1, 2, 3, 4}, {5, 6, 7, 8}},
+      {"8 bytes", "cp.async.ca.shared.global [%r2], [%l1+4], 4; cp.async.wait_all;", {2, 99, 99, 99}, {6, 99, 99, 99}},
+      {"4 bytes behind 8",
+       "cp.async.ca.shared.global.L2::128B [%r2+8], [%l1], 8; cp.async.ca.shared::cta.global [%r2+4], [%l1], 4;"
+       "cp.async.wait_all;",
+       {99, 1, 1, 2}, {99, 5, 5, 6}},
+      {"no wait: the old values", "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.commit_group;",
+       {99, 99, 99, 99}, {99, 99, 99, 99}},
+      {"a wait before the commit does not count",
+       "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_group 0; cp.async.commit_group;", {99, 99, 99, 99},
+       {99, 99, 99, 99}},
+      {"the older of two groups",
+       "cp.async.ca.shared.global [%r2], [%l1], 4; cp.async.commit_group; cp.async.ca.shared.global [%r2+4], [%l1], 4;"
+       "cp.async.commit_group; cp.async.wait_group 1;",
+       {1, 99, 99, 99}, {5, 99, 99, 99}},
+      {"both groups",
+       "cp.async.ca.shared.global [%r2], [%l1], 4; cp.async.commit_group; cp.async.ca.shared.global [%r2+4], [%l1], 4;"
+       "cp.async.commit_group; cp.async.wait_group 0;",
+       {1, 1, 99, 99}, {5, 5, 99, 99}},
+      {"empty groups count",
+       "cp.async.ca.shared.global [%r2], [%l1], 4; cp.async.commit_group; cp.async.commit_group; cp.async.commit_group;"
+       "cp.async.wait_group 2;",
+       {1, 99, 99, 99}, {5, 99, 99, 99}},
+      {"only thread 0 waits",
+       "setp.eq.u32 %q0, %r0, 0; cp.async.ca.shared.global [%r2], [%l1], 4; @%q0 cp.async.wait_all;", {1, 99, 99, 99},
+       {99, 99, 99, 99}},
+      {"the rest of a short source is zero: 4 × (1 + tid) bytes of 16",
+       "add.u32 %r8, %r0, 1; shl.b32 %r8, %r8, 2; min.u32 %r8, %r8, 16;"
+       "cp.async.ca.shared.global [%r2], [%l1], 16, %r8; cp.async.wait_all;",
+       {1, 0, 0, 0}, {5, 6, 0, 0}},
+      {"7 bytes of 8", "mov.u32 %r8, 7; cp.async.ca.shared.global [%r2], [%l1], 8, %r8; cp.async.wait_all;",
+       {1, 2, 99, 99}, {5, 6, 99, 99}},
+      {"an ignored source is zero",
+       "setp.eq.u32 %q0, %r0, 0; cp.async.cg.shared.global [%r2], [%l1], 16, %q0; cp.async.wait_all;", {0, 0, 0, 0},
+       {5, 6, 7, 8}},
+      {"the address register may change before the wait",
+       "mov.u32 %r9, %r2; cp.async.cg.shared.global [%r9], [%l1], 16; mov.u32 %r9, 0; cp.async.wait_all;", {1, 2, 3, 4},
+       {5, 6, 7, 8}},
+      {"through an mbarrier",
+       "setp.eq.u32 %q0, %r0, 0; @%q0 mbarrier.init.shared.b64 [m], 32; bar.sync 0;"
+       "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.mbarrier.arrive.noinc.shared.b64 [m];"
+       "$again: mbarrier.try_wait.parity.shared.b64 %q1, [m], 0; @!%q1 bra $again;",
+       {1, 2, 3, 4}, {5, 6, 7, 8}},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const KernelRun run = run_copy(std::string(c.body), ".shared .align 8 .b64 m;" + kClear);
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_TRUE(run.result.findings.empty()) << run.result.findings[0].message;
+    const Words& out = run.buffers[0];
+    EXPECT_EQ(Words(out.begin() + 128, out.begin() + 132), c.first);
+    EXPECT_EQ(Words(out.begin() + 132, out.begin() + 136), c.second);
+  }
+}
+
+TEST(AsyncCopy, MissingWaitIsFoundAsUninitialised) {
+  const KernelRun without = run_copy("cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.commit_group;");
+  ASSERT_EQ(errors_of(without), "");
+  EXPECT_NE(without.find(FindingKind::kUninitialised), nullptr);
+  const KernelRun with = run_copy("cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_all;");
+  EXPECT_TRUE(with.result.findings.empty());
+}
+
+TEST(AsyncCopy, BothEndsAreChecked) {
+  const KernelRun source = run_copy("cp.async.ca.shared.global [%r2], [%l1+1024], 4; cp.async.wait_all;", kClear);
+  ASSERT_NE(source.find(FindingKind::kOutOfBounds), nullptr);
+  EXPECT_EQ(source.find(FindingKind::kOutOfBounds)->space, "global");
+  const KernelRun target = run_copy("cp.async.ca.shared.global [%r2+512], [%l1], 4; cp.async.wait_all;", kClear);
+  ASSERT_NE(target.find(FindingKind::kOutOfBounds), nullptr);
+  EXPECT_EQ(target.find(FindingKind::kOutOfBounds)->space, "shared");
+  const KernelRun odd = run_copy("cp.async.ca.shared.global [%r2], [%l1+4], 8; cp.async.wait_all;", kClear);
+  ASSERT_NE(odd.find(FindingKind::kMisaligned), nullptr);
+}
+
+TEST(AsyncCopy, IsAReadAndAWriteForTheModels) {
+  const KernelRun run = run_copy("cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_all;");
+  ASSERT_GE(run.sites.size(), 2u);
+  EXPECT_EQ(run.sites[0].space, ptx::Space::kGlobal);
+  EXPECT_EQ(run.sites[0].kind, AccessKind::kLoad);
+  EXPECT_EQ(run.sites[0].width_bytes(), 16);
+  EXPECT_EQ(run.sites[1].space, ptx::Space::kShared);
+  EXPECT_EQ(run.sites[1].kind, AccessKind::kStore);
+}
+
+TEST(AsyncCopy, OtherSizesAndBulkCopiesAreRefused) {
+  for (const char* body : {"cp.async.ca.shared.global [%r2], [%l1], 12;", "cp.async.cg.shared.global [%r2], [%l1], 8;",
+                           "cp.async.bulk.commit_group;"}) {
+    SCOPED_TRACE(body);
+    EXPECT_NE(errors_of(run_copy(body)).find("cannot run"), std::string::npos);
+  }
+}
+
+// Loads and stores with every cache operator, hint and order give the plain value.
+TEST(CacheHints, ChangeNoValue) {
+  for (const char* load :
+       {"ld.global.ca.u32 %r4, [%l1];", "ld.global.cg.u32 %r4, [%l1];", "ld.global.cs.u32 %r4, [%l1];",
+        "ld.global.lu.u32 %r4, [%l1];", "ld.global.cv.u32 %r4, [%l1];", "ld.volatile.global.u32 %r4, [%l1];",
+        "ld.relaxed.gpu.global.u32 %r4, [%l1];", "ld.acquire.sys.global.u32 %r4, [%l1];", "ld.weak.global.u32 %r4, [%l1];",
+        "ld.mmio.relaxed.sys.global.u32 %r4, [%l1];", "ld.global.nc.u32 %r4, [%l1];",
+        "ld.global.nc.L1::no_allocate.L2::256B.u32 %r4, [%l1];", "ldu.global.u32 %r4, [%l1];",
+        "createpolicy.fractional.L2::evict_first.b64 %l5, 1.0; ld.global.L2::cache_hint.u32 %r4, [%l1], %l5;",
+        "ld.global.L1::evict_last.v4.u32 {%r4, %r5, %r6, %r7}, [%l1];", "ld.v2.u32 {%r4, %r5}, [%l1];",
+        "prefetch.global.L2 [%l1]; prefetchu.L1 [%l1]; prefetch.global.L2::evict_last [%l1]; ld.u32 %r4, [%l1];",
+        "ld.global.v2.u64 {%l5, %l6}, [%l1]; cvt.u32.u64 %r4, %l5;"}) {
+    for (const char* store :
+         {"st.global.wb.u32 [%l1+512], %r4;", "st.global.cg.u32 [%l1+512], %r4;", "st.global.cs.u32 [%l1+512], %r4;",
+          "st.global.wt.u32 [%l1+512], %r4;", "st.volatile.global.u32 [%l1+512], %r4;",
+          "st.relaxed.cta.global.u32 [%l1+512], %r4;", "st.release.gpu.global.u32 [%l1+512], %r4;",
+          "st.mmio.relaxed.sys.global.u32 [%l1+512], %r4;", "st.global.L1::no_allocate.u32 [%l1+512], %r4;",
+          "mov.u64 %l7, 0; st.global.L2::cache_hint.u32 [%l1+512], %r4, %l7;"}) {
+      SCOPED_TRACE(std::string(load) + " " + store);
+      const KernelRun run = run_copy(std::string(load) + store + "ret;");
+      ASSERT_EQ(errors_of(run), "");
+      EXPECT_EQ(run.buffers[0][128], 1u);
+      EXPECT_EQ(run.buffers[0][132], 5u);
+    }
+  }
+}
+
+TEST(CacheHints, ThirtyTwoBytesAtOnce) {
+  const std::string half_the_lanes = "setp.lt.u32 %q0, %r0, 8; @!%q0 ret; add.s64 %l1, %l1, %l0;";
+  const KernelRun words = run_copy(half_the_lanes +
+      "ld.global.v8.b32 {%r4,%r5,%r6,%r7,%r8,%r9,%r10,%r11}, [%l1];"
+      "st.global.v8.b32 [%l1+512], {%r11,%r10,%r9,%r8,%r7,%r6,%r5,%r4}; ret;");
+  ASSERT_EQ(errors_of(words), "");
+  EXPECT_EQ(Words(words.buffers[0].begin() + 136, words.buffers[0].begin() + 144),
+            (Words{16, 15, 14, 13, 12, 11, 10, 9}));
+  const KernelRun doubles = run_copy(half_the_lanes +
+      "ld.global.v4.b64 {%l2,%l3,%l4,%l5}, [%l1]; st.global.v4.b64 [%l1+512], {%l5,%l4,%l3,%l2}; ret;");
+  ASSERT_EQ(errors_of(doubles), "");
+  EXPECT_EQ(Words(doubles.buffers[0].begin() + 128, doubles.buffers[0].begin() + 136), (Words{7, 8, 5, 6, 3, 4, 1, 2}));
+  EXPECT_NE(errors_of(run_copy("ld.shared.v4.b64 {%l2,%l3,%l4,%l5}, [%r2];")).find("only for .global"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpshop::emulator::testing
