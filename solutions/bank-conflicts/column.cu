@@ -1,5 +1,5 @@
-// Adds up each row of a matrix in groups of 32 columns. A block brings a tile of 32 × 32 numbers into shared memory;
-// then each lane of its first warp adds up one row of the tile.
+// Adds up each row of a matrix in groups of 32 columns. A block brings a tile of 32 × 32 numbers
+// into shared memory; then each lane of its first warp adds up one row of the tile.
 
 __global__ void group_sums(const unsigned* in, unsigned* sums, int rows, int cols) {
   __shared__ unsigned tile[32][32];

@@ -1,4 +1,5 @@
-// Transposes a matrix of n × n elements through a tile in shared memory. A block of 32 × 8 threads does a tile.
+// Transposes a matrix of n × n elements through a tile in shared memory. A block of 32 × 8 threads
+// does a tile.
 
 __global__ void transpose(const float* in, float* out, int n) {
   //! begin

@@ -1,5 +1,6 @@
-// Each of n points gets a label, 0 to 15, from each voter. The winner is the label with most votes, the least one if
-// several are even. A thread counts for one point, with 16 counters of its own in shared memory.
+// Each of n points gets a label, 0 to 15, from each voter. The winner is the label with most votes,
+// the least one if several are even. A thread counts for one point, with 16 counters of its own in
+// shared memory.
 
 __global__ void winners(const unsigned* votes, unsigned* winner, int n, int voters) {
   __shared__ unsigned count[16 * 128];

@@ -1,5 +1,5 @@
-// A checksum for each of n records of 32 words. A block brings 64 records into shared memory, 16 bytes an access; then
-// each thread reads its own record, again 16 bytes an access.
+// A checksum for each of n records of 32 words. A block brings 64 records into shared memory, 16
+// bytes an access; then each thread reads its own record, again 16 bytes an access.
 
 //! begin
 constexpr int kPitch = 36;  // words from one record to the next

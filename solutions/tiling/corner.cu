@@ -1,4 +1,5 @@
-// C = A × B, n × n floats, n a multiple of 16. B comes column by column: element (k, col) is b[col * n + k].
+// C = A × B, n × n floats, n a multiple of 16. B comes column by column: element (k, col) is b[col
+// * n + k].
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
   //! begin

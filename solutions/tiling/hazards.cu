@@ -1,4 +1,5 @@
-// C = A × B for matrices of n × n floats; n is a multiple of 16. A block of 16 × 16 threads makes a tile of C.
+// C = A × B for matrices of n × n floats; n is a multiple of 16. A block of 16 × 16 threads makes a
+// tile of C.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
   int tx = threadIdx.x, ty = threadIdx.y;

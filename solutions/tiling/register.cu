@@ -1,4 +1,5 @@
-// C = A × B for matrices of n × n floats; n is a multiple of 32. A block makes a tile of 32 × 32 elements of C.
+// C = A × B for matrices of n × n floats; n is a multiple of 32. A block makes a tile of 32 × 32
+// elements of C.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
   __shared__ float as[32][32], bs[32][32];

@@ -1,4 +1,5 @@
-// One guard for everything: is the element of C inside? The last tiles still reach past the inner edge.
+// One guard for everything: is the element of C inside? The last tiles still reach past the inner
+// edge.
 
 __global__ void product(const float* a, const float* b, float* c, int rows, int inner, int cols) {
   __shared__ float as[16][16], bs[16][16];

@@ -1,4 +1,5 @@
-// Loads rows ty, ty + 8, …, but multiplies rows 4 ty, 4 ty + 1, … and stores them at the old places.
+// Loads rows ty, ty + 8, …, but multiplies rows 4 ty, 4 ty + 1, … and stores them at the old
+// places.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
   __shared__ float as[32][32], bs[32][32];
