@@ -39,6 +39,10 @@ add_library(warpshop_warnings INTERFACE)
 target_compile_options(warpshop_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wunused
   -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # The table of PTX instructions is computed while compiling, in more steps than Clang allows unasked.
+  target_compile_options(warpshop_warnings INTERFACE -fconstexpr-steps=50000000)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # Wrong about `"text" + std::move(string)`: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651
   target_compile_options(warpshop_warnings INTERFACE -Wno-restrict)
