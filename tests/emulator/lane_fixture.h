@@ -54,6 +54,11 @@ class LaneRun {
   static constexpr uint32_t kDest = 0, kSecondDest = 512;
   static uint32_t source_offset(int i) { return 576u + 512u * static_cast<uint32_t>(i); }
 
+  // Of 128-bit registers the low half, which is an array like that of a 64-bit one.
+  static size_t lane_bytes(ptx::Type type) {
+    const int size = ptx::size_bytes(type);
+    return static_cast<size_t>(size < 8 ? size : 8);
+  }
   void write(uint32_t offset, ptx::Type type, const Lanes& values) {
     for (size_t lane = 0; lane < 32; ++lane) {
       if (type == ptx::Type::kPred) {
@@ -62,8 +67,8 @@ class LaneRun {
         word = (word & ~(1u << lane)) | static_cast<uint32_t>(values[lane] & 1) << lane;
         std::memcpy(frame_ + offset, &word, 4);
       } else {
-        const size_t size = static_cast<size_t>(ptx::size_bytes(type));
-        std::memcpy(frame_ + offset + lane * size, &values[lane], size < 8 ? size : 8);
+        const size_t size = lane_bytes(type);
+        std::memcpy(frame_ + offset + lane * size, &values[lane], size);
       }
     }
   }
@@ -75,8 +80,8 @@ class LaneRun {
         std::memcpy(&word, frame_ + offset, 4);
         values[lane] = word >> lane & 1;
       } else {
-        const size_t size = static_cast<size_t>(ptx::size_bytes(type));
-        std::memcpy(&values[lane], frame_ + offset + lane * size, size < 8 ? size : 8);
+        const size_t size = lane_bytes(type);
+        std::memcpy(&values[lane], frame_ + offset + lane * size, size);
       }
     }
     return values;
