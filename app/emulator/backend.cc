@@ -22,7 +22,8 @@ using ptx::Operand;
 bool has_effect(const Instruction& i) {
   static const std::set<std::string_view> kEffects = {"st",  "red",  "atom",  "bra",   "brx",   "call",  "ret",
                                                       "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
-                                                      "vote", "match", "redux", "elect", "mbarrier", "cp"};
+                                                      "vote", "match", "redux", "elect", "mbarrier", "cp",
+                                                      "stmatrix"};
   return kEffects.contains(i.opcode) || has_modifier(i, "volatile");
 }
 
@@ -275,7 +276,13 @@ class SharedMerger {
 
 // What an instruction lets pass, from what was seen of ptxas: shared accesses of the other kind and whatever
 // synchronises stop a group; global accesses, arithmetic and warp votes do not.
+// Accesses that go as they are, and past which no other moves.
+bool stands_alone(const Instruction& i) {
+  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix";
+}
+
 bool stops_loads(const Instruction& i) {
+  if (stands_alone(i)) return true;
   const ptx::Space space = space_of(i);
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (i.opcode == "st" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
@@ -283,6 +290,7 @@ bool stops_loads(const Instruction& i) {
   return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" || i.opcode == "fence" || i.opcode == "call";
 }
 bool stops_stores(const Instruction& i) {
+  if (stands_alone(i)) return true;
   const ptx::Space space = space_of(i);
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (i.opcode == "ld" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
@@ -297,7 +305,8 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
   const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
   std::map<int, int> site_of;   // instruction → site
   for (size_t s = 0; s < program.sites.size(); ++s) {
-    if (program.sites[s].function == function_index) site_of[program.sites[s].instruction] = static_cast<int>(s);
+    if (program.sites[s].function != function_index) continue;
+    if (!stands_alone(function.body[static_cast<size_t>(program.sites[s].instruction)])) site_of[program.sites[s].instruction] = static_cast<int>(s);
   }
   if (site_of.empty()) return;
   const std::vector<bool> needed = needed_registers(function);

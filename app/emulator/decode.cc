@@ -230,6 +230,10 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"createpolicy", [](FunctionDecoder& d, const Instruction& x) { d.decode_cache_policy(x); }},
       {"cp", [](FunctionDecoder& d, const Instruction& x) { d.decode_async_copy(x); }},
       {"mbarrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_mbarrier(x); }},
+      {"ldmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_access(x); }},
+      {"stmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_access(x); }},
+      {"movmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_move(x); }},
+      {"mma", [](FunctionDecoder& d, const Instruction& x) { d.decode_mma(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},

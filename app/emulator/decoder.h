@@ -85,6 +85,11 @@ class FunctionDecoder {
   void decode_async_copy(const Instruction& i);
   void decode_mbarrier(const Instruction& i);
 
+  // decode_matrix.cc
+  void decode_matrix_access(const Instruction& i);
+  void decode_matrix_move(const Instruction& i);
+  void decode_mma(const Instruction& i);
+
   // decode_moves.cc
   void decode_move(const Instruction& i);
 
