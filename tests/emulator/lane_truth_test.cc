@@ -138,8 +138,8 @@ TEST_P(LaneTruth, EveryFormGivesWhatTheHardwareGave) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, LaneTruth, ::testing::ValuesIn(lane_isas()), [](const auto& info) {
-  std::string name(info.param);
+INSTANTIATE_TEST_SUITE_P(Isas, LaneTruth, ::testing::ValuesIn(lane_isas()), [](const auto& isa) {
+  std::string name(isa.param);
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;
 });
