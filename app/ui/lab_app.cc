@@ -202,7 +202,7 @@ bool App::frame(bool wait) {
   take_events();
   run_timers();
   const double t = now();
-  const bool due = frames_due_ > 0 || t < active_until_s_ || toasts_.any() ||
+  const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.any() ||
                    (!job_done_ && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;

@@ -54,7 +54,8 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  // Waits for something to do (`wait`), draws a frame if there is need. False once the window is closed.
+  // Waits for something to do and draws a frame if there is need; without `wait` draws one now. False once
+  // the window is closed.
   bool frame(bool wait = true);
   // Draws a frame now, whatever the need.
   void draw_now();

@@ -189,6 +189,7 @@ void prepare_diff(const View& view, DialogState& state, const std::string& right
     state.diff = std::make_unique<TextDiff>();
     state.diff->SetLanguage(cuda_language());
     state.diff->SetLineSpacing(1.3f);
+    state.diff->SetShowWhitespacesEnabled(false);
   }
   if (state.diff_theme != look().theme) {
     state.diff_theme = look().theme;
@@ -217,7 +218,8 @@ void solution(const View& view, DialogState& state, bool appearing, CommandQueue
   label(look().fonts->regular, kLabel, look()->muted,
         "Your text is kept. Orange is yours alone, blue is the solution's.");
   const float note_height = exercise.solution_note.empty() ? 0 : px(150);
-  diff(state, std::max(px(160), ImGui::GetMainViewport()->Size.y * 0.86f - px(190) - note_height));
+  diff(state, std::max(px(160), ImGui::GetMainViewport()->Size.y * 0.86f - px(200) - note_height));
+  gap(4);
   if (note_height > 0) {
     ImGui::BeginChild("note", {0, note_height});
     markdown(state.note, exercise.solution_note, [](const std::string&) {});

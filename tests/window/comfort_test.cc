@@ -1,0 +1,126 @@
+// Themes, zoom, the palette, hints, afresh: everything by the keyboard or one click.
+#include "core/files.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+TEST_F(WindowTest, ThePaletteFindsActionsAndEscClosesIt) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+    ctx->Yield(3);
+    ctx->KeyChars("light");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(3);
+    IM_CHECK(app().settings().theme == ThemeChoice::kLight);
+    ctx->KeyPress(ImGuiKey_F1);
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+  });
+}
+
+TEST_F(WindowTest, ZoomIsKeptWithinItsLimitsAndRemembered) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    ctx->Yield(2);
+    IM_CHECK_FLOAT_NEAR_EQ(app().settings().zoom, 1.1f, 1e-4f);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().settings().zoom, 1.0f);
+    for (int i = 0; i < 20; ++i) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    ctx->Yield(5);
+    IM_CHECK_EQ(app().settings().zoom, kMaxZoom);
+    for (int i = 0; i < 30; ++i) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus);
+    ctx->Yield(5);
+    IM_CHECK_EQ(app().settings().zoom, kMinZoom);
+  });
+}
+
+TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const lab::Step& step = *app().session().step();
+    ctx->ItemClick("**/Hint 1 of 3##hint");
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().session().progress_of(step)->hints_shown, 1);
+
+    select_line(ctx, 1);
+    ctx->KeyChars("// my thoughts");
+    ctx->Yield(2);
+    ctx->ItemClick("**/Start afresh…##reset");
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(3);
+    IM_CHECK(app().session().text().starts_with("// my thoughts"));
+    ctx->ItemClick("**/Start afresh…##reset");
+    ctx->Yield(3);
+    ctx->ItemClick("**/Start afresh##confirm");
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), step.exercise->skeleton.c_str());
+    // The student sees the skeleton, too, and can go on from there.
+    IM_CHECK(!app().session().dirty());
+  });
+  bool kept = false;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home())) {
+    if (!entry.is_regular_file()) continue;
+    Result<std::string> text = read_file(entry.path());
+    kept |= text.ok() && text->starts_with("// my thoughts");
+  }
+  EXPECT_TRUE(kept);
+}
+
+TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->ItemClick("**/Solution…##solution");
+    ctx->Yield(3);
+    IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr ||
+             !app().session().progress_of(*app().session().step())->solution_shown);
+    ctx->ItemClick("**/Show the solution##confirm");
+    ctx->Yield(5);
+    IM_CHECK(app().session().progress_of(*app().session().step())->solution_shown);
+    ctx->ItemClick("**/Put the solution into the editor##take");
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.passed);
+  });
+  keep_picture("solution-taken");
+}
+
+TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
+  open("coalescing", "structure-of-arrays");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const AccessIndex& index = app().view().prepared->accesses;
+    const size_t first = *app().view().selected;
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);  // from the editor to the map
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiKey_LeftArrow, 20);
+    ctx->Yield(2);
+    IM_CHECK_EQ(*app().view().selected, index.warp_of(first).first);
+    ctx->KeyPress(ImGuiKey_RightArrow);
+    ctx->Yield(2);
+    IM_CHECK_EQ(*app().view().selected, index.warp_of(first).first + 1);
+    ctx->KeyPress(ImGuiKey_DownArrow);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().record()->warp.warp, 1u);
+    // A letter is a letter while the editor has the keyboard…
+    const std::string step = app().session().step()->id;
+    select_line(ctx, 1);
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(app().session().step()->id.c_str(), step.c_str());
+    // …and Alt+N goes on from there.
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+    ctx->Yield(3);
+    IM_CHECK(app().session().step()->id != step);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,154 @@
+// The main job, as a student does it: open the first exercise, say what you expect, run, edit the kernel
+// in the editor, and see the check turn from failed to passed.
+#include <algorithm>
+#include <cstring>
+
+#include "core/files.h"
+#include "panels/questions.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+// The line of one-warp's skeleton that computes the index, and what it should say.
+constexpr const char* kWrongLine = "int i = blockIdx.x * blockDim.x + 8 * lane + warp;";
+constexpr const char* kRightLine = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
+int line_of(const std::string& text, const std::string& what) {
+  const size_t at = text.find(what);
+  if (at == std::string::npos) return 0;
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+}
+
+TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    // Nothing runs before the questions are answered: the student says first what they expect.
+    ctx->Yield(10);
+    IM_CHECK(app().view().latest == nullptr);
+    click_in_text(ctx, "**/1##q0c0");
+    click_in_text(ctx, "**/4##q1c1");
+    click_in_text(ctx, "**/32##q2c2");  // a wrong answer is kept as well
+    click_in_text(ctx, "**/32##q3c3");
+    ctx->Yield(2);
+    IM_CHECK(all_answered(app().session()));
+
+    ctx->ItemClick("//top_bar/Run   F6##run");
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.checks.size() > 2);
+    IM_CHECK(check_holds("correct"));
+    IM_CHECK(!check_holds("coalesced-loads"));
+    IM_CHECK(!app().view().latest->result.passed);
+    // 32 lanes, 8 floats apart: a sector each.
+    IM_CHECK_EQ(app().view().access()->cost, 32);
+  });
+  keep_picture("first-exercise-failed");
+
+  walk([this](ImGuiTestContext* ctx) {
+    const int line = line_of(app().session().text(), kWrongLine);
+    IM_CHECK(line > 0);
+    select_line(ctx, line);
+    ctx->KeyChars(kRightLine);
+    ctx->Yield(2);
+    IM_CHECK(app().session().text().find(kRightLine) != std::string::npos);
+    IM_CHECK(app().session().dirty());
+    wait_for_result(ctx);
+    IM_CHECK(check_holds("coalesced-loads"));
+    IM_CHECK(app().view().latest->result.passed);
+    IM_CHECK_EQ(app().view().access()->cost, 4);
+    IM_CHECK(app().session().progress_of(*app().session().step())->passed);
+
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    ctx->Yield(2);
+    IM_CHECK(!app().session().dirty());
+  });
+  keep_picture("first-exercise-passed");
+  Result<std::string> saved = read_file(home() / "work/coalescing/one-warp.cu");
+  ASSERT_TRUE(saved.ok());
+  EXPECT_NE(saved->find(kRightLine), std::string::npos);
+
+  walk([this](ImGuiTestContext* ctx) {
+    // Undo brings the failing kernel back, and its result.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
+    ctx->Yield(3);
+    const int most = static_cast<int>(std::strlen(kRightLine)) + 5;  // a step of undo for each letter
+    for (int i = 0; i < most && app().session().text().find(kWrongLine) == std::string::npos; ++i) {
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      ctx->Yield(2);
+    }
+    IM_CHECK(app().session().text().find(kWrongLine) != std::string::npos);
+    wait_for_result(ctx);
+    IM_CHECK(!check_holds("coalesced-loads"));
+    // Once passed stays passed.
+    IM_CHECK(app().session().progress_of(*app().session().step())->passed);
+  });
+}
+
+TEST_F(WindowTest, AnErrorIsShownAtItsLineAndTheMapsStay) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const int line = line_of(app().session().text(), kWrongLine);
+    select_line(ctx, line);
+    ctx->KeyChars("int i = blockIdxx.x;");
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.sizes.empty());
+    IM_CHECK_EQ(app().view().latest->result.diagnostics.front().place.line, line);
+    // The maps are those of the text before, and greyed.
+    IM_CHECK(app().view().prepared != nullptr);
+    IM_CHECK(app().view().stale);
+    // A click on the finding leads to the line.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    ctx->ItemClick("**/finding");
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiKey_Home);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_End);
+    ctx->KeyChars(kRightLine);
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.passed);
+  });
+}
+
+TEST_F(WindowTest, AnotherProgramsEditIsTakenOverOrAskedAbout) {
+  open("coalescing", "one-warp");
+  const std::filesystem::path file = home() / "work/coalescing/one-warp.cu";
+  walk([&, this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);  // saves, too
+    wait_for_result(ctx);
+    std::string text = app().session().text();
+    const size_t at = text.find(kWrongLine);
+    text.replace(at, std::strlen(kWrongLine), kRightLine);
+    IM_CHECK(write_file_atomically(file, text).ok());
+    IM_CHECK(wait_until(ctx, [&] { return app().session().text() == text; }));
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.passed);
+
+    // With edits of our own the student is asked, and Esc keeps them.
+    select_line(ctx, 1);
+    ctx->KeyChars("// mine");
+    ctx->Yield(2);
+    IM_CHECK(app().session().dirty());
+    IM_CHECK(write_file_atomically(file, "// theirs\n" + text).ok());
+    IM_CHECK(wait_until(ctx, [&] { return app().session().theirs().starts_with("// theirs"); }));
+    ctx->Yield(3);
+    ctx->ItemClick("**/Keep mine##mine");
+    ctx->Yield(3);
+    IM_CHECK(app().session().text().starts_with("// mine"));
+    IM_CHECK(!app().session().dirty());
+  });
+  Result<std::string> saved = read_file(file);
+  ASSERT_TRUE(saved.ok());
+  EXPECT_TRUE(saved->starts_with("// mine"));
+  // Theirs is not lost.
+  bool kept = false;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home())) {
+    if (!entry.is_regular_file()) continue;
+    Result<std::string> text = read_file(entry.path());
+    kept |= text.ok() && text->starts_with("// theirs");
+  }
+  EXPECT_TRUE(kept);
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,152 @@
+#include "window_driver.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "imgui_internal.h"
+
+namespace warpshop::ui {
+namespace {
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The pixels of the frame that was drawn last, for the test engine's own pictures.
+bool capture(ImGuiID, int x, int y, int w, int h, unsigned int* pixels, void* user) {
+  const Picture picture = static_cast<App*>(user)->window().read_picture();
+  if (x < 0 || y < 0 || x + w > picture.width || y + h > picture.height) return false;
+  for (int row = 0; row < h; ++row) {
+    const size_t from = (static_cast<size_t>(y + row) * static_cast<size_t>(picture.width) +
+                         static_cast<size_t>(x)) * 4;
+    std::memcpy(pixels + static_cast<size_t>(row) * static_cast<size_t>(w), &picture.rgba[from],
+                static_cast<size_t>(w) * 4);
+  }
+  return true;
+}
+
+}  // namespace
+
+void WindowTest::SetUp() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "warpshop-window-XXXXXX").string();
+  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+  home_ = pattern;
+  setenv("WARPSHOP_HOME", home_.c_str(), 1);
+}
+
+void WindowTest::TearDown() {
+  if (engine_) ImGuiTestEngine_Stop(engine_);
+  app_.reset();  // closes the ImGui context, which must happen before the engine goes
+  if (engine_) ImGuiTestEngine_DestroyContext(engine_);
+  std::error_code error;
+  std::filesystem::remove_all(home_, error);
+}
+
+void WindowTest::open(const std::string& lab, const std::string& step, const UiOptions& more) {
+  AppOptions options;
+  options.ui = more;
+  options.ui.lab = lab;
+  options.ui.step = step;
+  options.own_size = true;
+  options.window.width = 1600;
+  options.window.height = 1000;
+  Result<std::unique_ptr<App>> app = App::create(std::move(options));
+  ASSERT_TRUE(app.ok()) << render(app.errors());
+  app_ = std::move(app).value();
+  engine_ = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigLogToTTY = true;
+  io.ConfigWatchdogWarning = 120;
+  io.ConfigWatchdogKillTest = 240;
+  io.ScreenCaptureFunc = capture;
+  io.ScreenCaptureUserData = app_.get();
+  ImGuiTestEngine_Start(engine_, app_->window().imgui());
+}
+
+void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
+  ASSERT_NE(app_, nullptr);
+  ImGuiTest* test = IM_REGISTER_TEST(engine_, "window", "walk");
+  test->TestFunc = steps;
+  ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
+    if (!app_->frame(false)) {
+      ImGuiTestEngine_AbortCurrentTest(engine_);
+      break;
+    }
+    ImGuiTestEngine_PostSwap(engine_);
+  }
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
+  ImGuiTestEngine_UnregisterTest(engine_, test);
+}
+
+void WindowTest::keep_picture(const std::string& name) {
+  for (int i = 0; i < 6; ++i) app_->frame(false);
+  const std::filesystem::path file =
+      std::filesystem::current_path() / "window-pictures" / (name + ".png");
+  Status written = write_png(app_->window().read_picture(), file);
+  EXPECT_TRUE(written.ok()) << render(written.errors());
+}
+
+bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done) {
+  const double end = seconds() + 60;
+  while (!done()) {
+    if (seconds() > end) return false;
+    ctx->Yield();
+  }
+  return true;
+}
+
+void WindowTest::wait_for_result(ImGuiTestContext* ctx) {
+  ctx->Yield(2);  // an edit reaches the session in the next frame
+  const bool shown = wait_until(ctx, [this] {
+    return !app_->busy() && !app_->view().running && app_->view().latest &&
+           !app_->view().latest_stale;
+  });
+  IM_CHECK(shown);
+}
+
+void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {
+  ImGuiWindow* text = nullptr;
+  for (ImGuiWindow* window : ctx->UiContext->Windows) {
+    // Not the cards in it, whose names go on after another slash.
+    const char* name = std::strstr(window->Name, "steps/text_");
+    if (window->Active && name && !std::strchr(name + std::strlen("steps/"), '/')) text = window;
+  }
+  IM_CHECK(text != nullptr);
+  ctx->MouseMoveToPos(text->InnerRect.GetCenter());
+  for (int turns = 0; turns < 60 && !ctx->ItemExists(item); ++turns) {
+    ctx->MouseWheelY(-2);
+    ctx->Yield(2);
+  }
+  ctx->ItemClick(item);
+}
+
+void WindowTest::select_line(ImGuiTestContext* ctx, int line) {
+  ImGuiWindow* code = nullptr;
+  for (ImGuiWindow* window : ctx->UiContext->Windows) {
+    if (window->Active && std::strstr(window->Name, "/##code_")) code = window;
+  }
+  IM_CHECK(code != nullptr);
+  ctx->MouseMoveToPos({code->Pos.x + 200, code->Pos.y + 30});
+  ctx->MouseClick();
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+  if (line > 1) ctx->KeyPress(ImGuiKey_DownArrow, line - 1);
+  ctx->KeyPress(ImGuiKey_Home);
+  ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_End);
+}
+
+bool WindowTest::check_holds(const std::string& id) {
+  const View& view = app_->view();
+  if (!view.latest) return false;
+  for (const lab::CheckResult& check : view.latest->result.checks) {
+    if (check.id == id) return check.passed;
+  }
+  ADD_FAILURE() << "the result has no check " << id;
+  return false;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,51 @@
+// The real program in a real window, driven as a person would: ImGui Test Engine moves the mouse and
+// presses the keys. Every test has a home folder of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "imgui_te_context.h"
+#include "imgui_te_engine.h"
+#include "lab_app.h"
+
+namespace warpshop::ui {
+
+class WindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // Opens the window at a step.
+  void open(const std::string& lab, const std::string& step, const UiOptions& more = {});
+  // Runs the walk in the open window; fails where one of its checks does.
+  void walk(const std::function<void(ImGuiTestContext*)>& steps);
+  // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
+  void keep_picture(const std::string& name);
+
+  App& app() { return *app_; }
+  const std::filesystem::path& home() const { return home_; }
+
+  // For use inside a walk.
+  // Waits until the kernel has been run and its result is shown.
+  void wait_for_result(ImGuiTestContext* ctx);
+  // Waits until `done`, at most a minute. False when the time was up.
+  bool wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done);
+  // Clicks something in the text of the steps' panel, turning the mouse wheel until it is in sight.
+  void click_in_text(ImGuiTestContext* ctx, const char* item);
+  // Puts the editor's cursor on a line, counted from 1, and selects the line's text.
+  void select_line(ImGuiTestContext* ctx, int line);
+  // Whether the check of that id holds in the newest result; fails the walk when there is none.
+  bool check_holds(const std::string& id);
+
+ private:
+  std::filesystem::path home_;
+  std::unique_ptr<App> app_;
+  ImGuiTestEngine* engine_ = nullptr;
+};
+
+}  // namespace warpshop::ui
