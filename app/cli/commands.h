@@ -31,7 +31,7 @@ struct CheckOptions {
   bool start = false;
   std::string gpu = "h200";
   std::string device = "auto";
-  uint64_t budget = 2'000'000'000;
+  uint64_t budget = 500'000'000;
   bool json = false;
 };
 int check_command(const CheckOptions& options);

@@ -16,7 +16,7 @@
 namespace warpshop::lab {
 
 struct KernelRunOptions {
-  uint64_t instruction_budget = 2'000'000'000;
+  uint64_t instruction_budget = 500'000'000;
   int threads = 0;                      // 0: every core
   std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
   const StopFlag* stop = nullptr;

@@ -1,5 +1,6 @@
 #include "lab/runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -182,8 +183,13 @@ class OneRun {
                                               : std::to_string(findings) + " findings";
     stage(Stage::kCheck) = {findings == 0 && launched ? StageState::kPassed : StageState::kFailed,
                             emulated, launched ? found : "launch refused"};
-    stage(Stage::kEmulate) = {launched ? StageState::kPassed : StageState::kFailed, seconds,
-                              launched ? duration_text(seconds) : "not run"};
+    const bool completed =
+        launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
+                                [](const SizeResult& size) { return size.student.completed; });
+    stage(Stage::kEmulate) = {completed ? StageState::kPassed : StageState::kFailed, seconds,
+                              !launched    ? "not run"
+                              : !completed ? "ended early"
+                                           : duration_text(seconds)};
     announce();
     return launched;
   }

@@ -21,7 +21,7 @@ struct RunRequest {
   std::string file_name;                    // "stride.cu"
   models::GpuProfile gpu;
   std::vector<uint64_t> record_blocks = {0};
-  uint64_t instruction_budget = 2'000'000'000;
+  uint64_t instruction_budget = 500'000'000;
   int threads = 0;                          // 0: every core
   bool first_size_only = false;             // a preview while typing; `passed` stays false then
   const StopFlag* stop = nullptr;
