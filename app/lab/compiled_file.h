@@ -44,8 +44,8 @@ Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::strin
 int line_in_file(const ptx::Module& module, const ptx::SourceLine& source,
                  const std::string& file_name);
 
-// Whether NVRTC 13 compiles for this GPU: compute capability 7.5 and newer. Registers of older ones are
-// those of sm_75.
+// Whether NVRTC 13 compiles for this GPU: compute capability 7.5 and newer. Registers of older ones
+// are those of sm_75.
 bool compiler_knows(const models::GpuProfile& gpu);
 
 // What NVRTC is to compile for, so that registers are those of this GPU: sm_75 is the oldest it

@@ -89,8 +89,8 @@ emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   emulator::MachineLimits limits;
   limits.max_threads_per_block = static_cast<uint32_t>(gpu.max_threads_per_block);
   limits.max_shared_bytes = std::max(gpu.shared_bytes_per_block_optin, gpu.shared_bytes_per_block);
-  // The size of the grid stays today's: a chip with smaller grids runs the same blocks in more launches,
-  // and their accesses are what the labs compare.
+  // The size of the grid stays today's: a chip with smaller grids runs the same blocks in more
+  // launches, and their accesses are what the labs compare.
   limits.independent_threads = gpu.capability.major >= 7;
   return limits;
 }
@@ -117,8 +117,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
               .registers_per_thread = run.registers,
               .static_shared_bytes = run.static_shared_bytes,
               .dynamic_shared_bytes = run.dynamic_shared_bytes});
-    // The emulator has registers without end; the GPU would refuse this launch. Of GPUs that are older
-    // than the compiler knows, the registers are not theirs and refuse nothing.
+    // The emulator has registers without end; the GPU would refuse this launch. Of GPUs that are
+    // older than the compiler knows, the registers are not theirs and refuse nothing.
     const bool fits_otherwise =
         threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
     const bool known = compiler_knows(gpu);

@@ -4,10 +4,11 @@
 //   sum        := product (("+" | "-") product)*
 //   product    := unary (("*" | "/" | "%") unary)*
 //   unary      := "-" unary | primary
-//   primary    := number | name | function "(" comparison ("," comparison)* ")" | "(" comparison ")"
+//   primary    := number | name | function "(" comparison ("," comparison)* ")" | "(" comparison
+//   ")"
 //
-// Numbers are doubles: whole numbers are exact up to 2^53. `/` is exact division. Names may hold dots.
-// Functions: min, max, ceil_div, floor, ceil, abs.
+// Numbers are doubles: whole numbers are exact up to 2^53. `/` is exact division. Names may hold
+// dots. Functions: min, max, ceil_div, floor, ceil, abs.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ using NameLookup = std::function<std::optional<double>(std::string_view name)>;
 
 class Expression {
  public:
-  // `place` is where the text's first character stands; errors point into it. Error: what was expected
-  // and at which character.
+  // `place` is where the text's first character stands; errors point into it. Error: what was
+  // expected and at which character.
   static Result<Expression> parse(std::string_view text, SourcePlace place = {});
 
   // Error: an unknown name, a division by zero (and which operand was 0).
@@ -50,9 +51,9 @@ class Expression {
     enum class Kind : uint8_t { kNumber, kName, kNegate, kBinary, kCall };
     Kind kind = Kind::kNumber;
     double number = 0;
-    std::string word = {};        // name, operator or function
+    std::string word = {};           // name, operator or function
     std::vector<int> children = {};  // into nodes_
-    int begin = 0;                // span in text_
+    int begin = 0;                   // span in text_
     int end = 0;
   };
   Result<double> value_of(int node, const NameLookup& names) const;

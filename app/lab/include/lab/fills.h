@@ -1,5 +1,6 @@
-// What a buffer holds before a launch, the same for labs and for `run --spec`. docs/writing-a-lab.md and
-// docs/cli.md give the table; the kinds and formulas are those of the hardware truth.
+// What a buffer holds before a launch, the same for labs and for `run --spec`.
+// docs/writing-a-lab.md and docs/cli.md give the table; the kinds and formulas are those of the
+// hardware truth.
 #pragma once
 
 #include <cstdint>
@@ -40,15 +41,16 @@ struct Fill {
   std::string file = {};                 // kFile: as written
 };
 
-// A fill as hardware specs name it: zero none iota f32 f64 u8 bits file=NAME chase=S. Error: the names
-// there are.
+// A fill as hardware specs name it: zero none iota f32 f64 u8 bits file=NAME chase=S. Error: the
+// names there are.
 Result<Fill> fill_from_spec(std::string_view text);
 
 // True when the kernel may read the buffer: everything but kNone.
 bool writes(const Fill& fill);
 
 // Fills `bytes`; kNone leaves zeroes. `file_bytes` is what kFile takes from, at least as long as
-// `bytes`. Buffers over 64 MiB repeat their first 64 MiB (kChase apart), as the hardware truth's do.
+// `bytes`. Buffers over 64 MiB repeat their first 64 MiB (kChase apart), as the hardware truth's
+// do.
 void fill_bytes(const Fill& fill, std::span<uint8_t> bytes, std::string_view file_bytes = {});
 
 // FNV-1a, 64 bits, as 16 hexadecimal digits. Source: hardware truth README, "Truth".

@@ -1,5 +1,5 @@
-// One marked file is both the worked solution and the student's skeleton, so that they cannot drift.
-// docs/writing-a-lab.md, "Marks".
+// One marked file is both the worked solution and the student's skeleton, so that they cannot
+// drift. docs/writing-a-lab.md, "Marks".
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and fails a
-// check, every wrong kernel fails the check that it names.
+// The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
+// fails a check, every wrong kernel fails the check that it names.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 namespace warpshop::lab {
 
 struct ProofItem {
-  std::string step;     // id
-  std::string what;     // "solution", "skeleton", or the file's name of a wrong kernel
+  std::string step;  // id
+  std::string what;  // "solution", "skeleton", or the file's name of a wrong kernel
   bool holds = false;
-  std::string found;    // what happened, one sentence
+  std::string found;  // what happened, one sentence
 };
 
 // `on_item` is called after each. A stop ends the list early.

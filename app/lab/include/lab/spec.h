@@ -19,52 +19,52 @@ namespace warpshop::lab {
 
 struct SpecArg {
   bool is_buffer = false;
-  uint64_t size_bytes = 0;        // buffers
-  Fill fill;                      // buffers
-  emulator::Argument scalar;      // the rest
+  uint64_t size_bytes = 0;    // buffers
+  Fill fill;                  // buffers
+  emulator::Argument scalar;  // the rest
 };
 
 struct SpecCase {
   std::string name;
-  std::filesystem::path source;   // .cu is compiled, .ptx is loaded as it is
+  std::filesystem::path source;      // .cu is compiled, .ptx is loaded as it is
   std::vector<std::string> options;  // further compiler options
   std::string kernel;
   emulator::Dim3 grid;
   emulator::Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   std::vector<SpecArg> args;
-  bool prelude = false;           // Launch, assert and printf without an include
-  std::filesystem::path folder;   // that file= fills are taken from
-  SourcePlace place;              // in the spec
+  bool prelude = false;          // Launch, assert and printf without an include
+  std::filesystem::path folder;  // that file= fills are taken from
+  SourcePlace place;             // in the spec
 };
 
-// Keys that are not the runner's (truth data carries "exact", "flop", …) are left alone. Error: every
-// mistake with file, line and what was expected; a truncated file.
+// Keys that are not the runner's (truth data carries "exact", "flop", …) are left alone. Error:
+// every mistake with file, line and what was expected; a truncated file.
 Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file);
 
 struct CaseResult {
   std::string name;
-  Diagnostics errors;                    // why there is no result, or why it is incomplete
-  bool ran = false;                      // `run` and `buffers` are there
-  bool has_resources = false;            // registers and occupancy are known (not for .ptx)
+  Diagnostics errors;          // why there is no result, or why it is incomplete
+  bool ran = false;            // `run` and `buffers` are there
+  bool has_resources = false;  // registers and occupancy are known (not for .ptx)
   KernelRun run;
-  std::vector<std::string> buffers;      // FNV-1a of each, in the order of the arguments
+  std::vector<std::string> buffers;         // FNV-1a of each, in the order of the arguments
   std::vector<std::vector<uint8_t>> bytes;  // of each, with SpecOptions::keep_buffers
 };
 
 struct SpecOptions {
   models::GpuProfile gpu;
-  int jobs = 0;                          // cases at a time; 0: every core
-  uint64_t instruction_budget = 20'000'000'000;   // of each case
-  std::vector<uint64_t> record_blocks;   // whose accesses are kept in CaseResult::run
-  std::filesystem::path dump_dir;        // gets NAME.INDEX.bin of each buffer; empty: no dump
-  bool keep_buffers = false;             // fill CaseResult::bytes
+  int jobs = 0;                                  // cases at a time; 0: every core
+  uint64_t instruction_budget = 20'000'000'000;  // of each case
+  std::vector<uint64_t> record_blocks;           // whose accesses are kept in CaseResult::run
+  std::filesystem::path dump_dir;  // gets NAME.INDEX.bin of each buffer; empty: no dump
+  bool keep_buffers = false;       // fill CaseResult::bytes
   const StopFlag* stop = nullptr;
-  ProgressFunction progress;             // one call at a time, from any worker
+  ProgressFunction progress;  // one call at a time, from any worker
 };
 
-// One result for each case, in their order. A case that fails says so and stops no other. Each source is
-// compiled once for each set of options, while other cases run.
+// One result for each case, in their order. A case that fails says so and stops no other. Each
+// source is compiled once for each set of options, while other cases run.
 std::vector<CaseResult> run_spec(const std::vector<SpecCase>& cases, const SpecOptions& options);
 
 // The results file: a JSON list, a case a line.
