@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "timing/issue.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -16,29 +18,16 @@ int student_line(const emulator::AccessSite& site) {
   return site.source.call_file > 0 ? site.source.call_line : site.source.line;
 }
 
-models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& record) {
-  const emulator::AccessSite& site = run.sites[record.access.site];
-  models::WarpRequest request;
-  request.active_mask = record.access.active_mask;
-  request.width_bytes =
-      site.issued_bytes > 0 ? static_cast<uint32_t>(site.issued_bytes) : site.width_bytes();
-  request.address = record.access.address;
-  if (site.issued_offset != 0) {
-    for (uint64_t& address : request.address) {
-      address += static_cast<uint64_t>(static_cast<int64_t>(site.issued_offset));
-    }
-  }
-  return request;
+models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry) {
+  const timing::RecordedAccess& record = run.records[entry.record];
+  const std::vector<models::WarpRequest> issued =
+      timing::issued_requests(run.sites[record.access.site], record.access);
+  assert(entry.part < issued.size());
+  return issued[entry.part];
 }
 
-models::SharedAccess shared_access(emulator::AccessKind kind) {
-  switch (kind) {
-    case emulator::AccessKind::kLoad: return models::SharedAccess::kLoad;
-    case emulator::AccessKind::kStore: return models::SharedAccess::kStore;
-    case emulator::AccessKind::kAtomic:
-    case emulator::AccessKind::kReduction: return models::SharedAccess::kAtomic;
-  }
-  return models::SharedAccess::kLoad;
+models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEntry& entry) {
+  return timing::shared_access_of(run.sites[run.records[entry.record].access.site]);
 }
 
 AccessIndex index_accesses(const lab::KernelRun& run) {
@@ -49,28 +38,31 @@ AccessIndex index_accesses(const lab::KernelRun& run) {
     const emulator::AccessSite& site = run.sites[record.access.site];
     const bool shared = record.access.space == ptx::Space::kShared;
     if (!shared && record.access.space != ptx::Space::kGlobal) continue;
-    if (site.dropped || site.leader >= 0) continue;
-    AccessEntry entry;
-    entry.record = i;
-    entry.line = student_line(site);
-    entry.shared = shared;
-    entry.kind = site.kind;
-    const models::WarpRequest request = request_of(run, record);
-    if (shared) {
-      const models::BankCounts counts = models::count_wavefronts(request, shared_access(site.kind));
-      entry.cost = counts.wavefronts;
-      entry.ideal = counts.ideal_wavefronts;
-      index.any_shared = true;
-    } else {
-      const models::CoalescerCounts counts = models::count_sectors(request);
-      entry.cost = counts.sectors;
-      entry.ideal = counts.ideal_sectors;
+    size_t part = 0;
+    for (const models::WarpRequest& request : timing::issued_requests(site, record.access)) {
+      AccessEntry entry;
+      entry.record = i;
+      entry.part = part++;
+      entry.line = student_line(site);
+      entry.shared = shared;
+      entry.kind = site.kind;
+      if (shared) {
+        const models::BankCounts counts =
+            models::count_wavefronts(request, timing::shared_access_of(site));
+        entry.cost = counts.wavefronts;
+        entry.ideal = counts.ideal_wavefronts;
+        index.any_shared = true;
+      } else {
+        const models::CoalescerCounts counts = models::count_sectors(request);
+        entry.cost = counts.sectors;
+        entry.ideal = counts.ideal_sectors;
+      }
+      if (index.warps.empty() || !same_warp(index.warps.back().warp, record.warp)) {
+        index.warps.push_back({record.warp, index.entries.size(), 0});
+      }
+      index.entries.push_back(entry);
+      ++index.warps.back().count;
     }
-    if (index.warps.empty() || !same_warp(index.warps.back().warp, record.warp)) {
-      index.warps.push_back({record.warp, index.entries.size(), 0});
-    }
-    index.entries.push_back(entry);
-    ++index.warps.back().count;
   }
   return index;
 }

@@ -15,6 +15,7 @@ namespace warpshop::ui {
 
 struct AccessEntry {
   size_t record = 0;    // index into KernelRun::records
+  size_t part = 0;      // of the requests that this access is issued as: 0, seldom 1
   int line = 0;         // the student's line; 0: not known
   bool shared = false;  // banks and wavefronts; else transactions and sectors
   emulator::AccessKind kind = emulator::AccessKind::kLoad;
@@ -46,8 +47,8 @@ struct AccessIndex {
   size_t in_same_warp(size_t entry, int by) const;
 };
 
-// Accesses to global and shared memory. Those that the back end drops or issues as a part of
-// another access have no entry.
+// Accesses to global and shared memory, as the back end issues them: one that it drops or makes a part
+// of another has no entry, one that it splits has two.
 AccessIndex index_accesses(const lab::KernelRun& run);
 
 // Where the selection of an older result lies in a newer one: the same warp and line, else the same
@@ -55,10 +56,9 @@ AccessIndex index_accesses(const lab::KernelRun& run);
 std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<size_t> selected,
                                       const AccessIndex& newer);
 
-// What the models are asked about a recorded access, as the back end issues it.
-models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& record);
-
-models::SharedAccess shared_access(emulator::AccessKind kind);
+// What the models are asked about an entry.
+models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry);
+models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEntry& entry);
 
 // The line of the student's file that an access site belongs to; 0: not known.
 int student_line(const emulator::AccessSite& site);

@@ -54,6 +54,7 @@ const Theme& dark_theme() {
                               .accent = rgb(0x5AA9FF),
                               .good = rgb(0x4DB6FF),
                               .poor = rgb(0xF29A4A),
+                              .poor_on_raised = rgb(0xF29A4A),
                               .history = rgb(0xF2C14E),
                               .on_accent = rgb(0x0B1220),
                               .shadow = IM_COL32(0, 0, 0, 150)};
@@ -72,6 +73,7 @@ const Theme& light_theme() {
                               .accent = rgb(0x0B63CE),
                               .good = rgb(0x0A6FD8),
                               .poor = rgb(0xB4540A),
+                              .poor_on_raised = rgb(0xA34B08),
                               .history = rgb(0x8A6500),
                               .on_accent = rgb(0xFFFFFF),
                               .shadow = IM_COL32(30, 40, 60, 60)};

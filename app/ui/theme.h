@@ -20,6 +20,7 @@ struct Theme {
   ImU32 accent = 0;   // actions, the selection
   ImU32 good = 0;     // as good as it gets
   ImU32 poor = 0;     // short of ideal, waste, wrong
+  ImU32 poor_on_raised = 0;  // text: `poor`, dark enough for the raised ground
   ImU32 history = 0;  // published figures
   ImU32 on_accent = 0;
   ImU32 shadow = 0;

@@ -58,8 +58,7 @@ std::string reason(const models::BankResult& banks) {
 void draw_map(ImDrawList* list, const View& view, const models::BankResult& banks,
               const Frame& f, int hovered_bank) {
   const Theme& t = *look().theme;
-  const timing::RecordedAccess& record = *view.record();
-  const models::WarpRequest request = request_of(*view.result()->student(), record);
+  const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
   // Idle banks are faint columns.
   for (int row = 0; row < f.rows; ++row) {
@@ -120,8 +119,8 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   if (state.of != view.prepared || state.entry != *view.selected || !state.banks) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    state.banks = models::explain_banks(request_of(*view.result()->student(), *view.record()),
-                                        shared_access(entry->kind));
+    const lab::KernelRun& run = *view.result()->student();
+    state.banks = models::explain_banks(request_of(run, *entry), shared_access_of(run, *entry));
   }
   const models::BankResult& banks = *state.banks;
   Greyed grey(view.stale);

@@ -266,7 +266,7 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
       tooltip("Lane " + std::to_string(hover.lane), "Takes no part in this access.");
       return;
     }
-    const models::WarpRequest request = request_of(*view.result()->student(), record);
+    const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
     const lab::KernelRun& run = *view.result()->student();
     const uint64_t thread = uint64_t{record.warp.warp} * 32 + static_cast<uint64_t>(hover.lane);
     const uint64_t tx = thread % run.block.x, ty = thread / run.block.x % run.block.y,
@@ -311,7 +311,7 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    state.map = map_transactions(request_of(*view.result()->student(), *view.record()));
+    state.map = map_transactions(request_of(*view.result()->student(), *entry));
   }
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);

@@ -75,7 +75,8 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   list->AddRectFilled({at.x, at.y + px(8)}, {at.x + px(3), at.y + height - px(8)}, color, px(1.5f));
   float y = at.y + pad * 0.8f;
   const float x = at.x + pad + px(4);
-  draw_text(list, {x, y}, f.medium, kLabel, color, item.title);
+  const ImU32 title = item.severity == Severity::kNote ? t.muted : t.poor_on_raised;
+  draw_text(list, {x, y}, f.medium, kLabel, title, item.title);
   std::string where;
   if (item.place.line > 0) where = "line " + std::to_string(item.place.line);
   if (item.count > 1) where = with_separators(item.count) + " times" + (where.empty() ? "" : " · ") + where;

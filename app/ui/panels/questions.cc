@@ -97,7 +97,7 @@ void questions(const View& view, CommandQueue& queue) {
     if (revealed) {
       gap(2);
       const bool right = answer == question.answer;
-      label(look().fonts->medium, kLabel, right ? look()->good : look()->poor,
+      label(look().fonts->medium, kLabel, right ? look()->good : look()->poor_on_raised,
             right ? "You were right." : "Not quite.");
       MarkdownView explanation;
       markdown(explanation, question.explanation, [](const std::string&) {});

@@ -52,7 +52,8 @@ void Toasts::draw(double now_s) {
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove |
                      (toast.problem ? 0 : ImGuiWindowFlags_NoInputs));
     ImGui::PushTextWrapPos(px(520));
-    label(look().fonts->medium, kLabel, toast.problem ? look()->poor : look()->text, toast.text);
+    label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
+          toast.text);
     if (!toast.help.empty()) label(look().fonts->regular, kLabel, look()->body, toast.help);
     ImGui::PopTextWrapPos();
     bottom -= ImGui::GetWindowHeight() + px(8);

@@ -1,0 +1,102 @@
+// A transpose of 1024 × 1024 floats: rows are read (4 sectors), columns written (32 sectors), by 8 warps.
+#include "access_index.h"
+
+#include <gtest/gtest.h>
+
+#include "demo.h"
+
+namespace warpshop::ui {
+namespace {
+
+using emulator::AccessKind;
+using ptx::Space;
+
+TEST(AccessIndex, EveryAccessHasItsCostAndItsWarp) {
+  const AccessIndex index = index_accesses(demo::transpose_run(1024, 7, 9));
+  ASSERT_EQ(index.entries.size(), 16u);
+  ASSERT_EQ(index.warps.size(), 8u);
+  EXPECT_EQ(index.entries[0].cost, 4);
+  EXPECT_EQ(index.entries[0].line, 7);
+  EXPECT_EQ(index.entries[1].cost, 32);
+  EXPECT_EQ(index.entries[1].ideal, 4);
+  EXPECT_EQ(index.entries[1].waste(), 28);
+  EXPECT_EQ(index.warp_of(5).warp.warp, 2u);
+  EXPECT_FALSE(index.any_shared);
+}
+
+TEST(AccessIndex, TheWorstIsTheFirstOfTheCostliest) {
+  EXPECT_EQ(index_accesses(demo::transpose_run(1024, 7, 9)).worst(), std::optional<size_t>(1));
+  EXPECT_EQ(AccessIndex{}.worst(), std::nullopt);
+}
+
+TEST(AccessIndex, StepsStayInsideTheWarpAndTheGrid) {
+  const AccessIndex index = index_accesses(demo::transpose_run(1024, 7, 9));
+  EXPECT_EQ(index.in_same_warp(2, 1), 3u);
+  EXPECT_EQ(index.in_same_warp(3, 1), 3u);
+  EXPECT_EQ(index.in_same_warp(2, -1), 2u);
+  EXPECT_EQ(index.in_other_warp(3, 1), 5u);
+  EXPECT_EQ(index.in_other_warp(3, -9), 1u);
+  EXPECT_EQ(index.in_other_warp(3, 99), 15u);
+}
+
+TEST(AccessIndex, ALineLeadsToItsCostliestAccess) {
+  const AccessIndex index = index_accesses(demo::transpose_run(1024, 7, 9));
+  EXPECT_EQ(index.of_line(9, std::nullopt), std::optional<size_t>(1));
+  EXPECT_EQ(index.of_line(9, 6), std::optional<size_t>(7));  // of the warp that is shown
+  EXPECT_EQ(index.of_line(8, 6), std::nullopt);
+  // Load and store on one line: a second click shows the other.
+  const AccessIndex both = index_accesses(demo::transpose_run(1024, 7, 7));
+  EXPECT_EQ(both.of_line(7, 1), std::optional<size_t>(0));
+  EXPECT_EQ(both.of_line(7, 0), std::optional<size_t>(1));
+}
+
+TEST(AccessIndex, WhatTheBackEndDropsOrMergesHasNoEntry) {
+  demo::RunBuilder builder;
+  const uint32_t leader = builder.site(3, Space::kShared, AccessKind::kLoad);
+  const uint32_t follower = builder.site(3, Space::kShared, AccessKind::kLoad);
+  const uint32_t dropped = builder.site(4, Space::kGlobal, AccessKind::kLoad);
+  const uint32_t local = builder.site(5, Space::kLocal, AccessKind::kStore);
+  builder.run().sites[leader].issued_bytes = 8;
+  builder.run().sites[follower].leader = static_cast<int>(leader);
+  builder.run().sites[dropped].dropped = true;
+  auto words = [](int lane) { return uint64_t{8} * static_cast<uint64_t>(lane); };
+  for (uint32_t site : {leader, follower, dropped, local}) builder.access(site, 0, words);
+  const AccessIndex index = index_accesses(builder.run());
+  ASSERT_EQ(index.entries.size(), 1u);
+  EXPECT_TRUE(index.any_shared);
+  EXPECT_TRUE(index.entries[0].shared);
+  // 32 lanes × 8 bytes are 256 bytes of neighbouring words: two passes, no conflict.
+  EXPECT_EQ(index.entries[0].cost, 2);
+  EXPECT_EQ(index.entries[0].waste(), 0);
+}
+
+TEST(AccessIndex, SharedColumnsConflict) {
+  demo::RunBuilder builder;
+  const uint32_t site = builder.site(15, Space::kShared, AccessKind::kLoad);
+  builder.access(site, 0, [](int lane) { return uint64_t{128} * static_cast<uint64_t>(lane); });
+  const AccessIndex index = index_accesses(builder.run());
+  EXPECT_EQ(index.entries[0].cost, 32);
+  EXPECT_EQ(index.entries[0].ideal, 1);
+}
+
+TEST(AccessIndex, TheSelectionSurvivesAnEdit) {
+  const AccessIndex older = index_accesses(demo::transpose_run(1024, 7, 9));
+  // The same lines: the same access of the same warp.
+  EXPECT_EQ(carry_selection(older, 5, older), std::optional<size_t>(5));
+  // The line has moved: the warp's access of the same kind.
+  const AccessIndex moved = index_accesses(demo::transpose_run(1024, 8, 12));
+  EXPECT_EQ(carry_selection(older, 5, moved), std::optional<size_t>(5));
+  EXPECT_EQ(carry_selection(older, std::nullopt, moved), std::optional<size_t>(1));
+  EXPECT_EQ(carry_selection(older, 5, AccessIndex{}), std::nullopt);
+}
+
+TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
+  emulator::AccessSite site;
+  site.source = {2, 40, 1, 0, 0, 0};
+  EXPECT_EQ(student_line(site), 40);
+  site.source = {2, 40, 1, 1, 12, 3};
+  EXPECT_EQ(student_line(site), 12);
+}
+
+}  // namespace
+}  // namespace warpshop::ui

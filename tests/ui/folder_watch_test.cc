@@ -1,0 +1,34 @@
+#include "folder_watch.h"
+
+#include <chrono>
+#include <semaphore>
+
+#include "core/files.h"
+#include "home_folder.h"
+
+namespace warpshop::ui {
+namespace {
+
+class FolderWatchTest : public HomeFolderTest {};
+
+TEST_F(FolderWatchTest, ASaveByRenameIsNoticedOnce) {
+  std::counting_semaphore<64> changes{0};
+  FolderWatch watch([&] { changes.release(); });
+  ASSERT_TRUE(watch.watch(home()));
+  ASSERT_TRUE(write_file_atomically(home() / "a.cu", "text").ok());  // a temporary file, then a rename
+  EXPECT_TRUE(changes.try_acquire_for(std::chrono::seconds(10)));
+  EXPECT_FALSE(changes.try_acquire_for(std::chrono::milliseconds(300)));
+}
+
+TEST_F(FolderWatchTest, AFolderThatIsNotThereYetCanBeWatchedLater) {
+  std::counting_semaphore<64> changes{0};
+  FolderWatch watch([&] { changes.release(); });
+  EXPECT_FALSE(watch.watch(home() / "later"));
+  std::filesystem::create_directories(home() / "later");
+  EXPECT_TRUE(watch.watch(home() / "later"));
+  ASSERT_TRUE(write_file_atomically(home() / "later/a.cu", "text").ok());
+  EXPECT_TRUE(changes.try_acquire_for(std::chrono::seconds(10)));
+}
+
+}  // namespace
+}  // namespace warpshop::ui

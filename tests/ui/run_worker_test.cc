@@ -1,0 +1,168 @@
+// The worker with a kernel runner of the test's own: when it runs, stops and reports.
+#include "run_worker.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <semaphore>
+
+namespace warpshop::ui {
+namespace {
+
+struct Fixture {
+  std::shared_ptr<lab::LabLibrary> labs = std::make_shared<lab::LabLibrary>();
+  std::binary_semaphore woken{0};
+
+  explicit Fixture(size_t sizes) {
+    labs->labs.resize(1);
+    labs->labs[0].steps.resize(1);
+    labs->labs[0].steps[0].exercise.emplace();
+    labs->labs[0].steps[0].exercise->sizes.resize(sizes);
+  }
+  RunJob job(std::string source, bool preview = false) {
+    RunJob j;
+    j.labs = labs;
+    j.lab = &labs->labs[0];
+    j.step = &labs->labs[0].steps[0];
+    j.source = std::move(source);
+    j.preview_first = preview;
+    return j;
+  }
+  // Updates until one says that the job is finished.
+  std::vector<RunUpdate> updates_of(RunWorker& worker, uint64_t job) {
+    std::vector<RunUpdate> all;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (std::chrono::steady_clock::now() < end) {
+      for (RunUpdate& update : worker.poll()) {
+        if (update.job != job) continue;
+        all.push_back(update);
+        if (update.finished) return all;
+      }
+      (void)woken.try_acquire_for(std::chrono::milliseconds(50));
+    }
+    ADD_FAILURE() << "the job did not finish";
+    return all;
+  }
+};
+
+lab::RunResult result_of(const lab::RunRequest& request) {
+  lab::RunResult result;
+  result.source = request.source;
+  result.stopped = request.stop->requested();
+  result.sizes.resize(1);
+  result.stages[0] = {lab::StageState::kPassed, request.first_size_only ? 0.2 : 0.0, ""};
+  request.on_stage(result.stages);
+  return result;
+}
+
+TEST(RunWorker, APreviewComesBeforeTheWholeRun) {
+  Fixture f(3);
+  RunWorker worker([] { return Result<RunWorker::RunFunction>(result_of); }, [&] { f.woken.release(); });
+  const auto updates = f.updates_of(worker, worker.submit(f.job("text", true)));
+  std::vector<bool> previews;
+  for (const RunUpdate& update : updates) {
+    if (update.result) previews.push_back(update.result->preview);
+  }
+  EXPECT_EQ(previews, (std::vector<bool>{true, false}));
+  // The kernel was compiled in the first run; the second does not claim that it took no time.
+  EXPECT_EQ(updates.back().stages[0].seconds, 0.2);
+  EXPECT_FALSE(worker.missing().has_value());
+}
+
+TEST(RunWorker, OneSizeNeedsNoPreview) {
+  Fixture f(1);
+  std::atomic<int> runs{0};
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          ++runs;
+          EXPECT_FALSE(request.first_size_only);
+          return result_of(request);
+        });
+      },
+      [&] { f.woken.release(); });
+  f.updates_of(worker, worker.submit(f.job("text", true)));
+  EXPECT_EQ(runs, 1);
+}
+
+TEST(RunWorker, TheNewestTextStopsTheOneThatRuns) {
+  Fixture f(1);
+  std::binary_semaphore started{0};
+  std::atomic<bool> stopped{false};
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          if (request.source == "slow") {
+            started.release();
+            while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            stopped = true;
+          }
+          return result_of(request);
+        });
+      },
+      [&] { f.woken.release(); });
+  worker.submit(f.job("slow"));
+  started.acquire();
+  worker.submit(f.job("skipped"));  // replaced before it began
+  const uint64_t last = worker.submit(f.job("newest"));
+  const auto updates = f.updates_of(worker, last);
+  EXPECT_TRUE(stopped);
+  ASSERT_TRUE(updates.back().result);
+  EXPECT_EQ(updates.back().result->result.source, "newest");
+}
+
+TEST(RunWorker, StopEndsARunSoon) {
+  Fixture f(1);
+  std::binary_semaphore started{0};
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          started.release();
+          while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          return result_of(request);
+        });
+      },
+      [&] { f.woken.release(); });
+  const uint64_t job = worker.submit(f.job("endless"));
+  started.acquire();
+  EXPECT_TRUE(worker.busy());
+  worker.stop();
+  const auto updates = f.updates_of(worker, job);
+  ASSERT_TRUE(updates.back().result);
+  EXPECT_TRUE(updates.back().result->result.stopped);
+}
+
+TEST(RunWorker, AMissingCompilerIsSaidAndTheWindowGoesOn) {
+  Fixture f(1);
+  RunWorker worker(
+      [] { return Result<RunWorker::RunFunction>(make_error("nvrtc", "no NVRTC", "run ./start")); },
+      [&] { f.woken.release(); });
+  const auto updates = f.updates_of(worker, worker.submit(f.job("text")));
+  EXPECT_EQ(updates.back().stages[0].state, lab::StageState::kFailed);
+  ASSERT_TRUE(worker.missing().has_value());
+  EXPECT_EQ(worker.missing()->front().message, "no NVRTC");
+}
+
+TEST(RunWorker, ClosingTheWindowStopsTheRun) {
+  Fixture f(1);
+  std::binary_semaphore started{0};
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    RunWorker worker(
+        [&] {
+          return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+            started.release();
+            while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            return result_of(request);
+          });
+        },
+        [&] { f.woken.release(); });
+    worker.submit(f.job("endless"));
+    started.acquire();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+}  // namespace
+}  // namespace warpshop::ui

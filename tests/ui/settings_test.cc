@@ -1,0 +1,52 @@
+#include "settings.h"
+
+#include "core/files.h"
+#include "home_folder.h"
+
+namespace warpshop::ui {
+namespace {
+
+class SettingsTest : public HomeFolderTest {};
+
+TEST_F(SettingsTest, ComeBackAsTheyWereSaved) {
+  Settings s;
+  s.theme = ThemeChoice::kLight;
+  s.zoom = 1.75f;
+  s.motion = false;
+  s.gpu = "k40c";
+  s.lab = "coalescing";
+  s.step = "stride";
+  s.maximized = true;
+  ASSERT_TRUE(save_settings(s).ok());
+  const LoadedSettings loaded = load_settings();
+  EXPECT_TRUE(loaded.problems.empty());
+  EXPECT_EQ(loaded.settings, s);
+}
+
+TEST_F(SettingsTest, AMissingFileIsTheDefaults) {
+  EXPECT_EQ(load_settings().settings, Settings{});
+}
+
+TEST_F(SettingsTest, ABrokenFileIsKeptAndSaid) {
+  ASSERT_TRUE(write_file_atomically(home() / "settings.json", "{\"zoom\": ").ok());
+  const LoadedSettings loaded = load_settings();
+  EXPECT_EQ(loaded.settings, Settings{});
+  ASSERT_EQ(loaded.problems.size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(home() / "settings.json.broken"));
+}
+
+TEST_F(SettingsTest, ValuesOfAnotherTypeOrRangeAreRefusedOneByOne) {
+  ASSERT_TRUE(write_file_atomically(home() / "settings.json",
+                                    R"({"version": 9, "zoom": 99, "gpu": 7, "theme": "mauve",
+                                        "window_width": 3, "step": "stride", "later": [1]})")
+                  .ok());
+  const Settings s = load_settings().settings;
+  EXPECT_EQ(s.zoom, kMaxZoom);
+  EXPECT_EQ(s.gpu, "h200");
+  EXPECT_EQ(s.theme, Settings{}.theme);
+  EXPECT_GE(s.window_width, 480);
+  EXPECT_EQ(s.step, "stride");
+}
+
+}  // namespace
+}  // namespace warpshop::ui
