@@ -192,7 +192,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
 constexpr uint64_t kAllOnes = 0x0101010101010101u;
 
 // Are the bytes of all running lanes written? Contiguous accesses in one look.
-bool all_written(const WarpAccess& access, const uint8_t* written, uint32_t lanes, int bytes, bool contiguous) {
+bool all_written(const WarpAccess& access, const HostView& written, uint32_t lanes, int bytes, bool contiguous) {
   if (contiguous) {
     const uint8_t* shadow = written + access.address[0];
     return std::memchr(shadow, 0, static_cast<size_t>(bytes) * kWarpSize) == nullptr;
@@ -401,9 +401,9 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       checked.lanes = warp.mask;
       checked.one_region = true;
       checked.contiguous = pattern.contiguous;
-      checked.host = region->data - region->base;
+      checked.host = HostView(region->data, region->base);
       if (region->written != nullptr) {
-        checked.written = region->written - region->base;
+        checked.written = HostView(region->written, region->base);
         if (intent != AccessIntent::kWrite &&
             !all_written(access, checked.written, warp.mask, bytes, checked.contiguous)) {
           std::fill_n(worker.lane_space.begin(), kWarpSize, space);

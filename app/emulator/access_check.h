@@ -1,6 +1,7 @@
 // The way of every memory access: addresses, bounds, alignment, initialisation, the record for the models.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "micro_op.h"
@@ -10,12 +11,25 @@ namespace warpshop::emulator {
 
 enum class AccessIntent : uint8_t { kRead, kWrite, kAtomic };
 
+// Host memory by device address. The distance between the two is kept as a number, since it points nowhere itself.
+class HostView {
+ public:
+  HostView() = default;
+  HostView(uint8_t* data, uint64_t base) : distance_(reinterpret_cast<uint64_t>(data) - base), valid_(true) {}
+  uint8_t* operator+(uint64_t address) const { return reinterpret_cast<uint8_t*>(distance_ + address); }
+  bool operator==(std::nullptr_t) const { return !valid_; }
+
+ private:
+  uint64_t distance_ = 0;
+  bool valid_ = false;
+};
+
 struct CheckedAccess {
   uint32_t lanes = 0;           // lanes whose access may go on
   bool one_region = false;      // every running lane may, and all lie in the region behind `host`
   bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
-  uint8_t* host = nullptr;      // with one_region: host address that belongs to address 0
-  uint8_t* written = nullptr;   // likewise of the shadow; nullptr: nothing to keep
+  HostView host;                // with one_region: of the lanes' addresses
+  HostView written;             // likewise of the shadow; nullptr: nothing to keep
 };
 
 // What a store is about to write, for telling whether two writes differ.

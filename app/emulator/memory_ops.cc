@@ -71,7 +71,7 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
   WarpAccess& access = warp.worker->access;
   const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kRead);
   if (checked.one_region) {
-    const uint8_t* host = checked.host;
+    const HostView& host = checked.host;
     if (checked.contiguous && count == 1 && kElement == kRegister) {
       std::memcpy(warp.frame + op->d, host + access.address[0], size_t{kElement} * kWarpSize);
       return op + 1;
@@ -80,15 +80,15 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
       const uint32_t offset = element_register(warp, op, e);
       if (offset == kNoRegister) continue;
       uint8_t* reg = warp.frame + offset;
-      const uint8_t* base = host + e * kElement;
+      const auto offset_of_element = static_cast<uint64_t>(e * kElement);
       if (checked.lanes == 0xffffffffu) {
         for (int lane = 0; lane < kWarpSize; ++lane) {
-          put_lane<kElement, kSigned, kRegister>(reg, lane, base + access.address[lane]);
+          put_lane<kElement, kSigned, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
         }
       } else {
         for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
           const int lane = std::countr_zero(rest);
-          put_lane<kElement, kSigned, kRegister>(reg, lane, base + access.address[lane]);
+          put_lane<kElement, kSigned, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
         }
       }
     }
@@ -135,7 +135,7 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   WarpAccess& access = warp.worker->access;
   const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
   if (checked.one_region) {
-    uint8_t* host = checked.host;
+    const HostView& host = checked.host;
     if (checked.contiguous && count == 1 && kElement == kRegister) {
       std::memcpy(host + access.address[0], warp.frame + op->d, size_t{kElement} * kWarpSize);
       if (checked.written != nullptr) {
@@ -145,10 +145,10 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
     }
     for (int e = 0; e < count; ++e) {
       const uint8_t* reg = warp.frame + element_register(warp, op, e);
-      uint8_t* base = host + e * kElement;
+      const auto offset_of_element = static_cast<uint64_t>(e * kElement);
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        get_lane<kElement, kRegister>(reg, lane, base + access.address[lane]);
+        get_lane<kElement, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
       }
     }
     if (checked.written != nullptr) {
