@@ -125,11 +125,16 @@ void GlWindow::end_frame(unsigned clear_color) {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);
-  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(clear_color);
+  clear_color_ = clear_color;
+  draw();
+  glfwSwapBuffers(window_);
+}
+
+void GlWindow::draw() const {
+  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(clear_color_);
   glClearColor(color.x, color.y, color.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  glfwSwapBuffers(window_);
 }
 
 Picture GlWindow::read_picture() const {
@@ -138,8 +143,7 @@ Picture GlWindow::read_picture() const {
   const auto row = static_cast<size_t>(picture.width) * 4;
   std::vector<uint8_t> upwards(row * static_cast<size_t>(picture.height));
   // What was shown last is drawn again: after a swap the back buffer is undefined.
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  draw();
   glReadBuffer(GL_BACK);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, upwards.data());

@@ -50,6 +50,9 @@ class GlWindow {
 
  private:
   GlWindow() = default;
+  void draw() const;  // the picture of the last frame, into the back buffer
+
+  unsigned clear_color_ = 0;
   GLFWwindow* window_ = nullptr;
   ImGuiContext* imgui_ = nullptr;
   bool drawn_focus_ = true;

@@ -9,6 +9,7 @@
 #include "actions.h"
 #include "core/files.h"
 #include "format.h"
+#include "gl_fill.h"
 #include "imgui_internal.h"
 #include "panels/findings_panel.h"
 #include "panels/questions.h"
@@ -25,6 +26,38 @@ constexpr double kIdleSeconds = 60;
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Everything that is not panel, in the window's colour.
+void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) {
+  if (!root || !root->HostWindow) return;
+  const ImU32 color = look()->window;
+  ImDrawList* list = root->HostWindow->DrawList;
+  list->ChannelsSetCurrent(0);
+  const ImVec2 min = root->Pos, max{min.x + root->Size.x, min.y + root->Size.y};
+  const ImVec2 end{window.x + size.x, window.y + size.y};
+  fill_opaque(list, window, {end.x, min.y}, color);
+  fill_opaque(list, {window.x, max.y}, end, color);
+  fill_opaque(list, {window.x, min.y}, {min.x, max.y}, color);
+  fill_opaque(list, {max.x, min.y}, {end.x, max.y}, color);
+  std::vector<const ImGuiDockNode*> nodes = {root};
+  while (!nodes.empty()) {
+    const ImGuiDockNode* node = nodes.back();
+    nodes.pop_back();
+    const ImGuiDockNode *a = node->ChildNodes[0], *b = node->ChildNodes[1];
+    if (!a || !b) continue;
+    if (a->IsVisible && b->IsVisible) {
+      const ImVec2 a_end{a->Pos.x + a->Size.x, a->Pos.y + a->Size.y};
+      if (node->SplitAxis == ImGuiAxis_X) {
+        fill_opaque(list, {a_end.x, a->Pos.y}, {b->Pos.x, a_end.y}, color);
+      } else {
+        fill_opaque(list, {a->Pos.x, a_end.y}, {a_end.x, b->Pos.y}, color);
+      }
+    }
+    nodes.push_back(a);
+    nodes.push_back(b);
+  }
+  list->ChannelsSetCurrent(1);
 }
 
 double thread_cpu_seconds() {
@@ -220,7 +253,7 @@ void App::draw_now() {
   update_view();
   draw();
   const double built = thread_cpu_seconds();
-  window_->end_frame(look()->window);
+  window_->end_frame(look()->panel);
   const double rendered = thread_cpu_seconds();
   const double weight = times_.frames < 10 ? 0.5 : 0.05;
   times_.build_ms += ((built - start) * 1e3 - times_.build_ms) * weight;
@@ -336,10 +369,11 @@ void App::draw_dockspace() {
   flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
            static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
   if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
-  // The gaps between panels are filled with these two.
+  // The gaps between panels would be filled with these two.
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->window);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
   ImGui::DockSpace(id, {0, 0}, flags);
+  fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
   ImGui::PopStyleColor(2);
   ImGui::End();
   const ImGuiContext& g = *ImGui::GetCurrentContext();

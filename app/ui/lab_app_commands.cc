@@ -236,7 +236,7 @@ void App::take_result(const RunUpdate& update) {
     prepared_ = update.result;
     if (selected_ != before) selected_at_s_ = now();
   }
-  if (finding_count(result) > 0) {
+  if (error_count(result) > 0) {
     tab_to_show_ = "findings";
   } else if (!result.sizes.empty() && !update.result->preview) {
     // Findings that are gone give their place back.
@@ -329,7 +329,7 @@ void App::apply(const command::ShowStage& c) {
     case lab::Stage::kCompile:
     case lab::Stage::kCheck: tab_to_show_ = "findings"; break;
     case lab::Stage::kEmulate:
-      tab_to_show_ = result && finding_count(*result) > 0 ? "findings" : "transactions";
+      tab_to_show_ = result && error_count(*result) > 0 ? "findings" : "transactions";
       break;
     case lab::Stage::kCompare: tab_to_show_ = "result"; break;
     case lab::Stage::kMeasure: tab_to_show_ = "counters"; break;

@@ -4,18 +4,19 @@
 #include <cmath>
 
 #include "actions.h"
+#include "gl_fill.h"
 #include "imgui_internal.h"
 
 namespace warpshop::ui {
 namespace {
 
 // Dear ImGui keeps a docked host's backgrounds in channel 0 of its draw list (imgui.cpp,
-// DOCKING_HOST_DRAW_CHANNEL_BG); we draw the rounded panel there, below the tabs and the content.
+// DOCKING_HOST_DRAW_CHANNEL_BG). The panel's ground is there already: the frame was cleared to it.
 void paint_dock_node(const ImGuiDockNode& node) {
   ImDrawList* list = node.HostWindow->DrawList;
   list->ChannelsSetCurrent(0);
-  list->AddRectFilled(node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y},
-                      look()->panel, px(8));
+  fill_corners(list, node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y}, px(8),
+               look()->window);
   list->ChannelsSetCurrent(1);
 }
 

@@ -22,7 +22,6 @@ TEST(Theme, TextCanBeReadOnItsGround) {
         {"good on panel", theme->good, theme->panel},
         {"poor on panel", theme->poor, theme->panel},
         {"poor on raised", theme->poor_on_raised, theme->raised},
-        {"good on raised", theme->good, theme->raised},
         {"accent on raised", theme->accent, theme->raised},
         {"history on panel", theme->history, theme->panel},
         {"text on the primary button", theme->on_accent, theme->accent},

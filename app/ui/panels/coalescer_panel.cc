@@ -128,16 +128,22 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   const float sector_width = frame.width / 4;
   const int cells = map.cells_per_row;
   const float cell = frame.width / static_cast<float>(cells);
-  const float rounding = std::min(px(3), frame.row_height / 4);
   const bool tall = frame.row_height > px(10);
+  // Small cells have square corners: nobody sees the difference, and a software renderer feels it.
+  const float rounding = tall ? px(3) : 0;
 
   for (int s = 0; s < 4; ++s) {
     const ImVec2 min{frame.origin.x + sector_width * static_cast<float>(s), top};
-    const ImVec2 max{min.x + sector_width - inset, bottom};
     if (!row.moved[static_cast<size_t>(s)]) {
-      list->AddRectFilled(min, max, mix(t.panel, t.raised, 0.55f), rounding);
+      int end = s;
+      while (end < 4 && !row.moved[static_cast<size_t>(end)]) ++end;
+      if (tall) end = s + 1;
+      const float right = frame.origin.x + sector_width * static_cast<float>(end) - inset;
+      list->AddRectFilled(min, {right, bottom}, mix(t.panel, t.raised, 0.55f), rounding);
+      s = end - 1;
       continue;
     }
+    const ImVec2 max{min.x + sector_width - inset, bottom};
     // What was moved and not asked for is waste.
     list->AddRectFilled(min, max, mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f), rounding);
     const int first = s * cells / 4, last = (s + 1) * cells / 4;
@@ -160,9 +166,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
     const ImVec2 max{min.x + cell - cell_inset, bottom};
     const bool other = hovered_lane >= 0 && lane != hovered_lane;
     const ImU32 color = lane_color(lane);
-    // The ground hides the links that pass below.
-    list->AddRectFilled(min, max, t.panel, rounding);
-    list->AddRectFilled(min, max, other ? with_alpha(color, 0.35f) : color, rounding);
+    list->AddRectFilled(min, max, other ? mix(t.panel, color, 0.35f) : color, rounding);
     const int lanes = row.lanes[static_cast<size_t>(c)];
     if (lanes > 1 && frame.row_height >= px(16) && cell >= px(14)) {
       const Face& face = look().fonts->medium;

@@ -155,7 +155,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
   for (int w = 0; w < warps; ++w) {
     const float x = at.x + pitch * static_cast<float>(w);
     list->AddRectFilled({x, top}, {x + pitch - inset, top + height},
-                        w < o.warps_per_sm ? t.good : t.raised, std::min(px(2), pitch / 3));
+                        w < o.warps_per_sm ? t.good : t.raised, px(1));
   }
   ImGui::Dummy({width, top + height - at.y});
   if (ImGui::IsItemHovered()) {

@@ -24,7 +24,9 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
                  Severity severity) {
     if (place.line <= 0 || severity == Severity::kNote) return;
     if (!place.file.empty() && place.file != result.file_name) return;
-    notes.try_emplace(place.line, LineNote{message, help, severity == Severity::kError});
+    const bool error = severity == Severity::kError;
+    const auto [at, fresh] = notes.try_emplace(place.line, LineNote{message, help, error});
+    if (!fresh && error && !at->second.error) at->second = {message, help, error};
   };
   for (const Diagnostic& d : result.diagnostics) add(d.place, d.message, d.help, d.severity);
   for (const lab::SizeResult& size : result.sizes) {
@@ -92,7 +94,7 @@ void mark_lines(const View& view, EditorPanelState& state) {
   }
   if (view.latest && !view.latest_stale) {
     for (const auto& [at, note] : notes_of(view.latest->result)) {
-      grounds[at] = with_alpha(note.error ? t.poor : t.history, t.dark ? 0.20f : 0.16f);
+      if (note.error) grounds[at] = with_alpha(t.poor, t.dark ? 0.20f : 0.16f);
     }
   }
   for (const auto& [at, color] : grounds) {
@@ -126,7 +128,8 @@ class LineDecorator {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     const float right = window->InnerRect.Max.x - px(12);
     const float alpha = stale_ ? 0.35f : 1.0f;
-    if (auto found = notes_.find(number); found != notes_.end()) {
+    if (auto found = notes_.find(number);
+        found != notes_.end() && (found->second.error || !figures_.contains(number))) {
       // What is wrong goes before what it costs.
       draw_note(found->second, line, at, right, notes_stale_ ? 0.4f : 1.0f);
       return;
@@ -161,8 +164,13 @@ class LineDecorator {
     const Fonts& f = *look().fonts;
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    const ImU32 color = with_alpha(note.error ? t.poor : t.history, alpha);
-    draw_cross(list, {at.x + px(4), at.y + line.height / 2}, px(9), color, px(2));
+    const ImU32 color = with_alpha(note.error ? t.poor : t.muted, alpha);
+    const ImVec2 mark{at.x + px(4), at.y + line.height / 2};
+    if (note.error) {
+      draw_cross(list, mark, px(9), color, px(2));
+    } else {
+      list->AddCircleFilled(mark, px(3), color);
+    }
     const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
     const float text_left = at.x + line.width + line.glyphSize.x;
     const float left = text_left + (static_cast<float>(columns) + 2) * line.glyphSize.x -

@@ -21,7 +21,13 @@ struct Item {
 std::vector<Item> items_of(const lab::RunResult& result) {
   std::vector<Item> items;
   auto add = [&items](const Diagnostic& d) {
-    items.push_back({d.kind, d.message, d.help, d.place, d.severity, 1});
+    std::string title = d.kind;
+    if (d.kind == "compile") {
+      title = d.severity == Severity::kError     ? "does not compile"
+              : d.severity == Severity::kWarning ? "compiler warning"
+                                                 : "compiler note";
+    }
+    items.push_back({std::move(title), d.message, d.help, d.place, d.severity, 1});
   };
   for (const Diagnostic& d : result.diagnostics) add(d);
   bool first_size = true;
@@ -71,11 +77,12 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + height},
                       hovered ? mix(t.raised, t.line, 0.5f) : t.raised, px(8));
-  const ImU32 color = item.severity == Severity::kNote ? t.muted : t.poor;
+  const bool error = item.severity == Severity::kError;
+  const ImU32 color = error ? t.poor : t.muted;
   list->AddRectFilled({at.x, at.y + px(8)}, {at.x + px(3), at.y + height - px(8)}, color, px(1.5f));
   float y = at.y + pad * 0.8f;
   const float x = at.x + pad + px(4);
-  const ImU32 title = item.severity == Severity::kNote ? t.muted : t.poor_on_raised;
+  const ImU32 title = error ? t.poor_on_raised : t.muted;
   draw_text(list, {x, y}, f.medium, kLabel, title, item.title);
   std::string where;
   if (item.place.line > 0) where = "line " + std::to_string(item.place.line);
@@ -98,15 +105,20 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
 
 }  // namespace
 
-int finding_count(const lab::RunResult& result) { return static_cast<int>(items_of(result).size()); }
+int error_count(const lab::RunResult& result) {
+  int errors = 0;
+  for (const Item& item : items_of(result)) errors += item.severity == Severity::kError;
+  return errors;
+}
 
 void findings_panel(const View& view, CommandQueue& queue) {
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
-  const int count = result ? finding_count(*result) : 0;
-  Panel panel("findings", count > 0 ? "Findings  " + std::to_string(count) : "Findings");
+  const int errors = result ? error_count(*result) : 0;
+  Panel panel("findings", errors > 0 ? "Findings  " + std::to_string(errors) : "Findings");
   if (!panel) return;
   panel.header("Findings", {});
-  if (count == 0) {
+  const std::vector<Item> items = result ? items_of(*result) : std::vector<Item>();
+  if (items.empty()) {
     empty_panel(result ? "Nothing was found wrong."
                               : "Errors, races and accesses out of bounds appear here.",
                 result ? "Every access was checked: bounds, alignment, uninitialised reads and races."
@@ -116,7 +128,7 @@ void findings_panel(const View& view, CommandQueue& queue) {
   ImGui::BeginChild("list");
   std::optional<Greyed> grey(view.latest_stale);
   int id = 0;
-  for (const Item& item : items_of(*result)) draw_item(item, id++, queue);
+  for (const Item& item : items) draw_item(item, id++, queue);
   const lab::KernelRun* run = result->student();
   if (run && !run->printed.empty()) {
     label(look().fonts->medium, kLabel, look()->muted, "Printed by the kernel");

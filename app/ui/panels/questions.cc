@@ -92,12 +92,12 @@ void questions(const View& view, CommandQueue& queue) {
     label(look().fonts->medium, kLabel, look()->accent, heading);
     MarkdownView ask;
     markdown(ask, question.ask, [](const std::string&) {});
-    gap(2);
+    gap(6);
     choice_buttons(question, number, answer, revealed, queue);
     if (revealed) {
       gap(2);
       const bool right = answer == question.answer;
-      label(look().fonts->medium, kLabel, right ? look()->good : look()->poor_on_raised,
+      label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
             right ? "You were right." : "Not quite.");
       MarkdownView explanation;
       markdown(explanation, question.explanation, [](const std::string&) {});
