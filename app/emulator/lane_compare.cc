@@ -190,8 +190,10 @@ const MicroOp* setp_handler(Warp& warp, const MicroOp* op) {
 }
 template <typename Op, typename D, typename T>
 const MicroOp* set_handler(Warp& warp, const MicroOp* op) {
+  constexpr bool kPair = kIsHalfPair<T>;
+  constexpr UnsignedOf<D> kValue = kPair && kIsInteger<D> ? kTrue<D> & 0xffff : kTrue<D>;
   return finish_set(warp, op, compare<typename Parts<Op>::Compare, T>(warp, op), Parts<Op>::kHow,
-                    kTrue<D>, kIsHalfPair<T>);
+                    kValue, kPair);
 }
 
 // lop3.<bool> d|p, a, b, c, table, q: p = (d != 0) bool q. Of the offsets, d and e are

@@ -1,6 +1,5 @@
-// What the approximating instructions do to one lane. The hardware reads tables; here the exact
-// value is rounded once, with the hardware's special values. PTX ISA §9.7.3 states them and the
-// errors allowed.
+// What the approximating instructions do to one lane: the special-function unit and the few steps
+// that the back end puts around it, as ptxas 13.0 does for compute capability 9.0. PTX ISA §9.7.3.
 #pragma once
 
 #include <cmath>
@@ -10,133 +9,169 @@
 
 namespace warpshop::emulator::WARPSHOP_LANES {
 
-inline float rounded_once(double x) { return canonical(static_cast<float>(x)); }
+inline constexpr float kLeastNormal = 1.17549435e-38f;  // 2^-126
+inline constexpr float kHuge = 8.50705917e37f;          // 2^126
+inline constexpr float kUp = 16777216.0f;               // 2^24: makes subnormal numbers normal
+
+inline float unit(uint32_t (*function)(uint32_t), float x) {
+  return from_bits<float>(function(bits_of(x)));
+}
 
 struct RcpApprox {
   template <typename D>
-  static D of(D a) {
-    return with_nan_of(D(1) / a, a);
+  static D of(D x) {
+    const float subnormal = std::fabs(x) < kLeastNormal ? kUp : 1.0f;
+    const float scale = std::fabs(x) > kHuge ? 0.25f : subnormal;
+    return canonical(scale * unit(lanes_base::special_rcp, x * scale));
   }
 };
 struct SqrtApprox {
   template <typename D>
-  static D of(D a) {
-    return Sqrt::of<D>(a);
+  static D of(D x) {
+    if (!(std::fabs(x) < kLeastNormal)) return unit(lanes_base::special_sqrt, x);
+    return canonical(unit(lanes_base::special_sqrt, x * kUp) * (1.0f / 4096));
   }
 };
 struct RsqrtApprox {
   template <typename D>
-  static D of(D a) {
-    if constexpr (sizeof(D) == 4)
-      return rounded_once(1.0 / std::sqrt(static_cast<double>(a)));
-    else
-      return with_nan_of(1.0 / std::sqrt(a), a);
+  static D of(D x) {
+    if constexpr (sizeof(D) == 4) {
+      if (!(std::fabs(x) < kLeastNormal)) return unit(lanes_base::special_rsqrt, x);
+      return canonical(unit(lanes_base::special_rsqrt, x * kUp) * 4096.0f);
+    } else {
+      return refined_rsqrt(x);
+    }
+  }
+  static double first_rsqrt(double x) {
+    const uint32_t high = lanes_base::special_rsqrt64(static_cast<uint32_t>(bits_of(x) >> 32));
+    return from_bits<double>(static_cast<uint64_t>(high) << 32);
+  }
+  // One step of the third order from the unit's estimate.
+  static double step(double x) {
+    const double estimate = first_rsqrt(x);
+    const double error = fused(x, -(estimate * estimate), 1.0);
+    return fused(fused(error, 0.375, 0.5), estimate * error, estimate);
+  }
+  static double refined_rsqrt(double x) {
+    if (x != x) return quiet(x);
+    if (x == 0.0) return std::copysign(HUGE_VAL, x);
+    if (x < 0.0) return chosen_nan();
+    if (x == HUGE_VAL) return 0.0;
+    const bool tiny = bits_of(x) < 0x0010000000000000u;
+    return tiny ? step(x * 18014398509481984.0) * 134217728.0 : step(x);  // 2^54, 2^27
+  }
+};
+struct DivApprox {
+  template <typename D>
+  static D of(D a, D b) {
+    const float scale = std::fabs(b) < kLeastNormal ? kUp : 1.0f;
+    return canonical(unit(lanes_base::special_rcp, b * scale) * (a * scale));
   }
 };
 struct DivFull {
   template <typename D>
   static D of(D a, D b) {
-    return Div::of<D>(a, b);
-  }
-};
-// a · (1/b), where the reciprocal of a huge divisor is 0. PTX ISA §9.7.3.8 "div".
-struct DivApprox {
-  template <typename D>
-  static D of(D a, D b) {
-    const float size = std::fabs(b);
-    if (size > 8.5070592e37f && size < HUGE_VALF) {  // 2^126
-      if (std::isinf(a)) return canonical(a - a);
-      if (a == a) return std::copysign(1.0f, a) * std::copysign(0.0f, b);
-    }
-    return Div::of<D>(a, b);
+    const float subnormal = std::fabs(b) < kLeastNormal ? kUp : 1.0f;
+    const float scale = std::fabs(b) > kHuge ? 0.25f : subnormal;
+    return canonical(unit(lanes_base::special_rcp, b * scale) * (a * scale));
   }
 };
 
-// sin and cos: the angle is first made a fraction of a turn, in f32 and towards zero. That is where
-// the error of large angles comes from, so it is done in the same way.
-inline double turns_of(float x) {
+// sin and cos: the angle first becomes a number of turns, in f32 and towards zero. That is where
+// the error of large angles comes from.
+inline float turns_of(float x) {
   const double exact =
       static_cast<double>(x) * static_cast<double>(from_bits<float>(0x3e22f983u));  // 1/(2π)
-  float turns = static_cast<float>(exact);
-  if (std::fabs(static_cast<double>(turns)) > std::fabs(exact))
-    turns = from_bits<float>(bits_of(turns) - 1);
-  return static_cast<double>(turns);
+  const float turns = static_cast<float>(exact);
+  const bool away = std::fabs(static_cast<double>(turns)) > std::fabs(exact);
+  return from_bits<float>(bits_of(turns) - (away ? 1 : 0));
 }
-inline constexpr double kTurn = 6.283185307179586476925;
-inline double fraction_of_turn(double turns) { return turns - std::nearbyint(turns); }
 struct SinApprox {
   template <typename D>
   static D of(D x) {
-    const double turns = turns_of(x);
-    if (!(std::fabs(turns) < HUGE_VAL)) return canonical(x - x);
-    if (turns == 0.0) return std::copysign(0.0f, x);
-    return rounded_once(std::sin(fraction_of_turn(turns) * kTurn));
+    return unit(lanes_base::special_sin, turns_of(x));
   }
 };
 struct CosApprox {
   template <typename D>
   static D of(D x) {
-    const double turns = turns_of(x);
-    if (!(std::fabs(turns) < HUGE_VAL)) return canonical(x - x);
-    return rounded_once(std::cos(fraction_of_turn(turns) * kTurn));
+    return unit(lanes_base::special_cos, turns_of(x));
   }
 };
-template <typename Op, typename H>
-inline H approx_of_half(H x) {
-  return half_from_float<H>(Op::template of<float>(float_from_half(x)));
-}
-// The unit cuts 16-bit results off, subnormal ones too.
+struct Lg2Approx {
+  template <typename D>
+  static D of(D x) {
+    if (!(std::fabs(x) < kLeastNormal)) return unit(lanes_base::special_lg2, x);
+    return canonical(unit(lanes_base::special_lg2, x * kUp) - 24.0f);
+  }
+};
+
+inline float largest_exponent(F16) { return 65536.0f; }
+inline float largest_exponent(Bf16) { return HUGE_VALF; }
+// The unit cuts 16-bit results off, subnormal ones too; those beyond the exponents are infinite.
 template <typename H>
 inline H cut_to_half(float x) {
   if (x != x) return {0x7fff};
   const H nearest = half_from_float<H>(x);
+  if (std::fabs(x) >= largest_exponent(H{})) return nearest;
   const bool above = std::fabs(float_from_half(nearest)) > std::fabs(x);
   return {static_cast<uint16_t>(nearest.bits - (above ? 1 : 0))};
 }
-struct Lg2Approx {
-  template <typename D>
-  static D of(D x) {
-    return rounded_once(std::log2(static_cast<double>(x)));
-  }
-};
 struct Ex2Approx {
   template <typename D>
   static D of(D x) {
-    if constexpr (kIsHalf<D>)
-      return approx_of_half<Ex2Approx>(x);
-    else
-      return rounded_once(std::exp2(static_cast<double>(x)));
+    if constexpr (kIsHalf<D>) {
+      return cut_to_half<D>(unit(lanes_base::special_ex2, float_from_half(x)));
+    } else {
+      if (!(x < -126.0f)) return unit(lanes_base::special_ex2, x);
+      const float root = unit(lanes_base::special_ex2, x * 0.5f);
+      return root * root;
+    }
   }
 };
 struct TanhApprox {
   template <typename D>
   static D of(D x) {
     if constexpr (kIsHalf<D>)
-      return cut_to_half<D>(TanhApprox::of<float>(float_from_half(x)));
+      return cut_to_half<D>(unit(lanes_base::special_tanh, float_from_half(x)));
     else
-      return from_bits<float>(lanes_base::special_tanh(bits_of(x)));
+      return unit(lanes_base::special_tanh, x);
   }
 };
 
-// The f64 forms work on the high word alone; the low one of the result is 0. PTX ISA §9.7.3.14,
-// §9.7.3.17.
-inline double high_word(double x) { return from_bits<double>(bits_of(x) & 0xffffffff00000000u); }
-inline double flush_double(double x) {
-  return (bits_of(x) & 0x7ff0000000000000u) == 0 ? std::copysign(0.0, x) : x;
-}
+// .ftz: the unit does not need help with what it takes for zero.
+struct RcpUnit {
+  template <typename D>
+  static D of(D x) {
+    return unit(lanes_base::special_rcp, x);
+  }
+};
+struct DivUnit {
+  template <typename D>
+  static D of(D a, D b) {
+    return canonical(unit(lanes_base::special_rcp, b) * a);
+  }
+};
+struct Ex2Unit {
+  template <typename D>
+  static D of(D x) {
+    return unit(lanes_base::special_ex2, x);
+  }
+};
+
+// The f64 forms work on the high word alone; the low one of the result is 0.
+// PTX ISA "rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64".
 struct RcpHigh {
   template <typename D>
   static D of(D x) {
-    if (x != x) return from_bits<D>(0x7fffffff00000000u);
-    return flush_double(high_word(1.0 / flush_double(high_word(x))));
+    const uint32_t high = lanes_base::special_rcp64(static_cast<uint32_t>(bits_of(x) >> 32));
+    return from_bits<double>(static_cast<uint64_t>(high) << 32);
   }
 };
 struct RsqrtHigh {
   template <typename D>
   static D of(D x) {
-    const double high = flush_double(high_word(x));
-    if (x != x || high < 0.0) return from_bits<D>(0x7fffffff00000000u);
-    return high_word(1.0 / std::sqrt(high));
+    return RsqrtApprox::first_rsqrt(x);
   }
 };
 

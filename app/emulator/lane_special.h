@@ -1,15 +1,29 @@
-// The hardware's special-function unit, bit for bit: a table of parabolas over the mantissa and a
-// squarer that leaves out its lowest columns. The manual gives bounds only; table and rounding were
-// read off an H200's results (1.5 million arguments, all equal). The unit's principle: Oberman,
-// Siu: "A High-Performance Area-Efficient Multifunction Interpolator", 17th IEEE Symposium on
-// Computer Arithmetic (2005).
+// The hardware's special-function unit (MUFU), bit for bit: tables of parabolas over the mantissa and
+// a squarer that leaves out its lowest columns. The manual bounds the errors only; tables, constants
+// and roundings were read off an H200's results. The functions of one f32 were then compared for
+// every one of the 2^32 arguments: all equal.
+// The principle: Oberman, Siu: "A High-Performance Area-Efficient Multifunction Interpolator", 17th
+// IEEE Symposium on Computer Arithmetic (2005).
+//
+// Bits of an f32 in and out. Subnormal arguments and results are zero, as the unit has it; what
+// .approx without .ftz does about them is in lane_ops_approx.h.
 #pragma once
 
 #include <cstdint>
 
 namespace warpshop::emulator::lanes_base {
 
-// tanh.approx.f32. Bits of an f32 in and out.
+uint32_t special_rcp(uint32_t bits);
+uint32_t special_rsqrt(uint32_t bits);
+uint32_t special_sqrt(uint32_t bits);
+uint32_t special_ex2(uint32_t bits);
+uint32_t special_lg2(uint32_t bits);
+uint32_t special_sin(uint32_t turns);  // of an angle in turns, not in radians
+uint32_t special_cos(uint32_t turns);
 uint32_t special_tanh(uint32_t bits);
+
+// The high words of f64 numbers: reciprocal and reciprocal square root.
+uint32_t special_rcp64(uint32_t high);
+uint32_t special_rsqrt64(uint32_t high);
 
 }  // namespace warpshop::emulator::lanes_base

@@ -178,6 +178,10 @@ const EdgeCase kEdgeCases[] = {
      .sources = {0x3c003c00, 0x40004000, 0x3c00bc00},
      .expected = 0x42003c00},
     {.form = "fma.rn.relu.bf16", .sources = {0xbf80, 0x3f80, 0}, .expected = 0},
+    {.form = "fma.rn.oob.f16", .sources = {0x7ff7, 0x3c00, 0x4000}, .expected = 0},
+    {.form = "fma.rn.oob.f16", .sources = {0x7fff, 0x3c00, 0x4000}, .expected = 0x7fff},
+    // What an H200 gave: an argument where one unit in the table's last place decides.
+    {.form = "rsqrt.approx.f32", .sources = {0x018fce5d}, .expected = 0x5e718593},
     {.form = "neg.bf16", .sources = {0x3f80}, .expected = 0xbf80},
 };
 
