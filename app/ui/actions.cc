@@ -116,10 +116,12 @@ std::string shortcut_of(std::string_view action_id) {
   return action ? chord_text(action->chord) : "";
 }
 
-const Action* pressed_action(bool text_input) {
+const Action* pressed_action(bool text_input, bool arrows_taken) {
   for (const Action& action : actions()) {
     for (const ImGuiKeyChord chord : {action.chord, action.second}) {
       if (chord == 0 || (text_input && is_plain(chord))) continue;
+      const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
+      if (arrow && arrows_taken) continue;
       const bool repeat = action.group == "Maps" || action.group == "View";
       if (ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
     }

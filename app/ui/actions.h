@@ -27,8 +27,9 @@ const Action* find_action(std::string_view id);
 std::string chord_text(ImGuiKeyChord chord);        // "Ctrl+Shift+P"
 std::string shortcut_of(std::string_view action_id);  // of its first chord; "" without one
 
-// The action whose chord was pressed in this frame. Plain keys count only while no text is edited.
-const Action* pressed_action(bool text_input);
+// The action whose chord was pressed in this frame. Plain keys count only while no text is edited, and
+// plain arrows not while they move the keyboard's focus.
+const Action* pressed_action(bool text_input, bool arrows_taken);
 
 // Actions whose title or group matches `filter` (every word, any order, any case), best first.
 std::vector<const Action*> find_actions(std::string_view filter);

@@ -45,7 +45,7 @@ void fill_corners(ImDrawList* list, ImVec2 min, ImVec2 max, float rounding, ImU3
   // Each corner: what lies between the two edges and the arc, in the colour of the surroundings.
   auto corner = [&](ImVec2 at, ImVec2 center, int arc_from) {
     list->PathLineTo(at);
-    list->PathArcToFast(center, rounding, arc_from, arc_from + 3);
+    list->PathArcToFast(center, rounding, arc_from + 3, arc_from);  // clockwise, as fills want it
     list->PathFillConcave(outside);
   };
   const float r = rounding;

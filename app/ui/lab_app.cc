@@ -348,7 +348,12 @@ void App::draw_dockspace() {
         ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
       }
     }
-    if (tab_to_show_.empty()) tab_to_show_ = wanted == LayoutClass::kWide ? "result" : "steps";
+    if (wanted != LayoutClass::kWide) {
+      const bool banks = view_.access() && view_.access()->shared;
+      tabs_to_show_ = {banks ? "banks" : "transactions", "steps"};
+    } else if (tabs_to_show_.empty()) {
+      tabs_to_show_ = {"transactions", "result"};
+    }
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
   } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
@@ -389,7 +394,7 @@ void App::draw_dockspace() {
 void App::draw() {
   top_bar(view_, queue_);
   draw_dockspace();
-  if (!focus_panel_.empty()) {
+  if (!focus_panel_.empty() && ImGui::FindWindowByName(window_name(focus_panel_, "").c_str())) {
     ImGui::SetWindowFocus(window_name(focus_panel_, "").c_str());
     if (focus_panel_ == "editor") editor_.focus = true;
     focus_panel_.clear();
@@ -397,11 +402,11 @@ void App::draw() {
   // A new dock selects the tab that came last; ours is chosen once that is over.
   if (layout_settles_ > 0) {
     --layout_settles_;
-  } else if (!tab_to_show_.empty() &&
-             ImGui::FindWindowByName(window_name(tab_to_show_, "").c_str())) {
-    show_tab(tab_to_show_);
-    tab_to_show_.clear();
-    frames_due_ = std::max(frames_due_, 2);
+  } else {
+    for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
+      show_tab(panel);
+      frames_due_ = std::max(frames_due_, 2);
+    }
   }
   steps_panel(view_, steps_, queue_);
   editor_panel(view_, editor_, queue_);
@@ -415,7 +420,8 @@ void App::draw() {
   toasts_.draw(view_.now_s);
   if (show_times_) draw_frame_time();
   if (!dialog_open) {
-    if (const Action* action = pressed_action(ImGui::GetIO().WantTextInput)) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible)) {
       queue_.push(action->command);
     }
   }

@@ -129,6 +129,7 @@ class App {
   void apply(const command::Quit&);
   void open_step(const std::string& lab, const std::string& step);
   void leave_step();
+  void show_panel(std::string panel);  // its tab, without the keyboard
   void text_replaced();
   void submit_run();
   void take_result(const RunUpdate& update);
@@ -183,7 +184,7 @@ class App {
   int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;     // takes the keyboard in the next frame
-  std::string tab_to_show_;     // comes to the front in the next frame
+  std::vector<std::string> tabs_to_show_;  // come to the front in the next frame
   bool show_times_ = false;
   FrameTimes times_;
 };

@@ -39,6 +39,11 @@ const models::GpuProfile* App::gpu() const {
   return nullptr;
 }
 
+void App::show_panel(std::string panel) {
+  std::erase(tabs_to_show_, panel);
+  tabs_to_show_.push_back(std::move(panel));
+}
+
 void App::leave_step() {
   if (!session_ || !session_->step()) return;
   if (session_->dirty()) say(session_->save());
@@ -66,6 +71,7 @@ void App::open_step(const std::string& lab, const std::string& step) {
     watch_->watch(session_->file().parent_path());
   }
   ++text_revision_;
+  focus_panel_ = "steps";  // first the text is read
   settings_.lab = lab;
   settings_.step = step;
   window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
@@ -109,7 +115,7 @@ void App::apply(const command::ShowHint&) {
     return;
   }
   ++progress.hints_shown;
-  tab_to_show_ = "steps";
+  show_panel("steps");
   say(session_->save_progress());
 }
 
@@ -229,18 +235,24 @@ void App::take_result(const RunUpdate& update) {
   const lab::RunResult& result = update.result->result;
   if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
   latest_ = update.result;
+  bool first_maps = false;
   if (!result.sizes.empty()) {
     const std::optional<size_t> before = selected_;
+    first_maps = !prepared_;
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
                           : update.result->accesses.worst();
     prepared_ = update.result;
     if (selected_ != before) selected_at_s_ = now();
   }
+  const bool wide = layout_ == LayoutClass::kWide;
   if (error_count(result) > 0) {
-    tab_to_show_ = "findings";
-  } else if (!result.sizes.empty() && !update.result->preview) {
+    show_panel("findings");
+  } else if (!result.sizes.empty() && wide) {
     // Findings that are gone give their place back.
-    if (layout_ == LayoutClass::kWide) tab_to_show_ = "result";
+    show_panel("result");
+  }
+  if ((wide || first_maps) && selected_ && !result.sizes.empty()) {
+    show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
   if (update.result->preview) return;
   lab::StepProgress& progress = session_->progress();
@@ -262,7 +274,7 @@ void App::select(size_t entry, bool show) {
   selected_ = entry;
   selected_at_s_ = now();
   const AccessEntry& access = prepared_->accesses.entries[entry];
-  if (show) tab_to_show_ = access.shared ? "banks" : "transactions";
+  if (show) show_panel(access.shared ? "banks" : "transactions");
   // The editor follows where the line is out of sight.
   if (access.line > 0 && editor_.editor && !editor_.focused) {
     TextEditor& editor = *editor_.editor;
@@ -292,7 +304,7 @@ void App::apply(const command::SelectLine& c) {
 
 void App::apply(const command::GoTo& c) {
   editor_.go_to = c.place;
-  tab_to_show_ = "editor";
+  show_panel("editor");
 }
 
 void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
@@ -319,7 +331,7 @@ void App::apply(const command::ResetLayout&) {
 
 void App::apply(const command::FocusPanel& c) {
   focus_panel_ = c.panel;
-  tab_to_show_ = c.panel;
+  show_panel(c.panel);
 }
 
 void App::apply(const command::ShowStage& c) {
@@ -327,12 +339,12 @@ void App::apply(const command::ShowStage& c) {
   const lab::RunResult* result = latest_ ? &latest_->result : nullptr;
   switch (stage) {
     case lab::Stage::kCompile:
-    case lab::Stage::kCheck: tab_to_show_ = "findings"; break;
+    case lab::Stage::kCheck: show_panel("findings"); break;
     case lab::Stage::kEmulate:
-      tab_to_show_ = result && error_count(*result) > 0 ? "findings" : "transactions";
+      show_panel(result && error_count(*result) > 0 ? "findings" : "transactions");
       break;
-    case lab::Stage::kCompare: tab_to_show_ = "result"; break;
-    case lab::Stage::kMeasure: tab_to_show_ = "counters"; break;
+    case lab::Stage::kCompare: show_panel("result"); break;
+    case lab::Stage::kMeasure: show_panel("counters"); break;
   }
   if (!result || stage != lab::Stage::kCompile) return;
   for (const Diagnostic& d : result->diagnostics) {

@@ -48,7 +48,7 @@ void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size) {
     case LayoutClass::kWide: {
       const ImGuiID steps = split(rest, ImGuiDir_Left, std::min(px(392) / size.x, 0.27f));
       const float rest_width = size.x - std::min(px(392), 0.27f * size.x);
-      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(570) / rest_width, 0.47f));
+      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(530) / rest_width, 0.445f));
       const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);

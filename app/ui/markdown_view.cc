@@ -191,7 +191,18 @@ void quote(const Block& block, const LinkHandler& on_link) {
 void code(const Block& block) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), pitch = std::round(line_height(f.code, 13.5f) * 1.25f);
+  const float width = content_width();
+  // A picture made of characters is shown whole: smaller, down to where it can still be read.
+  float em = 13.5f;
+  for (size_t from = 0; from < block.code.size();) {
+    const size_t to = std::min(block.code.find('\n', from), block.code.size());
+    const std::string_view line(block.code.data() + from, to - from);
+    const float line_width = text_size(f.code, 13.5f, line).x;
+    if (line_width > width - px(20)) em = std::min(em, 13.5f * (width - px(20)) / line_width);
+    from = to + 1;
+  }
+  em = std::max(em, 9.5f);
+  const float pitch = std::round(line_height(f.code, em) * 1.25f);
   size_t lines = 1 + static_cast<size_t>(std::count(block.code.begin(), block.code.end(), '\n'));
   const float height = pitch * static_cast<float>(lines) + px(20);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -204,14 +215,14 @@ void code(const Block& block) {
   for (size_t n = 0; n < lines; ++n) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
-    float x = at.x + px(12);
+    float x = at.x + px(10);
     if (cuda) {
       for (const CodeToken& token : tokenize_cuda(line, in_comment)) {
-        draw_text(list, {x, y}, f.code, 13.5f, color_of(token.kind), token.text);
-        x += text_size(f.code, 13.5f, token.text).x;
+        draw_text(list, {x, y}, f.code, em, color_of(token.kind), token.text);
+        x += text_size(f.code, em, token.text).x;
       }
     } else {
-      draw_text(list, {x, y}, f.code, 13.5f, look()->text, line);
+      draw_text(list, {x, y}, f.code, em, look()->text, line);
     }
     y += pitch;
     rest.remove_prefix(std::min(end + 1, rest.size()));

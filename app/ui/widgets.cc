@@ -64,7 +64,8 @@ std::string window_name(std::string_view id, std::string_view title) {
 Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags) {
   const std::string name = window_name(id, title);
   const ImGuiWindow* before = ImGui::FindWindowByName(name.c_str());
-  const bool docked = before && before->DockIsActive;
+  const bool docked = before && before->DockNode &&
+                      ImGui::DockNodeGetRootNode(before->DockNode)->IsDockSpace();
   flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));

@@ -105,7 +105,7 @@ void draw_map(ImDrawList* list, const View& view, const models::BankResult& bank
 }  // namespace
 
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
-  Panel panel("banks", "Banks");
+  Panel panel("banks", "Banks", ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();
   const bool shown = entry && entry->shared;

@@ -73,11 +73,15 @@ void passed_banner(const View& view, CommandQueue& queue) {
                       px(8));
   draw_check(list, {at.x + px(20), at.y + height / 2}, px(12), t.good, px(2.2f));
   const char* key = ImGui::GetIO().WantTextInput ? "Alt+N" : "N";
-  const std::string text =
-      next ? "Passed — press " + std::string(key) + " for the next step" : "Passed — the last step is done";
   const float button_width = px(64);
+  const float room = width - px(48) - (next ? button_width : 0);
+  std::string text = "Passed — the last step is done";
+  if (next) {
+    text = "Passed — press " + std::string(key) + " for the next step";
+    if (text_size(f.medium, kBody, text).x > room) text = "Passed — " + std::string(key) + " goes on";
+  }
   draw_text_cut(list, {at.x + px(36), at.y + (height - line_height(f.medium, kBody)) / 2}, f.medium,
-                kBody, t.text, text, width - px(48) - (next ? button_width : 0));
+                kBody, t.text, text, room);
   if (next) {
     ImGui::SetCursorScreenPos({at.x + width - button_width - px(8), at.y + px(7)});
     if (button("Next##next", ButtonKind::kPrimary, {button_width, px(30)}, kLabel)) {
@@ -125,15 +129,15 @@ void checks(const View& view, CommandQueue& queue) {
     Greyed grey(view.latest_stale);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
     if (ran) {
-      const lab::CheckResult* first_failed = nullptr;
+      bool helped = false;
       for (const lab::CheckResult& check : result->checks) {
         const CheckState state = state_of(check);
         check_row(check.title, check.got, check.wanted, wanted_text(check), state);
-        if (state == CheckState::kFailed && !first_failed) first_failed = &check;
-      }
-      if (first_failed && !first_failed->message.empty()) {
+        // One help at a time: that of the first check that fails.
+        if (state != CheckState::kFailed || helped || check.message.empty()) continue;
+        helped = true;
         ImGui::Indent(px(24));
-        paragraph(look().fonts->regular, kLabel, look()->muted, first_failed->message);
+        paragraph(look().fonts->regular, kLabel, look()->muted, check.message);
         ImGui::Unindent(px(24));
         gap(4);
       }

@@ -299,13 +299,14 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
 }  // namespace
 
 void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue) {
-  Panel panel("transactions", "Transactions");
+  Panel panel("transactions", "Transactions", ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();
   panel.header("Transactions", entry && !entry->shared ? access_place(view) : "");
   if (!entry || entry->shared) {
     const bool none = view.prepared && view.result()->student() && !entry;
-    empty_panel(entry  ? "This access goes to shared memory: see Banks."
+    empty_panel(!view.exercise() ? "Nothing runs in this step."
+                : entry ? "This access goes to shared memory: see Banks."
                 : none ? "The kernel made no access to memory that could be drawn."
                 : view.did_not_compile() ? "The kernel has not run: see Findings."
                        : "Run the kernel to see what each warp asks of memory.");

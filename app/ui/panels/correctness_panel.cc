@@ -134,7 +134,8 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   if (!compared) {
     std::string help;
     if (size && !size->problems.empty()) help = size->problems.front().message;
-    empty_panel(result                   ? "There is no result to compare."
+    empty_panel(!view.exercise() ? "Nothing runs in this step."
+                : result                 ? "There is no result to compare."
                 : view.did_not_compile() ? "The kernel has not run: see Findings."
                                          : "Run the kernel to see if it is right.",
                 help);

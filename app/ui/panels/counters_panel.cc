@@ -180,7 +180,8 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) 
   const bool shown = yours && yours->completed;
   panel.header("Counters", shown ? view.result()->sizes.front().size.label : "");
   if (!shown) {
-    empty_panel(view.prepared            ? "The kernel did not run to its end: nothing was counted."
+    empty_panel(!view.exercise() ? "Nothing runs in this step."
+                : view.prepared          ? "The kernel did not run to its end: nothing was counted."
                 : view.did_not_compile() ? "The kernel has not run: see Findings."
                               : "Run the kernel to count what it does.");
     return;

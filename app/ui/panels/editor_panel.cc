@@ -143,6 +143,9 @@ class LineDecorator {
       for (const LineFigure::Part& part : figure.parts) width += text_size(f.regular, 12, part.text).x;
       width += px(14) * static_cast<float>(figure.parts.size() - 1);
       const float y = at.y + (line.height - line_height(f.regular, 12)) / 2;
+      // The line that is being edited shows all of its code.
+      const bool here = editor_.GetMainCursorPosition().line == line.line;
+      if (here && code_end(line, at) > right - width - px(10)) return;
       // Long code ends below the figure, not in it.
       const auto ground = grounds_.find(number);
       const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
@@ -158,6 +161,13 @@ class LineDecorator {
   }
 
  private:
+  // Where the line's code ends on the screen.
+  float code_end(const TextEditor::Decorator& line, ImVec2 at) const {
+    const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
+    return at.x + line.width + (static_cast<float>(columns) + 1) * line.glyphSize.x -
+           ImGui::GetCurrentWindow()->Scroll.x;
+  }
+
   void draw_note(const LineNote& note, const TextEditor::Decorator& line, ImVec2 at,
                  float message_right, float alpha) const {
     const Theme& t = *look().theme;
@@ -171,10 +181,7 @@ class LineDecorator {
     } else {
       list->AddCircleFilled(mark, px(3), color);
     }
-    const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
-    const float text_left = at.x + line.width + line.glyphSize.x;
-    const float left = text_left + (static_cast<float>(columns) + 2) * line.glyphSize.x -
-                       window->Scroll.x;
+    const float left = code_end(line, at) + 2 * line.glyphSize.x;
     const float y = at.y + (line.height - line_height(f.regular, 12.5f)) / 2;
     if (message_right - left > px(60)) {
       draw_text_cut(list, {left, y}, f.regular, 12.5f, color, note.message, message_right - left);
