@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../../app/emulator/lane_forms.h"
-#include "../../app/emulator/warp.h"
+#include "../../app/emulator/lanes/lane_forms.h"
+#include "../../app/emulator/run/warp.h"
 
 namespace warpshop::emulator {
 namespace {

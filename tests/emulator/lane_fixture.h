@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../../app/emulator/lane_forms.h"
-#include "../../app/emulator/warp.h"
+#include "../../app/emulator/lanes/lane_forms.h"
+#include "../../app/emulator/run/warp.h"
 
 namespace warpshop::emulator::testing {
 

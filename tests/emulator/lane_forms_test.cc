@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../../app/emulator/lane_tables.h"
+#include "../../app/emulator/lanes/lane_tables.h"
 #include "lane_fixture.h"
 #include "ptx/instructions.h"
 

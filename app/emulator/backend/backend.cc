@@ -1,0 +1,383 @@
+#include "backend/backend.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "decode/cfg.h"
+#include "decode/decoder.h"
+#include "backend/known_bits.h"
+#include "backend/linear_address.h"
+#include "backend/uniform.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+// ---- what is used -----------------------------------------------------------------------------------------
+
+bool has_effect(const Instruction& i) {
+  static const std::set<std::string_view> kEffects = {"st",  "red",  "atom",  "bra",   "brx",   "call",  "ret",
+                                                      "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
+                                                      "vote", "match", "redux", "elect", "mbarrier", "cp",
+                                                      "stmatrix"};
+  return kEffects.contains(i.opcode) || has_modifier(i, "volatile");
+}
+
+// Registers whose value some effect needs, directly or through others.
+std::vector<bool> needed_registers(const ptx::Function& function) {
+  std::vector<bool> needed(function.registers.size(), false);
+  auto need = [&](auto&& self, const Operand& o) -> bool {
+    bool changed = false;
+    if (o.register_index >= 0 && !needed[static_cast<size_t>(o.register_index)]) {
+      needed[static_cast<size_t>(o.register_index)] = true;
+      changed = true;
+    }
+    for (const Operand& e : o.elements) changed = self(self, e) || changed;
+    return changed;
+  };
+  auto defines_needed = [&](const Operand& dest) {
+    if (dest.kind == Operand::Kind::kRegister) return static_cast<bool>(needed[static_cast<size_t>(dest.register_index)]);
+    for (const Operand& e : dest.elements) {
+      if (e.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(e.register_index)]) return true;
+    }
+    return false;
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto it = function.body.rbegin(); it != function.body.rend(); ++it) {
+      const Instruction& i = *it;
+      const bool effect = has_effect(i);
+      if (!effect && (i.operands.empty() || !defines_needed(i.operands[0]))) continue;
+      if (i.guard_register >= 0 && !needed[static_cast<size_t>(i.guard_register)]) {
+        needed[static_cast<size_t>(i.guard_register)] = true;
+        changed = true;
+      }
+      const bool first_is_source = i.opcode == "st" || i.opcode == "red" || i.opcode == "bra" || i.opcode == "bar" ||
+                                   i.opcode == "barrier" || i.opcode == "call";
+      for (size_t n = 0; n < i.operands.size(); ++n) {
+        if (n == 0 && !first_is_source && i.operands[0].kind != Operand::Kind::kAddress) continue;
+        changed = need(need, i.operands[n]) || changed;
+      }
+    }
+  }
+  return needed;
+}
+
+// ---- one access as words ----------------------------------------------------------------------------------
+
+// What a site asks of memory: byte ranges from its own address.
+struct Issue {
+  int offset = 0;
+  int bytes = 0;
+};
+
+void set_issues(AccessSite& site, const std::vector<Issue>& issues, const std::string& note) {
+  site.backend_note = note;
+  site.issued_offset = issues[0].offset;
+  site.issued_bytes = issues[0].bytes;
+  if (issues.size() > 1) {
+    site.second_offset = issues[1].offset;
+    site.second_bytes = issues[1].bytes;
+  }
+}
+
+// The accesses that cover the wanted 4-byte words of an aligned 16-byte window: at most two.
+std::vector<Issue> issues_for_words(uint32_t wanted, bool is_store) {
+  const int count = std::popcount(wanted);
+  if (count == 4 || (count == 3 && !is_store)) return {{0, 16}};
+  std::vector<Issue> issues;
+  for (int pair = 0; pair < 4; pair += 2) {
+    const uint32_t both = 3u << pair;
+    if ((wanted & both) == both) {
+      issues.push_back({pair * 4, 8});
+      wanted &= ~both;
+    }
+  }
+  for (int word = 0; word < 4; ++word) {
+    if ((wanted >> word) & 1u) issues.push_back({word * 4, 4});
+  }
+  std::sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) { return a.offset < b.offset; });
+  return issues;
+}
+
+bool is_scalar_merge_size(int element_bytes) { return element_bytes == 4 || element_bytes == 8; }
+
+// Elements of a load whose results are needed; all of them for a store.
+uint32_t live_elements(const Instruction& i, const AccessSite& site, const std::vector<bool>& needed) {
+  const uint32_t all = (1u << site.elements) - 1;
+  if (site.kind != AccessKind::kLoad || has_modifier(i, "volatile")) return all;
+  uint32_t live = 0;
+  const Operand& dest = i.operands[0];
+  for (uint32_t e = 0; e < site.elements; ++e) {
+    const Operand& o = dest.kind == Operand::Kind::kVector ? dest.elements[e] : dest;
+    if (o.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(o.register_index)]) live |= 1u << e;
+  }
+  return live;
+}
+
+// A vector load of which only parts are used shrinks to them. Measured: ptxas 13.0, sm_90.
+void narrow(AccessSite& site, uint32_t live) {
+  const uint32_t all = (1u << site.elements) - 1;
+  if (site.kind != AccessKind::kLoad || live == all) return;
+  if (live == 0) {
+    site.dropped = true;
+    site.backend_note = "nobody uses the result: the back end removes the load";
+    return;
+  }
+  const std::string note = "only a part of the vector is used: the back end loads that part";
+  if (site.element_bytes == 4 && site.elements == 4) {
+    set_issues(site, issues_for_words(live, false), note);
+  } else if (is_scalar_merge_size(site.element_bytes) && site.elements == 2) {
+    const int e = std::countr_zero(live);
+    set_issues(site, {{e * site.element_bytes, site.element_bytes}}, note);
+  } else if (site.element_bytes == 2 && site.elements == 4) {
+    if (std::popcount(live) == 1) {
+      set_issues(site, {{2 * std::countr_zero(live), 2}}, note);
+    } else if ((live & 3u) == live || (live & 12u) == live) {
+      set_issues(site, {{(live & 3u) ? 0 : 4, 4}}, note);
+    }
+  }
+}
+
+// An integer atomic on one address for the whole warp is done once, by an elected lane, with the warp's sum.
+// Measured: ptxas 13.0, sm_90. The shared counting add (ATOMS.POPC.INC) has an instruction of its own instead.
+void elect(const Instruction& i, AccessSite& site, const std::vector<bool>& uniform) {
+  if (site.kind != AccessKind::kReduction && site.kind != AccessKind::kAtomic) return;
+  const ptx::Type type = type_of(i);
+  const bool integer = type == ptx::Type::kU32 || type == ptx::Type::kS32 || type == ptx::Type::kB32 ||
+                       (type == ptx::Type::kU64 && site.space == ptx::Space::kGlobal);
+  const bool operation = has_modifier(i, "add") || has_modifier(i, "min") || has_modifier(i, "max") ||
+                         has_modifier(i, "and") || has_modifier(i, "or") || has_modifier(i, "xor");
+  const Operand& address = i.operands[i.opcode == "red" ? 0 : 1];
+  const Operand& value = i.operands[i.opcode == "red" ? 1 : 2];
+  const bool counts = site.space == ptx::Space::kShared && site.kind == AccessKind::kReduction &&
+                      has_modifier(i, "add") && value.kind == Operand::Kind::kInteger && value.bits == 1;
+  if (!integer || !operation || counts || !is_uniform_address(address, uniform)) return;
+  site.elected = true;
+  site.backend_note = "all lanes go to one address: the back end lets one lane do it for the warp";
+}
+
+// ---- merging neighbours in shared memory --------------------------------------------------------------------
+
+struct Element {
+  int site = 0;          // in the program
+  int order = 0;         // in the block
+  int64_t constant = 0;  // of the sum behind its address
+  int residue = 0;       // address mod `window`
+  int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 when nothing is known
+};
+
+using GroupKey = std::pair<std::map<int, int64_t>, int>;   // terms of the address, element bytes
+
+class SharedMerger {
+ public:
+  SharedMerger(DecodedProgram& program, bool stores) : program_(program), stores_(stores) {}
+
+  void add(const GroupKey& key, const Element& element) { groups_[key].push_back(element); }
+
+  // The constant of the sum behind a site's own address.
+  void note_address(int site, int64_t constant) { first_constant_[site] = constant; }
+
+  // Nothing moves across this point.
+  void flush() {
+    for (const auto& [key, elements] : groups_) merge(key.second, elements);
+    groups_.clear();
+  }
+
+ private:
+  void merge(int element_bytes, const std::vector<Element>& elements) {
+    int window = 0;
+    for (const Element& e : elements) window = std::max(window, e.window);
+    std::map<int64_t, std::vector<const Element*>> windows;
+    if (window <= element_bytes) {
+      // Nothing is known of the alignment; the same word asked for twice is still read once.
+      for (const Element& e : elements) windows[e.constant].push_back(&e);
+      for (const auto& [start, members] : windows) assign(element_bytes, start, {0, element_bytes}, members);
+      return;
+    }
+    for (const Element& e : elements) {
+      // The residue is that of the group's best known member, carried over by the constant distance.
+      const Element& anchor = *std::find_if(elements.begin(), elements.end(),
+                                            [&](const Element& a) { return a.window == window; });
+      const int64_t residue = ((anchor.residue + (e.constant - anchor.constant)) % window + window) % window;
+      if (residue % element_bytes != 0) return;
+      windows[e.constant - residue].push_back(&e);
+    }
+    for (const auto& [start, members] : windows) merge_window(element_bytes, window, start, members);
+  }
+
+  void merge_window(int element_bytes, int window, int64_t start, const std::vector<const Element*>& members) {
+    uint32_t wanted = 0;
+    for (const Element* m : members) {
+      const auto word = static_cast<uint32_t>((m->constant - start) / element_bytes);
+      wanted |= 1u << word;
+    }
+    std::vector<Issue> issues;
+    if (element_bytes == 8) {
+      issues = wanted == 3u ? std::vector<Issue>{{0, 16}} : std::vector<Issue>{{wanted == 2u ? 8 : 0, 8}};
+    } else if (window == 8) {
+      issues = wanted == 3u ? std::vector<Issue>{{0, 8}} : std::vector<Issue>{{wanted == 2u ? 4 : 0, 4}};
+    } else {
+      issues = issues_for_words(wanted, stores_);
+    }
+    for (const Issue& issue : issues) assign(element_bytes, start, issue, members);
+  }
+
+  // The first site (in program order) with an element inside the issue makes it; the others follow.
+  void assign(int element_bytes, int64_t start, const Issue& issue, const std::vector<const Element*>& members) {
+    std::vector<const Element*> inside;
+    for (const Element* m : members) {
+      const int64_t at = m->constant - start;
+      if (at >= issue.offset && at + element_bytes <= issue.offset + issue.bytes) inside.push_back(m);
+    }
+    const Element* leader = *std::min_element(inside.begin(), inside.end(), [](const Element* a, const Element* b) {
+      return std::pair(a->order, a->constant) < std::pair(b->order, b->constant);
+    });
+    std::set<int> sites;
+    for (const Element* m : inside) sites.insert(m->site);
+    AccessSite& site = program_.sites[static_cast<size_t>(leader->site)];
+    if (sites.size() == 1 && issue.bytes == site.width_bytes()) return;   // as written
+    const int64_t own = first_constant_.at(leader->site);
+    const auto offset = static_cast<int>(start + issue.offset - own);
+    if (site.issued_bytes == 0 || !touched_.contains(leader->site)) {
+      site.issued_offset = offset;
+      site.issued_bytes = issue.bytes;
+      site.second_bytes = 0;
+      touched_.insert(leader->site);
+    } else {
+      site.second_offset = offset;
+      site.second_bytes = issue.bytes;
+    }
+    if (sites.size() > 1) {
+      site.backend_note = "the back end issues this and " + std::to_string(sites.size() - 1) + " neighbouring " +
+                          (stores_ ? "store" : "load") + (sites.size() > 2 ? "s" : "") + " as one of " +
+                          std::to_string(issue.bytes) + " bytes";
+    }
+    for (int s : sites) {
+      if (s == leader->site) continue;
+      AccessSite& follower = program_.sites[static_cast<size_t>(s)];
+      follower.leader = leader->site;
+      follower.backend_note = "issued together with the neighbouring " + std::string(stores_ ? "store" : "load") +
+                              " of line " + std::to_string(site.source.line);
+    }
+  }
+
+  DecodedProgram& program_;
+  bool stores_;
+  std::map<GroupKey, std::vector<Element>> groups_;
+  std::map<int, int64_t> first_constant_;
+  std::set<int> touched_;
+};
+
+// What an instruction lets pass, from what was seen of ptxas: shared accesses of the other kind and whatever
+// synchronises stop a group; global accesses, arithmetic and warp votes do not.
+// Accesses that go as they are, and past which no other moves.
+bool stands_alone(const Instruction& i) {
+  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix";
+}
+
+bool stops_loads(const Instruction& i) {
+  if (stands_alone(i)) return true;
+  const ptx::Space space = space_of(i);
+  const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
+  if (i.opcode == "st" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
+  if (i.opcode == "ld") return may_be_shared && has_modifier(i, "volatile");
+  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" || i.opcode == "fence" || i.opcode == "call";
+}
+bool stops_stores(const Instruction& i) {
+  if (stands_alone(i)) return true;
+  const ptx::Space space = space_of(i);
+  const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
+  if (i.opcode == "ld" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
+  if (i.opcode == "st") return (may_be_shared && has_modifier(i, "volatile")) || space == ptx::Space::kGeneric;
+  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" || i.opcode == "fence" || i.opcode == "call";
+}
+
+}  // namespace
+
+void apply_backend_rules(DecodedProgram& program, int function_index) {
+  const ptx::Module& module = *program.module;
+  const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
+  std::map<int, int> site_of;   // instruction → site
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    if (program.sites[s].function != function_index) continue;
+    if (!stands_alone(function.body[static_cast<size_t>(program.sites[s].instruction)])) site_of[program.sites[s].instruction] = static_cast<int>(s);
+  }
+  if (site_of.empty()) return;
+  const std::vector<bool> needed = needed_registers(function);
+  const std::vector<bool> uniform = uniform_registers(function);
+  for (const auto& [instruction, s] : site_of) {
+    const Instruction& i = function.body[static_cast<size_t>(instruction)];
+    AccessSite& site = program.sites[static_cast<size_t>(s)];
+    narrow(site, live_elements(i, site, needed));
+    elect(i, site, uniform);
+  }
+
+  const std::vector<uint64_t>& variables = program.shared_offset_of_function.at(function_index);
+  const std::vector<uint64_t>& globals = program.shared_offset_of_function.at(-1);
+  const std::vector<KnownBits> bits = known_bits(function, variables, globals);
+  LinearAddresses addresses(function, variables, globals);
+  SharedMerger loads(program, false);
+  SharedMerger stores(program, true);
+  const ControlFlow flow = build_control_flow(function);
+  int previous_block = -1;
+  int order = 0;
+  for (size_t n = 0; n < flow.items.size(); ++n) {
+    if (flow.items[n].skip_branch) continue;
+    const int instruction = flow.items[n].instruction;
+    const Instruction& i = function.body[static_cast<size_t>(instruction)];
+    if (flow.block_of_item[n] != previous_block) {
+      loads.flush();
+      stores.flush();
+      addresses.enter_block();
+      previous_block = flow.block_of_item[n];
+    }
+    if (stops_loads(i)) loads.flush();
+    if (stops_stores(i)) stores.flush();
+    if (const auto it = site_of.find(instruction); it != site_of.end()) {
+      AccessSite& site = program.sites[static_cast<size_t>(it->second)];
+      const bool mergeable = site.space == ptx::Space::kShared && !site.dropped && i.guard_register < 0 &&
+                             !has_modifier(i, "volatile") && is_scalar_merge_size(site.element_bytes) &&
+                             (site.kind == AccessKind::kLoad || site.kind == AccessKind::kStore);
+      if (mergeable) {
+        const bool store = site.kind == AccessKind::kStore;
+        const Operand& where = i.operands[store ? 0 : 1];
+        const LinearAddress sum = addresses.of_address(where);
+        Operand base = where;
+        base.kind = where.register_index >= 0 ? Operand::Kind::kRegister : Operand::Kind::kSymbol;
+        KnownBits known = known_bits_of(base, bits, variables, globals);
+        if (where.register_index >= 0) known.value += static_cast<uint64_t>(where.offset);
+        // A wide access must be aligned to its width, so the compiler may take it as given.
+        const int own_bits = std::countr_zero(static_cast<unsigned>(site.width_bytes()));
+        if (known.count < own_bits) known = {own_bits, 0};
+        SharedMerger& merger = store ? stores : loads;
+        merger.note_address(it->second, sum.constant);
+        const uint32_t live = live_elements(i, site, needed);
+        for (int e = 0; e < site.elements; ++e) {
+          if (!((live >> e) & 1u)) continue;
+          Element element;
+          element.site = it->second;
+          element.order = order;
+          element.constant = sum.constant + e * site.element_bytes;
+          element.window = known.count >= 4 ? 16 : known.count == 3 ? 8 : 0;
+          if (element.window > 0) {
+            element.residue = static_cast<int>((known.value + static_cast<uint64_t>(e * site.element_bytes)) %
+                                               static_cast<uint64_t>(element.window));
+          }
+          merger.add({sum.terms, site.element_bytes}, element);
+        }
+        ++order;
+      }
+    }
+    addresses.step(i);
+  }
+  loads.flush();
+  stores.flush();
+}
+
+}  // namespace warpshop::emulator

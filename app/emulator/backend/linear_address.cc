@@ -1,0 +1,178 @@
+#include "backend/linear_address.h"
+
+#include "decode/decoder.h"
+#include "backend/known_bits.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+LinearAddress scaled(const LinearAddress& a, int64_t factor) {
+  LinearAddress r;
+  r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) * static_cast<uint64_t>(factor));
+  if (factor == 0) return r;
+  for (const auto& [term, coefficient] : a.terms) {
+    r.terms[term] = static_cast<int64_t>(static_cast<uint64_t>(coefficient) * static_cast<uint64_t>(factor));
+  }
+  return r;
+}
+
+LinearAddress sum(const LinearAddress& a, const LinearAddress& b) {
+  LinearAddress r = a;
+  r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) + static_cast<uint64_t>(b.constant));
+  for (const auto& [term, coefficient] : b.terms) {
+    int64_t& mine = r.terms[term];
+    mine = static_cast<int64_t>(static_cast<uint64_t>(mine) + static_cast<uint64_t>(coefficient));
+    if (mine == 0) r.terms.erase(term);
+  }
+  return r;
+}
+
+bool is_constant(const LinearAddress& a) { return a.terms.empty(); }
+
+std::string text_of(const LinearAddress& a) {
+  std::string text = std::to_string(a.constant);
+  for (const auto& [term, coefficient] : a.terms) text += "+" + std::to_string(coefficient) + "v" + std::to_string(term);
+  return text;
+}
+
+bool is_load(const Instruction& i) { return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "atom" || i.opcode == "call"; }
+
+}  // namespace
+
+LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
+                                 const std::vector<uint64_t>& module_offset)
+    : function_(function),
+      variable_offset_(variable_offset),
+      module_offset_(module_offset),
+      definitions_(function.registers.size(), 0),
+      registers_(function.registers.size()),
+      known_(function.registers.size(), false) {
+  for (const Instruction& i : function.body) {
+    if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra") continue;
+    const Operand& dest = i.operands[0];
+    if (dest.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(dest.register_index)];
+    for (const Operand& e : dest.elements) {
+      if (e.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(e.register_index)];
+    }
+  }
+}
+
+int LinearAddresses::number(const std::string& key) {
+  return numbers_.try_emplace(key, static_cast<int>(numbers_.size())).first->second;
+}
+
+LinearAddress LinearAddresses::value(const std::string& key) {
+  LinearAddress r;
+  r.terms[number(key)] = 1;
+  return r;
+}
+
+void LinearAddresses::enter_block() {
+  // What a register with several definitions holds depends on the way here.
+  for (size_t r = 0; r < definitions_.size(); ++r) {
+    if (definitions_[r] == 1 && known_[r]) continue;
+    registers_[r] = value("register " + std::to_string(r) + " in " + std::to_string(fresh_));
+    known_[r] = definitions_[r] == 1 ? false : true;
+  }
+  ++fresh_;
+}
+
+LinearAddress LinearAddresses::of(const Operand& o) const {
+  LinearAddress r;
+  switch (o.kind) {
+    case Operand::Kind::kRegister: return registers_[static_cast<size_t>(o.register_index)];
+    case Operand::Kind::kInteger: r.constant = static_cast<int64_t>(o.bits); return r;
+    case Operand::Kind::kSymbol:
+    case Operand::Kind::kAddress: return of_address(o);
+    default: return r;
+  }
+}
+
+LinearAddress LinearAddresses::of_address(const Operand& o) const {
+  LinearAddress r;
+  if (o.register_index >= 0) {
+    r = registers_[static_cast<size_t>(o.register_index)];
+  } else if (o.symbol.table != ptx::Symbol::Table::kNone) {
+    const auto n = static_cast<size_t>(o.symbol.index);
+    uint64_t offset = kUnknownOffset;
+    if (o.symbol.table == ptx::Symbol::Table::kLocalVariable) offset = variable_offset_[n];
+    if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) offset = module_offset_[n];
+    if (offset == kUnknownOffset) {
+      r.terms[-1 - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index] = 1;
+    } else {
+      r.constant = static_cast<int64_t>(offset);
+    }
+  }
+  r.constant += o.offset;
+  return r;
+}
+
+LinearAddress LinearAddresses::evaluate(const Instruction& i) {
+  const std::string& op = i.opcode;
+  std::vector<LinearAddress> in;
+  for (size_t n = 1; n < i.operands.size(); ++n) in.push_back(of(i.operands[n]));
+  const bool low = !has_modifier(i, "hi");
+  // Extending conversions are taken as transparent: an index that overflows its type is an error anyway.
+  if ((op == "mov" || op == "cvta") && in.size() == 1 && i.operands[1].kind != Operand::Kind::kSpecial &&
+      i.operands[1].kind != Operand::Kind::kVector) {
+    return in[0];
+  }
+  if (op == "cvt" && in.size() == 1 && i.modifiers.size() == 2) {
+    const int to = ptx::size_bytes(ptx::type_from_name(i.modifiers[0]).value_or(ptx::Type::kNone));
+    const int from = ptx::size_bytes(ptx::type_from_name(i.modifiers[1]).value_or(ptx::Type::kNone));
+    if (to >= from && from >= 4) return in[0];
+  }
+  if (op == "add" && in.size() == 2) return sum(in[0], in[1]);
+  if (op == "sub" && in.size() == 2) return sum(in[0], scaled(in[1], -1));
+  if (op == "mul" && in.size() == 2 && low) {
+    if (is_constant(in[1])) return scaled(in[0], in[1].constant);
+    if (is_constant(in[0])) return scaled(in[1], in[0].constant);
+  }
+  if (op == "mad" && in.size() == 3 && low) {
+    if (is_constant(in[1])) return sum(scaled(in[0], in[1].constant), in[2]);
+    if (is_constant(in[0])) return sum(scaled(in[1], in[0].constant), in[2]);
+  }
+  if (op == "shl" && in.size() == 2 && is_constant(in[1]) && in[1].constant >= 0 && in[1].constant < 63) {
+    return scaled(in[0], int64_t{1} << in[1].constant);
+  }
+  if (op == "or" && in.size() == 2 && is_constant(in[1]) && in[1].constant > 0) {
+    // Disjoint when every coefficient is a multiple of a power of two above the constant.
+    bool disjoint = true;
+    for (const auto& [term, coefficient] : in[0].terms) {
+      disjoint = disjoint && (coefficient & -coefficient) > in[1].constant;
+    }
+    if (disjoint && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
+  }
+  // Anything else is a value of its own; the same calculation on the same values is the same value.
+  std::string key = op;
+  for (const std::string& m : i.modifiers) key += "." + m;
+  for (size_t n = 0; n < in.size(); ++n) {
+    const Operand& o = i.operands[n + 1];
+    key += o.kind == Operand::Kind::kSpecial ? " " + o.text : " " + text_of(in[n]);
+  }
+  if (is_load(i) || has_modifier(i, "volatile")) key += " load " + std::to_string(fresh_++);
+  return value(key);
+}
+
+void LinearAddresses::step(const Instruction& i) {
+  if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra") return;
+  const Operand& dest = i.operands[0];
+  if (dest.kind == Operand::Kind::kRegister) {
+    const auto r = static_cast<size_t>(dest.register_index);
+    LinearAddress result = evaluate(i);
+    if (i.guard_register >= 0) result = value("guarded " + std::to_string(fresh_++));
+    registers_[r] = std::move(result);
+    known_[r] = true;
+    return;
+  }
+  for (const Operand& e : dest.elements) {
+    if (e.kind != Operand::Kind::kRegister) continue;
+    registers_[static_cast<size_t>(e.register_index)] = value("element " + std::to_string(fresh_++));
+    known_[static_cast<size_t>(e.register_index)] = true;
+  }
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,80 @@
+// Findings: what is particular is said once, repetitions are counted.
+#include "emulator/finding.h"
+
+#include <algorithm>
+
+#include "run/launch_state.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+namespace {
+
+std::string_view name_of_space(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kGlobal: return "global";
+    case ptx::Space::kShared: return "shared";
+    case ptx::Space::kLocal: return "local";
+    case ptx::Space::kConst: return "constant";
+    case ptx::Space::kParam: return "param";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kOutOfBounds: return "out-of-bounds";
+    case FindingKind::kMisaligned: return "misaligned";
+    case FindingKind::kRace: return "race";
+    case FindingKind::kUninitialised: return "uninitialised";
+    case FindingKind::kDivergentBarrier: return "divergent-barrier";
+    case FindingKind::kSyncwarpMask: return "syncwarp-mask";
+    case FindingKind::kAssert: return "assert";
+    case FindingKind::kTrap: return "trap";
+    case FindingKind::kTimeout: return "timeout";
+    case FindingKind::kUnsupported: return "unsupported";
+  }
+  return "";
+}
+
+ThreadPlace place_of_lane(const Warp& warp, int lane) {
+  const uint8_t* tid = warp.worker->tid.data() + size_t{384} * warp.index;
+  auto component = [&](int axis) {
+    uint32_t value = 0;
+    std::memcpy(&value, tid + 128 * axis + 4 * lane, 4);
+    return value;
+  };
+  return {.block = warp.block->index, .thread = {component(0), component(1), component(2)}};
+}
+
+Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
+                      int lane, uint64_t times) {
+  Worker& worker = *warp.worker;
+  const Launch& launch = *worker.launch;
+  const int access_code = access.empty() ? 0 : access[0];
+  const Worker::FindingKey key{kind, static_cast<int>(space), access_code, warp.function->index, op->instruction};
+  const auto [it, fresh] = worker.findings.try_emplace(key);
+  Finding& f = it->second.finding;
+  if (!fresh) {
+    f.count += times;
+    return nullptr;
+  }
+  it->second.block = worker.block.linear;
+  it->second.warp = warp.index;
+  f.kind = kind;
+  f.space = name_of_space(space);
+  f.access = access;
+  f.count = times;
+  f.who = place_of_lane(warp, lane);
+  if (op->instruction >= 0) {
+    const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];
+    f.ptx_line = i.ptx_line;
+    const auto& files = launch.program->module->files;
+    const auto file = files.find(i.source.file);
+    f.place = {.file = file == files.end() ? "" : file->second, .line = i.source.line, .column = i.source.column};
+  }
+  return &f;
+}
+
+}  // namespace warpshop::emulator

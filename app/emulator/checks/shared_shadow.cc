@@ -1,0 +1,238 @@
+#include "checks/shared_shadow.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "lanes/host_clones.h"
+
+namespace warpshop::emulator {
+namespace {
+
+constexpr uint64_t kSeveral = 4;
+constexpr uint64_t kMany = 2;
+constexpr uint64_t kAtomic = 1;
+constexpr int kStampShift = 42;
+constexpr uint64_t kLastStamp = (uint64_t{1} << (64 - kStampShift)) - 2;
+constexpr size_t kMaxHazards = 32;
+constexpr uint32_t kSiteMask = 0x7fff;
+constexpr uint32_t kOrderMask = 0x3fff;
+
+uint32_t thread_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 3) & 0x3ffu; }
+uint32_t order_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 28) & kOrderMask; }
+uint32_t site_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 13) & kSiteMask; }
+
+// Threads whose accesses in one barrier interval nothing orders: of different warps, or of one warp with no
+// __syncwarp between.
+bool unordered(const ShadowWarp& warp, uint32_t thread, uint64_t other) {
+  if (thread_of(other) == thread) return false;
+  if (thread_of(other) / 32 != thread / 32) return true;
+  return !warp.lockstep && order_of(other) == (warp.order & kOrderMask);
+}
+
+struct Extent {
+  uint64_t earliest = 0;
+  uint64_t latest = 0;
+};
+
+// The earliest and the latest of the tags.
+WARPSHOP_CLONES Extent extent_of(const uint64_t* tags, const uint32_t* granule, int count) {
+  uint64_t earliest = ~uint64_t{0};
+  uint64_t latest = 0;
+  for (int n = 0; n < count; ++n) {
+    const uint64_t tag = tags[granule[n]];
+    earliest = tag < earliest ? tag : earliest;
+    latest = tag > latest ? tag : latest;
+  }
+  return {earliest, latest};
+}
+
+// Adds to the new read tags what the old ones say: were other warps or lanes here in this interval?
+WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh) {
+  for (int n = 0; n < count; ++n) {
+    const uint64_t old = tags[granule[n]];
+    const uint64_t mine = fresh[n];
+    const uint64_t different = old ^ mine;
+    const bool before = old >= now;
+    const bool other_warp = (different & 0x1f00u) != 0;
+    const bool other_order = (different & (uint64_t{kOrderMask} << 28)) != 0;
+    const bool other_lane = (different & 0xf8u) != 0 || (old & kSeveral) != 0;
+    uint64_t flags = old & kMany;
+    flags |= other_warp ? kMany : 0;
+    flags |= !other_warp && !other_order && other_lane ? kSeveral : 0;
+    fresh[n] = mine | (before ? flags : 0);
+  }
+}
+
+}  // namespace
+
+void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes) {
+  shift_ = granule_bytes == 1 ? 0 : 2;
+  const size_t granules = (size_bytes >> shift_) + 1;
+  writes_.assign(granules, 0);
+  reads_.assign(granules, 0);
+  first_stamp_ = stamp_ = 1;
+}
+
+void SharedShadow::start_block() {
+  if (stamp_ >= kLastStamp) {
+    std::fill(writes_.begin(), writes_.end(), 0);
+    std::fill(reads_.begin(), reads_.end(), 0);
+    stamp_ = 0;
+  }
+  first_stamp_ = ++stamp_;
+}
+
+void SharedShadow::pass_barrier() {
+  if (stamp_ >= kLastStamp) {
+    // The stamps are used up inside a block: keep only what was written in it.
+    const uint64_t first = first_stamp_ << kStampShift;
+    for (uint64_t& tag : writes_) tag = tag >= first ? uint64_t{1} << kStampShift : 0;
+    std::fill(reads_.begin(), reads_.end(), 0);
+    first_stamp_ = stamp_ = 1;
+  }
+  ++stamp_;
+}
+
+uint64_t SharedShadow::base_tag(const ShadowWarp& warp, uint32_t site) const {
+  return stamp_ << kStampShift | uint64_t{warp.order & kOrderMask} << 28 | uint64_t{std::min(site, kSiteMask)} << 13 |
+         uint64_t{warp.first_thread} << 3;
+}
+
+void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const {
+  const uint64_t base = base_tag(warp, access.site) | (access.atomic ? kAtomic : 0);
+  const auto offset = static_cast<uint32_t>(part);
+  auto put = [&](uint32_t lane) {
+    lanes.granule[lanes.count] = static_cast<uint32_t>(access.address[lane] >> shift_) + offset;
+    lanes.tag[lanes.count] = base + (uint64_t{lane} << 3) + (access.sharer == nullptr ? 0 : access.sharer[lane]);
+    lanes.lane[lanes.count++] = static_cast<uint8_t>(lane);
+  };
+  lanes.count = 0;
+  if (!all && access.distinct != nullptr) {
+    for (int n = 0; n < access.distinct_count; ++n) put(access.distinct[n]);
+  } else if (access.mask == 0xffffffffu && access.sharer == nullptr) {
+    lanes.count = 32;
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      lanes.granule[lane] = static_cast<uint32_t>(access.address[lane] >> shift_) + offset;
+      lanes.tag[lane] = base + (uint64_t{lane} << 3);
+      lanes.lane[lane] = static_cast<uint8_t>(lane);
+    }
+  } else {
+    for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) put(static_cast<uint32_t>(std::countr_zero(rest)));
+  }
+}
+
+void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards,
+                                uint32_t& unwritten) const {
+  for (int n = 0; n < lanes.count; ++n) {
+    const uint64_t write = writes_[lanes.granule[n]];
+    if ((write >> kStampShift) < first_stamp_) unwritten |= 1u << lanes.lane[n];
+    if (!is_now(write) || !unordered(warp, thread_of(lanes.tag[n]), write) || hazards.size() >= kMaxHazards) continue;
+    hazards.push_back({.lane = lanes.lane[n],
+                       .address = uint64_t{lanes.granule[n]} << shift_,
+                       .other_thread = thread_of(write),
+                       .other_site = site_of(write),
+                       .other_wrote = true});
+  }
+}
+
+void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
+                                 std::vector<Hazard>& hazards, uint32_t& unwritten) {
+  pack(warp, access, part, false, lanes);
+  const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
+  if (is_now(writes.latest) || (writes.earliest >> kStampShift) < first_stamp_) {
+    // A lane that stands for others may be the writer itself: here all are asked.
+    Lanes every;
+    pack(warp, access, part, true, every);
+    read_hazards(warp, every, hazards, unwritten);
+  }
+  merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag);
+  for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
+  if (access.sharers_known) return;
+  // Lanes that read the same granule: the last one's tag is there, and the others see that it is not theirs.
+  for (int n = 0; n < lanes.count; ++n) {
+    if (reads_[lanes.granule[n]] != lanes.tag[n]) reads_[lanes.granule[n]] |= kSeveral;
+  }
+}
+
+void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards) {
+  for (int n = 0; n < lanes.count; ++n) {
+    const uint64_t mine = lanes.tag[n];
+    const uint32_t granule = lanes.granule[n];
+    const uint32_t thread = thread_of(mine);
+    const bool atomic = (mine & kAtomic) != 0;
+    const uint64_t read = reads_[granule];
+    if (is_now(read) && hazards.size() < kMaxHazards) {
+      const bool several_here = !warp.lockstep && (read & kSeveral) && order_of(read) == order_of(mine);
+      if ((read & kMany) || unordered(warp, thread, read) || several_here) {
+        hazards.push_back({.lane = lanes.lane[n],
+                           .address = uint64_t{granule} << shift_,
+                           .other_thread = thread_of(read),
+                           .other_site = site_of(read)});
+      }
+    }
+    const uint64_t write = writes_[granule];
+    if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMaxHazards) {
+      // Two lanes of one instruction are never ordered, whatever the chip.
+      const bool same_instruction = thread_of(write) != thread && thread_of(write) / 32 == thread / 32 &&
+                                    order_of(write) == order_of(mine) && site_of(write) == site_of(mine);
+      if (unordered(warp, thread, write) || same_instruction) {
+        hazards.push_back({.lane = lanes.lane[n],
+                           .address = uint64_t{granule} << shift_,
+                           .other_thread = thread_of(write),
+                           .other_site = site_of(write),
+                           .other_wrote = true,
+                           .needs_values = !atomic && !(write & kAtomic)});
+      }
+    }
+    writes_[granule] = mine & ~kSeveral;
+  }
+}
+
+void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes,
+                                  std::vector<Hazard>& hazards) {
+  const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
+  const Extent reads = extent_of(reads_.data(), lanes.granule, lanes.count);
+  if (is_now(writes.latest) || is_now(reads.latest)) return write_one_by_one(warp, lanes, hazards);
+  for (int n = 0; n < lanes.count; ++n) writes_[lanes.granule[n]] = lanes.tag[n];
+  if (access.atomic || (access.sharers_known && access.sharer == nullptr)) return;
+  for (int n = 0; n < lanes.count; ++n) {
+    const uint64_t there = writes_[lanes.granule[n]];
+    if (there == lanes.tag[n] || hazards.size() >= kMaxHazards) continue;
+    hazards.push_back({.lane = lanes.lane[n],
+                       .address = uint64_t{lanes.granule[n]} << shift_,
+                       .other_thread = thread_of(there),
+                       .other_site = site_of(there),
+                       .other_wrote = true,
+                       .needs_values = true});
+  }
+}
+
+uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  uint32_t unwritten = 0;
+  Lanes lanes;
+  for (int g = 0; g < access.bytes >> shift_; ++g) read_granules(warp, access, g, lanes, hazards, unwritten);
+  return unwritten;
+}
+
+void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  Lanes lanes;
+  for (int g = 0; g < access.bytes >> shift_; ++g) {
+    pack(warp, access, g, true, lanes);
+    write_granules(warp, access, lanes, hazards);
+  }
+}
+
+uint32_t SharedShadow::unwritten(const ShadowAccess& access) const {
+  uint32_t lanes = 0;
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    for (int g = 0; g < access.bytes >> shift_; ++g) {
+      const uint64_t tag = writes_[(access.address[lane] >> shift_) + static_cast<uint64_t>(g)];
+      if ((tag >> kStampShift) < first_stamp_) lanes |= 1u << lane;
+    }
+  }
+  return lanes;
+}
+
+}  // namespace warpshop::emulator

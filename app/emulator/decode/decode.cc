@@ -1,0 +1,458 @@
+// A function's frame, its basic blocks, and which decoder takes an instruction.
+#include <algorithm>
+#include <unordered_map>
+
+#include "backend/backend.h"
+#include "decode/decoder.h"
+#include "emulator/program.h"
+#include "lanes/lane_forms.h"
+#include "memory/memory_ops.h"
+#include "checks/provenance.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+namespace {
+
+const MicroOp* no_operation(Warp&, const MicroOp* op) { return op + 1; }
+
+std::string form_text(const ptx::Instruction& i) {
+  std::string form = i.opcode;
+  for (const std::string& m : i.modifiers) {
+    form += '.';
+    form += m;
+  }
+  return form;
+}
+
+}  // namespace
+
+bool has_modifier(const ptx::Instruction& i, std::string_view modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+
+ptx::Type type_of(const ptx::Instruction& i) {
+  for (auto it = i.modifiers.rbegin(); it != i.modifiers.rend(); ++it) {
+    if (const auto type = ptx::type_from_name(*it)) return *type;
+  }
+  return ptx::Type::kNone;
+}
+
+ptx::Space space_of(const ptx::Instruction& i) {
+  for (const std::string& m : i.modifiers) {
+    if (m == "global") return ptx::Space::kGlobal;
+    if (m == "shared" || m == "shared::cta" || m == "shared::cluster") return ptx::Space::kShared;
+    if (m == "local") return ptx::Space::kLocal;
+    if (m == "const") return ptx::Space::kConst;
+    if (m == "param" || m == "param::entry" || m == "param::func") return ptx::Space::kParam;
+  }
+  return ptx::Space::kGeneric;
+}
+
+FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& shared, const std::vector<int>& reached,
+                                 int function, Diagnostics& problems)
+    : program_(program),
+      shared_(shared),
+      reached_(reached),
+      module_(*program.module),
+      function_(module_.functions[static_cast<size_t>(function)]),
+      slot_(static_cast<int>(std::find(reached.begin(), reached.end(), function) - reached.begin())),
+      problems_(problems) {
+  out_.source = &function_;
+  out_.index = function;
+}
+
+void FunctionDecoder::unsupported(const Instruction& i, const std::string& why) {
+  SourcePlace place;
+  if (const auto it = module_.files.find(i.source.file); it != module_.files.end()) {
+    place = {.file = it->second, .line = i.source.line, .column = i.source.column};
+  }
+  Diagnostic d = make_error_at(place, "unsupported",
+                               "the emulator cannot run `" + i.text + "` (PTX line " + std::to_string(i.ptx_line) +
+                                   (i.source.line > 0 ? ", line " + std::to_string(i.source.line) + " of the kernel"
+                                                      : std::string()) +
+                                   "): " + why,
+                               "write it in another way, or run this kernel on a GPU");
+  for (const Diagnostic& known : problems_) {
+    if (known.message == d.message) return;
+  }
+  problems_.push_back(std::move(d));
+}
+
+MicroOp& FunctionDecoder::emit(Handler run) {
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  out_.code.push_back(op);
+  return out_.code.back();
+}
+
+void FunctionDecoder::place_registers() {
+  // Wide registers first: every array then starts at a multiple of 64 without gaps.
+  register_offset_.assign(function_.registers.size(), 0);
+  for (const int width : {16, 8, 4, 2, 0}) {
+    for (size_t r = 0; r < function_.registers.size(); ++r) {
+      const ptx::Type type = function_.registers[r].type;
+      if (register_width(type) != width) continue;
+      register_offset_[r] = out_.frame_bytes;
+      out_.frame_bytes += width == 0 ? 4u : static_cast<uint32_t>(width) * kWarpSize;
+    }
+  }
+}
+
+void FunctionDecoder::place_frame_variables() {
+  auto place = [](uint32_t& end, const ptx::Variable& v) {
+    const uint32_t align = std::max<uint32_t>(v.align_bytes, 1);
+    const uint32_t at = (end + align - 1) / align * align;
+    end = at + static_cast<uint32_t>(v.size_bytes);
+    return at;
+  };
+  if (!is_kernel()) {
+    for (const ptx::Variable& v : function_.returns) out_.return_offset.push_back(place(out_.param_bytes, v));
+    for (const ptx::Variable& v : function_.params) out_.param_offset.push_back(place(out_.param_bytes, v));
+  }
+  for (const ptx::Variable& v : function_.variables) {
+    uint32_t offset = 0;
+    if (v.space == ptx::Space::kLocal) offset = place(out_.local_bytes, v);
+    if (v.space == ptx::Space::kParam) offset = place(out_.param_bytes, v);
+    variable_offset_.push_back(offset);
+  }
+  out_.local_bytes = (out_.local_bytes + 15) / 16 * 16;
+  out_.param_bytes = (out_.param_bytes + 15) / 16 * 16;
+}
+
+void FunctionDecoder::count_reads() {
+  reads_.assign(function_.registers.size(), 0);
+  auto count = [&](auto&& self, const Operand& o) -> void {
+    if (o.register_index >= 0) ++reads_[static_cast<size_t>(o.register_index)];
+    for (const Operand& e : o.elements) self(self, e);
+  };
+  for (const Instruction& i : function_.body) {
+    if (i.guard_register >= 0) ++reads_[static_cast<size_t>(i.guard_register)];
+    const bool writes_first = i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" && i.opcode != "bar" &&
+                              i.opcode != "barrier" && i.opcode != "call";
+    for (size_t n = 0; n < i.operands.size(); ++n) {
+      if (n == 0 && writes_first && i.operands[0].kind != Operand::Kind::kAddress) continue;
+      count(count, i.operands[n]);
+    }
+  }
+}
+
+void FunctionDecoder::decode() {
+  place_registers();
+  place_frame_variables();
+  count_reads();
+  flow_ = build_control_flow(function_);
+  out_.first_block = program_.basic_blocks;
+  block_start_.assign(flow_.blocks.size() + 1, 0);
+  for (int b = 0; b < flow_.exit_block(); ++b) decode_block(b);
+  // The end of the function: lanes of a device function meet here, those of a kernel leave.
+  block_start_[flow_.blocks.size()] = out_.code.size();
+  current_index_ = -1;
+  emit(is_kernel() ? control::exit_lanes : control::return_from_call);
+  resolve_branches();
+  program_.basic_blocks += flow_.exit_block();
+  program_.functions[static_cast<size_t>(slot_)] = std::move(out_);
+}
+
+void FunctionDecoder::decode_block(int block) {
+  const BasicBlock& b = flow_.blocks[static_cast<size_t>(block)];
+  current_block_ = block;
+  block_start_[static_cast<size_t>(block)] = out_.code.size();
+  DecodedProgram::BlockOfInstructions counted;
+  counted.function = slot_;
+  for (int n = b.first; n < b.end; ++n) {
+    if (!flow_.items[static_cast<size_t>(n)].skip_branch) {
+      counted.instructions.push_back(flow_.items[static_cast<size_t>(n)].instruction);
+    }
+  }
+  program_.block_instructions.push_back(std::move(counted));
+  current_index_ = -1;
+  emit(b.is_reconvergence_point ? control::enter_reconvergence_block : control::enter_block).imm =
+      static_cast<uint64_t>(out_.first_block + block);
+  for (int n = b.first; n < b.end; ++n) decode_item(flow_.items[static_cast<size_t>(n)]);
+}
+
+void FunctionDecoder::decode_item(const CodeItem& item) {
+  const Instruction& i = function_.body[static_cast<size_t>(item.instruction)];
+  current_ = &i;
+  current_index_ = item.instruction;
+  if (item.skip_branch) {
+    // Branch over the next block when the guard does not hold.
+    const size_t at = out_.code.size();
+    MicroOp& op = emit(control::branch_if);
+    op.a = register_offset_[static_cast<size_t>(i.guard_register)];
+    op.flags = i.guard_negated ? 0 : 1;
+    branch_to(at, current_block_ + 2);
+    reconverge_at(at, flow_.blocks[static_cast<size_t>(current_block_)].reconvergence);
+    return;
+  }
+  const bool guarded = i.guard_register >= 0 && !item.unguarded && i.opcode != "bra" && !ends_thread(i);
+  size_t guard_at = 0;
+  if (guarded) {
+    guard_at = out_.code.size();
+    MicroOp& op = emit(control::guard);
+    op.a = register_offset_[static_cast<size_t>(i.guard_register)];
+    op.flags = i.guard_negated ? 1 : 0;
+  }
+  if (ends_thread(i)) {
+    decode_exit(i, item.unguarded);
+  } else {
+    decode_instruction(i);
+  }
+  if (guarded) {
+    emit(control::unguard);
+    out_.code[guard_at].imm = out_.code.size() - guard_at;
+  }
+}
+
+void FunctionDecoder::decode_instruction(const Instruction& i) {
+  using Decode = void (*)(FunctionDecoder&, const Instruction&);
+  static const std::unordered_map<std::string_view, Decode> kByOpcode = {
+      {"ld", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x); }},
+      {"ldu", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x); }},
+      {"st", [](FunctionDecoder& d, const Instruction& x) { d.decode_store(x); }},
+      {"atom", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, false); }},
+      {"red", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, true); }},
+      {"cvta", [](FunctionDecoder& d, const Instruction& x) { d.decode_cvta(x); }},
+      {"isspacep", [](FunctionDecoder& d, const Instruction& x) { d.decode_isspacep(x); }},
+      {"mov", [](FunctionDecoder& d, const Instruction& x) { d.decode_move(x); }},
+      {"bra", [](FunctionDecoder& d, const Instruction& x) { d.decode_branch(x); }},
+      {"brx", [](FunctionDecoder& d, const Instruction& x) { d.decode_indexed_branch(x); }},
+      {"call", [](FunctionDecoder& d, const Instruction& x) { d.decode_call(x); }},
+      {"bar", [](FunctionDecoder& d, const Instruction& x) { d.decode_barrier(x); }},
+      {"barrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_barrier(x); }},
+      {"shfl", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"vote", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"match", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"redux", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"elect", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"activemask", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"createpolicy", [](FunctionDecoder& d, const Instruction& x) { d.decode_cache_policy(x); }},
+      {"cp", [](FunctionDecoder& d, const Instruction& x) { d.decode_async_copy(x); }},
+      {"mbarrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_mbarrier(x); }},
+      {"ldmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_access(x); }},
+      {"stmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_access(x); }},
+      {"movmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_move(x); }},
+      {"mma", [](FunctionDecoder& d, const Instruction& x) { d.decode_mma(x); }},
+      // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
+      {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
+      {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
+      {"prefetch", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"prefetchu", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"discard", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"applypriority", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"nanosleep", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"pmevent", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"griddepcontrol", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+  };
+  if (const auto it = kByOpcode.find(i.opcode); it != kByOpcode.end()) {
+    it->second(*this, i);
+  } else {
+    decode_lane_form(i);
+  }
+}
+
+void FunctionDecoder::decode_fence(const Instruction& i) {
+  const bool block_only = has_modifier(i, "cta");
+  if (!block_only) program_.orders_blocks = true;
+  emit(no_operation);
+}
+
+void FunctionDecoder::decode_lane_form(const Instruction& i) {
+  const int dest_bits = i.operands.empty() ? 0 : 8 * register_bytes(i.operands[0]);
+  const int source_bits = i.operands.size() < 2 ? 0 : 8 * register_bytes(i.operands[1]);
+  const LaneForm* form = find_lane_form(form_text(i), dest_bits, source_bits);
+  if (form == nullptr) {
+    unsupported(i, "this instruction form is not known");
+    return;
+  }
+  if (static_cast<int>(i.operands.size()) != 1 + form->source_count) {
+    unsupported(i, "it has " + std::to_string(i.operands.size()) + " operands, " +
+                       std::to_string(1 + form->source_count) + " were expected");
+    return;
+  }
+  MicroOp op;
+  op.run = form->run;
+  op.instruction = current_index_;
+  op.e = kNoRegister;
+  const Operand* dest = &i.operands[0];
+  const bool is_pair = dest->kind == Operand::Kind::kPair;
+  if (is_pair) {
+    if (!form->pair || dest->elements.size() != 2) {
+      unsupported(i, "a pair of destinations is not known here");
+      return;
+    }
+    op.e = dest->elements[1].kind == Operand::Kind::kSink ? kNoRegister : register_of(dest->elements[1], 0);
+    dest = &dest->elements[0];
+  }
+  op.d = register_of(*dest, register_width(form->dest));
+  if (op.d == kNoRegister) {
+    // Only a register that nothing reads may take a result that is thrown away.
+    op.d = constant(~uint64_t{0} - static_cast<uint64_t>(register_width(form->dest)), register_width(form->dest));
+  }
+  uint32_t* const slots[] = {&op.a, &op.b, &op.c, &op.e};
+  for (int s = 0; s < form->source_count; ++s) {
+    const Operand& o = i.operands[static_cast<size_t>(s) + 1];
+    const ptx::Type type = form->source[static_cast<size_t>(s)];
+    if (s == form->immediate_source) {
+      if (o.kind != Operand::Kind::kInteger) unsupported(i, "a constant was expected");
+      op.imm = o.bits;
+    } else if (type == ptx::Type::kPred) {
+      *slots[s] = predicate_of(o, 1u << s, op.flags);
+    } else if (i.opcode == "cvt" && o.kind == Operand::Kind::kRegister) {
+      *slots[s] = register_offset_[static_cast<size_t>(o.register_index)];
+    } else {
+      *slots[s] = source_of(o, type);
+    }
+  }
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::resolve_branches() {
+  auto delta = [&](size_t op, int block) {
+    return static_cast<uint32_t>(static_cast<int32_t>(static_cast<int64_t>(block_start_[static_cast<size_t>(block)]) -
+                                                      static_cast<int64_t>(op)));
+  };
+  for (const auto& [op, block] : fix_target_) out_.code[op].d = delta(op, block);
+  for (const auto& [op, block] : fix_reconvergence_) {
+    // Lanes of a kernel that meet only at its end need not meet.
+    out_.code[op].e = block == flow_.exit_block() && is_kernel() ? 0 : delta(op, block);
+  }
+  for (const auto& [table, entry, block] : fix_tables_) {
+    program_.branch_tables[static_cast<size_t>(table)][static_cast<size_t>(entry)] =
+        static_cast<int32_t>(delta(table_op_.at(table), block));
+  }
+}
+
+namespace {
+
+Result<int> find_kernel(const ptx::Module& module, std::string_view kernel) {
+  std::string names;
+  for (size_t n = 0; n < module.functions.size(); ++n) {
+    const ptx::Function& f = module.functions[n];
+    if (!f.is_entry) continue;
+    if (f.name == kernel) return static_cast<int>(n);
+    names += (names.empty() ? "" : ", ") + f.name;
+  }
+  return make_error("missing-kernel", "there is no kernel named \"" + std::string(kernel) + "\"",
+                    names.empty() ? "the file defines no __global__ function"
+                                  : "the file defines these kernels: " + names);
+}
+
+void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
+  for (const ptx::Variable& v : kernel.params) {
+    const uint64_t align = std::max<uint64_t>(v.align_bytes, 1);
+    program.param_bytes = (program.param_bytes + align - 1) / align * align;
+    program.params.push_back({v.name, program.param_bytes, v.size_bytes});
+    program.param_bytes += v.size_bytes;
+  }
+}
+
+// The deepest chain of calls; a recursion gets a fixed stack.
+constexpr uint32_t kRecursionLocalBytes = 32 * 1024;
+constexpr uint32_t kRecursionParamBytes = 16 * 1024;
+
+void measure_stacks(DecodedProgram& program) {
+  struct Depth {
+    uint32_t local = 0;
+    uint32_t param = 0;
+  };
+  std::vector<int> state(program.functions.size(), 0);
+  std::vector<Depth> depth(program.functions.size());
+  bool recursive = false;
+  std::vector<std::vector<int>> callees(program.functions.size());
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    for (const MicroOp& op : program.functions[f].code) {
+      if (op.run == control::call) callees[f].push_back(program.calls[op.imm].callee);
+    }
+  }
+  auto visit = [&](auto&& self, size_t f) -> Depth {
+    if (state[f] == 1) recursive = true;
+    if (state[f] != 0) return depth[f];
+    state[f] = 1;
+    Depth deepest;
+    for (int callee : callees[f]) {
+      const Depth d = self(self, static_cast<size_t>(callee));
+      deepest.local = std::max(deepest.local, d.local);
+      deepest.param = std::max(deepest.param, d.param);
+    }
+    depth[f] = {deepest.local + program.functions[f].local_bytes, deepest.param + program.functions[f].param_bytes};
+    state[f] = 2;
+    return depth[f];
+  };
+  const Depth whole = visit(visit, 0);
+  program.local_stride = recursive ? std::max(whole.local, kRecursionLocalBytes) : whole.local;
+  program.param_stride = recursive ? std::max(whole.param, kRecursionParamBytes) : whole.param;
+}
+
+// What the sites of a function may touch, from where their addresses come.
+void find_homes(DecodedProgram& program, const SharedLayout& shared, int function_index) {
+  const ptx::Module& module = *program.module;
+  const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
+  const std::vector<Origin> registers = register_origins(module, function);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.function != function_index) continue;
+    const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
+    // cp.async reads at its second address.
+    const bool second = i.opcode == "cp" && site.kind == AccessKind::kLoad;
+    const auto address = std::find_if(i.operands.begin() + (second ? 1 : 0), i.operands.end(), [](const ptx::Operand& o) {
+      return o.kind == ptx::Operand::Kind::kAddress;
+    });
+    if (address == i.operands.end()) continue;
+    const Origin origin = origin_of_address(module, function, *address, registers);
+    DecodedProgram::SiteHome& home = program.homes[s];
+    if (origin.kind == Origin::Kind::kParam && function.is_entry) home.param = origin.symbol.index;
+    if (origin.kind != Origin::Kind::kShared) continue;
+    const bool local = origin.symbol.table == ptx::Symbol::Table::kLocalVariable;
+    const auto n = static_cast<size_t>(origin.symbol.index);
+    const ptx::Variable& v = local ? function.variables[n] : module.variables[n];
+    const auto offset = shared.offset.find({local ? function_index : -1, origin.symbol.index});
+    if (offset == shared.offset.end()) continue;
+    home.one_array = true;
+    home.offset = offset->second;
+    home.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
+    home.name = readable_name(v.name);
+  }
+}
+
+}  // namespace
+
+Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel) {
+  const Result<int> index = find_kernel(*module, kernel);
+  if (!index) return index.errors();
+  auto program = std::make_shared<DecodedProgram>();
+  program->module = module;
+  program->kernel = kernel;
+  const std::vector<int> reached = reached_functions(*module, *index);
+  Diagnostics problems;
+  for (int f : reached) {
+    const Diagnostics& broken = module->functions[static_cast<size_t>(f)].problems;
+    problems.insert(problems.end(), broken.begin(), broken.end());
+  }
+  if (has_errors(problems)) return problems;
+  lay_out_module(*program);
+  lay_out_params(*program, module->functions[static_cast<size_t>(*index)]);
+  const SharedLayout shared = lay_out_shared(*module, reached, *program);
+  program->functions.resize(reached.size());
+  for (size_t n = 0; n < reached.size(); ++n) program->functions[n].index = reached[n];
+  for (int f : reached) FunctionDecoder(*program, shared, reached, f, problems).decode();
+  if (has_errors(problems)) return problems;
+  measure_stacks(*program);
+  for (int f : reached) apply_backend_rules(*program, f);
+  program->homes.resize(program->sites.size());
+  for (int f : reached) find_homes(*program, shared, f);
+  Program result;
+  result.decoded_ = std::move(program);
+  return result;
+}
+
+const std::string& Program::kernel() const { return decoded_->kernel; }
+const ptx::Module& Program::module() const { return *decoded_->module; }
+const ptx::Function& Program::function() const { return *decoded_->functions[0].source; }
+const std::vector<AccessSite>& Program::access_sites() const { return decoded_->sites; }
+uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
+uint64_t Program::param_bytes() const { return decoded_->param_bytes; }
+const std::vector<Program::Param>& Program::params() const { return decoded_->params; }
+
+}  // namespace warpshop::emulator

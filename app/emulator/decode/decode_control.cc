@@ -1,0 +1,285 @@
+// Branches, exits, calls, barriers and the instructions in which lanes of a warp meet.
+#include <algorithm>
+
+#include "run/builtins.h"
+#include "run/collectives.h"
+#include "decode/decoder.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+
+int FunctionDecoder::block_of(const Operand& label) const {
+  return flow_.block_of_label[static_cast<size_t>(label.label_index)];
+}
+
+void FunctionDecoder::decode_branch(const Instruction& i) {
+  if (i.operands.size() != 1 || i.operands[0].kind != Operand::Kind::kLabel) {
+    return unsupported(i, "a label of this function was expected");
+  }
+  const size_t at = out_.code.size();
+  const int target = block_of(i.operands[0]);
+  if (i.guard_register < 0) {
+    emit(control::branch);
+    branch_to(at, target);
+    return;
+  }
+  MicroOp& op = emit(control::branch_if);
+  op.a = register_offset_[static_cast<size_t>(i.guard_register)];
+  op.flags = i.guard_negated ? 1 : 0;
+  branch_to(at, target);
+  reconverge_at(at, flow_.blocks[static_cast<size_t>(current_block_)].reconvergence);
+}
+
+void FunctionDecoder::decode_indexed_branch(const Instruction& i) {
+  const ptx::TargetTable* targets = nullptr;
+  if (i.operands.size() == 2) {
+    for (const ptx::TargetTable& table : function_.branch_targets) {
+      if (table.name == i.operands[1].text) targets = &table;
+    }
+  }
+  if (targets == nullptr || targets->label_indices.empty()) return unsupported(i, "its table of targets is missing");
+  const size_t at = out_.code.size();
+  const auto table = static_cast<int>(program_.branch_tables.size());
+  program_.branch_tables.emplace_back(targets->label_indices.size(), 0);
+  table_op_[table] = at;
+  for (size_t n = 0; n < targets->label_indices.size(); ++n) {
+    fix_tables_.emplace_back(table, static_cast<int>(n),
+                             flow_.block_of_label[static_cast<size_t>(targets->label_indices[n])]);
+  }
+  const uint32_t index = source_of(i.operands[0], ptx::Type::kU32);
+  MicroOp& op = emit(control::branch_indexed);
+  op.a = index;
+  op.imm = static_cast<uint64_t>(table);
+  reconverge_at(at, flow_.blocks[static_cast<size_t>(current_block_)].reconvergence);
+}
+
+void FunctionDecoder::decode_exit(const Instruction& i, bool guard_moved) {
+  if (i.opcode == "trap") {
+    emit(control::trap);
+    return;
+  }
+  const bool guarded = i.guard_register >= 0 && !guard_moved;
+  if (i.opcode == "ret" && !is_kernel()) {
+    const size_t at = out_.code.size();
+    if (guarded) {
+      MicroOp& op = emit(control::branch_if);
+      op.a = register_offset_[static_cast<size_t>(i.guard_register)];
+      op.flags = i.guard_negated ? 1 : 0;
+      reconverge_at(at, flow_.blocks[static_cast<size_t>(current_block_)].reconvergence);
+    } else {
+      emit(control::branch);
+    }
+    branch_to(at, flow_.exit_block());
+    return;
+  }
+  if (!guarded) {
+    emit(control::exit_lanes);
+    return;
+  }
+  MicroOp& op = emit(control::exit_guarded);
+  op.a = register_offset_[static_cast<size_t>(i.guard_register)];
+  op.flags = i.guard_negated ? 1 : 0;
+}
+
+void FunctionDecoder::decode_call(const Instruction& i) {
+  const Operand* results = nullptr;
+  const Operand* target = nullptr;
+  const Operand* arguments = nullptr;
+  for (const Operand& o : i.operands) {
+    if (o.kind == Operand::Kind::kList && target == nullptr) results = &o;
+    if (o.kind == Operand::Kind::kList && target != nullptr && arguments == nullptr) arguments = &o;
+    if (o.kind == Operand::Kind::kSymbol && target == nullptr) target = &o;
+    if (o.kind == Operand::Kind::kRegister && target == nullptr) target = &o;
+  }
+  if (target == nullptr || target->symbol.table != ptx::Symbol::Table::kFunction) {
+    return unsupported(i, "calls through a function pointer are not known yet");
+  }
+  const ptx::Function& callee = module_.functions[static_cast<size_t>(target->symbol.index)];
+  CallSite site;
+  auto offset_of = [&](const Operand& o, uint32_t& offset) {
+    if (o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) {
+      unsupported(i, "an argument in a .param variable was expected");
+      return false;
+    }
+    offset = static_cast<uint32_t>(symbol_address(o.symbol, o.offset));
+    return true;
+  };
+  std::vector<uint32_t> argument_offsets;
+  if (arguments != nullptr) {
+    for (const Operand& o : arguments->elements) {
+      uint32_t offset = 0;
+      if (!offset_of(o, offset)) return;
+      argument_offsets.push_back(offset);
+    }
+  }
+  std::vector<uint32_t> result_offsets;
+  if (results != nullptr) {
+    for (const Operand& o : results->elements) {
+      uint32_t offset = 0;
+      if (!offset_of(o, offset)) return;
+      result_offsets.push_back(offset);
+    }
+  }
+
+  if (callee.is_declaration) {
+    const Builtin builtin = find_builtin(callee.name);
+    if (builtin == Builtin::kNone) {
+      return unsupported(i, "the function \"" + callee.name + "\" is declared but not defined");
+    }
+    site.builtin = static_cast<int>(builtin);
+    site.argument_offsets = argument_offsets;
+    if (!result_offsets.empty()) site.result_offset = result_offsets[0];
+    program_.calls.push_back(std::move(site));
+    emit(call_builtin).imm = program_.calls.size() - 1;
+    return;
+  }
+  if (argument_offsets.size() != callee.params.size() || result_offsets.size() != callee.returns.size()) {
+    return unsupported(i, "it passes " + std::to_string(argument_offsets.size()) + " arguments, \"" + callee.name +
+                              "\" takes " + std::to_string(callee.params.size()));
+  }
+  // The callee's frame is laid out as its own decoder does: returns, then parameters.
+  uint32_t end = 0;
+  auto place = [&end](const ptx::Variable& v) {
+    const uint32_t align = std::max<uint32_t>(v.align_bytes, 1);
+    const uint32_t at = (end + align - 1) / align * align;
+    end = at + static_cast<uint32_t>(v.size_bytes);
+    return at;
+  };
+  for (size_t n = 0; n < callee.returns.size(); ++n) {
+    const uint32_t at = place(callee.returns[n]);
+    site.results.push_back({at, result_offsets[n], static_cast<uint32_t>(callee.returns[n].size_bytes)});
+  }
+  for (size_t n = 0; n < callee.params.size(); ++n) {
+    const uint32_t at = place(callee.params[n]);
+    site.arguments.push_back({argument_offsets[n], at, static_cast<uint32_t>(callee.params[n].size_bytes)});
+  }
+  site.callee = static_cast<int>(std::find(reached_.begin(), reached_.end(), target->symbol.index) - reached_.begin());
+  program_.calls.push_back(std::move(site));
+  emit(control::call).imm = program_.calls.size() - 1;
+}
+
+// bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c · bar.red.and.pred p, a{, b}, {!}c ·
+// barrier{.cta}.… the same · bar.warp.sync mask. PTX ISA §9.7.13.1 to §9.7.13.3.
+void FunctionDecoder::decode_barrier(const Instruction& i) {
+  if (has_modifier(i, "warp")) return decode_collective(i);
+  if (has_modifier(i, "cluster")) return unsupported(i, "clusters of blocks are not known");
+  const bool reduce = has_modifier(i, "red");
+  const bool arrive = has_modifier(i, "arrive");
+  const auto& o = i.operands;
+  const size_t first = reduce ? 1 : 0;
+  const size_t last = reduce ? 1 : 0;   // operands after the thread count
+  if (o.size() < first + last + (reduce ? 1 : 0)) return unsupported(i, "operands are missing");
+  MicroOp op;
+  op.run = control::barrier;
+  op.instruction = current_index_;
+  uint64_t id = 0;
+  uint64_t threads = 0;
+  const size_t numbers = o.size() - first - last;
+  if (numbers >= 1) {
+    if (o[first].kind == Operand::Kind::kInteger) {
+      id = o[first].bits & 15u;
+    } else {
+      op.flags |= control::kIdInRegister;
+      op.a = source_of(o[first], ptx::Type::kU32);
+    }
+  }
+  if (numbers >= 2) {
+    if (o[first + 1].kind == Operand::Kind::kInteger) {
+      threads = o[first + 1].bits;
+    } else {
+      op.flags |= control::kCountInRegister;
+      op.b = source_of(o[first + 1], ptx::Type::kU32);
+    }
+  }
+  op.imm = id | (threads << 32);
+  if (arrive) op.flags |= control::kArriveOnly;
+  if (reduce) {
+    op.flags |= control::kReduce;
+    op.c = predicate_of(o.back(), control::kPredicateNegated, op.flags);
+  }
+  program_.has_barrier = true;
+  out_.code.push_back(op);
+  if (!reduce) return;
+  MicroOp result;
+  result.run = control::barrier_result;
+  result.instruction = current_index_;
+  result.imm = id;
+  const auto kind = has_modifier(i, "popc")  ? control::BarrierResult::kCount
+                    : has_modifier(i, "and") ? control::BarrierResult::kAll
+                                             : control::BarrierResult::kAny;
+  result.flags = static_cast<uint32_t>(kind);
+  result.d = register_of(o[0], kind == control::BarrierResult::kCount ? 4 : 0);
+  out_.code.push_back(result);
+}
+
+void FunctionDecoder::decode_collective(const Instruction& i) {
+  MicroOp op;
+  op.instruction = current_index_;
+  op.d = kNoRegister;
+  op.e = kNoRegister;
+  const auto& o = i.operands;
+  auto mode = [&](std::initializer_list<std::string_view> names) -> std::string_view {
+    for (std::string_view n : names) {
+      if (has_modifier(i, n)) return n;
+    }
+    return "";
+  };
+  auto destination = [&](const Operand& dest, int bytes) {
+    const Operand* value = &dest;
+    if (dest.kind == Operand::Kind::kPair && dest.elements.size() == 2) {
+      value = &dest.elements[0];
+      if (dest.elements[1].kind != Operand::Kind::kSink) op.e = register_of(dest.elements[1], 0);
+    }
+    if (value->kind != Operand::Kind::kSink) op.d = register_of(*value, bytes);
+  };
+  auto members = [&](const Operand& mask) { op.imm = source_of(mask, ptx::Type::kB32); };
+
+  if (i.opcode == "bar") {
+    if (o.size() != 1) return unsupported(i, "a mask was expected");
+    op.run = sync_warp;
+    members(o[0]);
+  } else if (i.opcode == "activemask") {
+    if (o.size() != 1) return unsupported(i, "one destination was expected");
+    op.run = activemask;
+    destination(o[0], 4);
+  } else if (i.opcode == "shfl") {
+    op.run = find_shuffle(mode({"up", "down", "bfly", "idx"}));
+    if (o.size() < 4 || op.run == nullptr) return unsupported(i, "five operands were expected");
+    destination(o[0], 4);
+    op.a = source_of(o[1], ptx::Type::kB32);
+    op.b = source_of(o[2], ptx::Type::kB32);
+    op.c = source_of(o[3], ptx::Type::kB32);
+    op.imm = o.size() == 5 ? source_of(o[4], ptx::Type::kB32) : constant(0xffffffffu, 4);
+  } else if (i.opcode == "vote") {
+    const std::string_view name = mode({"ballot", "all", "any", "uni"});
+    op.run = find_vote(name);
+    if (o.size() < 2 || op.run == nullptr) return unsupported(i, "three operands were expected");
+    destination(o[0], name == "ballot" ? 4 : 0);
+    op.a = predicate_of(o[1], 1, op.flags);
+    op.imm = o.size() == 3 ? source_of(o[2], ptx::Type::kB32) : constant(0xffffffffu, 4);
+    if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+  } else if (i.opcode == "match") {
+    const int bytes = has_modifier(i, "b64") ? 8 : 4;
+    op.run = find_match(mode({"any", "all"}), bytes);
+    if (o.size() != 3 || op.run == nullptr) return unsupported(i, "three operands were expected");
+    destination(o[0], 4);
+    op.a = source_of(o[1], bytes == 8 ? ptx::Type::kB64 : ptx::Type::kB32);
+    members(o[2]);
+  } else if (i.opcode == "redux") {
+    op.run = find_redux(mode({"add", "min", "max", "and", "or", "xor"}), has_modifier(i, "s32"));
+    if (o.size() != 3 || op.run == nullptr || has_modifier(i, "f32")) return unsupported(i, "this reduction is not known");
+    destination(o[0], 4);
+    op.a = source_of(o[1], ptx::Type::kB32);
+    members(o[2]);
+    if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+  } else if (i.opcode == "elect") {
+    if (o.size() != 2) return unsupported(i, "two operands were expected");
+    op.run = elect;
+    destination(o[0], 4);
+    members(o[1]);
+    if (op.e == kNoRegister) return unsupported(i, "a predicate was expected as second destination");
+  }
+  out_.code.push_back(op);
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,329 @@
+// ld, st, atom, red, cvta, isspacep.
+#include "decode/decoder.h"
+#include "lanes/lane_forms.h"
+#include "memory/memory_ops.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+namespace {
+
+const MicroOp* is_space(Warp& warp, const MicroOp* op) {
+  const uint64_t* a = warp.reg<uint64_t>(op->a);
+  uint32_t yes = 0;
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    const uint64_t window = a[lane] & kWindowMask;
+    const bool match = op->imm == 0 ? window == 0 : window == op->imm;
+    yes |= static_cast<uint32_t>(match) << lane;
+  }
+  uint32_t* p = warp.reg<uint32_t>(op->d);
+  *p = (*p & ~warp.mask) | (yes & warp.mask);
+  return op + 1;
+}
+
+uint64_t window_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kShared: return kSharedWindow;
+    case ptx::Space::kLocal: return kLocalWindow;
+    case ptx::Space::kConst: return kConstWindow;
+    case ptx::Space::kParam: return kParamWindow;
+    default: return 0;
+  }
+}
+
+bool is_signed(ptx::Type type) {
+  return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 || type == ptx::Type::kS64;
+}
+
+// A load or store has two operands, and a cache policy with .L2::cache_hint. What the policy and the other cache
+// operators and hints say is only about time: the emulator's memory has no caches.
+bool has_operands(const ptx::Instruction& i) {
+  return i.operands.size() == (has_modifier(i, "L2::cache_hint") ? 3u : 2u);
+}
+
+// PTX ISA "ld", "st": .v8, and .v4 of 64-bit elements.
+constexpr const char* kWideGlobal = "32 bytes at once are only for .global";
+
+std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
+  static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
+      {"add", AtomicOperation::kAdd}, {"min", AtomicOperation::kMin},       {"max", AtomicOperation::kMax},
+      {"inc", AtomicOperation::kInc}, {"dec", AtomicOperation::kDec},       {"and", AtomicOperation::kAnd},
+      {"or", AtomicOperation::kOr},   {"xor", AtomicOperation::kXor},       {"exch", AtomicOperation::kExchange},
+      {"cas", AtomicOperation::kCompareAndSwap}};
+  for (const auto& [name, operation] : kNames) {
+    if (has_modifier(i, name)) return operation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes,
+                                   int elements) {
+  AccessSite site;
+  site.instruction = current_index_;
+  site.function = out_.index;
+  site.space = space;
+  site.kind = kind;
+  site.element_bytes = static_cast<uint8_t>(element_bytes);
+  site.elements = static_cast<uint8_t>(elements);
+  site.read_only = has_modifier(i, "nc") || i.opcode == "ldu" || space == ptx::Space::kConst;
+  site.ptx_line = i.ptx_line;
+  site.source = i.source;
+  site.text = i.text;
+  const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
+  if (may_be_shared && element_bytes < 4) program_.shared_granule_bytes = 1;
+  const bool may_be_global = space == ptx::Space::kGlobal || space == ptx::Space::kGeneric;
+  if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4) program_.global_granule_bytes = 1;
+  if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") || has_modifier(i, "acq_rel") ||
+                        has_modifier(i, "volatile"))) {
+    program_.orders_blocks = true;
+  }
+  program_.sites.push_back(std::move(site));
+  return static_cast<uint32_t>(program_.sites.size() - 1);
+}
+
+void FunctionDecoder::decode_load(const Instruction& i) {
+  const ptx::Space space = space_of(i);
+  if (!has_operands(i)) return unsupported(i, "a destination and an address were expected");
+  if (space == ptx::Space::kParam && i.operands[1].register_index < 0) return decode_param_access(i, false);
+  const ptx::Type type = type_of(i);
+  const int element = ptx::size_bytes(type);
+  const Operand& dest = i.operands[0];
+  const bool list = dest.kind == Operand::Kind::kVector;
+  const int elements = list ? static_cast<int>(dest.elements.size()) : 1;
+  const Operand* first = &dest;
+  if (list) {
+    first = nullptr;
+    for (const Operand& e : dest.elements) {
+      if (e.kind == Operand::Kind::kRegister) first = &e;
+    }
+    if (first == nullptr) first = &dest.elements[0];
+  }
+  const int width = first->kind == Operand::Kind::kRegister ? register_bytes(*first) : register_width(type);
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
+  const Handler run = find_load(element, is_signed(type), width);
+  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  const Address address = address_of(i.operands[1], space);
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.a = address.base;
+  op.imm = address.offset;
+  op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
+  op.d = list ? register_list(dest, width) : register_of(dest, width);
+  if (op.d == kNoRegister) op.d = constant(~uint64_t{0} - static_cast<uint64_t>(width), width);
+  op.site = add_site(i, space, AccessKind::kLoad, element, elements);
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_store(const Instruction& i) {
+  const ptx::Space space = space_of(i);
+  if (!has_operands(i) || has_modifier(i, "async") || has_modifier(i, "bulk")) {
+    return unsupported(i, "an address and a source were expected");
+  }
+  if (space == ptx::Space::kParam) return decode_param_access(i, true);
+  const ptx::Type type = type_of(i);
+  const int element = ptx::size_bytes(type);
+  const Operand& source = i.operands[1];
+  const bool list = source.kind == Operand::Kind::kVector;
+  const int elements = list ? static_cast<int>(source.elements.size()) : 1;
+  int width = register_width(type);
+  if (!list && source.kind == Operand::Kind::kRegister) width = register_bytes(source);
+  if (list) {
+    for (const Operand& e : source.elements) {
+      if (e.kind == Operand::Kind::kRegister) width = register_bytes(e);
+    }
+  }
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
+  const Handler run = find_store(element, width);
+  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  const Address address = address_of(i.operands[0], space);
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.a = address.base;
+  op.imm = address.offset;
+  op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
+  if (list) {
+    op.d = register_list(source, width);
+  } else if (source.kind == Operand::Kind::kRegister) {
+    op.d = register_of(source, width);
+  } else {
+    op.d = source_of(source, type);
+  }
+  op.site = add_site(i, space, AccessKind::kStore, element, elements);
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_param_access(const Instruction& i, bool store) {
+  const ptx::Type type = type_of(i);
+  const int element = ptx::size_bytes(type);
+  const Operand& value = i.operands[store ? 1 : 0];
+  const Operand& where = i.operands[store ? 0 : 1];
+  const bool list = value.kind == Operand::Kind::kVector;
+  const int elements = list ? static_cast<int>(value.elements.size()) : 1;
+  if (where.kind != Operand::Kind::kAddress || where.register_index >= 0 ||
+      where.symbol.table == ptx::Symbol::Table::kNone) {
+    return unsupported(i, "the address of a parameter was expected");
+  }
+  const bool kernel_param = is_kernel() && where.symbol.table == ptx::Symbol::Table::kParam;
+  if (store && kernel_param) return unsupported(i, "kernel parameters cannot be written");
+  int width = register_width(type);
+  const Operand& first = list ? value.elements[0] : value;
+  if (first.kind == Operand::Kind::kRegister) width = register_bytes(first);
+  const uint64_t offset = symbol_address(where.symbol, where.offset);
+  const uint64_t end = kernel_param ? program_.param_bytes : out_.param_bytes;
+  if (offset > end || end - offset < static_cast<uint64_t>(element * elements)) {
+    return unsupported(i, "it reaches outside the parameters");
+  }
+  const Handler run = kernel_param ? find_load_param(element, is_signed(type), width)
+                      : store      ? find_store_frame(element, width)
+                                   : find_load_frame(element, is_signed(type), width);
+  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.imm = offset;
+  op.flags = list ? uint32_t{kList} : 0u;
+  if (list) {
+    op.d = register_list(value, width);
+  } else if (store && value.kind != Operand::Kind::kRegister) {
+    op.d = source_of(value, type);
+  } else {
+    op.d = register_of(value, width);
+    if (op.d == kNoRegister) op.d = constant(~uint64_t{0} - static_cast<uint64_t>(width), width);
+  }
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
+  const auto operation = atomic_operation(i);
+  const ptx::Type type = type_of(i);
+  const size_t sources = operation == AtomicOperation::kCompareAndSwap ? 2 : 1;
+  const size_t first = reduction ? 0 : 1;
+  if (!operation || i.operands.size() < first + 1 + sources || has_modifier(i, "async")) {
+    return unsupported(i, "this atomic is not known");
+  }
+  const bool vector = i.operands[first + 1].kind == Operand::Kind::kVector;
+  if (vector || find_vector_atomic(AtomicOperation::kAdd, type) != nullptr) {
+    if (vector || type != ptx::Type::kF32) return decode_vector_atomic(i, reduction, *operation);
+  }
+  const Handler run = type == ptx::Type::kB128 ? find_atomic_128(*operation) : find_atomic(*operation, type);
+  const int bytes = ptx::size_bytes(type);
+  if (run == nullptr) {
+    return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
+  }
+  const ptx::Space space = space_of(i);
+  const Address address = address_of(i.operands[first], space);
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.a = address.base;
+  op.imm = address.offset;
+  op.flags = address.flags | space_flag(space);
+  op.d = kNoRegister;
+  bool used = false;
+  if (!reduction && i.operands[0].kind == Operand::Kind::kRegister) {
+    op.d = register_of(i.operands[0], bytes);
+    used = is_read(i.operands[0].register_index);
+  }
+  op.b = source_of(i.operands[first + 1], type);
+  op.c = sources == 2 ? source_of(i.operands[first + 2], type) : kNoRegister;
+  // The back end makes a reduction of an atomic whose result nobody reads; exchanges stay atomics.
+  const bool reducible =
+      *operation != AtomicOperation::kExchange && *operation != AtomicOperation::kCompareAndSwap;
+  op.site = add_site(i, space, used || !reducible ? AccessKind::kAtomic : AccessKind::kReduction, bytes, 1);
+  if (!reduction && !used && reducible) {
+    program_.sites.back().backend_note = "nobody reads the old value: the back end makes it a reduction";
+  }
+  out_.code.push_back(op);
+}
+
+// Operands and results as lists, of one element where the instruction has no vector.
+void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation) {
+  const ptx::Type type = type_of(i);
+  const int element = ptx::size_bytes(type);
+  const size_t first = reduction ? 0 : 1;
+  const ptx::Space space = space_of(i);
+  const Handler run = find_vector_atomic(operation, type);
+  if (run == nullptr) return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
+  auto as_list = [&](const Operand& o) {
+    if (o.kind == Operand::Kind::kVector) return register_list(o, element);
+    Operand list;
+    list.kind = Operand::Kind::kVector;
+    list.elements.push_back(o);
+    return register_list(list, element);
+  };
+  const Operand& source = i.operands[first + 1];
+  const bool vector = source.kind == Operand::Kind::kVector;
+  const int elements = vector ? static_cast<int>(source.elements.size()) : 1;
+  if (vector && (space == ptx::Space::kShared || elements * element > 16 || (elements & (elements - 1)) != 0)) {
+    return unsupported(i, "vector atomics work on global memory, on 16 bytes at most");
+  }
+  const Address address = address_of(i.operands[first], space);
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.a = address.base;
+  op.imm = address.offset;
+  op.flags = address.flags | space_flag(space);
+  op.b = as_list(source);
+  op.d = kNoRegister;
+  bool used = false;
+  if (!reduction && i.operands[0].kind != Operand::Kind::kSink) {
+    op.d = as_list(i.operands[0]);
+    if (program_.lists[op.d].count != elements) return unsupported(i, "results and operands differ in number");
+    auto read = [&](const Operand& o) { return o.register_index >= 0 && is_read(o.register_index); };
+    used = read(i.operands[0]);
+    for (const Operand& e : i.operands[0].elements) used = used || read(e);
+  }
+  op.site = add_site(i, space, used ? AccessKind::kAtomic : AccessKind::kReduction, element, elements);
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_cvta(const Instruction& i) {
+  if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, "cvta of 64-bit addresses was expected");
+  // Generic and device addresses of global memory are the same; other spaces have a window each.
+  const LaneForm* form = find_lane_form(has_modifier(i, "to") ? "sub.u64" : "add.u64", 64, 64);
+  MicroOp op;
+  op.run = form->run;
+  op.instruction = current_index_;
+  op.e = kNoRegister;
+  const ptx::Space space = space_of(i);
+  const Operand& source = i.operands[1];
+  if (source.kind == Operand::Kind::kSymbol && source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
+      function_.variables[static_cast<size_t>(source.symbol.index)].space == ptx::Space::kLocal) {
+    return unsupported(i, "the address of a local variable must be moved to a register first");
+  }
+  op.a = source_of(source, ptx::Type::kU64);
+  op.b = constant(window_of(space), 8);
+  op.d = register_of(i.operands[0], 8);
+  out_.code.push_back(op);
+}
+
+// A cache policy is opaque and only a hint: zero here.
+void FunctionDecoder::decode_cache_policy(const Instruction& i) {
+  if (i.operands.empty() || i.operands[0].kind != Operand::Kind::kRegister) {
+    return unsupported(i, "a register was expected as destination");
+  }
+  MicroOp op;
+  op.run = find_lane_form("mov.b64", 64, 64)->run;
+  op.instruction = current_index_;
+  op.e = kNoRegister;
+  op.a = constant(0, 8);
+  op.d = register_of(i.operands[0], 8);
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_isspacep(const Instruction& i) {
+  if (i.operands.size() != 2) return unsupported(i, "a predicate and an address were expected");
+  MicroOp op;
+  op.run = is_space;
+  op.instruction = current_index_;
+  op.d = register_of(i.operands[0], 0);
+  op.a = source_of(i.operands[1], ptx::Type::kU64);
+  op.imm = window_of(space_of(i));
+  out_.code.push_back(op);
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,134 @@
+// A decoded program: micro-ops of each function the kernel reaches, and the layout of its memories.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory/address_space.h"
+#include "emulator/access.h"
+#include "emulator/program.h"
+#include "run/micro_op.h"
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+// Special registers that are constant for a warp while it runs; kept in the frame. PTX ISA chapter 10.
+enum class Special : uint8_t {
+  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
+  kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
+  kDynamicSharedSize, kTotalSharedSize, kClusterZero, kClusterOne,
+  // Read anew each time.
+  kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
+};
+inline constexpr Special kFirstDynamicSpecial = Special::kClock;
+
+struct SpecialSlot {
+  Special special = Special::kTidX;
+  uint32_t offset = 0;         // in the frame
+  uint8_t width_bytes = 4;     // of a lane
+};
+
+// A constant operand, broadcast into the frame once.
+struct ConstantSlot {
+  uint64_t bits = 0;
+  uint32_t offset = 0;
+  uint8_t width_bytes = 4;     // 0: a predicate
+};
+
+// A list of registers: vector operands.
+struct RegisterList {
+  uint8_t count = 0;
+  uint32_t offset[8] = {};
+};
+
+// How a call hands over: .param variables of the caller to parameters of the callee.
+struct CallSite {
+  int callee = -1;                         // decoded function; -1: indirect or built in
+  int builtin = -1;                        // see builtins.h
+  struct Copy {
+    uint32_t from = 0;
+    uint32_t to = 0;
+    uint32_t size_bytes = 0;
+  };
+  std::vector<Copy> arguments;             // caller's param area → callee's
+  std::vector<Copy> results;               // callee's → caller's
+  std::vector<uint32_t> argument_offsets;  // in the caller's param area, for built-ins
+  uint32_t result_offset = 0xffffffffu;
+  std::vector<int> targets;                // indirect: decoded functions that may be called
+  std::vector<std::pair<uint32_t, uint32_t>> raw_arguments;  // offset, size: indirect calls
+  std::vector<std::pair<uint32_t, uint32_t>> raw_results;
+};
+
+struct DecodedFunction {
+  const ptx::Function* source = nullptr;
+  int index = -1;                          // in the module
+  std::vector<MicroOp> code;
+  uint32_t frame_bytes = 0;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> specials;
+  uint32_t local_bytes = 0;                // of its own .local variables
+  uint32_t param_bytes = 0;                // device functions: returns and params, then its call frames' .param
+  std::vector<uint32_t> param_offset;      // of function params, in the param area
+  std::vector<uint32_t> return_offset;
+  int first_block = 0;                     // number of its first basic block in the program
+};
+
+struct DecodedProgram {
+  std::shared_ptr<const ptx::Module> module;
+  std::string kernel;
+  std::vector<DecodedFunction> functions;  // functions[0] is the kernel
+  std::vector<RegisterList> lists;
+  std::vector<CallSite> calls;
+  std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
+  std::vector<AccessSite> sites;
+  // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and
+  // the kernel's parameter whose buffer it goes to.
+  struct SiteHome {
+    bool one_array = false;
+    uint32_t offset = 0;                   // in the block's shared memory
+    uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
+    std::string name;
+    int param = -1;                        // of the kernel; -1: not known
+  };
+  std::vector<SiteHome> homes;
+  bool orders_blocks = false;              // fences, acquire, release: blocks may have a protocol of their own
+  uint32_t global_granule_bytes = 4;       // races between blocks are watched in words, or in bytes
+  int basic_blocks = 0;
+  struct BlockOfInstructions {
+    int function = 0;                      // in `functions`
+    std::vector<int> instructions;         // indices into the function's body, in order
+  };
+  std::vector<BlockOfInstructions> block_instructions;   // by basic block number
+  // Shared memory is watched in words, or in bytes where the kernel touches parts of words.
+  uint32_t shared_granule_bytes = 4;
+  bool has_barrier = false;
+  uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls
+  uint32_t param_stride = 0;               // call frames of a thread, likewise
+
+  std::vector<Program::Param> params;
+  uint64_t param_bytes = 0;
+  uint32_t static_shared_bytes = 0;
+  struct SharedVariable {
+    std::string name;
+    uint32_t offset = 0;
+    uint32_t size_bytes = 0;
+  };
+  std::vector<SharedVariable> shared_variables;
+  // For each function, and -1 for the module: where its variables lie in static shared memory, all ones for others.
+  std::map<int, std::vector<uint64_t>> shared_offset_of_function;
+  uint32_t dynamic_shared_base = 0;        // where `extern __shared__` memory starts
+  std::vector<VariablePlace> variables;    // by module variable
+  std::vector<uint8_t> const_image;        // relocated
+  std::vector<uint8_t> global_image;       // .global variables from kModuleGlobals on, relocated
+  struct GlobalVariable {
+    std::string name;
+    uint64_t offset = 0;
+    uint64_t size_bytes = 0;
+  };
+  std::vector<GlobalVariable> global_variables;
+};
+
+}  // namespace warpshop::emulator

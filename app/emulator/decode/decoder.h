@@ -1,0 +1,146 @@
+// PTX functions → micro-ops. One Decoder for a program; one FunctionDecoder for each function it reaches.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "decode/cfg.h"
+#include "core/diagnostic.h"
+#include "decode/decoded.h"
+#include "memory/memory_ops.h"
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+// Where module variables, shared variables and parameters lie (layout.cc).
+void lay_out_module(DecodedProgram& program);
+// Static shared memory: the variables that the reached functions use, in order of declaration, each at its
+// alignment, the first at offset 0; dynamic shared memory follows at a multiple of 16. Measured: ptxas 13.0,
+// sm_90 (docs/models.md).
+struct SharedLayout {
+  std::map<std::pair<int, int>, uint32_t> offset;   // (function or -1 for the module, variable) → byte
+  uint32_t static_bytes = 0;
+};
+SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program);
+
+// A variable's name as the student wrote it: "tile" for _ZZ9transposePKfPfiE4tile.
+std::string readable_name(const std::string& name);
+
+// Functions of the module that the kernel can reach, the kernel first.
+std::vector<int> reached_functions(const ptx::Module& module, int kernel);
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(DecodedProgram& program, const SharedLayout& shared, const std::vector<int>& reached, int function,
+                  Diagnostics& problems);
+  void decode();
+
+ private:
+  using Instruction = ptx::Instruction;
+  using Operand = ptx::Operand;
+
+  // decode.cc: frame, blocks, dispatch
+  void place_registers();
+  void place_frame_variables();
+  void decode_block(int block);
+  void decode_item(const CodeItem& item);
+  void decode_instruction(const Instruction& i);
+  void decode_fence(const Instruction& i);
+  void decode_lane_form(const Instruction& i);
+  void resolve_branches();
+
+  // decode_operands.cc
+  uint32_t register_of(const Operand& o, int bytes);         // destination; kNoRegister for `_`
+  uint32_t source_of(const Operand& o, ptx::Type type);      // register or broadcast constant
+  uint32_t predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags);
+  uint32_t constant(uint64_t bits, int bytes);
+  uint32_t special(const std::string& name, int bytes);
+  uint64_t constant_bits(const Operand& o, ptx::Type type);
+  uint64_t symbol_address(const ptx::Symbol& symbol, int64_t offset);
+  int register_bytes(const Operand& o) const;                // 0 for a predicate or no register
+  struct Address {
+    uint32_t base = kNoRegister;
+    uint32_t flags = 0;
+    uint64_t offset = 0;
+  };
+  Address address_of(const Operand& o, ptx::Space space);
+  uint32_t register_list(const Operand& o, int bytes);       // index into DecodedProgram::lists
+
+  // decode_memory.cc
+  void decode_load(const Instruction& i);
+  void decode_store(const Instruction& i);
+  void decode_param_access(const Instruction& i, bool store);
+  void decode_atomic(const Instruction& i, bool reduction);
+  void decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation);
+  void decode_cvta(const Instruction& i);
+  void decode_cache_policy(const Instruction& i);
+  void decode_isspacep(const Instruction& i);
+  uint32_t add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes, int elements);
+
+  // decode_async.cc
+  void decode_async_copy(const Instruction& i);
+  void decode_mbarrier(const Instruction& i);
+
+  // decode_matrix.cc
+  void decode_matrix_access(const Instruction& i);
+  void decode_matrix_move(const Instruction& i);
+  void decode_mma(const Instruction& i);
+
+  // decode_moves.cc
+  void decode_move(const Instruction& i);
+
+  // decode_control.cc
+  void decode_branch(const Instruction& i);
+  void decode_indexed_branch(const Instruction& i);
+  void decode_exit(const Instruction& i, bool guard_moved);
+  void decode_call(const Instruction& i);
+  void decode_barrier(const Instruction& i);
+  void decode_collective(const Instruction& i);
+
+  MicroOp& emit(Handler run);
+  void branch_to(size_t op, int block) { fix_target_.emplace_back(op, block); }
+  void reconverge_at(size_t op, int block) { fix_reconvergence_.emplace_back(op, block); }
+  int block_of(const Operand& label) const;
+  void unsupported(const Instruction& i, const std::string& why);
+  bool is_kernel() const { return out_.index == program_.functions[0].index; }
+  bool is_read(int register_index) const { return reads_[static_cast<size_t>(register_index)] > 0; }
+  void count_reads();
+
+  DecodedProgram& program_;
+  const SharedLayout& shared_;
+  const std::vector<int>& reached_;
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  DecodedFunction out_;
+  int slot_;                                   // in DecodedProgram::functions
+  Diagnostics& problems_;
+  ControlFlow flow_;
+  std::vector<uint32_t> register_offset_;
+  std::vector<int> reads_;                     // how often each register is read
+  std::vector<uint32_t> variable_offset_;      // of the function's .local and .param variables
+  std::map<std::pair<uint64_t, int>, uint32_t> constant_offset_;
+  std::map<std::pair<int, int>, uint32_t> special_offset_;
+  std::vector<size_t> block_start_;
+  std::vector<std::pair<size_t, int>> fix_target_;
+  std::vector<std::pair<size_t, int>> fix_reconvergence_;
+  std::vector<std::tuple<int, int, int>> fix_tables_;   // branch table, entry, block; op in table_op_
+  std::map<int, size_t> table_op_;
+  const Instruction* current_ = nullptr;
+  int current_index_ = -1;
+  int current_block_ = -1;
+};
+
+bool has_modifier(const ptx::Instruction& i, std::string_view modifier);
+// The last modifier that names a type; kNone when there is none.
+ptx::Type type_of(const ptx::Instruction& i);
+// The state space among the modifiers; kGeneric when none is written.
+ptx::Space space_of(const ptx::Instruction& i);
+// Bytes of a lane in a register of this type: 2 for 8-bit types, 0 for predicates.
+int register_width(ptx::Type type);
+std::optional<Special> find_special(std::string_view name);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,609 @@
+// What an instruction does to one lane: integers, logic, shifts, f32 and f64. The names are those
+// of the `operation` column of ptx/instructions.def. of<D>(sources…) gives the destination of type
+// D.
+//
+// Every operation is total, since inactive lanes compute too: no input divides by zero, shifts too
+// far or overflows a signed integer on the host. Which NaN comes out is the hardware's choice, not
+// the host's.
+#pragma once
+
+#include "lanes/lane_half.h"
+#include "lanes/lane_types.h"
+
+namespace warpshop::emulator::WARPSHOP_LANES {
+
+// ---- Integers. PTX ISA §9.7.1
+// -------------------------------------------------------------------------
+
+// Unsigned, and wide enough not to be promoted to a signed int.
+template <typename T>
+using Arithmetic =
+    typename IntegerOfSize<(sizeof(T) < 4 ? 4 : static_cast<int>(sizeof(T)))>::Unsigned;
+template <typename T>
+inline Arithmetic<T> raw(T value) {
+  return static_cast<Arithmetic<T>>(value);
+}
+template <typename T>
+inline T smallest() {
+  return kIsSigned<T> ? static_cast<T>(UnsignedOf<T>(1) << (kWidth<T> - 1)) : T(0);
+}
+template <typename T>
+inline T largest() {
+  return static_cast<T>(~smallest<T>());
+}
+template <typename T>
+inline bool is_negative(T value) {
+  return value < T(0);
+}
+
+// The nearest value of D, for sources that are integers of at most 64 bits.
+template <typename D, typename S>
+inline D saturated(S value) {
+  using Wide = __int128;
+  const Wide wide = value;
+  if (wide < static_cast<Wide>(smallest<D>())) return smallest<D>();
+  if (wide > static_cast<Wide>(largest<D>())) return largest<D>();
+  return static_cast<D>(value);
+}
+
+// ---- Floats. PTX ISA §9.7.3
+// ---------------------------------------------------------------------------
+
+inline float canonical(float x) { return x == x ? x : from_bits<float>(0x7fffffffu); }
+
+// The NaN of a result: f32 has one; f64 hands on the first of its sources that is one, made quiet,
+// the most important source last. Measured on an H200.
+template <typename... S>
+inline float with_nan_of(float result, S...) {
+  return canonical(result);
+}
+inline double quiet(double nan) { return from_bits<double>(bits_of(nan) | 0x0008000000000000u); }
+inline double chosen_nan() { return from_bits<double>(0xfff8000000000000u); }
+template <typename... S>
+inline double chosen_nan(double source, S... more) {
+  const double others = chosen_nan(more...);
+  return source == source ? others : quiet(source);
+}
+template <typename... S>
+inline double with_nan_of(double result, S... sources) {
+  return result == result ? result : chosen_nan(sources...);
+}
+
+inline float flush(float x) {  // subnormals become zero of the same sign
+  const uint32_t bits = bits_of(x);
+  return from_bits<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
+}
+inline F16 flush(F16 x) {
+  return {static_cast<uint16_t>((x.bits & 0x7c00) == 0 ? x.bits & 0x8000 : x.bits)};
+}
+inline Bf16 flush(Bf16 x) {
+  return {static_cast<uint16_t>((x.bits & 0x7f80) == 0 ? x.bits & 0x8000 : x.bits)};
+}
+inline float sign_alone(float x) { return from_bits<float>(bits_of(x) & 0x80000000u); }
+inline F16 sign_alone(F16 x) { return {static_cast<uint16_t>(x.bits & 0x8000)}; }
+template <typename T>
+inline T flush(T x) {
+  return x;  // .ftz concerns floats of at most 32 bits
+}
+
+template <typename T>
+inline T magnitude(T x) {
+  return from_bits<T>(bits_of(x) & static_cast<UnsignedOf<T>>(~UnsignedOf<T>(0) >> 1));
+}
+
+// .ftz looks at a result before it is made subnormal: one that was rounded up to the smallest
+// normal number is flushed too. Such an operation has scaled(…), which gives that result times
+// kScale without reaching subnormal numbers, for the sources of which of(…) gives the smallest
+// normal number.
+template <typename T>
+inline constexpr float kScale = 18446744073709551616.0f;  // 2^64
+template <>
+inline constexpr float kScale<F16> = 256.0f;
+inline bool was_subnormal(float result, float scaled) {
+  return (bits_of(result) & 0x7fffffffu) == 0x00800000u &&
+         magnitude(scaled) < 2.1684043449710089e-19f;  // 2^-62
+}
+inline bool was_subnormal(F16 result, F16 scaled) {
+  return (result.bits & 0x7fff) == 0x0400 && (scaled.bits & 0x7fff) < 0x2400;  // 2^-14, 2^-6
+}
+
+inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }  // NaN: +0
+inline double saturate(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
+template <typename H>
+inline H saturate(H x) {
+  return half_from_float<H>(saturate(float_from_half(x)));
+}
+
+inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+inline float fused(float a, float b, float c) {
+#if defined(__FMA__) || defined(__aarch64__) || defined(WARPSHOP_FMA_OF_LIBRARY)
+  return __builtin_fmaf(a, b, c);
+#else
+  // The product is exact in double. The sum is rounded to odd: its last bit says that something was
+  // lost, so that the second rounding, to float, sees on which side of a tie it stands. Boldo,
+  // Melquiond: "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
+  // odd", IEEE Transactions on Computers 57 (2008).
+  return static_cast<float>(
+      sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+#endif
+}
+
+// ---- Arithmetic
+// ---------------------------------------------------------------------------------------
+
+// 16-bit floats: f32 has more than twice their bits and two, so that its rounding does no harm to
+// the second.
+template <typename Op, typename H, typename... S>
+inline H in_float(H a, S... more) {
+  return half_from_float<H>(Op::template of<float>(float_from_half(a), float_from_half(more)...));
+}
+
+struct Add {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>)
+      return in_float<Add>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a + b, b, a);
+    else
+      return static_cast<D>(raw(a) + raw(b));
+  }
+};
+struct Sub {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>)
+      return in_float<Sub>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a - b, b, a);
+    else
+      return static_cast<D>(raw(a) - raw(b));
+  }
+};
+struct Mul {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>)
+      return in_float<Mul>(a, b);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(a * b, b, a);
+    else
+      return static_cast<D>(raw(a) * raw(b));
+  }
+  template <typename D>
+  static D scaled(D a, D b) {
+    if constexpr (kIsHalf<D>) {
+      return half_from_float<D>(float_from_half(a) * float_from_half(b) * kScale<D>);
+    } else {
+      return (a * kScale<D>)*b;
+    }
+  }
+};
+struct MulHi {
+  template <typename D>
+  static D of(D a, D b) {
+    return static_cast<D>((static_cast<Wider<D>>(a) * static_cast<Wider<D>>(b)) >> kWidth<D>);
+  }
+};
+struct MulWide {
+  template <typename D, typename S>
+  static D of(S a, S b) {
+    return static_cast<D>(static_cast<D>(a) * static_cast<D>(b));
+  }
+};
+struct Mad {
+  template <typename D>
+  static D of(D a, D b, D c) {
+    return static_cast<D>(raw(a) * raw(b) + raw(c));
+  }
+};
+struct MadHi {
+  template <typename D>
+  static D of(D a, D b, D c) {
+    return Add::of<D>(MulHi::of<D>(a, b), c);
+  }
+};
+struct MadWide {
+  template <typename D, typename S>
+  static D of(S a, S b, D c) {
+    return Add::of<D>(MulWide::of<D>(a, b), c);
+  }
+};
+struct Fma {
+  template <typename D>
+  static D of(D a, D b, D c) {
+    if constexpr (kIsHalf<D>)
+      return fused(a, b, c);
+    else
+      return with_nan_of(fused(a, b, c), b, c, a);
+  }
+  template <typename D>
+  static D scaled(D a, D b, D c) {
+    if constexpr (kIsHalf<D>) {
+      return half_from_float<D>(
+          sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)) * kScale<D>);
+    } else {
+      return fused(a * kScale<D>, b, c * kScale<D>);
+    }
+  }
+};
+
+// which ? one : other, in a form that the compiler does not turn into a branch.
+template <typename T>
+inline T chosen(bool which, T one, T other) {
+  const UnsignedOf<T> mask = static_cast<UnsignedOf<T>>(0 - static_cast<UnsignedOf<T>>(which));
+  return static_cast<T>((static_cast<UnsignedOf<T>>(one) & mask) |
+                        (static_cast<UnsignedOf<T>>(other) & static_cast<UnsignedOf<T>>(~mask)));
+}
+
+// A quotient of integers of at most 32 bits, as that of floats with enough bits to be exact after
+// truncation: it vectorises, the processor's own division does not.
+template <typename T>
+inline T small_quotient(T a, T b) {  // b is neither 0 nor ±1
+  if constexpr (sizeof(T) == 2) {
+    return static_cast<T>(static_cast<int32_t>(static_cast<float>(a) / static_cast<float>(b)));
+  } else if constexpr (kIsSigned<T>) {
+    return static_cast<int32_t>(static_cast<double>(a) / static_cast<double>(b));
+  } else {  // through signed integers, which all instruction sets convert
+    const double x = static_cast<double>(static_cast<int32_t>(a ^ 0x80000000u)) + 2147483648.0;
+    const double y = static_cast<double>(static_cast<int32_t>(b ^ 0x80000000u)) + 2147483648.0;
+    return static_cast<T>(static_cast<int32_t>(x / y));
+  }
+}
+// Division by zero gives all ones, measured on an H200; the manual leaves it open.
+struct Div {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsFloat<D>) {
+      return with_nan_of(a / b, a, b);
+    } else {
+      const bool one = b == 1;
+      const bool minus_one = kIsSigned<D> && b == static_cast<D>(-1);
+      const D divisor = chosen<D>((b == 0) | one | minus_one, D(2), b);
+      D quotient;
+      if constexpr (sizeof(D) < 8)
+        quotient = small_quotient(a, divisor);
+      else
+        quotient = static_cast<D>(a / divisor);
+      quotient = chosen<D>(one, a, quotient);
+      quotient = chosen<D>(minus_one, static_cast<D>(0 - raw(a)), quotient);
+      return chosen<D>(b == 0, static_cast<D>(-1), quotient);
+    }
+  }
+  template <typename D>
+  static D scaled(D a, D b) {
+    return (a * kScale<D>) / b;
+  }
+};
+struct Rem {
+  template <typename D>
+  static D of(D a, D b) {
+    const D rest = static_cast<D>(raw(a) - raw(Div::of<D>(a, b)) * raw(b));
+    return chosen<D>(b == 0, static_cast<D>(-1), rest);
+  }
+};
+
+// Of floats: the one that is not NaN; -0 is less than +0.
+struct Min {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>) {
+      return in_float<Min>(a, b);
+    } else if constexpr (kIsFloat<D>) {
+      const D smaller = a < b ? a : b;
+      const D result = a == b ? from_bits<D>(bits_of(a) | bits_of(b)) : smaller;
+      return with_nan_of(b == b ? (a == a ? result : b) : a, b);
+    } else {
+      return a < b ? a : b;
+    }
+  }
+};
+struct Max {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>) {
+      return in_float<Max>(a, b);
+    } else if constexpr (kIsFloat<D>) {
+      const D larger = a > b ? a : b;
+      const D result = a == b ? from_bits<D>(bits_of(a) & bits_of(b)) : larger;
+      return with_nan_of(b == b ? (a == a ? result : b) : a, b);
+    } else {
+      return a > b ? a : b;
+    }
+  }
+};
+struct Abs {
+  template <typename D>
+  static D of(D a) {
+    if constexpr (kIsHalf<D>) {
+      return in_float<Abs>(a);
+    } else if constexpr (kIsFloat<D>) {
+      return with_nan_of(a == a ? magnitude(a) : a, a);
+    } else {
+      return is_negative(a) ? static_cast<D>(0 - raw(a)) : a;
+    }
+  }
+};
+struct Neg {
+  template <typename D>
+  static D of(D a) {
+    if constexpr (kIsHalf<D>)
+      return in_float<Neg>(a);
+    else if constexpr (kIsFloat<D>)
+      return with_nan_of(-a, a);
+    else
+      return static_cast<D>(0 - raw(a));
+  }
+};
+struct Rcp {
+  template <typename D>
+  static D of(D a) {
+    return with_nan_of(D(1) / a, a);
+  }
+  template <typename D>
+  static D scaled(D a) {
+    return kScale<D> / a;
+  }
+};
+struct Sqrt {
+  template <typename D>
+  static D of(D a) {
+    if constexpr (sizeof(D) == 4)
+      return with_nan_of(__builtin_sqrtf(a), a);
+    else
+      return with_nan_of(__builtin_sqrt(a), a);
+  }
+};
+
+// ---- Modifiers
+// ----------------------------------------------------------------------------------------
+
+// How an operation rounds; FE_… of <cfenv>, 0 also where the question does not arise. See
+// lane_round.cc.
+template <typename Op>
+inline constexpr int kRoundingOf = [] {
+  if constexpr (requires { Op::kRounding; })
+    return Op::kRounding;
+  else
+    return 0;
+}();
+
+template <typename Op>
+struct Ftz {
+  static constexpr int kRounding = kRoundingOf<Op>;
+  template <typename D, typename... S>
+  static D of(S... sources) {
+    const D result = Op::template of<D>(flush(sources)...);
+    if constexpr (requires { was_subnormal(result, Op::template scaled<D>(sources...)); }) {
+      const bool subnormal = was_subnormal(result, Op::template scaled<D>(flush(sources)...));
+      return flush(subnormal ? sign_alone(result) : result);
+    }
+    return flush(result);
+  }
+};
+template <typename Op>
+struct Sat {
+  static constexpr int kRounding = kRoundingOf<Op>;
+  template <typename D, typename... S>
+  static D of(S... sources) {
+    return saturate(Op::template of<D>(sources...));
+  }
+  template <typename D, typename... S>
+  static D scaled(S... sources) requires requires {
+    Op::template scaled<D>(sources...);
+  }
+  { return Op::template scaled<D>(sources...); }
+};
+template <typename Op>  // .NaN: a NaN among the sources is the result
+struct Nan {
+  template <typename D>
+  static D of(D a, D b) {
+    if constexpr (kIsHalf<D>)
+      return in_float<Nan>(a, b);
+    else
+      return (a == a) & (b == b) ? Op::template of<D>(a, b) : with_nan_of(a + b, b, a);
+  }
+};
+
+// ---- Logic and shifts. PTX ISA §9.7.8
+// -----------------------------------------------------------------
+
+struct And {
+  template <typename D>
+  static D of(D a, D b) {
+    return static_cast<D>(a & b);
+  }
+};
+struct Or {
+  template <typename D>
+  static D of(D a, D b) {
+    return static_cast<D>(a | b);
+  }
+};
+struct Xor {
+  template <typename D>
+  static D of(D a, D b) {
+    return static_cast<D>(a ^ b);
+  }
+};
+struct Not {
+  template <typename D>
+  static D of(D a) {
+    return static_cast<D>(~a);
+  }
+};
+struct Cnot {
+  template <typename D>
+  static D of(D a) {
+    return a == 0 ? D(1) : D(0);
+  }
+};
+struct Lop3 {
+  // The table's bit 4a + 2b + c is the result for bits a, b, c.
+  static B32 pick(B32 chosen, B32 one, B32 zero) { return zero ^ (chosen & (one ^ zero)); }
+  template <typename D>
+  static D of(B32 a, B32 b, B32 c, uint64_t table) {
+    const auto entry = [table](int bit) {
+      return static_cast<B32>(0) - static_cast<B32>(table >> bit & 1);
+    };
+    return pick(a, pick(b, pick(c, entry(7), entry(6)), pick(c, entry(5), entry(4))),
+                pick(b, pick(c, entry(3), entry(2)), pick(c, entry(1), entry(0))));
+  }
+};
+struct Shl {
+  template <typename D>
+  static D of(D a, U32 amount) {
+    const U32 safe = amount & (kWidth<D> - 1);
+    return amount < kWidth<D> ? static_cast<D>(raw(a) << safe) : D(0);
+  }
+};
+struct Shr {
+  template <typename D>
+  static D of(D a, U32 amount) {
+    const U32 most = kWidth<D> - 1;
+    if constexpr (kIsSigned<D>)
+      return static_cast<D>(a >> (amount < most ? amount : most));
+    else
+      return amount <= most ? static_cast<D>(a >> (amount & most)) : D(0);
+  }
+};
+// shf: 32 bits of the 64 bits b:a.
+struct ShfLeftClamp {
+  template <typename D>
+  static D of(B32 a, B32 b, U32 c) {
+    const U32 n = c < 32 ? c : 32;
+    return static_cast<D>((static_cast<U64>(b) << 32 | a) << n >> 32);
+  }
+};
+struct ShfLeftWrap {
+  template <typename D>
+  static D of(B32 a, B32 b, U32 c) {
+    return ShfLeftClamp::of<D>(a, b, c & 31);
+  }
+};
+struct ShfRightClamp {
+  template <typename D>
+  static D of(B32 a, B32 b, U32 c) {
+    const U32 n = c < 32 ? c : 32;
+    return static_cast<D>((static_cast<U64>(b) << 32 | a) >> n);
+  }
+};
+struct ShfRightWrap {
+  template <typename D>
+  static D of(B32 a, B32 b, U32 c) {
+    return ShfRightClamp::of<D>(a, b, c & 31);
+  }
+};
+
+// ---- Comparison and selection. PTX ISA §9.7.6
+// --------------------------------------------------------- With a NaN, the comparisons without u
+// are false, those with u are true.
+
+struct Eq {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return a == b;
+  }
+};
+struct Ne {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    if constexpr (kIsInteger<T>)
+      return a != b;
+    else
+      return (a < b) | (a > b);
+  }
+};
+struct Lt {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return a < b;
+  }
+};
+struct Le {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return a <= b;
+  }
+};
+struct Gt {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return a > b;
+  }
+};
+struct Ge {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return a >= b;
+  }
+};
+struct Equ {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !((a < b) | (a > b));
+  }
+};
+struct Neu {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !(a == b);
+  }
+};
+struct Ltu {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !(a >= b);
+  }
+};
+struct Leu {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !(a > b);
+  }
+};
+struct Gtu {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !(a <= b);
+  }
+};
+struct Geu {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !(a < b);
+  }
+};
+struct Num {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return (a == a) & (b == b);
+  }
+};
+struct Unordered {
+  template <typename D, typename T>
+  static bool of(T a, T b) {
+    return !((a == a) & (b == b));
+  }
+};
+
+struct Selp {
+  template <typename D>
+  static D of(D a, D b, bool chosen) {
+    return chosen ? a : b;
+  }
+};
+struct Slct {
+  template <typename D, typename C>
+  static D of(D a, D b, C c) {
+    return c >= C(0) ? a : b;  // NaN: b
+  }
+};
+struct Mov {
+  template <typename D>
+  static D of(D a) {
+    return a;
+  }
+};
+
+}  // namespace warpshop::emulator::WARPSHOP_LANES

@@ -1,0 +1,443 @@
+#include "memory/access_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "memory/address_math.h"
+#include "run/launch_state.h"
+#include "memory/memory_ops.h"
+#include "checks/race_report.h"
+
+namespace warpshop::emulator {
+namespace {
+
+std::string_view verb(AccessIntent intent) {
+  switch (intent) {
+    case AccessIntent::kRead: return "read";
+    case AccessIntent::kWrite: return "write";
+    case AccessIntent::kAtomic: return "atomic";
+  }
+  return "";
+}
+
+ptx::Space space_of_window(uint64_t address) {
+  switch (address & kWindowMask) {
+    case kSharedWindow: return ptx::Space::kShared;
+    case kLocalWindow: return ptx::Space::kLocal;
+    case kConstWindow: return ptx::Space::kConst;
+    case kParamWindow: return ptx::Space::kParam;
+    default: return ptx::Space::kGlobal;
+  }
+}
+
+ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
+
+void compute_addresses(Warp& warp, const MicroOp* op, uint64_t* address) {
+  if (op->a == kNoRegister) {
+    std::fill_n(address, kWarpSize, op->imm);
+  } else if (op->flags & kBase32) {
+    add_offset_32(address, warp.reg<uint32_t>(op->a), static_cast<uint32_t>(op->imm));
+  } else {
+    add_offset_64(address, warp.reg<uint64_t>(op->a), op->imm);
+  }
+  if (op->flags & kLocalFrame) {
+    for (int lane = 0; lane < kWarpSize; ++lane) address[lane] += warp.local_base;
+  }
+}
+
+// The region of a space; for local memory the region is that of lane 0 and only its bounds count.
+Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
+  Worker& worker = *warp.worker;
+  Launch& launch = *worker.launch;
+  switch (space) {
+    case ptx::Space::kShared: {
+      // An address made from one array may reach that array only.
+      const DecodedProgram::SiteHome& home = launch.program->homes[op->site];
+      const uint32_t end = home.size_bytes == 0 ? launch.shared_bytes : home.offset + home.size_bytes;
+      if (home.one_array && home.offset <= end) {
+        return {.base = home.offset,
+                .size_bytes = end - home.offset,
+                .data = worker.block.shared.data() + home.offset,
+                .name = home.name.c_str()};
+      }
+      return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
+    }
+    case ptx::Space::kConst:
+      return {.base = 0,
+              .size_bytes = launch.program->const_image.size(),
+              .data = const_cast<uint8_t*>(launch.program->const_image.data()),
+              .name = "constant memory"};
+    case ptx::Space::kParam:
+      return {.base = 0, .size_bytes = launch.params.size(), .data = launch.params.data(), .name = "parameters"};
+    case ptx::Space::kLocal:
+      return {.base = 0, .size_bytes = launch.local_stride, .data = warp.local.data(), .name = "local memory"};
+    default: return {};
+  }
+}
+
+// Where a lane's local memory starts in the warp's.
+size_t local_of_lane(const Warp& warp, int lane) {
+  return size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
+}
+
+bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
+
+std::string hex(uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
+                        uint64_t address, int bytes) {
+  Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, space, verb(intent), lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  Region region = region_of_space(warp, op, space);
+  if (space == ptx::Space::kGlobal) {
+    if (const Region* nearest = warp.worker->launch->nearest(address)) region = *nearest;
+  }
+  f->allocation = region.name == nullptr ? "" : region.name;
+  const uint64_t end = region.base + region.size_bytes;
+  const bool before = address < region.base;
+  f->distance_bytes = before ? -static_cast<int64_t>(region.base - address)
+                             : static_cast<int64_t>(address + static_cast<uint64_t>(bytes) - end);
+  const std::string what = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address);
+  if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
+    f->message = what + ": a null pointer";
+    f->allocation.clear();
+    f->distance_bytes = 0;
+    f->cause = "a pointer argument that was never set, or an index added to a null pointer";
+    return;
+  }
+  if (read_only(space) && address - region.base <= region.size_bytes) {
+    f->message = what + ": " + f->allocation + " cannot be written by a kernel";
+    f->cause = "a pointer to constant memory or to a parameter used as an output";
+    return;
+  }
+  const int64_t past = before ? static_cast<int64_t>(region.base - address) : static_cast<int64_t>(address - end);
+  f->message = what + ": " + std::to_string(past) + " bytes " + (before ? "before the start" : "past the end") +
+               " of " + (f->allocation.empty() ? "any allocation" : "\"" + f->allocation + "\"") + " (" +
+               std::to_string(region.size_bytes) + " bytes)";
+  f->cause = before ? "a negative index: check what is subtracted from the index"
+                    : "an index that is too large: is a guard such as if (i < n) missing, or is it i <= n?";
+}
+
+void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
+                     int bytes) {
+  Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->message = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
+               ", which is not a multiple of " + std::to_string(bytes);
+  f->cause = "a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes";
+}
+
+void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lane, uint64_t address, int bytes,
+                        const char* name) {
+  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->allocation = name;
+  f->message = "read of " + std::to_string(bytes) + " bytes of \"" + std::string(name) + "\" at " + hex(address) +
+               " that nothing has written";
+  f->cause = space == ptx::Space::kShared  ? "a part of the tile that no thread fills before it is read"
+             : space == ptx::Space::kLocal ? "an array inside the kernel of which this element was never set"
+                                           : "an output buffer used as an input, or an element that no thread writes";
+}
+
+// The slow way: lane by lane, each against its own region. Gives the lanes that may go on.
+uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, uint32_t lanes) {
+  Worker& worker = *warp.worker;
+  uint32_t good = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
+    const ptx::Space space = worker.lane_space[static_cast<size_t>(lane)];
+    if ((address & static_cast<uint64_t>(bytes - 1)) != 0) {
+      note_misaligned(warp, op, space, intent, lane, address, bytes);
+      continue;
+    }
+    Region region;
+    if (space == ptx::Space::kGlobal) {
+      if (const Region* found = worker.launch->find(address, static_cast<uint64_t>(bytes))) region = *found;
+    } else {
+      region = region_of_space(warp, op, space);
+      const uint64_t offset = address - region.base;
+      if (offset > region.size_bytes || region.size_bytes - offset < static_cast<uint64_t>(bytes)) region.data = nullptr;
+    }
+    if (region.data == nullptr || (intent != AccessIntent::kRead && read_only(space))) {
+      note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
+      continue;
+    }
+    if (space == ptx::Space::kLocal) region.written = warp.local_written.data() + local_of_lane(warp, lane);
+    if (intent != AccessIntent::kWrite && region.written != nullptr) {
+      const uint8_t* shadow = region.written + (address - region.base);
+      // Copies of structures read their padding, too: in local memory one written byte is enough.
+      const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
+                                                         : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
+      if (unwritten) {
+        note_uninitialised(warp, op, space, lane, address, bytes, region.name);
+      }
+    }
+    good |= 1u << lane;
+  }
+  return good;
+}
+
+constexpr uint64_t kAllOnes = 0x0101010101010101u;
+
+// Are the bytes of all running lanes written? Contiguous accesses in one look.
+bool all_written(const WarpAccess& access, const HostView& written, uint32_t lanes, int bytes, bool contiguous) {
+  if (contiguous) {
+    const uint8_t* shadow = written + access.address[0];
+    return std::memchr(shadow, 0, static_cast<size_t>(bytes) * kWarpSize) == nullptr;
+  }
+  // Every shadow byte is 0 or 1: and-ing them finds a zero.
+  uint64_t all = kAllOnes;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint8_t* shadow = written + access.address[static_cast<size_t>(std::countr_zero(rest))];
+    uint64_t word = kAllOnes;
+    std::memcpy(&word, shadow, static_cast<size_t>(std::min(bytes, 8)));
+    all &= word;
+    for (int b = 8; b < bytes; b += 8) {
+      std::memcpy(&word, shadow + b, 8);
+      all &= word;
+    }
+  }
+  return all == kAllOnes;
+}
+
+// Do two lanes of this store, or this store and what is there, write different values?
+bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
+  const WarpAccess& access = warp.worker->access;
+  const auto lane = static_cast<size_t>(h.lane);
+  uint8_t mine[16];
+  values.lane(h.lane, mine);
+  const uint32_t other = h.other_thread - warp.index * kWarpSize;
+  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
+    uint8_t theirs[16];
+    values.lane(static_cast<int>(other), theirs);
+    return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
+  }
+  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
+}
+
+void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  for (const Hazard& h : worker.hazards) {
+    if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->address = h.address;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->other_access = h.other_wrote ? "write" : "read";
+    const auto& sites = worker.launch->program->sites;
+    const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
+    const Dim3& shape = worker.launch->config->block;
+    f->other_who = ThreadPlace{worker.block.index,
+                               {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
+    f->other_place = SourcePlace{.file = f->place.file, .line = other.line, .column = other.column};
+    for (const auto& v : worker.launch->program->shared_variables) {
+      if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
+    }
+    describe_race(*f, shape);
+  }
+}
+
+// Shared accesses of lanes that passed the checks.
+void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+                  const StoreValues* values, const AddressPattern* pattern) {
+  Worker& worker = *warp.worker;
+  if (lanes == 0) return;
+  SharedShadow& shadow = worker.block.shadow;
+  const ShadowWarp who{.first_thread = warp.index * kWarpSize,
+                       .order = warp.sync_order,
+                       .lockstep = !worker.launch->options->limits.independent_threads};
+  const ShadowAccess what{.address = worker.access.address.data(),
+                          .mask = lanes,
+                          .bytes = bytes,
+                          .site = op->site,
+                          .atomic = intent == AccessIntent::kAtomic,
+                          .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
+                          .sharers_known = pattern != nullptr,
+                          .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
+                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count};
+  const uint64_t* address = what.address;
+  worker.hazards.clear();
+  uint32_t unwritten = 0;
+  if (intent == AccessIntent::kRead) {
+    unwritten = shadow.on_read(who, what, worker.hazards);
+  } else {
+    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(what);
+    shadow.on_write(who, what, worker.hazards);
+  }
+  for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    note_uninitialised(warp, op, ptx::Space::kShared, lane, address[lane], bytes, "shared memory");
+  }
+  if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
+}
+
+// Does the store change what is there? The other block may have gone on since, but equal values are harmless.
+bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
+  uint8_t mine[16];
+  values.lane(lane, mine);
+  const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
+  return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
+}
+
+// Global accesses of lanes that passed the checks, all in one region: does another block meet them?
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, uint32_t lanes, int bytes, AccessIntent intent,
+                  const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  const uint64_t* address = worker.access.address.data();
+  worker.block_hazards.clear();
+  if (intent == AccessIntent::kRead) {
+    region.shadow->on_read(worker.block.linear, address, region.base, lanes, bytes, worker.block_hazards);
+  } else {
+    region.shadow->on_write(worker.block.linear, address, region.base, lanes, bytes, intent == AccessIntent::kAtomic,
+                            worker.block_hazards);
+  }
+  for (const BlockHazard& h : worker.block_hazards) {
+    if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->address = region.base + h.offset;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->allocation = region.name;
+    f->other_access = h.other_wrote ? "write" : "read";
+    const Dim3& grid = worker.launch->config->grid;
+    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
+                     static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
+    describe_block_race(*f, other, h.several);
+  }
+}
+
+// Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
+ptx::Space resolve_generic(Warp& warp) {
+  WarpAccess& access = warp.worker->access;
+  const ptx::Space first = space_of_window(access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
+  bool mixed = false;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    const ptx::Space space = space_of_window(access.address[lane]);
+    warp.worker->lane_space[lane] = space;
+    mixed = mixed || space != first;
+    if (space != ptx::Space::kGlobal) access.address[lane] &= ~kWindowMask;
+  }
+  return mixed ? ptx::Space::kGeneric : first;
+}
+
+void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
+  Worker& worker = *warp.worker;
+  worker.access.space = space;
+  if (worker.sink == nullptr || lanes == 0) return;
+  worker.access.active_mask = lanes;
+  worker.identity.warp = warp.index;
+  worker.sink->on_access(worker.identity, worker.launch->program->sites[op->site], worker.access);
+}
+
+}  // namespace
+
+ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
+  return warp.worker->lane_space[static_cast<size_t>(lane)];
+}
+
+HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
+  if (space == ptx::Space::kGlobal) {
+    const Region* region = warp.worker->launch->find(address, static_cast<uint64_t>(bytes));
+    return {region->data + (address - region->base),
+            region->written == nullptr ? nullptr : region->written + (address - region->base)};
+  }
+  if (space == ptx::Space::kLocal) {
+    const size_t at = local_of_lane(warp, lane) + address;
+    return {warp.local.data() + at, warp.local_written.data() + at};
+  }
+  const Region region = region_of_space(warp, op, space);
+  const uint64_t offset = address - region.base;
+  return {region.data + offset, region.written == nullptr ? nullptr : region.written + offset};
+}
+
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  Launch& launch = *worker.launch;
+  WarpAccess& access = worker.access;
+  access.site = op->site;
+  access.active_mask = warp.mask;
+  compute_addresses(warp, op, access.address.data());
+
+  ptx::Space space = written_space(op);
+  const bool was_generic = space == ptx::Space::kGeneric;
+  if (was_generic) space = resolve_generic(warp);
+
+  CheckedAccess checked;
+  Region local;
+  const Region* region = nullptr;
+  if (space == ptx::Space::kGlobal) {
+    const Region*& cached = worker.region_of_site[op->site];
+    const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
+    if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
+    region = cached;
+  } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
+    local = region_of_space(warp, op, space);
+    if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
+  }
+
+  AddressPattern& pattern = worker.pattern_of_site[op->site];
+  access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
+  if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
+  if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
+    // Addresses and sizes stay far below 2^63.
+    const auto place = static_cast<int64_t>(access.address[static_cast<size_t>(pattern.first)] - region->base);
+    const auto limit = static_cast<int64_t>(region->size_bytes) - bytes;
+    const bool inside = place + pattern.lowest >= 0 && place + pattern.highest <= limit;
+    const uint64_t unaligned = (access.address[static_cast<size_t>(pattern.first)] | pattern.bits) & static_cast<uint64_t>(bytes - 1);
+    if (inside && unaligned == 0) {
+      checked.lanes = warp.mask;
+      checked.one_region = true;
+      checked.contiguous = pattern.contiguous;
+      checked.host = HostView(region->data, region->base);
+      if (region->written != nullptr) {
+        checked.written = HostView(region->written, region->base);
+        if (intent != AccessIntent::kWrite &&
+            !all_written(access, checked.written, warp.mask, bytes, checked.contiguous)) {
+          std::fill_n(worker.lane_space.begin(), kWarpSize, space);
+          check_lanes(warp, op, bytes, intent, warp.mask);
+        }
+      }
+      if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+      if (region->shadow != nullptr) watch_global(warp, op, *region, warp.mask, bytes, intent, values);
+      tell_sink(warp, op, space, warp.mask);
+      return checked;
+    }
+  }
+
+  // Some lanes are refused, or they go to several spaces: what is told of them is no pattern of the site.
+  pattern.mask = 0;
+  access.same_pattern = false;
+  if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
+  checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
+  if (space != ptx::Space::kGeneric) {
+    if (space == ptx::Space::kShared) watch_shared(warp, op, checked.lanes, bytes, intent, values, nullptr);
+    tell_sink(warp, op, space, checked.lanes);
+  } else {
+    for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
+                                  ptx::Space::kParam}) {
+      uint32_t lanes = 0;
+      for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
+        if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
+      }
+      if (part == ptx::Space::kShared) watch_shared(warp, op, lanes, bytes, intent, values, nullptr);
+      tell_sink(warp, op, part, lanes);
+    }
+  }
+  access.active_mask = warp.mask;
+  return checked;
+}
+
+}  // namespace warpshop::emulator

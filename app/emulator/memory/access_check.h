@@ -1,0 +1,57 @@
+// The way of every memory access: addresses, bounds, alignment, initialisation, the record for the models.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "run/micro_op.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+
+enum class AccessIntent : uint8_t { kRead, kWrite, kAtomic };
+
+// Host memory by device address. The distance between the two is kept as a number, since it points nowhere itself.
+class HostView {
+ public:
+  HostView() = default;
+  HostView(uint8_t* data, uint64_t base) : distance_(reinterpret_cast<uint64_t>(data) - base), valid_(true) {}
+  uint8_t* operator+(uint64_t address) const { return reinterpret_cast<uint8_t*>(distance_ + address); }
+  bool operator==(std::nullptr_t) const { return !valid_; }
+
+ private:
+  uint64_t distance_ = 0;
+  bool valid_ = false;
+};
+
+struct CheckedAccess {
+  uint32_t lanes = 0;           // lanes whose access may go on
+  bool one_region = false;      // every running lane may, and all lie in the region behind `host`
+  bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
+  HostView host;                // with one_region: of the lanes' addresses
+  HostView written;             // likewise of the shadow; nullptr: nothing to keep
+};
+
+// What a store is about to write, for telling whether two writes differ.
+class StoreValues {
+ public:
+  virtual ~StoreValues() = default;
+  virtual void lane(int lane, uint8_t* to) const = 0;   // the bytes of one lane's access
+};
+
+// Computes the addresses of the running lanes into Worker::access, checks them for an access of `bytes` bytes a
+// lane, notes findings, and hands the access to the sink.
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
+                           const StoreValues* values = nullptr);
+
+struct HostPlace {
+  uint8_t* data = nullptr;
+  uint8_t* written = nullptr;
+};
+// For lanes that check_access let through without one_region.
+HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes);
+
+// The space a lane's access goes to: as written, or found from a generic address.
+ptx::Space lane_space(Warp& warp, const MicroOp* op, int lane);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,47 @@
+// The generic address space of a launch and the regions of global memory that a kernel may touch.
+//
+//   0x0001'0000'0000'0000  shared window   (generic = window + byte in the block's shared memory)
+//   0x0002'0000'0000'0000  local window    (generic = window + byte in the thread's local memory)
+//   0x0003'0000'0000'0000  constant window
+//   0x0004'0000'0000'0000  parameter window (kernel parameters)
+//   0x0000'6000'0000'0000  variables of the module (.global)
+//   0x0000'7000'0000'0000  allocations (memory.cc)
+//
+// Windows lie above every address that a signed 32-bit offset can reach from an allocation. PTX ISA §5.1
+// fixes only that such windows exist, not where.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "emulator/memory.h"
+#include "checks/global_shadow.h"
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+inline constexpr uint64_t kWindowMask = uint64_t{0xffff} << 48;
+inline constexpr uint64_t kSharedWindow = uint64_t{1} << 48;
+inline constexpr uint64_t kLocalWindow = uint64_t{2} << 48;
+inline constexpr uint64_t kConstWindow = uint64_t{3} << 48;
+inline constexpr uint64_t kParamWindow = uint64_t{4} << 48;
+inline constexpr uint64_t kModuleGlobals = uint64_t{0x6000} << 32;
+
+// A stretch of addresses that a kernel may access.
+struct Region {
+  uint64_t base = 0;
+  uint64_t size_bytes = 0;
+  uint8_t* data = nullptr;
+  uint8_t* written = nullptr;   // a byte for each byte, 0: never written; nullptr: all written
+  const char* name = "";
+  GlobalShadow* shadow = nullptr;   // who touched it, for races between blocks; nullptr: not watched
+};
+
+// Where the decoder put the variables of a module.
+struct VariablePlace {
+  ptx::Space space = ptx::Space::kGlobal;
+  uint64_t offset = 0;          // address in its space: device address for .global, bytes for .const
+};
+
+}  // namespace warpshop::emulator

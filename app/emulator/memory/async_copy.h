@@ -1,0 +1,49 @@
+// cp.async: copies from global to shared memory that become visible when their thread waits for them, not before.
+// PTX ISA §9.7.9.25 "cp.async", "cp.async.commit_group", "cp.async.wait_group".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "emulator/access.h"
+#include "run/micro_op.h"
+
+namespace warpshop::emulator {
+
+struct DecodedFunction;
+
+// Copies that a warp's threads have started and not yet waited for. The source is read when the copy starts (the
+// manual allows any time up to the wait); shared memory changes at the wait. A copy that is never waited for never
+// arrives, so a missing wait shows as old or uninitialised data.
+struct AsyncCopies {
+  struct Copy {
+    const MicroOp* op = nullptr;              // the cp.async, for findings and its site
+    const DecodedFunction* function = nullptr;
+    uint32_t lanes = 0;                       // whose part has not arrived
+    std::array<uint64_t, kWarpSize> to{};     // shared address, generic or not as written
+    std::array<uint32_t, kWarpSize> group{};  // number of the thread's group that it belongs to
+    std::array<std::array<uint8_t, 16>, kWarpSize> bytes{};
+  };
+  // The warp object serves one block after the other: copies of another block's warp are forgotten.
+  uint64_t block = ~uint64_t{0};
+  uint32_t warp = 0;
+  std::vector<Copy> pending;                  // in the order in which they were started
+  std::array<uint32_t, kWarpSize> groups{};   // that each thread has committed
+};
+
+namespace async_copy {
+
+// cp.async: a source address register, imm source offset, flags as of a load, site that of the read; the op behind it
+// is the write: a, imm, flags, site of shared memory. b: bytes to read, in a register (kNoRegister: all); c: ignore
+// predicate (kNoRegister: none); e: bytes to write.
+const MicroOp* start(Warp& warp, const MicroOp* op);
+const MicroOp* commit_group(Warp& warp, const MicroOp* op);
+// imm: groups that may stay pending; kWaitForAll: also what no group holds. a: a 64-bit register of this instruction's own.
+const MicroOp* wait_group(Warp& warp, const MicroOp* op);
+inline constexpr uint64_t kWaitForAll = ~uint64_t{0};
+
+enum CopyFlag : uint32_t { kIgnoreNegated = 1u << 2 };
+
+}  // namespace async_copy
+}  // namespace warpshop::emulator

@@ -1,0 +1,44 @@
+// Handlers of the memory instructions; the decoder picks one by element size, register width and list length.
+#pragma once
+
+#include "run/micro_op.h"
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+// MicroOp of a memory instruction:
+//   a      base register, or kNoRegister; flags say whether it holds 32 or 64 bits
+//   imm    byte offset
+//   d      destination or source register; with kList: index of a RegisterList
+//   site   access site
+enum MemoryFlag : uint32_t {
+  kBase32 = 1u << 4,
+  kList = 1u << 5,
+  kLocalFrame = 1u << 6,    // the address is that of a .local variable: relative to the function's frame
+  kSpaceShift = 8,          // ptx::Space in bits 8..15
+};
+inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
+
+// element_bytes: 1, 2, 4, 8 or 16; register_bytes: 2, 4, 8 or 16 of a lane. nullptr: no such combination.
+Handler find_load(int element_bytes, bool is_signed, int register_bytes);
+Handler find_store(int element_bytes, int register_bytes);
+
+// ld.param of a kernel parameter at a fixed offset: the same value for every lane.
+Handler find_load_param(int element_bytes, bool is_signed, int register_bytes);
+// ld.param / st.param of a call frame: `imm` is the offset in the function's parameter area.
+Handler find_load_frame(int element_bytes, bool is_signed, int register_bytes);
+Handler find_store_frame(int element_bytes, int register_bytes);
+
+const MicroOp* prefetch(Warp& warp, const MicroOp* op);
+
+// Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of cas.
+enum class AtomicOperation : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange, kCompareAndSwap };
+// nullptr: no such atomic.
+Handler find_atomic(AtomicOperation operation, ptx::Type type);
+// 16-bit floats and vectors: add, min, max of .f16, .bf16, .f16x2, .bf16x2, add of .f32. MicroOp: a, imm, site as
+// above; b list of operands; d list of results or kNoRegister.
+Handler find_vector_atomic(AtomicOperation operation, ptx::Type type);
+// exch.b128 and cas.b128; operands and result as of find_atomic, in 128-bit registers.
+Handler find_atomic_128(AtomicOperation operation);
+
+}  // namespace warpshop::emulator

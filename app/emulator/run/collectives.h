@@ -1,0 +1,25 @@
+// Instructions in which lanes of a warp look at each other. PTX ISA §9.7.9.6 "shfl.sync", §9.7.13 "vote.sync",
+// "match.sync", "activemask", "redux.sync", "bar.warp.sync", "elect.sync".
+#pragma once
+
+#include <string_view>
+
+#include "run/micro_op.h"
+
+namespace warpshop::emulator {
+
+// Operand layout for all: d result (kNoRegister for `_`), e second result (predicate), a, b, c sources, `imm`
+// unused; the member mask is in the register whose offset is in imm's low half.
+//   shfl: a value, b lane or delta, c clamp and segment mask
+Handler find_shuffle(std::string_view mode);         // up, down, bfly, idx
+//   vote: a predicate (flags bit 0: negated)
+Handler find_vote(std::string_view mode);            // all, any, uni, ballot
+//   match: a value
+Handler find_match(std::string_view mode, int bytes);    // any, all
+//   redux: a value
+Handler find_redux(std::string_view operation, bool is_signed);
+const MicroOp* activemask(Warp& warp, const MicroOp* op);
+const MicroOp* sync_warp(Warp& warp, const MicroOp* op);
+const MicroOp* elect(Warp& warp, const MicroOp* op);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,264 @@
+// Control flow of a warp: basic blocks, divergence and reconvergence, calls, barriers, leaving.
+//
+// Lanes that took different ways are paths on a stack. The top path runs. A divergent branch turns the
+// running path into the one that waits at the reconvergence point (the branch's immediate post-dominator)
+// and puts the two sides above it; a path that arrives there is popped. Where the sides meet only at the
+// end of the kernel nothing waits: the sides replace the path and are equals ("siblings"), so that lanes
+// which leave early never hold up a barrier of the others.
+#include <algorithm>
+#include <span>
+
+#include "run/launch_state.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+
+void set_mask(Warp& warp, uint32_t mask) {
+  warp.mask = mask;
+  warp.full = mask == 0xffffffffu;
+  if (warp.full) return;
+  for (uint32_t lane = 0; lane < kWarpSize; ++lane) warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
+}
+
+void fail_launch(Warp& warp) {
+  warp.block->failed = true;
+  warp.worker->launch->halt.store(true, std::memory_order_relaxed);
+}
+
+namespace control {
+namespace {
+
+const MicroOp* target_of(const MicroOp* op) { return op + static_cast<int32_t>(op->d); }
+const MicroOp* reconvergence_of(const MicroOp* op) {
+  return op->e == 0 ? nullptr : op + static_cast<int32_t>(op->e);
+}
+
+// Makes the top path run; when it waits at a barrier, a sibling takes its turn, or the warp pauses.
+const MicroOp* resume(Warp& warp);
+
+const MicroOp* finish(Warp& warp) {
+  warp.status = WarpStatus::kDone;
+  warp.paths.clear();
+  return nullptr;
+}
+
+const MicroOp* report_divergent_barrier(Warp& warp, const MicroOp* op) {
+  const uint32_t missing = warp.live & ~warp.barrier_lanes;
+  const int arrived = std::countr_zero(warp.barrier_lanes);
+  if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", arrived)) {
+    const ThreadPlace other = place_of_lane(warp, std::countr_zero(missing));
+    f->other_who = other;
+    f->message = std::to_string(std::popcount(warp.barrier_lanes)) + " of the warp's " +
+                 std::to_string(std::popcount(warp.live)) +
+                 " threads wait at this barrier; thread (" + std::to_string(other.thread.x) + ", " +
+                 std::to_string(other.thread.y) + ", " + std::to_string(other.thread.z) +
+                 ") went another way and never comes";
+    f->cause =
+        "a __syncthreads() inside an if or a loop that not every thread of the block enters: move it out, so that "
+        "all threads reach it";
+  }
+  fail_launch(warp);
+  return finish(warp);
+}
+
+const MicroOp* resume(Warp& warp) {
+  while (!warp.paths.empty() && warp.top().mask == 0) warp.paths.pop_back();
+  if (warp.paths.empty()) return finish(warp);
+  // Lanes that exited inside a call leave its frame to those that are further out.
+  while (warp.calls.size() > warp.top().depth) leave_frame(warp);
+  if (!warp.top().waiting) {
+    set_mask(warp, warp.top().mask);
+    return warp.top().pc;
+  }
+  if (warp.barrier_lanes == warp.live) {
+    warp.status = WarpStatus::kWaiting;
+    return nullptr;
+  }
+  const Path waiting = warp.top();
+  for (size_t i = warp.paths.size() - 1; i-- > 0;) {
+    Path& sibling = warp.paths[i];
+    if (sibling.reconvergence != waiting.reconvergence || sibling.depth != waiting.depth) break;
+    if (sibling.waiting || sibling.mask == 0) continue;
+    std::rotate(warp.paths.begin() + static_cast<ptrdiff_t>(i), warp.paths.begin() + static_cast<ptrdiff_t>(i) + 1,
+                warp.paths.end());
+    set_mask(warp, warp.top().mask);
+    return warp.top().pc;
+  }
+  return report_divergent_barrier(warp, warp.barrier_op);
+}
+
+struct Side {
+  uint32_t lanes = 0;
+  const MicroOp* to = nullptr;
+};
+
+// Splits the running path into sides; the last one runs first. Lanes that are at the reconvergence point
+// already wait in the path below.
+const MicroOp* split(Warp& warp, const MicroOp* reconvergence, std::span<const Side> sides) {
+  const Path parent = warp.top();
+  if (reconvergence != nullptr && reconvergence != parent.reconvergence) {
+    warp.top().pc = reconvergence;
+  } else {
+    reconvergence = parent.reconvergence;
+    warp.paths.pop_back();
+  }
+  for (const Side& side : sides) {
+    if (reconvergence != nullptr && side.to == reconvergence) continue;
+    warp.paths.push_back(
+        {.pc = side.to, .mask = side.lanes, .reconvergence = reconvergence, .depth = parent.depth});
+  }
+  return resume(warp);
+}
+
+const MicroOp* count_and_enter(Warp& warp, const MicroOp* op) {
+  if (--warp.slice <= 0) {
+    warp.pc = op;
+    return nullptr;
+  }
+  BlockCount& count = warp.worker->counts[op->imm];
+  ++count.warps;
+  count.lanes += warp.full ? uint64_t{kWarpSize} : static_cast<uint64_t>(std::popcount(warp.mask));
+  return op + 1;
+}
+
+}  // namespace
+
+const MicroOp* enter_block(Warp& warp, const MicroOp* op) { return count_and_enter(warp, op); }
+
+const MicroOp* enter_reconvergence_block(Warp& warp, const MicroOp* op) {
+  while (warp.top().reconvergence == op) {
+    // Lanes that left on the way are gone from every path's mask already.
+    warp.paths.pop_back();
+    if (warp.top().pc != op || warp.top().waiting) return resume(warp);
+    set_mask(warp, warp.top().mask);
+  }
+  return count_and_enter(warp, op);
+}
+
+const MicroOp* branch(Warp&, const MicroOp* op) { return target_of(op); }
+
+const MicroOp* branch_if(Warp& warp, const MicroOp* op) {
+  uint32_t predicate = *warp.reg<uint32_t>(op->a);
+  if (op->flags & 1u) predicate = ~predicate;
+  const uint32_t taken = warp.mask & predicate;
+  if (taken == warp.mask) return target_of(op);
+  if (taken == 0) return op + 1;
+  const uint32_t fallen = warp.mask & ~taken;
+  const Side sides[] = {{taken, target_of(op)}, {fallen, op + 1}};
+  return split(warp, reconvergence_of(op), sides);
+}
+
+const MicroOp* branch_indexed(Warp& warp, const MicroOp* op) {
+  const auto& table = warp.worker->launch->program->branch_tables[op->imm];
+  const uint32_t* index = warp.reg<uint32_t>(op->a);
+  uint32_t left = warp.mask;
+  std::vector<Side> sides;
+  while (left != 0) {
+    const uint32_t value = index[std::countr_zero(left)];
+    uint32_t lanes = 0;
+    for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+      if (index[std::countr_zero(rest)] == value) lanes |= rest & (0u - rest);
+    }
+    left &= ~lanes;
+    // An index past the table is undefined by the manual; the last entry keeps it inside the function.
+    sides.push_back({lanes, op + table[std::min<size_t>(value, table.size() - 1)]});
+  }
+  if (sides.size() == 1) return sides[0].to;
+  return split(warp, reconvergence_of(op), sides);
+}
+
+const MicroOp* guard(Warp& warp, const MicroOp* op) {
+  uint32_t predicate = *warp.reg<uint32_t>(op->a);
+  if (op->flags & 1u) predicate = ~predicate;
+  const uint32_t lanes = warp.mask & predicate;
+  if (lanes == 0) return op + op->imm;
+  warp.saved_mask = warp.mask;
+  if (lanes != warp.mask) set_mask(warp, lanes);
+  return op + 1;
+}
+
+const MicroOp* unguard(Warp& warp, const MicroOp* op) {
+  if (warp.mask != warp.saved_mask) set_mask(warp, warp.saved_mask);
+  return op + 1;
+}
+
+const MicroOp* leave(Warp& warp, uint32_t lanes) {
+  warp.live &= ~lanes;
+  warp.block->live_threads -= static_cast<uint32_t>(std::popcount(lanes));
+  for (Path& path : warp.paths) path.mask &= ~lanes;
+  return resume(warp);
+}
+
+const MicroOp* exit_lanes(Warp& warp, const MicroOp*) { return leave(warp, warp.mask); }
+
+const MicroOp* exit_guarded(Warp& warp, const MicroOp* op) {
+  uint32_t predicate = *warp.reg<uint32_t>(op->a);
+  if (op->flags & 1u) predicate = ~predicate;
+  const uint32_t lanes = warp.mask & predicate;
+  if (lanes == 0) return op + 1;
+  warp.top().pc = op + 1;
+  return leave(warp, lanes);
+}
+
+const MicroOp* trap(Warp& warp, const MicroOp* op) {
+  if (Finding* f = note_finding(warp, op, FindingKind::kTrap, ptx::Space::kGeneric, "", std::countr_zero(warp.mask),
+                                static_cast<uint64_t>(std::popcount(warp.mask)))) {
+    f->message = "the thread executed a trap, which ends the kernel";
+    f->cause = "a __trap() in the kernel or in a function it calls";
+  }
+  fail_launch(warp);
+  return finish(warp);
+}
+
+const MicroOp* barrier(Warp& warp, const MicroOp* op) {
+  const int lane = std::countr_zero(warp.mask);
+  const uint32_t id =
+      ((op->flags & kIdInRegister) ? warp.reg<uint32_t>(op->a)[lane] : static_cast<uint32_t>(op->imm)) & 15u;
+  const uint32_t threads = (op->flags & kCountInRegister) ? warp.reg<uint32_t>(op->b)[lane]
+                                                          : static_cast<uint32_t>(op->imm >> 32);
+  Barrier& barrier = warp.block->barriers[id];
+  if (threads != 0) barrier.expected_threads = threads;
+  if (op->flags & kArriveOnly) {
+    // Barriers count warps: PTX ISA "the barrier ... in multiples of the warp size".
+    barrier.arrived_without_waiting += kWarpSize;
+    return op + 1;
+  }
+  if (op->flags & kReduce) {
+    uint32_t predicate = *warp.reg<uint32_t>(op->c);
+    if (op->flags & kPredicateNegated) predicate = ~predicate;
+    predicate &= warp.mask;
+    barrier.count += static_cast<uint32_t>(std::popcount(predicate));
+    barrier.all = barrier.all && predicate == warp.mask;
+    barrier.any = barrier.any || predicate != 0;
+  }
+  if (warp.barrier_lanes != 0 && (warp.barrier_op != op || warp.barrier != static_cast<int>(id))) {
+    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
+      const int other = std::countr_zero(warp.barrier_lanes);
+      f->other_who = place_of_lane(warp, other);
+      f->message = "threads of one warp wait at different barriers";
+      f->cause = "a __syncthreads() in each branch of an if: all threads of the block must reach the same one";
+    }
+  }
+  warp.barrier = static_cast<int>(id);
+  warp.barrier_op = op;
+  warp.barrier_lanes |= warp.mask;
+  warp.top().pc = op + 1;
+  warp.top().waiting = true;
+  return resume(warp);
+}
+
+const MicroOp* barrier_result(Warp& warp, const MicroOp* op) {
+  const Barrier& barrier = warp.block->barriers[op->imm & 15u];
+  if (static_cast<BarrierResult>(op->flags) == BarrierResult::kCount) {
+    uint32_t* d = warp.reg<uint32_t>(op->d);
+    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = barrier.last_count;
+    return op + 1;
+  }
+  const bool value = static_cast<BarrierResult>(op->flags) == BarrierResult::kAll ? barrier.last_all : barrier.last_any;
+  uint32_t* d = warp.reg<uint32_t>(op->d);
+  *d = value ? (*d | warp.mask) : (*d & ~warp.mask);
+  return op + 1;
+}
+
+}  // namespace control
+}  // namespace warpshop::emulator

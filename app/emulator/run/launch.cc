@@ -1,0 +1,500 @@
+// A launch: blocks are dealt to emulation threads, the warps of a block take turns between barriers.
+#include "emulator/launch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "run/frame.h"
+#include "run/launch_state.h"
+#include "checks/race_report.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Basic blocks that a warp runs before another takes its turn: some tens of microseconds, so that a stop is
+// heard soon and a warp that waits for another in a loop lets it run.
+constexpr int kSlice = 4096;
+
+template <typename T>
+Argument argument_of(T value) {
+  Argument a;
+  a.bytes.resize(sizeof value);
+  std::memcpy(a.bytes.data(), &value, sizeof value);
+  return a;
+}
+
+Diagnostic refuse(std::string message, std::string help) {
+  return make_error("launch", std::move(message), std::move(help));
+}
+
+std::string text_of(const Dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+// What the driver would refuse: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c, const MachineLimits& limits) {
+  Diagnostics bad;
+  const Dim3& max_grid = limits.max_grid;
+  const Dim3& max_block = limits.max_block;
+  if (c.grid.count() == 0) {
+    bad.push_back(refuse("the grid " + text_of(c.grid) + " has no blocks", "every dimension must be at least 1"));
+  } else if (c.grid.x > max_grid.x || c.grid.y > max_grid.y || c.grid.z > max_grid.z) {
+    bad.push_back(refuse("the grid " + text_of(c.grid) + " is larger than " + text_of(max_grid),
+                         "use fewer blocks, or let the x dimension be the long one"));
+  }
+  if (c.block.count() == 0) {
+    bad.push_back(refuse("the block " + text_of(c.block) + " has no threads", "every dimension must be at least 1"));
+  } else if (c.block.count() > limits.max_threads_per_block) {
+    bad.push_back(refuse("the block " + text_of(c.block) + " has " + std::to_string(c.block.count()) +
+                             " threads; at most " + std::to_string(limits.max_threads_per_block) + " are possible",
+                         "use smaller blocks and more of them"));
+  } else if (c.block.x > max_block.x || c.block.y > max_block.y || c.block.z > max_block.z) {
+    bad.push_back(refuse("the block " + text_of(c.block) + " is larger than " + text_of(max_block), "use another shape"));
+  }
+  const uint64_t shared = uint64_t{program.dynamic_shared_base} * (c.dynamic_shared_bytes > 0 ? 1 : 0) +
+                          (c.dynamic_shared_bytes > 0 ? c.dynamic_shared_bytes : program.static_shared_bytes);
+  if (shared > limits.max_shared_bytes) {
+    bad.push_back(refuse("the block needs " + std::to_string(shared) + " bytes of shared memory; at most " +
+                             std::to_string(limits.max_shared_bytes) + " are possible",
+                         "use smaller tiles"));
+  }
+  if (c.args.size() != program.params.size()) {
+    bad.push_back(refuse("the kernel \"" + program.kernel + "\" takes " + std::to_string(program.params.size()) +
+                             " arguments, " + std::to_string(c.args.size()) + " were given",
+                         "give one argument for each parameter"));
+  } else {
+    for (size_t n = 0; n < c.args.size(); ++n) {
+      if (c.args[n].bytes.size() == program.params[n].size_bytes) continue;
+      bad.push_back(refuse("argument " + std::to_string(n + 1) + " of \"" + program.kernel + "\" has " +
+                               std::to_string(c.args[n].bytes.size()) + " bytes, its parameter has " +
+                               std::to_string(program.params[n].size_bytes),
+                           "check the argument's type"));
+    }
+  }
+  const uint64_t local = program.local_stride;
+  if (local > limits.max_local_bytes) {
+    bad.push_back(refuse("a thread needs " + std::to_string(local) + " bytes of local memory; at most " +
+                             std::to_string(limits.max_local_bytes) + " are possible",
+                         "make the arrays inside the kernel smaller"));
+  }
+  return bad;
+}
+
+void build_regions(Launch& launch, DeviceMemory& memory) {
+  const DecodedProgram& program = *launch.program;
+  launch.globals = program.global_image;
+  for (const DecodedProgram::GlobalVariable& v : program.global_variables) {
+    launch.regions.push_back({.base = kModuleGlobals + v.offset,
+                              .size_bytes = v.size_bytes,
+                              .data = launch.globals.data() + v.offset,
+                              .name = v.name.c_str()});
+  }
+  for (const DeviceMemory::Allocation& a : memory.allocations()) {
+    launch.regions.push_back({.base = a.base,
+                              .size_bytes = a.size_bytes,
+                              .data = a.data,
+                              .written = a.written,
+                              .name = a.name.c_str()});
+  }
+  std::sort(launch.regions.begin(), launch.regions.end(),
+            [](const Region& a, const Region& b) { return a.base < b.base; });
+}
+
+// Watches the buffers that the kernel may store to.
+void build_shadows(Launch& launch) {
+  const DecodedProgram& program = *launch.program;
+  if (program.orders_blocks || launch.total_blocks < 2) return;
+  std::vector<bool> stored(launch.regions.size(), false);
+  std::vector<bool> loaded(launch.regions.size(), false);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
+    // An atomic is no plain load: atomics among themselves do not race.
+    std::vector<bool>& touched = site.kind == AccessKind::kLoad ? loaded : stored;
+    const int param = program.homes[s].param;
+    const Region* region = nullptr;
+    if (param >= 0) {
+      uint64_t pointer = 0;
+      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(param)].offset_bytes, 8);
+      region = launch.find(pointer, 1);
+      if (region == nullptr) region = launch.nearest(pointer);
+    }
+    for (size_t r = 0; r < launch.regions.size(); ++r) {
+      if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
+    }
+  }
+  for (size_t r = 0; r < launch.regions.size(); ++r) {
+    Region& region = launch.regions[r];
+    if (!stored[r] || region.size_bytes > kMaxWatchedBytes) continue;
+    launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
+    region.shadow = launch.shadows.back().get();
+  }
+}
+
+// tid.x, tid.y, tid.z of every warp of a block.
+std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
+  std::vector<uint8_t> out(size_t{384} * warps);
+  for (uint32_t w = 0; w < warps; ++w) {
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      const uint32_t t = w * kWarpSize + lane;
+      const uint32_t index[3] = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+      for (int axis = 0; axis < 3; ++axis) std::memcpy(out.data() + 384 * w + 128 * axis + 4 * lane, &index[axis], 4);
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<Warp> take_warp(Worker& worker) {
+  if (!worker.pool.empty()) {
+    std::unique_ptr<Warp> warp = std::move(worker.pool.back());
+    worker.pool.pop_back();
+    return warp;
+  }
+  const Launch& launch = *worker.launch;
+  const DecodedFunction& kernel = launch.program->functions[0];
+  auto warp = std::make_unique<Warp>();
+  warp->worker = &worker;
+  warp->registers.grow(kernel.frame_bytes + 64);
+  warp->frame = warp->registers.data();
+  warp->local_stride = launch.local_stride;
+  warp->local.resize(size_t{launch.local_stride} * kWarpSize);
+  warp->local_written.resize(warp->local.size());
+  warp->params.resize(size_t{launch.param_stride} * kWarpSize);
+  warp->function = &kernel;
+  fill_constants(*warp, kernel);
+  return warp;
+}
+
+void start_warp(Worker& worker, Warp& warp, uint32_t index) {
+  const Launch& launch = *worker.launch;
+  const DecodedFunction& kernel = launch.program->functions[0];
+  const uint32_t first = index * kWarpSize;
+  const uint32_t threads = std::min<uint32_t>(kWarpSize, launch.threads_per_block - first);
+  warp.index = index;
+  warp.block = &worker.block;
+  warp.function = &kernel;
+  warp.register_base = 0;
+  warp.frame = warp.registers.data();
+  warp.local_base = 0;
+  warp.param_base = 0;
+  warp.calls.clear();
+  std::fill(warp.local_written.begin(), warp.local_written.end(), uint8_t{0});
+  warp.status = WarpStatus::kReady;
+  warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
+  warp.live = warp.first_mask;
+  warp.carry = 0;
+  warp.sync_order = 0;
+  warp.barrier = -1;
+  warp.barrier_lanes = 0;
+  warp.barrier_op = nullptr;
+  warp.pc = kernel.code.data();
+  warp.paths.clear();
+  warp.paths.push_back({.pc = warp.pc, .mask = warp.first_mask});
+  set_mask(warp, warp.first_mask);
+  fill_specials(warp, kernel);
+}
+
+void run_slice(Warp& warp) {
+  warp.slice = kSlice;
+  const MicroOp* op = warp.pc;
+  while (op != nullptr) op = op->run(warp, op);
+}
+
+void report_timeout(Worker& worker, Warp& warp) {
+  const MicroOp* at = warp.pc;
+  // The slice ends at a block header, which belongs to no instruction: the one behind it tells the line.
+  while (at != nullptr && at->instruction < 0 && at < warp.function->code.data() + warp.function->code.size() - 1) ++at;
+  Finding* f = at == nullptr ? nullptr
+                             : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric, "",
+                                            warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
+  if (f == nullptr) return;
+  f->message = "the kernel did not end within " + std::to_string(worker.launch->options->instruction_budget) +
+               " thread instructions (32 for each instruction of a warp); a thread was here when it was stopped";
+  f->cause = "a loop whose condition never becomes false, or a problem that is too large: the limit can be raised";
+}
+
+// Adds what this thread has executed to the launch's sum; false: the budget is spent or a stop was asked for.
+bool within_budget(Worker& worker, Warp& warp) {
+  Launch& launch = *worker.launch;
+  // A warp costs the emulator the same however many of its lanes run: it is charged for 32.
+  uint64_t lanes = 0;
+  for (size_t b = 0; b < worker.counts.size(); ++b) {
+    lanes += kWarpSize * worker.counts[b].warps * launch.program->block_instructions[b].instructions.size();
+  }
+  const uint64_t sum = launch.lanes_executed.fetch_add(lanes - worker.counted_lanes) + lanes - worker.counted_lanes;
+  worker.counted_lanes = lanes;
+  if (launch.options->stop != nullptr && launch.options->stop->requested()) {
+    launch.user_stopped.store(true);
+    launch.halt.store(true);
+    return false;
+  }
+  if (sum > launch.options->instruction_budget) {
+    if (!launch.halt.exchange(true)) report_timeout(worker, warp);
+    return false;
+  }
+  return true;
+}
+
+// Lets the warps of a completed barrier go on. True when one was released.
+bool release_barriers(Worker& worker) {
+  bool released = false;
+  for (int id = 0; id < 16; ++id) {
+    Barrier& barrier = worker.block.barriers[static_cast<size_t>(id)];
+    uint32_t waiting_threads = barrier.arrived_without_waiting;
+    bool everyone = true;
+    bool anyone = false;
+    for (const auto& warp : worker.running) {
+      if (warp->status == WarpStatus::kDone) continue;
+      if (warp->status == WarpStatus::kWaiting && warp->barrier == id) {
+        anyone = true;
+        waiting_threads += kWarpSize;
+      } else {
+        everyone = false;
+      }
+    }
+    if (!anyone) continue;
+    const bool complete = barrier.expected_threads != 0 ? waiting_threads >= barrier.expected_threads : everyone;
+    if (!complete) continue;
+    released = true;
+    worker.block.shadow.pass_barrier();
+    for (const auto& warp : worker.running) {
+      if (warp->status != WarpStatus::kWaiting || warp->barrier != id) continue;
+      warp->status = WarpStatus::kReady;
+      warp->barrier_lanes = 0;
+      for (Path& path : warp->paths) path.waiting = false;
+      set_mask(*warp, warp->top().mask);
+      warp->pc = warp->top().pc;
+    }
+    barrier.last_count = barrier.count;
+    barrier.last_all = barrier.all;
+    barrier.last_any = barrier.any;
+    barrier.count = 0;
+    barrier.all = true;
+    barrier.any = false;
+    barrier.expected_threads = 0;
+    barrier.arrived_without_waiting = 0;
+  }
+  return released;
+}
+
+void report_stuck_barrier(Worker& worker) {
+  const Warp* first = nullptr;
+  for (const auto& warp : worker.running) {
+    if (warp->status != WarpStatus::kWaiting) continue;
+    if (first == nullptr) {
+      first = warp.get();
+      Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
+                                std::countr_zero(warp->barrier_lanes));
+      if (f == nullptr) continue;
+      f->message = "warp " + std::to_string(warp->index) + " waits at this barrier for ever: other warps of the block wait at another one";
+      f->cause = "different __syncthreads() in the branches of an if: all threads of a block must reach the same one";
+    }
+  }
+  worker.block.failed = true;
+  worker.launch->halt.store(true);
+}
+
+void run_block(Worker& worker, uint64_t linear) {
+  Launch& launch = *worker.launch;
+  Block& block = worker.block;
+  const Dim3& grid = launch.config->grid;
+  block.linear = linear;
+  block.index = {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
+                 static_cast<uint32_t>(linear / grid.x / grid.y)};
+  block.live_threads = launch.threads_per_block;
+  block.failed = false;
+  block.shadow.start_block();
+  if (launch.program->has_barrier) block.barriers = {};
+  worker.identity = {.block = block.index, .linear_block = linear};
+
+  // Without barriers a warp runs to its end before the next is made: its registers stay in the cache.
+  uint32_t next = 0;
+  while (next < launch.warps_per_block || !worker.running.empty()) {
+    if (next < launch.warps_per_block) {
+      worker.running.push_back(take_warp(worker));
+      start_warp(worker, *worker.running.back(), next++);
+      run_slice(*worker.running.back());
+      if (worker.running.back()->status == WarpStatus::kReady && !within_budget(worker, *worker.running.back())) break;
+      if (launch.halt.load(std::memory_order_relaxed)) break;
+      if (worker.running.back()->status == WarpStatus::kDone) {
+        worker.pool.push_back(std::move(worker.running.back()));
+        worker.running.pop_back();
+      }
+      continue;
+    }
+    bool progress = release_barriers(worker);
+    for (size_t n = 0; n < worker.running.size(); ++n) {
+      Warp& warp = *worker.running[n];
+      if (warp.status != WarpStatus::kReady) continue;
+      progress = true;
+      run_slice(warp);
+      if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) break;
+      if (launch.halt.load(std::memory_order_relaxed)) break;
+    }
+    if (launch.halt.load(std::memory_order_relaxed)) break;
+    std::erase_if(worker.running, [&](std::unique_ptr<Warp>& warp) {
+      if (warp->status != WarpStatus::kDone) return false;
+      worker.pool.push_back(std::move(warp));
+      return true;
+    });
+    if (!progress && !worker.running.empty()) {
+      report_stuck_barrier(worker);
+      break;
+    }
+  }
+  for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
+  worker.running.clear();
+}
+
+void run_worker(Worker& worker) {
+  Launch& launch = *worker.launch;
+  worker.block.shared.assign(launch.shared_bytes, 0);
+  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes);
+  uint64_t since_budget = 0;
+  for (;;) {
+    if (launch.halt.load(std::memory_order_relaxed)) return;
+    const uint64_t linear = launch.next_block.fetch_add(1);
+    if (linear >= launch.total_blocks) return;
+    run_block(worker, linear);
+    const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
+    if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
+    if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
+      launch.options->progress(static_cast<double>(finished) / static_cast<double>(launch.total_blocks));
+    }
+  }
+}
+
+int severity_order(const Finding& f) { return static_cast<int>(f.severity); }
+
+void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result) {
+  std::map<Worker::FindingKey, Worker::FoundOnce> all;
+  std::map<uint64_t, std::string> printed;
+  const DecodedProgram& program = *launch.program;
+  std::vector<BlockCount> counts(static_cast<size_t>(program.basic_blocks));
+  for (Worker& worker : workers) {
+    for (auto& [key, found] : worker.findings) {
+      auto [it, fresh] = all.try_emplace(key, found);
+      if (fresh) continue;
+      const uint64_t count = it->second.finding.count + found.finding.count;
+      if (found.block < it->second.block) it->second = found;   // the first block's story is told
+      it->second.finding.count = count;
+    }
+    for (auto& [block, text] : worker.printed) printed[block] += text;
+    for (size_t b = 0; b < counts.size(); ++b) {
+      counts[b].warps += worker.counts[b].warps;
+      counts[b].lanes += worker.counts[b].lanes;
+    }
+  }
+  for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
+  tidy_races(result.findings);
+  std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
+    if (severity_order(a) != severity_order(b)) return severity_order(a) < severity_order(b);
+    return a.place.line < b.place.line;
+  });
+  if (result.findings.size() > launch.options->max_findings) result.findings.resize(launch.options->max_findings);
+  for (auto& [block, text] : printed) result.printed += text;
+  result.instructions.resize(program.functions[0].source->body.size());
+  for (size_t b = 0; b < counts.size(); ++b) {
+    const auto& block = program.block_instructions[b];
+    result.warp_instructions += counts[b].warps * block.instructions.size();
+    result.thread_instructions += counts[b].lanes * block.instructions.size();
+    if (block.function != 0) continue;
+    for (int i : block.instructions) {
+      result.instructions[static_cast<size_t>(i)].warps += counts[b].warps;
+      result.instructions[static_cast<size_t>(i)].lanes += counts[b].lanes;
+    }
+  }
+}
+
+}  // namespace
+
+Argument Argument::pointer(DevicePointer p) { return argument_of(p); }
+Argument Argument::i32(int32_t v) { return argument_of(v); }
+Argument Argument::i64(int64_t v) { return argument_of(v); }
+Argument Argument::f32(float v) { return argument_of(v); }
+Argument Argument::f64(double v) { return argument_of(v); }
+
+const Region* Launch::find(uint64_t address, uint64_t bytes) const {
+  auto after = std::upper_bound(regions.begin(), regions.end(), address,
+                                [](uint64_t value, const Region& r) { return value < r.base; });
+  if (after == regions.begin()) return nullptr;
+  const Region& r = *std::prev(after);
+  const uint64_t offset = address - r.base;
+  return offset <= r.size_bytes && r.size_bytes - offset >= bytes ? &r : nullptr;
+}
+
+const Region* Launch::nearest(uint64_t address) const {
+  const Region* best = nullptr;
+  uint64_t best_distance = ~uint64_t{0};
+  for (const Region& r : regions) {
+    const uint64_t end = r.base + r.size_bytes;
+    const uint64_t distance = address < r.base ? r.base - address : address >= end ? address - end : 0;
+    if (distance < best_distance) {
+      best = &r;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
+                            const LaunchOptions& options) {
+  const DecodedProgram& decoded = program.decoded();
+  Diagnostics refused = check_config(decoded, config, options.limits);
+  if (!refused.empty()) return refused;
+
+  Launch launch;
+  launch.program = &decoded;
+  launch.config = &config;
+  launch.options = &options;
+  launch.params.resize(decoded.param_bytes + 16);
+  for (size_t n = 0; n < config.args.size(); ++n) {
+    std::copy(config.args[n].bytes.begin(), config.args[n].bytes.end(),
+              launch.params.begin() + static_cast<ptrdiff_t>(decoded.params[n].offset_bytes));
+  }
+  build_regions(launch, memory);
+  launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
+                                                        : decoded.static_shared_bytes;
+  launch.threads_per_block = static_cast<uint32_t>(config.block.count());
+  launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
+  launch.local_stride = decoded.local_stride;
+  launch.param_stride = decoded.param_stride;
+  launch.total_blocks = config.grid.count();
+  build_shadows(launch);
+
+  int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
+  std::vector<Worker> workers(static_cast<size_t>(threads));
+  const std::vector<uint8_t> tid = thread_indices(config.block, launch.warps_per_block);
+  for (int n = 0; n < threads; ++n) {
+    Worker& worker = workers[static_cast<size_t>(n)];
+    worker.launch = &launch;
+    worker.index = n;
+    worker.counts.resize(static_cast<size_t>(decoded.basic_blocks));
+    worker.region_of_site.assign(decoded.sites.size(), nullptr);
+    worker.pattern_of_site.assign(decoded.sites.size(), {});
+    worker.tid = tid;
+    if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
+  }
+
+  const auto start = Clock::now();
+  std::vector<std::thread> helpers;
+  for (int n = 1; n < threads; ++n) helpers.emplace_back(run_worker, std::ref(workers[static_cast<size_t>(n)]));
+  run_worker(workers[0]);
+  for (std::thread& t : helpers) t.join();
+
+  LaunchResult result;
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.threads = threads;
+  result.stopped = launch.user_stopped.load();
+  result.completed = !launch.halt.load();
+  gather(launch, workers, result);
+  return result;
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,42 @@
+// What the emulation threads of one launch share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "memory/address_space.h"
+#include "decode/decoded.h"
+#include "emulator/launch.h"
+
+namespace warpshop::emulator {
+
+struct Launch {
+  const DecodedProgram* program = nullptr;
+  const LaunchConfig* config = nullptr;
+  const LaunchOptions* options = nullptr;
+  std::vector<uint8_t> params;          // the kernel's parameter block
+  std::vector<Region> regions;          // ascending base
+  std::vector<std::unique_ptr<GlobalShadow>> shadows;
+  std::vector<uint8_t> globals;         // .global variables of the module
+  uint32_t shared_bytes = 0;            // static + dynamic
+  uint32_t warps_per_block = 0;
+  uint32_t threads_per_block = 0;
+  uint32_t local_stride = 0;            // bytes of local memory a thread
+  uint32_t param_stride = 0;            // bytes of call frames a thread
+  uint64_t total_blocks = 0;
+  uint64_t start_ns = 0;
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<uint64_t> finished_blocks{0};
+  std::atomic<uint64_t> lanes_executed{0};
+  std::atomic<bool> halt{false};        // a finding that ends the kernel, a budget, or the user
+  std::atomic<bool> user_stopped{false};
+
+  // nullptr when `bytes` bytes at `address` lie in no region.
+  const Region* find(uint64_t address, uint64_t bytes) const;
+  // The region nearest to an address, for messages; nullptr when there is none.
+  const Region* nearest(uint64_t address) const;
+};
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,215 @@
+// The state of a running warp, its block and the emulation thread that runs them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "memory/address_math.h"
+#include "memory/address_space.h"
+#include "decode/decoded.h"
+#include "emulator/access.h"
+#include "emulator/finding.h"
+#include "emulator/launch.h"
+#include "run/micro_op.h"
+#include "checks/shared_shadow.h"
+
+namespace warpshop::emulator {
+
+struct AsyncCopies;
+struct Block;
+struct Worker;
+
+enum class WarpStatus : uint8_t { kReady, kWaiting, kDone };
+
+// Bytes at a 64-byte boundary, zero when new; growing keeps what was there.
+class AlignedBytes {
+ public:
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+  void grow(size_t size) {
+    if (size <= size_) return;
+    const size_t rounded = (size + 63) / 64 * 64;
+    std::unique_ptr<uint8_t, void (*)(void*)> fresh(static_cast<uint8_t*>(std::aligned_alloc(64, rounded)),
+                                                    &std::free);
+    if (size_ > 0) std::memcpy(fresh.get(), data_.get(), size_);
+    std::memset(fresh.get() + size_, 0, rounded - size_);
+    data_ = std::move(fresh);
+    size_ = rounded;
+  }
+
+ private:
+  std::unique_ptr<uint8_t, void (*)(void*)> data_{nullptr, &std::free};
+  size_t size_ = 0;
+};
+
+// Lanes that run together. The top of Warp::paths is running; its place is the warp's own.
+struct Path {
+  const MicroOp* pc = nullptr;              // where to go on; stale for the running path
+  uint32_t mask = 0;
+  const MicroOp* reconvergence = nullptr;   // block header at which it joins the path below; nullptr: none
+  bool waiting = false;                     // arrived at a barrier
+  uint16_t depth = 0;                       // calls deep
+};
+
+struct CallFrame {
+  const MicroOp* return_to = nullptr;
+  const CallSite* site = nullptr;
+  const DecodedFunction* function = nullptr;  // the caller, as are the bases
+  uint32_t register_base = 0;
+  uint32_t param_base = 0;
+  uint32_t local_base = 0;
+};
+
+struct Warp : LaneState {
+  const MicroOp* pc = nullptr;              // where to go on after a pause
+  WarpStatus status = WarpStatus::kReady;
+  uint32_t live = 0;                        // lanes that have not exited
+  uint32_t first_mask = 0;                  // lanes that exist
+  uint32_t saved_mask = 0;                  // of the guard in force
+  uint32_t sync_order = 0;                  // __syncwarps so far
+  int slice = 0;                            // basic blocks left before the scheduler is asked
+  uint32_t index = 0;                       // in its block
+  Block* block = nullptr;
+  Worker* worker = nullptr;
+  const DecodedFunction* function = nullptr;
+  std::vector<Path> paths;
+  std::vector<CallFrame> calls;
+  AlignedBytes registers;                   // stack of frames
+  uint32_t register_base = 0;               // start of the running frame
+  std::vector<uint8_t> local;               // per lane: local_stride bytes
+  std::vector<uint8_t> local_written;       // likewise: 0 where the thread has written nothing
+  uint32_t local_stride = 0;
+  uint32_t local_base = 0;                  // of the running function's frame, bytes in a lane's part
+  std::vector<uint8_t> params;              // call frames: per lane, param_stride bytes
+  uint32_t param_base = 0;
+  int barrier = -1;                         // the barrier it waits at
+  uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
+  const MicroOp* barrier_op = nullptr;
+  std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
+
+  Path& top() { return paths.back(); }
+  template <typename T>
+  T* reg(uint32_t offset) {
+    return reinterpret_cast<T*>(frame + offset);
+  }
+};
+
+// Makes `mask` the running lanes.
+void set_mask(Warp& warp, uint32_t mask);
+
+struct BlockCount {
+  uint64_t warps = 0;
+  uint64_t lanes = 0;
+};
+
+// One of the sixteen named barriers of a block. PTX ISA §9.7.13 "bar, barrier".
+struct Barrier {
+  uint32_t expected_threads = 0;            // 0: every warp of the block that still runs
+  uint32_t arrived_without_waiting = 0;     // threads, by bar.arrive
+  // What bar.red has gathered, and the outcome of the last time that it completed.
+  uint32_t count = 0;
+  bool all = true;
+  bool any = false;
+  uint32_t last_count = 0;
+  bool last_all = true;
+  bool last_any = false;
+};
+
+struct Block {
+  Dim3 index;
+  uint64_t linear = 0;
+  std::vector<uint8_t> shared;              // static, then dynamic
+  SharedShadow shadow;                      // who touched it since the last barrier
+  std::array<Barrier, 16> barriers;
+  uint32_t live_threads = 0;
+  bool failed = false;                      // a finding ended the kernel
+};
+
+// Everything of a launch that threads share read-only, or change atomically.
+struct Launch;
+
+// One emulation thread.
+struct Worker {
+  Launch* launch = nullptr;
+  int index = 0;
+  AccessSink* sink = nullptr;
+  WarpIdentity identity;
+  WarpAccess access;                        // scratch of the memory handlers
+  std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points
+  std::vector<const Region*> region_of_site;
+  std::vector<AddressPattern> pattern_of_site;
+  std::vector<BlockCount> counts;           // by basic block of the program
+  std::vector<uint8_t> tid;                 // per warp of a block: tid.x, tid.y, tid.z as u32[32] each
+  Block block;
+  std::vector<std::unique_ptr<Warp>> pool;
+  std::vector<std::unique_ptr<Warp>> running;
+  std::vector<Hazard> hazards;              // scratch
+  std::vector<BlockHazard> block_hazards;   // likewise
+  uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
+  uint64_t clock = 0;                       // what %clock shows
+
+  struct FindingKey {
+    FindingKind kind;
+    int space;
+    int access;
+    int function;
+    int instruction;
+    auto operator<=>(const FindingKey&) const = default;
+  };
+  struct FoundOnce {
+    Finding finding;
+    uint64_t block = 0;
+    uint32_t warp = 0;
+  };
+  std::map<FindingKey, FoundOnce> findings;
+  std::map<uint64_t, std::string> printed;  // by linear block
+  uint64_t printed_bytes = 0;
+};
+
+// Notes a finding of the running warp's lane, or counts it when the same instruction did the same before.
+// Returns the stored finding the first time, so that the caller can fill in what is particular.
+Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
+                      int lane, uint64_t times = 1);
+ThreadPlace place_of_lane(const Warp& warp, int lane);
+// Ends the kernel: every block stops at its next basic block.
+void fail_launch(Warp& warp);
+
+// The pieces of the execution engine; each is a Handler or called by one.
+namespace control {
+const MicroOp* enter_block(Warp& warp, const MicroOp* op);
+const MicroOp* enter_reconvergence_block(Warp& warp, const MicroOp* op);
+const MicroOp* branch(Warp& warp, const MicroOp* op);
+const MicroOp* branch_if(Warp& warp, const MicroOp* op);
+const MicroOp* branch_indexed(Warp& warp, const MicroOp* op);
+const MicroOp* guard(Warp& warp, const MicroOp* op);
+const MicroOp* unguard(Warp& warp, const MicroOp* op);
+const MicroOp* exit_lanes(Warp& warp, const MicroOp* op);
+const MicroOp* exit_guarded(Warp& warp, const MicroOp* op);
+const MicroOp* trap(Warp& warp, const MicroOp* op);
+const MicroOp* barrier(Warp& warp, const MicroOp* op);
+const MicroOp* barrier_result(Warp& warp, const MicroOp* op);
+const MicroOp* call(Warp& warp, const MicroOp* op);
+const MicroOp* return_from_call(Warp& warp, const MicroOp* op);
+// Gives the caller its registers back.
+void leave_frame(Warp& warp);
+// Flags of a barrier micro-op. The id is in `a` (kIdInRegister) or `imm`'s low half, the thread count in `b`
+// (kCountInRegister) or imm's high half, the predicate of bar.red in `c`.
+enum BarrierFlag : uint32_t {
+  kPredicateNegated = 1u << 2,
+  kIdInRegister = 1u << 8,
+  kCountInRegister = 1u << 9,
+  kArriveOnly = 1u << 10,
+  kReduce = 1u << 11,
+};
+enum class BarrierResult : uint32_t { kCount, kAll, kAny };   // MicroOp::flags of barrier_result
+}  // namespace control
+
+}  // namespace warpshop::emulator
