@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 // A lab's buffers fit into the emulator's memory several times over.
 constexpr int64_t kMaxBufferBytes = int64_t{1} << 30;
 
-constexpr std::array kElementTypes = {ElementType::kU8,  ElementType::kU16, ElementType::kI32,
-                                      ElementType::kU32, ElementType::kI64, ElementType::kF32,
-                                      ElementType::kF64};
-
 bool is_identifier(std::string_view text) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -191,9 +187,7 @@ class ExerciseReader {
 
   void read_type(TomlTable& arg, KernelArg& out) {
     const Placed<std::string> type = arg.text(out.is_buffer ? "buffer" : "scalar");
-    const auto* found = std::find_if(kElementTypes.begin(), kElementTypes.end(),
-                                     [&](ElementType t) { return name_of(t) == type.value; });
-    if (found != kElementTypes.end()) {
+    if (const std::optional<ElementType> found = element_type_named(type.value)) {
       out.type = *found;
     } else if (!type.value.empty()) {
       arg.error(type.place, "there is no element type '" + type.value + "'",

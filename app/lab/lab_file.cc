@@ -120,43 +120,6 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
 
 }  // namespace
 
-int size_bytes(ElementType type) {
-  switch (type) {
-    case ElementType::kU8:
-      return 1;
-    case ElementType::kU16:
-      return 2;
-    case ElementType::kI32:
-    case ElementType::kU32:
-    case ElementType::kF32:
-      return 4;
-    case ElementType::kI64:
-    case ElementType::kF64:
-      return 8;
-  }
-  return 0;
-}
-
-std::string_view name_of(ElementType type) {
-  switch (type) {
-    case ElementType::kU8:
-      return "u8";
-    case ElementType::kU16:
-      return "u16";
-    case ElementType::kI32:
-      return "i32";
-    case ElementType::kU32:
-      return "u32";
-    case ElementType::kI64:
-      return "i64";
-    case ElementType::kF32:
-      return "f32";
-    case ElementType::kF64:
-      return "f64";
-  }
-  return "";
-}
-
 uint64_t element_count(const KernelArg& arg, const ProblemSize& size) {
   const Result<Expression> count = Expression::parse(arg.count);
   const Result<int64_t> value = count->evaluate_whole(lookup_in(size.variables));

@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/element_type.h"
+#include "core/fill.h"
 #include "core/result.h"
 
 namespace warpshop::lab {
 
-struct Fill;  // lab/fills.h
+using warpshop::Fill;  // core/fill.h
 
 // Asked before the run; the answer is compared afterwards.
 struct Question {
@@ -23,9 +25,9 @@ struct Question {
   std::string explanation;   // shown once answered
 };
 
-enum class ElementType { kU8, kU16, kI32, kU32, kI64, kF32, kF64 };
-int size_bytes(ElementType type);
-std::string_view name_of(ElementType type);   // "f32"
+using warpshop::ElementType;  // core/element_type.h
+using warpshop::name_of;
+using warpshop::size_bytes;
 
 // An argument of the kernel, in the order of its parameters.
 struct KernelArg {

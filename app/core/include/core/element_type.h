@@ -1,0 +1,19 @@
+// The types that a buffer's elements may have: in lab files, on the command line, on the wire to a
+// GPU.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace warpshop {
+
+enum class ElementType { kU8, kU16, kI32, kU32, kI64, kF32, kF64 };
+inline constexpr ElementType kElementTypes[] = {
+    ElementType::kU8,  ElementType::kU16, ElementType::kI32, ElementType::kU32,
+    ElementType::kI64, ElementType::kF32, ElementType::kF64};
+
+int size_bytes(ElementType type);
+std::string_view name_of(ElementType type);  // "f32"
+std::optional<ElementType> element_type_named(std::string_view name);
+
+}  // namespace warpshop
