@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iomanip>
 #include <set>
 #include <sstream>
 #include <variant>
@@ -24,54 +25,95 @@ using Member =
     std::variant<int GpuProfile::*, uint32_t GpuProfile::*, double GpuProfile::*,
                  std::optional<int> GpuProfile::*, std::optional<uint32_t> GpuProfile::*,
                  std::optional<uint64_t> GpuProfile::*, std::optional<double> GpuProfile::*,
-                 std::vector<uint32_t> GpuProfile::*>;
+                 std::vector<uint32_t> GpuProfile::*, std::string GpuProfile::*,
+                 std::optional<bool> GpuProfile::*>;
 
 struct Field {
   std::string_view section;
   std::string_view key;
   Member member;
   bool required;
-  double low;  // both ends included
+  double low;  // both ends included; of a text: none
   double high;
+  std::string_view unit = "";   // "MHz", "byte", …; empty: a bare count or a word
+  std::string_view words = "";  // what a text may be: "linear hashed"; empty: any
 };
 
 constexpr double kGiga = 1e9;
+// Those of models/dram.h, memory_types().
+constexpr std::string_view kMemoryTypes =
+    "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X HBM2 HBM2e HBM3 HBM3e";
 
 // One row for each number of a profile: section, key (the member's name), member, required, range.
 const std::vector<Field>& fields() {
   using P = GpuProfile;
   // clang-format off
   static const std::vector<Field> rows = {
-      {"chip", "sm_count",                     &P::sm_count,                     true,  1, 1024},
-      {"chip", "sm_clock_mhz",                 &P::sm_clock_mhz,                 true,  100, 10000},
-      {"chip", "memory_clock_mhz",             &P::memory_clock_mhz,             false, 100, 20000},
-      {"chip", "memory_bus_bits",              &P::memory_bus_bits,              false, 32, 65536},
-      {"chip", "memory_bandwidth_gb_s",        &P::memory_bandwidth_gb_s,        true,  1, 100000},
-      {"chip", "copy_bandwidth_gb_s",          &P::copy_bandwidth_gb_s,          false, 1, 100000},
-      {"chip", "l2_bytes",                     &P::l2_bytes,                     false, 0, kGiga},
-      {"sm",   "max_warps_per_sm",             &P::max_warps_per_sm,             true,  1, 256},
-      {"sm",   "max_blocks_per_sm",            &P::max_blocks_per_sm,            true,  1, 256},
-      {"sm",   "max_threads_per_block",        &P::max_threads_per_block,        true,  32, 4096},
-      {"sm",   "registers_per_sm",             &P::registers_per_sm,             true,  1, kGiga},
-      {"sm",   "registers_per_block",          &P::registers_per_block,          true,  1, kGiga},
-      {"sm",   "max_registers_per_thread",     &P::max_registers_per_thread,     true,  1, 1024},
-      {"sm",   "register_unit",                &P::register_unit,                true,  1, 65536},
-      {"sm",   "warp_granularity",             &P::warp_granularity,             true,  1, 64},
-      {"sm",   "shared_bytes_per_sm",          &P::shared_bytes_per_sm,          true,  1, kGiga},
-      {"sm",   "shared_bytes_per_block",       &P::shared_bytes_per_block,       true,  1, kGiga},
-      {"sm",   "shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin, false, 1, kGiga},
-      {"sm",   "shared_unit_bytes",            &P::shared_unit_bytes,            true,  1, 65536},
-      {"sm",   "shared_reserved_bytes",        &P::shared_reserved_bytes,        false, 0, 65536},
-      {"sm",   "shared_carveouts_bytes",       &P::shared_carveouts_bytes,       false, 0, kGiga},
-      {"memory", "sector_bytes",               &P::sector_bytes,                 false, 1, 4096},
-      {"memory", "line_bytes",                 &P::line_bytes,                   false, 1, 4096},
-      {"memory", "shared_banks",               &P::shared_banks,                 false, 1, 1024},
-      {"memory", "bank_bytes",                 &P::bank_bytes,                   false, 1, 64},
-      {"memory", "partition_count",            &P::partition_count,              false, 1, 4096},
-      {"memory", "partition_bytes",            &P::partition_bytes,              false, 1, 1 << 20},
+      {"chip", "sm_count",                     &P::sm_count,                     true,  1, 1024, "SM"},
+      {"chip", "sm_clock_mhz",                 &P::sm_clock_mhz,                 true,  100, 10000, "MHz"},
+      {"chip", "memory_type",                  &P::memory_type,                  false, 0, 0, "", kMemoryTypes},
+      {"chip", "memory_clock_mhz",             &P::memory_clock_mhz,             false, 100, 20000, "MHz"},
+      {"chip", "data_rate_gbps",               &P::data_rate_gbps,               false, 0.1, 100, "Gbit/s a pin"},
+      {"chip", "memory_bus_bits",              &P::memory_bus_bits,              false, 32, 65536, "bit"},
+      {"chip", "memory_bandwidth_gb_s",        &P::memory_bandwidth_gb_s,        true,  1, 100000, "GB/s"},
+      {"chip", "copy_bandwidth_gb_s",          &P::copy_bandwidth_gb_s,          false, 1, 100000, "GB/s"},
+      {"chip", "l2_bytes",                     &P::l2_bytes,                     false, 0, kGiga, "byte"},
+      {"sm",   "max_warps_per_sm",             &P::max_warps_per_sm,             true,  1, 256, "warp"},
+      {"sm",   "max_blocks_per_sm",            &P::max_blocks_per_sm,            true,  1, 256, "block"},
+      {"sm",   "max_threads_per_block",        &P::max_threads_per_block,        true,  32, 4096, "thread"},
+      {"sm",   "registers_per_sm",             &P::registers_per_sm,             true,  1, kGiga, "register"},
+      {"sm",   "registers_per_block",          &P::registers_per_block,          true,  1, kGiga, "register"},
+      {"sm",   "max_registers_per_thread",     &P::max_registers_per_thread,     true,  1, 1024, "register"},
+      {"sm",   "register_unit",                &P::register_unit,                true,  1, 65536, "register"},
+      {"sm",   "warp_granularity",             &P::warp_granularity,             true,  1, 64, "warp"},
+      {"sm",   "shared_bytes_per_sm",          &P::shared_bytes_per_sm,          true,  1, kGiga, "byte"},
+      {"sm",   "shared_bytes_per_block",       &P::shared_bytes_per_block,       true,  1, kGiga, "byte"},
+      {"sm",   "shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin, false, 1, kGiga, "byte"},
+      {"sm",   "shared_unit_bytes",            &P::shared_unit_bytes,            true,  1, 65536, "byte"},
+      {"sm",   "shared_reserved_bytes",        &P::shared_reserved_bytes,        false, 0, 65536, "byte"},
+      {"sm",   "shared_carveouts_bytes",       &P::shared_carveouts_bytes,       false, 0, kGiga, "byte"},
+      {"memory", "sector_bytes",               &P::sector_bytes,                 false, 1, 4096, "byte"},
+      {"memory", "line_bytes",                 &P::line_bytes,                   false, 1, 4096, "byte"},
+      {"memory", "l1_caches_loads",            &P::l1_caches_loads,              false, 0, 0},
+      {"memory", "shared_banks",               &P::shared_banks,                 false, 1, 1024, "bank"},
+      {"memory", "bank_bytes",                 &P::bank_bytes,                   false, 1, 64, "byte"},
+      {"memory", "partition_count",            &P::partition_count,              false, 1, 4096, "partition"},
+      {"memory", "partition_bytes",            &P::partition_bytes,              false, 1, 1 << 20, "byte"},
+      {"memory", "partition_mapping",          &P::partition_mapping,            false, 0, 0, "", "linear hashed"},
+      {"memory", "channel_bits",               &P::channel_bits,                 false, 1, 4096, "bit"},
+      {"memory", "burst_bytes",                &P::burst_bytes,                  false, 1, 4096, "byte"},
+      {"memory", "dram_banks",                 &P::dram_banks,                   false, 1, 1024, "bank"},
+      {"memory", "dram_row_bytes",             &P::dram_row_bytes,               false, 64, 1 << 20, "byte"},
   };
   // clang-format on
   return rows;
+}
+
+std::string text_of(double value) {
+  std::ostringstream out;
+  out << std::setprecision(10) << value;
+  return out.str();
+}
+std::string text_of(const std::string& value) { return value; }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const std::vector<uint32_t>& values) {
+  std::string text;
+  for (const uint32_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return text;
+}
+template <typename T>
+requires std::is_integral_v<T> std::string text_of(T value) { return std::to_string(value); }
+template <typename T>
+std::string text_of(const std::optional<T>& value) {
+  return value ? text_of(*value) : "";
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+  std::istringstream in{std::string(words)};
+  for (std::string known; in >> known;) {
+    if (known == word) return true;
+  }
+  return false;
 }
 
 // Reads one file; collects every mistake instead of stopping at the first.
@@ -227,6 +269,7 @@ class Reader {
            name + " needs a confidence: read, derived, measured, simulator, recalled or assumed");
     }
     sourced.note = entry["note"].value_or(std::string());
+    sourced.line = static_cast<int>(entry.source().begin.line);
     profile_.sources[std::string(field.key)] = sourced;
   }
 
@@ -280,6 +323,25 @@ class Reader {
       values.push_back(static_cast<uint32_t>(*v));
     }
     profile_.*member = values;
+  }
+  void store(const Field& field, const std::string& name, const toml::node& node,
+             std::string GpuProfile::*member) {
+    const auto value = node.value_exact<std::string>();
+    if (!value || value->empty()) {
+      fail(&node, name + " must be a text that is not empty");
+      return;
+    }
+    if (!field.words.empty() && !has_word(field.words, *value)) {
+      fail(&node, name + " is \"" + *value + "\"", "known are " + std::string(field.words));
+      return;
+    }
+    profile_.*member = *value;
+  }
+  void store(const Field& /*field*/, const std::string& name, const toml::node& node,
+             std::optional<bool> GpuProfile::*member) {
+    const auto value = node.value_exact<bool>();
+    if (!value) fail(&node, name + " must be true or false");
+    profile_.*member = value;
   }
 
   void refuse_unknown_keys() {
@@ -337,6 +399,20 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile) {
+  std::vector<ProfileNumber> numbers;
+  for (const Field& field : fields()) {
+    ProfileNumber number{.section = field.section, .key = field.key, .unit = field.unit};
+    const auto sourced = profile.sources.find(std::string(field.key));
+    if (sourced != profile.sources.end()) {
+      number.origin = sourced->second;
+      number.text = std::visit([&](auto member) { return text_of(profile.*member); }, field.member);
+    }
+    numbers.push_back(std::move(number));
+  }
+  return numbers;
+}
 
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);

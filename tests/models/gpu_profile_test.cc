@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <string_view>
 
 namespace warpshop::models {
 namespace {
@@ -64,6 +66,61 @@ TEST(GpuProfiles, EveryNumberOfEveryProfileHasASource) {
   }
 }
 
+// What a profile says of its memory and where it is from: the reference's facts on three
+// generations.
+TEST(GpuProfiles, NumbersCarryTheirOriginAndUnknownOnesStayUnknown) {
+  struct Case {
+    const char* gpu;
+    const char* key;
+    const char* text;  // empty: unknown
+    const char* confidence;
+    bool assumed;
+  };
+  const Case cases[] = {
+      {"8800-gt", "memory_type", "GDDR3", "read", false},
+      {"8800-gt", "data_rate_gbps", "1.8", "read", false},
+      {"8800-gt", "partition_count", "4", "derived", false},
+      {"8800-gt", "partition_mapping", "linear", "read", false},
+      {"8800-gt", "dram_banks", "", "", false},
+      {"8800-gt", "line_bytes", "", "", false},
+      {"gtx-280", "partition_count", "8", "read", false},
+      {"gtx-280", "dram_row_bytes", "2048", "simulator", true},
+      {"k40c", "l1_caches_loads", "false", "recalled", true},
+      {"k40c", "partition_count", "12", "simulator", true},
+      {"rtx-6000", "burst_bytes", "32", "simulator", true},
+      {"h200", "sm_clock_mhz", "1980", "measured", false},
+      {"h200", "memory_bandwidth_gb_s", "4814.304", "derived", false},
+      {"b200", "partition_count", "", "", false},
+      {"k40c", "shared_carveouts_bytes", "16384, 32768, 49152", "read", false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.gpu) + " " + c.key);
+    const auto gpu = find_gpu_profile(kData, c.gpu);
+    ASSERT_TRUE(gpu.ok()) << render(gpu.errors());
+    const std::vector<ProfileNumber> numbers = profile_numbers(*gpu);
+    const auto number = std::find_if(numbers.begin(), numbers.end(),
+                                     [&](const ProfileNumber& n) { return n.key == c.key; });
+    ASSERT_NE(number, numbers.end());
+    EXPECT_EQ(number->text, c.text);
+    ASSERT_EQ(number->origin.has_value(), *c.confidence != 0);
+    if (!number->origin) continue;
+    EXPECT_EQ(number->origin->confidence, c.confidence);
+    EXPECT_EQ(number->origin->is_assumed(), c.assumed);
+    EXPECT_GT(number->origin->line, 8);
+  }
+}
+
+TEST(GpuProfiles, BandwidthIsTheRateOfAllPins) {
+  const auto profiles = load_gpu_profiles(kData);
+  ASSERT_TRUE(profiles.ok());
+  for (const GpuProfile& gpu : *profiles) {
+    SCOPED_TRACE(gpu.id);
+    ASSERT_TRUE(gpu.data_rate_gbps && gpu.memory_bus_bits);
+    EXPECT_NEAR(*gpu.data_rate_gbps * *gpu.memory_bus_bits / 8 / gpu.memory_bandwidth_gb_s, 1,
+                0.002);
+  }
+}
+
 TEST(GpuProfiles, AnUnknownIdListsTheKnownOnes) {
   const auto gpu = find_gpu_profile(kData, "h300");
   ASSERT_FALSE(gpu.ok());
@@ -83,7 +140,8 @@ struct Broken {  // prints as its name
   std::string from;  // replaced in h200.toml …
   std::string to;
   const char* message;  // … gives this
-  int line;             // of the mistake; 0: none is known
+  const char* at =
+      "";  // the line that holds this text; empty: the replaced one; "-": none is known
 };
 
 class BrokenProfile : public testing::TestWithParam<Broken> {};
@@ -93,6 +151,9 @@ TEST_P(BrokenProfile, SaysWhereAndWhatWasExpected) {
   std::string text = text_of(kData / "assets/gpus/h200.toml");
   const size_t at = text.find(c.from);
   ASSERT_NE(at, std::string::npos) << c.from;
+  const std::string_view anchor = c.at;
+  const size_t marked = anchor.empty() ? at : text.find(anchor);
+  const auto line = anchor == "-" ? 0 : 1 + std::count(text.begin(), text.begin() + marked, '\n');
   text.replace(at, c.from.size(), c.to);
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / (std::string("profile-") + c.name);
@@ -104,31 +165,34 @@ TEST_P(BrokenProfile, SaysWhereAndWhatWasExpected) {
   ASSERT_FALSE(gpu.ok());
   EXPECT_THAT(gpu.errors()[0].message, HasSubstr(c.message));
   EXPECT_EQ(gpu.errors()[0].place.file, file.string());
-  EXPECT_EQ(gpu.errors()[0].place.line, c.line);
+  EXPECT_EQ(gpu.errors()[0].place.line, line);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Table, BrokenProfile,
     testing::Values(
-        Broken{"syntax", "id = \"h200\"", "id = h200", "", 3},
-        Broken{"format", "format = 1", "format = 2", "format 2; this program reads format 1", 2},
-        Broken{"id", "id = \"h200\"", "id = \"h20\"", "file of another name", 3},
-        Broken{"capability", "\"9.0\"", "\"9\"", "no compute capability", 5},
-        Broken{"year", "year = 2024", "", "year (a whole number) is missing", 0},
-        Broken{"type", "value = 132", "value = \"132\"", "chip.sm_count must be a whole number", 9},
-        Broken{"fraction", "value = 132", "value = 1.5", "chip.sm_count must be a whole number", 9},
+        Broken{"syntax", "id = \"h200\"", "id = h200", ""},
+        Broken{"format", "format = 1", "format = 2", "format 2; this program reads format 1"},
+        Broken{"id", "id = \"h200\"", "id = \"h20\"", "file of another name"},
+        Broken{"capability", "\"9.0\"", "\"9\"", "no compute capability"},
+        Broken{"year", "year = 2024", "", "year (a whole number) is missing", "-"},
+        Broken{"type", "value = 132", "value = \"132\"", "chip.sm_count must be a whole number"},
+        Broken{"fraction", "value = 132", "value = 1.5", "chip.sm_count must be a whole number"},
         Broken{"range", "value = 132", "value = 0",
-               "chip.sm_count is 0, out of the range 1 to 1024", 9},
+               "chip.sm_count is 0, out of the range 1 to 1024"},
         Broken{"bare", "{ value = 132, source = \"DEV\", confidence = \"measured\" }", "132",
-               "chip.sm_count must be { value", 9},
-        Broken{"source", "source = \"DEV\"", "source = \"ME\"", "names the source \"ME\"", 9},
+               "chip.sm_count must be { value"},
+        Broken{"source", "source = \"DEV\"", "source = \"ME\"", "names the source \"ME\""},
         Broken{"confidence", "confidence = \"measured\"", "confidence = \"sure\"",
-               "needs a confidence", 9},
-        Broken{"unknown", "sm_count ", "sm_cuont ", "chip.sm_count is missing", 8},
-        Broken{"section", "[memory]", "[momery]", "unknown key momery", 33},
-        Broken{"entry", "value = 132, source", "valve = 132, source", "unknown key valve", 9},
-        Broken{"ascending", "[0, 8192, 16384", "[0, 16384, 8192", "must ascend", 31},
-        Broken{"largest", ", 233472]", "]", "the largest carveout must be", 31}),
+               "needs a confidence"},
+        Broken{"unknown", "sm_count ", "sm_cuont ", "chip.sm_count is missing", "[chip]"},
+        Broken{"section", "[memory]", "[momery]", "unknown key momery"},
+        Broken{"entry", "value = 132, source", "valve = 132, source", "unknown key valve"},
+        Broken{"word", "\"HBM3e\"", "\"HBM9\"", "chip.memory_type is \"HBM9\""},
+        Broken{"text", "\"HBM3e\"", "3", "chip.memory_type must be a text"},
+        Broken{"mapping", "\"hashed\"", "\"random\"", "memory.partition_mapping is \"random\""},
+        Broken{"ascending", "[0, 8192, 16384", "[0, 16384, 8192", "must ascend"},
+        Broken{"largest", ", 233472]", "]", "the largest carveout must be"}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace

@@ -26,6 +26,11 @@ struct Sourced {       // where a number comes from
   std::string
       confidence;    // read, derived, measured, simulator (a modeller's choice), recalled, assumed
   std::string note;  // may be empty
+  int line = 0;      // of the profile's file
+  // Nobody wrote it down or measured it: it is shown as "assumed".
+  bool is_assumed() const {
+    return confidence == "simulator" || confidence == "recalled" || confidence == "assumed";
+  }
 };
 
 struct GpuProfile {
@@ -36,8 +41,10 @@ struct GpuProfile {
 
   // The chip.
   int sm_count = 0;
-  double sm_clock_mhz = 0;  // boost
-  std::optional<double> memory_clock_mhz;
+  double sm_clock_mhz = 0;                 // boost
+  std::string memory_type;                 // "GDDR3", "HBM3e", …; empty: unknown
+  std::optional<double> memory_clock_mhz;  // as the source counts it: half or an eighth of the rate
+  std::optional<double> data_rate_gbps;    // of one pin, 10^9 bits a second
   std::optional<int> memory_bus_bits;
   double memory_bandwidth_gb_s = 0;           // theoretical peak, 10^9 bytes a second
   std::optional<double> copy_bandwidth_gb_s;  // best copy achieved (bytes read + written)
@@ -63,11 +70,17 @@ struct GpuProfile {
   // Memory.
   uint32_t sector_bytes = 32;
   uint32_t line_bytes = 128;
+  // 2.x and 3.x: global loads go through L1 in whole lines; false: to L2 in 32-byte segments.
+  std::optional<bool> l1_caches_loads;
   int shared_banks = 32;
   uint32_t bank_bytes = 4;
   std::optional<int> partition_count;
-  std::optional<uint32_t>
-      partition_bytes;  // consecutive bytes of one partition, where it is not hashed
+  std::optional<uint32_t> partition_bytes;  // consecutive bytes of one partition
+  std::string partition_mapping;            // "linear", "hashed"; empty: unknown
+  std::optional<int> channel_bits;          // width of one partition's interface
+  std::optional<uint32_t> burst_bytes;      // one access of the memory chips, at least
+  std::optional<int> dram_banks;            // of a channel
+  std::optional<uint32_t> dram_row_bytes;   // of a bank
 
   std::map<std::string, Sourced> sources;  // by field name as in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }
@@ -77,6 +90,17 @@ struct GpuProfile {
                                              : shared_bytes_per_block;
   }
 };
+
+// One row for each number that a profile may hold, in the order of the file; for lists and
+// comparisons.
+struct ProfileNumber {
+  std::string_view section;            // "chip", "sm", "memory"
+  std::string_view key;                // "sm_count"
+  std::string_view unit;               // "MHz", "byte", …; empty: a word
+  std::string text = {};               // as read, without the unit; empty: unknown
+  std::optional<Sourced> origin = {};  // none: unknown
+};
+std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile);
 
 // Error: file, line and what was expected (missing key, wrong type, value out of range, unknown
 // key).
