@@ -155,6 +155,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.thread_instructions = launched->thread_instructions;
   run.warp_instructions = launched->warp_instructions;
   run.seconds = launched->seconds;
+  run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
   run.lines = line_costs(kernel, run, launched->instructions);
   return run;
 }

@@ -94,6 +94,10 @@ const std::vector<MetricName>& metric_names() {
       names.push_back(
           {std::string(counter.name), std::string(counter.unit), std::string(counter.meaning)});
     }
+    for (const timing::InstructionCountInfo& count : timing::instruction_count_table()) {
+      names.push_back(
+          {std::string(count.name), std::string(count.unit), std::string(count.meaning)});
+    }
     for (const Figure& figure : figures()) names.push_back(figure.info);
     return names;
   }();
@@ -109,6 +113,9 @@ bool is_metric_name(std::string_view name) {
 std::optional<double> metric_value(const KernelRun& run, std::string_view name) {
   for (const timing::CounterInfo& counter : timing::counter_table()) {
     if (counter.name == name) return static_cast<double>(run.counters.*counter.field);
+  }
+  for (const timing::InstructionCountInfo& count : timing::instruction_count_table()) {
+    if (count.name == name) return static_cast<double>(run.instructions.*count.field);
   }
   for (const Figure& figure : figures()) {
     if (figure.info.name == name) return figure.value(run);

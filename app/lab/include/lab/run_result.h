@@ -17,6 +17,7 @@
 #include "lab/lab.h"
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
+#include "timing/instruction_counts.h"
 #include "timing/occupancy.h"
 
 namespace warpshop::lab {
@@ -56,6 +57,7 @@ struct KernelRun {
   uint32_t static_shared_bytes = 0;
   timing::Occupancy occupancy;
   timing::Counters counters;
+  timing::InstructionCounts instructions;
   std::vector<emulator::AccessSite> sites;
   std::vector<timing::SiteCounters> site_costs;      // one for each site
   std::vector<LineCost> lines;                       // ascending line

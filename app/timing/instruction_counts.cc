@@ -1,0 +1,130 @@
+#include "timing/instruction_counts.h"
+
+#include <algorithm>
+#include <string>
+
+#include "dependence.h"
+#include "load_waits.h"
+#include "ptx/instructions.h"
+
+namespace warpshop::timing {
+namespace {
+
+using ptx::Instruction;
+using ptx::Pipe;
+
+// Copies between registers and from the parameters: the back end mostly has none of them.
+// Branches inside a straight block lead around an arm that is predicated, and go.
+bool is_copy(const Instruction& i) {
+  return i.opcode == "mov" || i.opcode == "cvta" ||
+         (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param");
+}
+
+uint64_t InstructionCounts::*field_of(const Instruction& i) {
+  if (i.opcode == "bra" || i.opcode == "brx") return &InstructionCounts::branch_instructions;
+  if (i.opcode == "bar" || i.opcode == "barrier") return &InstructionCounts::barrier_instructions;
+  if (i.opcode == "cvt") return &InstructionCounts::conversion_instructions;
+  if (is_copy(i)) return nullptr;
+  std::string form = i.opcode;
+  for (const std::string& modifier : i.modifiers) form += '.' + modifier;
+  const ptx::InstructionRow* row = ptx::find_row(form);
+  if (row == nullptr) return nullptr;
+  switch (row->pipe) {
+    case Pipe::kAlu:
+      return &InstructionCounts::alu_instructions;
+    case Pipe::kFma:
+      return &InstructionCounts::fma_instructions;
+    case Pipe::kFp64:
+      return &InstructionCounts::fp64_instructions;
+    case Pipe::kXu:
+      return &InstructionCounts::special_instructions;
+    case Pipe::kSoftware:
+      return &InstructionCounts::software_instructions;
+    case Pipe::kHalf:
+    case Pipe::kLsu:
+    case Pipe::kTex:
+    case Pipe::kTensor:
+    case Pipe::kBranch:
+      break;
+  }
+  return nullptr;
+}
+
+// The longest chain of instructions that need one another.
+uint64_t chain_of(const ptx::Function& function, const StraightBlock& block) {
+  const BlockValues values = values_of(function, block);
+  std::vector<uint64_t> length(static_cast<size_t>(block.end - block.first), 0);
+  uint64_t longest = 0;
+  for (int n = block.first; n < block.end; ++n) {
+    const size_t here = static_cast<size_t>(n - block.first);
+    for (const Need& need : values.needs[here]) {
+      if (need.producer < 0) continue;
+      length[here] =
+          std::max(length[here], length[static_cast<size_t>(need.producer - block.first)]);
+    }
+    const Instruction& i = function.body[static_cast<size_t>(n)];
+    const bool goes = is_copy(i) || (i.opcode == "bra" && n + 1 < block.end);
+    if (!goes) ++length[here];
+    longest = std::max(longest, length[here]);
+  }
+  return longest;
+}
+
+}  // namespace
+
+const std::vector<InstructionCountInfo>& instruction_count_table() {
+  using C = InstructionCounts;
+  // clang-format off
+  static const std::vector<InstructionCountInfo> rows = {
+      {"alu_instructions", "instruction", "PTX instructions of integer addition, logic, comparison and selection.",
+       &C::alu_instructions},
+      {"fma_instructions", "instruction", "PTX instructions of f32 arithmetic and integer multiplication.",
+       &C::fma_instructions},
+      {"fp64_instructions", "instruction", "PTX instructions of f64 arithmetic.", &C::fp64_instructions},
+      {"special_instructions", "instruction", "PTX instructions of the special-function unit: sin, ex2, rcp, rsqrt, popc …",
+       &C::special_instructions},
+      {"software_instructions", "instruction",
+       "PTX instructions that no unit has: div, rem, exact sqrt. The back end writes a sequence for each.",
+       &C::software_instructions},
+      {"conversion_instructions", "instruction", "PTX conversions between types.", &C::conversion_instructions},
+      {"branch_instructions", "instruction", "PTX branches.", &C::branch_instructions},
+      {"barrier_instructions", "instruction", "Barriers of the block that warps came to.", &C::barrier_instructions},
+      {"dependent_steps", "instruction",
+       "PTX instructions on the longest chain of each basic block, in which each needs the one before.",
+       &C::dependent_steps},
+      {"load_waits", "wait", "Times a warp could not go on before loads from global memory had come.", &C::load_waits},
+  };
+  // clang-format on
+  return rows;
+}
+
+InstructionCounts count_instructions(const ptx::Function& function,
+                                     std::span<const emulator::InstructionCount> counts) {
+  InstructionCounts total;
+  for (size_t i = 0; i < function.body.size() && i < counts.size(); ++i) {
+    if (counts[i].warps == 0) continue;
+    if (const auto field = field_of(function.body[i])) total.*field += counts[i].warps;
+  }
+  const std::vector<StraightBlock> blocks = straight_blocks(function);
+  const std::vector<BlockWaits> waits = load_waits_of(function, blocks);
+  const auto runs_of = [&](size_t block) {
+    const size_t first = static_cast<size_t>(blocks[block].first);
+    return first < counts.size() ? counts[first].warps : 0;
+  };
+  std::vector<uint64_t> entries(blocks.size(), 0);  // from blocks before it
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    for (int next : blocks[b].successors) {
+      if (static_cast<size_t>(next) > b) entries[static_cast<size_t>(next)] += runs_of(b);
+    }
+  }
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    const uint64_t runs = runs_of(b);
+    if (runs == 0) continue;
+    total.load_waits += runs * static_cast<uint64_t>(waits[b].each_run) +
+                        std::min(runs, entries[b]) * static_cast<uint64_t>(waits[b].on_entry);
+    total.dependent_steps += runs * chain_of(function, blocks[b]);
+  }
+  return total;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,163 @@
+#include "load_waits.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace warpshop::timing {
+namespace {
+
+using ptx::Instruction;
+
+bool has(const Instruction& i, std::string_view modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+
+// What may not change places with what. Only global memory is waited for; a generic address may be
+// one of it.
+enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kFence };
+
+Order order_of(const Instruction& i) {
+  static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call"};
+  if (kFences.contains(i.opcode)) return Order::kFence;
+  const bool elsewhere = has(i, "shared") || has(i, "shared::cta") || has(i, "local") ||
+                         has(i, "param") || has(i, "const");
+  if (elsewhere) return Order::kFree;
+  if (i.opcode == "st" || i.opcode == "red" || i.opcode == "atom") return Order::kStore;
+  if (i.opcode == "ldu" || (i.opcode == "ld" && has(i, "nc"))) return Order::kReadOnlyLoad;
+  return i.opcode == "ld" ? Order::kGlobalLoad : Order::kFree;
+}
+
+// The back end gives both sides of a copy one register: a copy waits for nothing.
+bool is_copy(const Instruction& i) { return i.opcode == "mov"; }
+
+// Registers whose loads are under way, and those that a wait has brought since.
+struct Traffic {
+  std::set<int> on_the_way;
+  std::set<int> arrived;
+};
+
+// Where paths meet, a load is still on the way if it was on one of them and no other has waited for
+// it: a path that did not load it does not matter.
+Traffic meeting_of(const std::vector<const Traffic*>& paths) {
+  Traffic all;
+  for (const Traffic* path : paths) {
+    all.on_the_way.insert(path->on_the_way.begin(), path->on_the_way.end());
+    all.arrived.insert(path->arrived.begin(), path->arrived.end());
+  }
+  for (int reg : all.arrived) all.on_the_way.erase(reg);
+  return all;
+}
+
+class BlockRun {
+ public:
+  BlockRun(const ptx::Function& function, const StraightBlock& block, Traffic before)
+      : function_(function),
+        block_(block),
+        values_(values_of(function, block)),
+        state_(static_cast<size_t>(block.end - block.first), State::kToDo),
+        before_(std::move(before)) {}
+
+  int run() {
+    int waits = 0;
+    while (!sweep()) {
+      ++waits;
+      before_.arrived.insert(before_.on_the_way.begin(), before_.on_the_way.end());
+      before_.on_the_way.clear();
+      std::replace(state_.begin(), state_.end(), State::kOnTheWay, State::kArrived);
+    }
+    return waits;
+  }
+
+  Traffic after() const {
+    Traffic out = before_;
+    for (size_t reg = 0; reg < values_.last_writer.size(); ++reg) {
+      const int writer = values_.last_writer[reg];
+      if (writer < 0) continue;
+      const State state = state_[static_cast<size_t>(writer - block_.first)];
+      out.on_the_way.erase(static_cast<int>(reg));
+      out.arrived.erase(static_cast<int>(reg));
+      if (state == State::kOnTheWay) out.on_the_way.insert(static_cast<int>(reg));
+      if (state == State::kArrived) out.arrived.insert(static_cast<int>(reg));
+    }
+    return out;
+  }
+
+ private:
+  // Of the values an instruction makes. kArrived: of a load that was waited for.
+  enum class State { kToDo, kOnTheWay, kArrived, kDone };
+
+  State state_of(const Need& need) const {
+    if (need.producer >= 0) return state_[static_cast<size_t>(need.producer - block_.first)];
+    return before_.on_the_way.contains(need.reg) ? State::kOnTheWay : State::kDone;
+  }
+
+  // Does everything that can be done now; true when nothing is left.
+  bool sweep() {
+    bool access_waits = false, store_waits = false, fence_waits = false, all = true;
+    for (int n = block_.first; n < block_.end; ++n) {
+      State& state = state_[static_cast<size_t>(n - block_.first)];
+      if (state != State::kToDo) continue;
+      const Instruction& i = function_.body[static_cast<size_t>(n)];
+      const Order order = order_of(i);
+      bool needs_undone = false, needs_load = false;
+      for (const Need& need : values_.needs[static_cast<size_t>(n - block_.first)]) {
+        needs_undone = needs_undone || state_of(need) == State::kToDo;
+        needs_load = needs_load || state_of(need) == State::kOnTheWay;
+      }
+      const bool waits = needs_undone || (needs_load && !is_copy(i)) ||
+                         (fence_waits && order != Order::kFree) ||
+                         (store_waits && order == Order::kGlobalLoad) ||
+                         (access_waits && (order == Order::kStore || order == Order::kFence));
+      if (!waits) {
+        const bool is_load = order == Order::kGlobalLoad || order == Order::kReadOnlyLoad;
+        state = is_load || needs_load ? State::kOnTheWay : State::kDone;
+        continue;
+      }
+      all = false;
+      access_waits = access_waits || order != Order::kFree;
+      store_waits = store_waits || order == Order::kStore;
+      fence_waits = fence_waits || order == Order::kFence;
+    }
+    return all;
+  }
+
+  const ptx::Function& function_;
+  const StraightBlock& block_;
+  BlockValues values_;
+  std::vector<State> state_;
+  Traffic before_;
+};
+
+}  // namespace
+
+std::vector<BlockWaits> load_waits_of(const ptx::Function& function,
+                                      const std::vector<StraightBlock>& blocks) {
+  std::vector<std::vector<size_t>> predecessors(blocks.size());
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    for (int next : blocks[b].successors) predecessors[static_cast<size_t>(next)].push_back(b);
+  }
+  std::vector<BlockWaits> waits(blocks.size());
+  std::vector<Traffic> after(blocks.size());
+  // The second round knows what comes round a loop.
+  for (int round = 0; round < 2; ++round) {
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      std::vector<const Traffic*> paths;
+      bool is_loop = false;
+      for (size_t p : predecessors[b]) {
+        is_loop = is_loop || p >= b;
+        if (p < b || round > 0) paths.push_back(&after[p]);
+      }
+      BlockRun run(function, blocks[b], meeting_of(paths));
+      const int count = run.run();
+      after[b] = run.after();
+      const int first_time = waits[b].each_run;
+      waits[b].each_run = count;
+      if (round > 0 && is_loop) waits[b].on_entry = std::max(0, first_time - count);
+    }
+  }
+  return waits;
+}
+
+}  // namespace warpshop::timing

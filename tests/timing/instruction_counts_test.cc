@@ -1,0 +1,166 @@
+// Waits, chains and classes of small pieces of PTX, worked by hand. The waits are those that ptxas
+// 13.0 leaves in SASS for sm_90 (read with nvdisasm).
+#include "timing/instruction_counts.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ptx/parser.h"
+
+namespace warpshop::timing {
+namespace {
+
+// The body as a kernel; every instruction issued once by each of `runs` warps.
+InstructionCounts count(const std::string& body, uint64_t runs = 1) {
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+      ".reg .pred %p<9>; .reg .b32 %r<19>; .reg .b64 %rd<19>; .reg .f32 %f<29>; .reg .f64 %d<9>;\n"
+      ".shared .align 4 .b8 s[128];\n" +
+      body + "\nret;\n}\n";
+  const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
+  EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  const ptx::Function& function = output.module.functions[0];
+  EXPECT_TRUE(function.problems.empty()) << render(function.problems);
+  const std::vector<emulator::InstructionCount> counts(function.body.size(), {runs, 32 * runs});
+  return count_instructions(function, counts);
+}
+
+struct WaitCase {
+  const char* what;
+  const char* body;
+  uint64_t waits;
+};
+
+TEST(LoadWaits, AreCountedOncePerBatch) {
+  const WaitCase cases[] = {
+      {"a load and its use", "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1;", 1},
+      {"a load that nobody needs", "ld.global.f32 %f1,[%rd1];", 0},
+      {"two loads, then their uses",
+       "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f1,%f2;", 1},
+      {"the second load moves up over arithmetic",
+       "ld.global.f32 %f1,[%rd1]; add.f32 %f3,%f1,%f1; ld.global.f32 %f2,[%rd1+4];"
+       "add.f32 %f4,%f2,%f3;",
+       1},
+      {"but not over a store that waits",
+       "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1; ld.global.f32 %f2,[%rd1+4];"
+       "st.global.f32 [%rd2+4],%f2;",
+       2},
+      {"unless it is read-only",
+       "ld.global.nc.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1; ld.global.nc.f32 %f2,[%rd1+4];"
+       "st.global.f32 [%rd2+4],%f2;",
+       1},
+      {"a store of something else waits for nobody",
+       "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f9; ld.global.f32 %f2,[%rd1+4];"
+       "add.f32 %f3,%f1,%f2;",
+       1},
+      {"an address that was loaded",
+       "ld.global.u64 %rd3,[%rd1]; ld.global.u64 %rd4,[%rd3]; ld.global.u64 %rd5,[%rd4];"
+       "st.global.u64 [%rd2],%rd5;",
+       3},
+      {"a barrier waits for no load, but holds back what follows a waiting store",
+       "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1],%f1; bar.sync 0;"
+       "ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f2,%f2;",
+       1},
+      {"a waiting store to global memory holds back the barrier",
+       "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1; bar.sync 0;"
+       "ld.global.nc.f32 %f2,[%rd1+4]; add.f32 %f3,%f2,%f2;",
+       2},
+      {"shared memory is not counted", "ld.shared.f32 %f1,[%r1]; st.shared.f32 [%r1+4],%f1;", 0},
+      {"a copy waits for nothing",
+       "ld.global.f32 %f1,[%rd1]; mov.f32 %f5,%f1; ld.global.f32 %f2,[%rd1+4];"
+       "st.global.f32 [%rd2],%f5; st.global.f32 [%rd2+4],%f2;",
+       1},
+      {"short arms are predicated, and their loads go together",
+       "@%p1 bra A; ld.global.f32 %f1,[%rd1]; fma.rn.f32 %f1,%f1,%f1,%f1;\nA:\n"
+       "@%p2 bra B; ld.global.f32 %f2,[%rd1+4];\nB:\n add.f32 %f3,%f1,%f2;",
+       1},
+      {"arms with a call are not",
+       "@%p1 bra A; ld.global.f32 %f1,[%rd1]; bar.sync 0; add.f32 %f1,%f1,%f1;\nA:\n"
+       "@%p2 bra B; ld.global.f32 %f2,[%rd1+4]; bar.sync 0; add.f32 %f2,%f2,%f2;\nB:\n"
+       "add.f32 %f3,%f1,%f2;",
+       2},
+      {"a load is still on the way in the next block",
+       "ld.global.f32 %f1,[%rd1]; @%p1 bra A;\nB:\n add.s32 %r2,%r2,1; @%p2 bra B;\nA:\n"
+       "add.f32 %f3,%f1,%f1;",
+       1},
+  };
+  for (const WaitCase& c : cases) EXPECT_EQ(count(c.body).load_waits, c.waits) << c.what;
+}
+
+// What is loaded for the next turn of a loop is waited for once a turn; what was loaded before the
+// loop, once.
+TEST(LoadWaits, ComeRoundALoop) {
+  EXPECT_EQ(count("ld.global.f32 %f1,[%rd1];\nL:\n mov.f32 %f2,%f1; add.s64 %rd1,%rd1,4;"
+                  "ld.global.f32 %f1,[%rd1]; add.f32 %f3,%f3,%f2; @%p1 bra L;",
+                  1)
+                .load_waits,
+            1u);
+  const std::string invariant =
+      "ld.global.f32 %f1,[%rd1]; add.s32 %r3,%r3,1;\nL:\n add.f32 %f3,%f3,%f1; @%p1 bra L;";
+  EXPECT_EQ(count(invariant).load_waits, 1u);
+  // Ten turns for one entry.
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .pred %p<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\nld.global.f32 %f1,[%rd1];\nL:\n"
+      "add.f32 %f3,%f3,%f1; @%p1 bra L;\nret;\n}\n";
+  const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
+  const std::vector<emulator::InstructionCount> counts = {{1, 32}, {10, 320}, {10, 320}, {1, 32}};
+  EXPECT_EQ(count_instructions(output.module.functions[0], counts).load_waits, 1u);
+}
+
+struct ChainCase {
+  const char* what;
+  const char* body;
+  uint64_t steps;  // with `ret`, which needs nothing
+};
+
+TEST(DependentSteps, AreTheLongestChain) {
+  const ChainCase cases[] = {
+      {"nothing needs anything", "add.f32 %f1,%f8,%f9; add.f32 %f2,%f8,%f9; add.f32 %f3,%f8,%f9;",
+       1},
+      {"a chain of three", "add.f32 %f1,%f8,%f9; add.f32 %f1,%f1,%f9; add.f32 %f1,%f1,%f9;", 3},
+      {"two chains side by side",
+       "add.f32 %f1,%f1,%f9; add.f32 %f2,%f2,%f9; add.f32 %f1,%f1,%f9; add.f32 %f2,%f2,%f9;", 2},
+      {"a copy is no step", "add.f32 %f1,%f8,%f9; mov.f32 %f2,%f1; add.f32 %f3,%f2,%f9;", 2},
+      {"a name used again is a new value",
+       "add.f32 %f1,%f1,%f9; mul.f32 %f1,%f8,%f9; add.f32 %f2,%f1,%f9;", 2},
+      {"an arm needs its condition and the value before",
+       "setp.lt.s32 %p1,%r1,%r2; add.f32 %f1,%f8,%f9; @%p1 bra A; add.f32 %f1,%f8,%f8;\nA:\n"
+       "add.f32 %f2,%f1,%f1;",
+       3},
+      {"chains of blocks are cut",
+       "L:\n add.f32 %f1,%f1,%f9; @%p1 bra L; add.f32 %f1,%f1,%f9; add.f32 %f1,%f1,%f9;", 3},
+  };
+  for (const ChainCase& c : cases) EXPECT_EQ(count(c.body).dependent_steps, c.steps) << c.what;
+}
+
+TEST(InstructionCounts, GoByWhatRunsThem) {
+  InstructionCounts expected;
+  expected.alu_instructions = 3 * 3;       // add.s32, setp, selp
+  expected.fma_instructions = 3 * 3;       // add.f32, fma, mul.lo
+  expected.fp64_instructions = 1 * 3;      // fma.f64
+  expected.special_instructions = 2 * 3;   // sin, rcp
+  expected.software_instructions = 3 * 3;  // rem, div.rn, sqrt.rn
+  expected.conversion_instructions = 1 * 3;
+  expected.branch_instructions = 1 * 3;
+  expected.barrier_instructions = 1 * 3;
+  InstructionCounts got = count(
+      "add.s32 %r1,%r2,%r3; setp.lt.s32 %p1,%r1,%r2; selp.b32 %r4,%r1,%r2,%p1;"
+      "add.f32 %f1,%f2,%f3; fma.rn.f32 %f1,%f2,%f3,%f4; mul.lo.s32 %r5,%r6,%r7;"
+      "fma.rn.f64 %d1,%d2,%d3,%d4; sin.approx.f32 %f5,%f6; rcp.approx.ftz.f32 %f7,%f6;"
+      "rem.s32 %r8,%r6,%r7; div.rn.f32 %f8,%f6,%f7; sqrt.rn.f32 %f9,%f6;"
+      "cvt.f64.f32 %d5,%f1; mov.f32 %f10,%f1; bar.sync 0; @%p1 bra A;\nA:\n",
+      3);
+  got.dependent_steps = 0;
+  got.load_waits = 0;
+  EXPECT_EQ(got, expected);
+}
+
+TEST(InstructionCounts, WhatWasNotIssuedIsNotCounted) {
+  EXPECT_EQ(count("add.f32 %f1,%f2,%f3; ld.global.f32 %f1,[%rd1]; add.f32 %f1,%f1,%f1;", 0),
+            InstructionCounts());
+}
+
+}  // namespace
+}  // namespace warpshop::timing
