@@ -1,5 +1,5 @@
-// Waits, chains and classes of small pieces of PTX, worked by hand. The waits are those that ptxas
-// 13.0 leaves in SASS for sm_90 (read with nvdisasm).
+// Waits, chains and classes of small pieces of PTX, worked by hand. Which whole
+// kernels were compared with SASS: docs/models.md, "Waiting for loads".
 #include "timing/instruction_counts.h"
 
 #include <gtest/gtest.h>

@@ -47,8 +47,7 @@ const std::vector<InstructionCountInfo>& instruction_count_table();
 // same place), unless it is read-only (ld.global.nc); a store over a waiting access; anything that
 // touches memory over a waiting barrier, fence or call. When nothing can move any more the warp
 // waits, once, for all loads on the way. Loads that nobody needed in their block are still on the
-// way in the next. Compared with SASS: tests/timing/instruction_counts_test.cc, docs/models.md
-// "Waiting for loads".
+// way in the next. Compared with SASS for four kernels: docs/models.md, "Waiting for loads".
 InstructionCounts count_instructions(const ptx::Function& function,
                                      std::span<const emulator::InstructionCount> counts);
 
