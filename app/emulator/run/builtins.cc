@@ -6,6 +6,7 @@
 
 #include "memory/access_check.h"
 #include "run/launch_state.h"
+#include "run/paths.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -202,9 +203,7 @@ const MicroOp* call_builtin(Warp& warp, const MicroOp* op) {
   }
   // A failed assertion ends the kernel, as on the device.
   fail_launch(warp);
-  warp.status = WarpStatus::kDone;
-  warp.paths.clear();
-  return nullptr;
+  return control::finish(warp);
 }
 
 }  // namespace warpshop::emulator

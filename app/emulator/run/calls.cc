@@ -1,8 +1,14 @@
 // Calls of device functions: a frame of registers, one of parameters, one of local memory for each.
+//
+// A lane is in one chain of calls at a time, so parameters and local memory, which each lane has for itself, are
+// stacked by the depth of the call. Registers are arrays over all lanes: paths in different calls need room of
+// their own, and a new frame goes behind all that are in use.
+#include <algorithm>
 #include <cstring>
 
 #include "run/frame.h"
 #include "run/launch_state.h"
+#include "run/paths.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -103,6 +109,20 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
   }
 }
 
+void enter_frame(Warp& warp, uint16_t index) {
+  const CallFrame& frame = warp.frames[index];
+  warp.frame_index = index;
+  warp.function = frame.function;
+  warp.frame = warp.registers.data() + frame.register_base;
+  warp.param_base = frame.param_base;
+  warp.local_base = frame.local_base;
+}
+
+void drop_frames(Warp& warp) {
+  const auto in_last = [&](const Path& path) { return path.frame + 1u == warp.frames.size(); };
+  while (warp.frames.size() > 1 && std::none_of(warp.paths.begin(), warp.paths.end(), in_last)) warp.frames.pop_back();
+}
+
 namespace control {
 namespace {
 
@@ -111,13 +131,11 @@ constexpr size_t kMaxCallDepth = 512;
 const MicroOp* overflow(Warp& warp, const MicroOp* op) {
   if (Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, ptx::Space::kLocal, "write",
                                 std::countr_zero(warp.mask))) {
-    f->message = "the call stack is full: " + std::to_string(warp.calls.size()) + " calls deep";
+    f->message = "the call stack is full: " + std::to_string(warp.frames[warp.frame_index].depth) + " calls deep";
     f->cause = "a recursion without an end, or one that is deeper than a thread's stack";
   }
   fail_launch(warp);
-  warp.status = WarpStatus::kDone;
-  warp.paths.clear();
-  return nullptr;
+  return finish(warp);
 }
 
 void copy_lanes(Warp& warp, uint32_t from_base, uint32_t to_base, const std::vector<CallSite::Copy>& copies) {
@@ -137,28 +155,30 @@ const MicroOp* call(Warp& warp, const MicroOp* op) {
   const CallSite& site = launch.program->calls[op->imm];
   const DecodedFunction& caller = *warp.function;
   const DecodedFunction& callee = launch.program->functions[static_cast<size_t>(site.callee)];
+  const uint16_t depth = static_cast<uint16_t>(warp.frames[warp.frame_index].depth + 1);
   const uint32_t param_base = warp.param_base + caller.param_bytes;
   const uint32_t local_base = warp.local_base + caller.local_bytes;
-  if (warp.calls.size() >= kMaxCallDepth || param_base + callee.param_bytes > launch.param_stride ||
+  if (depth > kMaxCallDepth || param_base + callee.param_bytes > launch.param_stride ||
       local_base + callee.local_bytes > launch.local_stride) {
     return overflow(warp, op);
   }
-  warp.calls.push_back({.return_to = op + 1,
-                        .site = &site,
-                        .function = warp.function,
-                        .register_base = warp.register_base,
-                        .param_base = warp.param_base,
-                        .local_base = warp.local_base});
+  const CallFrame& last = warp.frames.back();
+  const uint32_t register_base = last.register_base + (last.function->frame_bytes + 63) / 64 * 64;
   copy_lanes(warp, warp.param_base, param_base, site.arguments);
-  warp.register_base += caller.frame_bytes;
-  warp.registers.grow(warp.register_base + callee.frame_bytes);
-  warp.frame = warp.registers.data() + warp.register_base;
-  warp.param_base = param_base;
-  warp.local_base = local_base;
-  warp.function = &callee;
+  warp.frames.push_back({.function = &callee,
+                         .site = &site,
+                         .return_to = op + 1,
+                         .register_base = register_base,
+                         .param_base = param_base,
+                         .local_base = local_base,
+                         .parent = warp.frame_index,
+                         .depth = depth});
+  warp.registers.grow(register_base + callee.frame_bytes);
   // The call is a path of its own: what reconverges inside belongs to this call, not to one further out.
   warp.top().pc = op + 1;
-  warp.paths.push_back({.mask = warp.mask, .depth = static_cast<uint16_t>(warp.calls.size())});
+  const auto index = static_cast<uint16_t>(warp.frames.size() - 1);
+  warp.paths.push_back({.mask = warp.mask, .frame = index});
+  enter_frame(warp, index);
   fill_constants(warp, callee);
   fill_specials(warp, callee);
   return callee.code.data();
@@ -168,27 +188,17 @@ const MicroOp* return_from_call(Warp& warp, const MicroOp* op) {
   // Lanes that diverged inside the function meet here before it returns.
   while (warp.top().reconvergence == op) {
     warp.paths.pop_back();
-    if (warp.top().pc != op) {
-      set_mask(warp, warp.top().mask);
-      return warp.top().pc;
-    }
+    if (warp.top().pc != op || warp.top().wait != Wait::kNothing) return resume(warp);
     set_mask(warp, warp.top().mask);
   }
-  const CallFrame frame = warp.calls.back();
-  copy_lanes(warp, warp.param_base, frame.param_base, frame.site->results);
-  leave_frame(warp);
+  const CallFrame frame = warp.frames[warp.frame_index];
+  copy_lanes(warp, frame.param_base, warp.frames[frame.parent].param_base, frame.site->results);
   warp.paths.pop_back();
+  // Some lanes may have gone ahead of others inside the function: then the caller waits for the rest.
+  if (warp.top().mask != warp.mask) return resume(warp);
+  drop_frames(warp);
+  enter_frame(warp, frame.parent);
   return frame.return_to;
-}
-
-void leave_frame(Warp& warp) {
-  const CallFrame frame = warp.calls.back();
-  warp.calls.pop_back();
-  warp.register_base = frame.register_base;
-  warp.frame = warp.registers.data() + warp.register_base;
-  warp.param_base = frame.param_base;
-  warp.local_base = frame.local_base;
-  warp.function = frame.function;
 }
 
 }  // namespace control

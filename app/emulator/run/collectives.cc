@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "run/meeting.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -13,32 +14,34 @@ uint32_t member_mask(Warp& warp, const MicroOp* op, int lane) {
   return warp.reg<uint32_t>(static_cast<uint32_t>(op->imm))[lane];
 }
 
-// The mask must name every lane that executes the instruction with it; otherwise the behaviour is undefined
-// ("the behavior is undefined if the executing thread is not in the membermask").
-void check_members(Warp& warp, const MicroOp* op, std::string_view what) {
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const uint32_t members = member_mask(warp, op, lane);
-    if ((members >> lane) & 1u) continue;
-    if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
-      char mask[16];
-      std::snprintf(mask, sizeof mask, "0x%08x", members);
-      f->message = "lane " + std::to_string(lane) + " executes " + std::string(what) + " but is not in its mask " + mask;
-      f->cause = "the mask must have a bit for every lane that arrives; 0xffffffff when the whole warp does";
-    }
-  }
+// "If the source lane is inactive or not in membermask, the result is undefined" (PTX ISA, shfl.sync).
+void note_undefined_source(Warp& warp, const MicroOp* op, int lane, int from) {
+  Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane);
+  if (f == nullptr) return;
+  const bool exists = (warp.first_mask >> from) & 1u;
+  const char* why = !exists                            ? "the block has no such thread"
+                    : ((warp.live >> from) & 1u) == 0  ? "it has left the kernel"
+                    : ((warp.mask >> from) & 1u) == 0  ? "it went another way"
+                                                       : "the mask does not name it";
+  f->severity = Severity::kWarning;
+  f->message = "lane " + std::to_string(lane) + " reads a register of lane " + std::to_string(from) +
+               ", which does not take part in the shuffle (" + why + "): the value is undefined";
+  f->cause = "let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are";
+  if (exists) f->other_who = place_of_lane(warp, from);
 }
 
 enum class Shuffle { kUp, kDown, kButterfly, kIndex };
 
 template <Shuffle kMode>
 const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "a shuffle");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   const uint32_t* a = warp.reg<uint32_t>(op->a);
   const uint32_t* b = warp.reg<uint32_t>(op->b);
   const uint32_t* c = warp.reg<uint32_t>(op->c);
   uint32_t value[kWarpSize];
   std::memcpy(value, a, sizeof value);
+  const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
   uint32_t in_range = 0;
   uint32_t* d = op->d == kNoRegister ? nullptr : warp.reg<uint32_t>(op->d);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -65,6 +68,7 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
     }
     if (!ok) from = lane;
     if (ok) in_range |= 1u << lane;
+    if (ok && (((warp.mask & members[lane]) >> from) & 1u) == 0) note_undefined_source(warp, op, lane, from);
     if (d != nullptr) d[lane] = value[from & 31];
   }
   if (op->e != kNoRegister) {
@@ -83,7 +87,8 @@ enum class Vote { kAll, kAny, kUniform, kBallot };
 
 template <Vote kMode>
 const MicroOp* vote(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "a vote");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   const uint32_t predicate = predicate_of(warp, op);
   uint32_t result = 0;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -106,7 +111,8 @@ const MicroOp* vote(Warp& warp, const MicroOp* op) {
 
 template <typename T, bool kAll>
 const MicroOp* match(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "a match");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   T value[kWarpSize];
   std::memcpy(value, warp.reg<T>(op->a), sizeof value);
   uint32_t all_equal = 0;
@@ -141,7 +147,8 @@ struct OneOf { template <typename T> static T apply(T a, T b) { return a ^ b; } 
 
 template <typename T, typename Operation>
 const MicroOp* redux(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "a reduction");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   T value[kWarpSize];
   std::memcpy(value, warp.reg<T>(op->a), sizeof value);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -196,13 +203,15 @@ const MicroOp* activemask(Warp& warp, const MicroOp* op) {
 }
 
 const MicroOp* sync_warp(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "__syncwarp");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   ++warp.sync_order;
   return op + 1;
 }
 
 const MicroOp* elect(Warp& warp, const MicroOp* op) {
-  check_members(warp, op, "elect.sync");
+  const MicroOp* next = nullptr;
+  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   const uint32_t leader = warp.mask & (0u - warp.mask);
   if (op->d != kNoRegister) {
     uint32_t* d = warp.reg<uint32_t>(op->d);
@@ -212,5 +221,54 @@ const MicroOp* elect(Warp& warp, const MicroOp* op) {
   *p = (*p & ~warp.mask) | leader;
   return op + 1;
 }
+
+namespace {
+
+struct Known {
+  Handler run;
+  std::string_view name;
+  CollectiveShape shape;
+};
+
+constexpr CollectiveShape kShuffleShape{.a_bytes = 4, .has_lane = true, .d_bytes = 4, .has_e = true};
+constexpr CollectiveShape kVoteShape{.a_bytes = 0, .d_bytes = 0};
+constexpr CollectiveShape kReduxShape{.a_bytes = 4, .d_bytes = 4};
+const Known kKnown[] = {
+    {shuffle<Shuffle::kUp>, "a shuffle", kShuffleShape},
+    {shuffle<Shuffle::kDown>, "a shuffle", kShuffleShape},
+    {shuffle<Shuffle::kButterfly>, "a shuffle", kShuffleShape},
+    {shuffle<Shuffle::kIndex>, "a shuffle", kShuffleShape},
+    {vote<Vote::kAll>, "a vote", kVoteShape},
+    {vote<Vote::kAny>, "a vote", kVoteShape},
+    {vote<Vote::kUniform>, "a vote", kVoteShape},
+    {vote<Vote::kBallot>, "a vote", {.a_bytes = 0, .d_bytes = 4}},
+    {match<uint32_t, false>, "a match", {.a_bytes = 4, .d_bytes = 4}},
+    {match<uint64_t, false>, "a match", {.a_bytes = 8, .d_bytes = 4}},
+    {match<uint32_t, true>, "a match", {.a_bytes = 4, .d_bytes = 4, .has_e = true}},
+    {match<uint64_t, true>, "a match", {.a_bytes = 8, .d_bytes = 4, .has_e = true}},
+    {redux<uint32_t, Sum>, "a reduction", kReduxShape},
+    {redux<uint32_t, Least>, "a reduction", kReduxShape},
+    {redux<int32_t, Least>, "a reduction", kReduxShape},
+    {redux<uint32_t, Most>, "a reduction", kReduxShape},
+    {redux<int32_t, Most>, "a reduction", kReduxShape},
+    {redux<uint32_t, Both>, "a reduction", kReduxShape},
+    {redux<uint32_t, Either>, "a reduction", kReduxShape},
+    {redux<uint32_t, OneOf>, "a reduction", kReduxShape},
+    {sync_warp, "__syncwarp", {}},
+    {elect, "elect.sync", {.d_bytes = 4, .has_e = true}},
+};
+
+const Known& known(Handler run) {
+  for (const Known& k : kKnown) {
+    if (k.run == run) return k;
+  }
+  static const Known kNone{nullptr, "a warp-wide instruction", {}};
+  return kNone;
+}
+
+}  // namespace
+
+CollectiveShape shape_of_collective(Handler run) { return known(run).shape; }
+std::string_view name_of_collective(Handler run) { return known(run).name; }
 
 }  // namespace warpshop::emulator

@@ -2,6 +2,7 @@
 // "match.sync", "activemask", "redux.sync", "bar.warp.sync", "elect.sync".
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "run/micro_op.h"
@@ -21,5 +22,15 @@ Handler find_redux(std::string_view operation, bool is_signed);
 const MicroOp* activemask(Warp& warp, const MicroOp* op);
 const MicroOp* sync_warp(Warp& warp, const MicroOp* op);
 const MicroOp* elect(Warp& warp, const MicroOp* op);
+
+// What the operands of one of these are, for lanes that come to it from different places (meeting.h).
+struct CollectiveShape {
+  int a_bytes = -1;            // of a lane; 0: a predicate, -1: there is none
+  bool has_lane = false;       // b and c
+  int d_bytes = -1;            // likewise
+  bool has_e = false;
+};
+CollectiveShape shape_of_collective(Handler run);
+std::string_view name_of_collective(Handler run);    // "a shuffle"
 
 }  // namespace warpshop::emulator

@@ -1,14 +1,13 @@
 // Control flow of a warp: basic blocks, divergence and reconvergence, calls, barriers, leaving.
 //
-// Lanes that took different ways are paths on a stack. The top path runs. A divergent branch turns the
-// running path into the one that waits at the reconvergence point (the branch's immediate post-dominator)
-// and puts the two sides above it; a path that arrives there is popped. Where the sides meet only at the
-// end of the kernel nothing waits: the sides replace the path and are equals ("siblings"), so that lanes
-// which leave early never hold up a barrier of the others.
+// Lanes that took different ways are paths (paths.h). Where the sides of a branch meet only at the end of the kernel
+// nothing waits: the sides replace the path and are equals, so that lanes which leave early never hold up a barrier
+// of the others.
 #include <algorithm>
 #include <span>
 
 #include "run/launch_state.h"
+#include "run/paths.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -33,60 +32,6 @@ const MicroOp* reconvergence_of(const MicroOp* op) {
   return op->e == 0 ? nullptr : op + static_cast<int32_t>(op->e);
 }
 
-// Makes the top path run; when it waits at a barrier, a sibling takes its turn, or the warp pauses.
-const MicroOp* resume(Warp& warp);
-
-const MicroOp* finish(Warp& warp) {
-  warp.status = WarpStatus::kDone;
-  warp.paths.clear();
-  return nullptr;
-}
-
-const MicroOp* report_divergent_barrier(Warp& warp, const MicroOp* op) {
-  const uint32_t missing = warp.live & ~warp.barrier_lanes;
-  const int arrived = std::countr_zero(warp.barrier_lanes);
-  if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", arrived)) {
-    const ThreadPlace other = place_of_lane(warp, std::countr_zero(missing));
-    f->other_who = other;
-    f->message = std::to_string(std::popcount(warp.barrier_lanes)) + " of the warp's " +
-                 std::to_string(std::popcount(warp.live)) +
-                 " threads wait at this barrier; thread (" + std::to_string(other.thread.x) + ", " +
-                 std::to_string(other.thread.y) + ", " + std::to_string(other.thread.z) +
-                 ") went another way and never comes";
-    f->cause =
-        "a __syncthreads() inside an if or a loop that not every thread of the block enters: move it out, so that "
-        "all threads reach it";
-  }
-  fail_launch(warp);
-  return finish(warp);
-}
-
-const MicroOp* resume(Warp& warp) {
-  while (!warp.paths.empty() && warp.top().mask == 0) warp.paths.pop_back();
-  if (warp.paths.empty()) return finish(warp);
-  // Lanes that exited inside a call leave its frame to those that are further out.
-  while (warp.calls.size() > warp.top().depth) leave_frame(warp);
-  if (!warp.top().waiting) {
-    set_mask(warp, warp.top().mask);
-    return warp.top().pc;
-  }
-  if (warp.barrier_lanes == warp.live) {
-    warp.status = WarpStatus::kWaiting;
-    return nullptr;
-  }
-  const Path waiting = warp.top();
-  for (size_t i = warp.paths.size() - 1; i-- > 0;) {
-    Path& sibling = warp.paths[i];
-    if (sibling.reconvergence != waiting.reconvergence || sibling.depth != waiting.depth) break;
-    if (sibling.waiting || sibling.mask == 0) continue;
-    std::rotate(warp.paths.begin() + static_cast<ptrdiff_t>(i), warp.paths.begin() + static_cast<ptrdiff_t>(i) + 1,
-                warp.paths.end());
-    set_mask(warp, warp.top().mask);
-    return warp.top().pc;
-  }
-  return report_divergent_barrier(warp, warp.barrier_op);
-}
-
 struct Side {
   uint32_t lanes = 0;
   const MicroOp* to = nullptr;
@@ -105,7 +50,7 @@ const MicroOp* split(Warp& warp, const MicroOp* reconvergence, std::span<const S
   for (const Side& side : sides) {
     if (reconvergence != nullptr && side.to == reconvergence) continue;
     warp.paths.push_back(
-        {.pc = side.to, .mask = side.lanes, .reconvergence = reconvergence, .depth = parent.depth});
+        {.pc = side.to, .reconvergence = reconvergence, .mask = side.lanes, .frame = parent.frame});
   }
   return resume(warp);
 }
@@ -129,7 +74,7 @@ const MicroOp* enter_reconvergence_block(Warp& warp, const MicroOp* op) {
   while (warp.top().reconvergence == op) {
     // Lanes that left on the way are gone from every path's mask already.
     warp.paths.pop_back();
-    if (warp.top().pc != op || warp.top().waiting) return resume(warp);
+    if (warp.top().pc != op || warp.top().wait != Wait::kNothing) return resume(warp);
     set_mask(warp, warp.top().mask);
   }
   return count_and_enter(warp, op);
@@ -243,7 +188,7 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op) {
   warp.barrier_op = op;
   warp.barrier_lanes |= warp.mask;
   warp.top().pc = op + 1;
-  warp.top().waiting = true;
+  warp.top().wait = Wait::kBarrier;
   return resume(warp);
 }
 

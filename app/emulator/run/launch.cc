@@ -8,6 +8,7 @@
 
 #include "run/frame.h"
 #include "run/launch_state.h"
+#include "run/paths.h"
 #include "checks/race_report.h"
 #include "run/warp.h"
 
@@ -177,18 +178,15 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   const uint32_t threads = std::min<uint32_t>(kWarpSize, launch.threads_per_block - first);
   warp.index = index;
   warp.block = &worker.block;
-  warp.function = &kernel;
-  warp.register_base = 0;
-  warp.frame = warp.registers.data();
-  warp.local_base = 0;
-  warp.param_base = 0;
-  warp.calls.clear();
+  warp.frames.assign(1, {.function = &kernel});
+  enter_frame(warp, 0);
   std::fill(warp.local_written.begin(), warp.local_written.end(), uint8_t{0});
   warp.status = WarpStatus::kReady;
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
   warp.live = warp.first_mask;
   warp.carry = 0;
   warp.sync_order = 0;
+  warp.released = 0;
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
@@ -266,9 +264,8 @@ bool release_barriers(Worker& worker) {
       if (warp->status != WarpStatus::kWaiting || warp->barrier != id) continue;
       warp->status = WarpStatus::kReady;
       warp->barrier_lanes = 0;
-      for (Path& path : warp->paths) path.waiting = false;
-      set_mask(*warp, warp->top().mask);
-      warp->pc = warp->top().pc;
+      for (Path& path : warp->paths) path.wait = Wait::kNothing;
+      warp->pc = control::resume(*warp);
     }
     barrier.last_count = barrier.count;
     barrier.last_all = barrier.all;

@@ -50,22 +50,33 @@ class AlignedBytes {
   size_t size_ = 0;
 };
 
-// Lanes that run together. The top of Warp::paths is running; its place is the warp's own.
-struct Path {
-  const MicroOp* pc = nullptr;              // where to go on; stale for the running path
-  uint32_t mask = 0;
-  const MicroOp* reconvergence = nullptr;   // block header at which it joins the path below; nullptr: none
-  bool waiting = false;                     // arrived at a barrier
-  uint16_t depth = 0;                       // calls deep
+// What a path waits for.
+enum class Wait : uint8_t {
+  kNothing,
+  kBarrier,                                 // the block's other threads
+  kLanes,                                   // lanes that the member mask of the instruction at pc names
 };
 
+// Lanes that run together. The top of Warp::paths is running; its place is the warp's own. See paths.h.
+struct Path {
+  const MicroOp* pc = nullptr;              // where to go on; stale for the running path
+  const MicroOp* reconvergence = nullptr;   // block header at which it joins the path below; nullptr: none
+  uint32_t mask = 0;
+  uint16_t frame = 0;                       // in Warp::frames
+  Wait wait = Wait::kNothing;
+};
+
+// A call in progress, or the kernel itself: where its registers and its part of each thread's memory lie. Paths
+// may be in different calls at one time, so the frames are a tree.
 struct CallFrame {
+  const DecodedFunction* function = nullptr;
+  const CallSite* site = nullptr;             // that made it; nullptr for the kernel
   const MicroOp* return_to = nullptr;
-  const CallSite* site = nullptr;
-  const DecodedFunction* function = nullptr;  // the caller, as are the bases
   uint32_t register_base = 0;
   uint32_t param_base = 0;
   uint32_t local_base = 0;
+  uint16_t parent = 0;
+  uint16_t depth = 0;                         // calls deep
 };
 
 struct Warp : LaneState {
@@ -75,15 +86,16 @@ struct Warp : LaneState {
   uint32_t first_mask = 0;                  // lanes that exist
   uint32_t saved_mask = 0;                  // of the guard in force
   uint32_t sync_order = 0;                  // __syncwarps so far
+  uint32_t released = 0;                    // lanes that went on past a meeting point while others waited for them
   int slice = 0;                            // basic blocks left before the scheduler is asked
   uint32_t index = 0;                       // in its block
   Block* block = nullptr;
   Worker* worker = nullptr;
   const DecodedFunction* function = nullptr;
   std::vector<Path> paths;
-  std::vector<CallFrame> calls;
-  AlignedBytes registers;                   // stack of frames
-  uint32_t register_base = 0;               // start of the running frame
+  std::vector<CallFrame> frames;            // [0]: the kernel; a callee comes after its caller
+  uint16_t frame_index = 0;                 // of the running function
+  AlignedBytes registers;                   // of all frames
   std::vector<uint8_t> local;               // per lane: local_stride bytes
   std::vector<uint8_t> local_written;       // likewise: 0 where the thread has written nothing
   uint32_t local_stride = 0;
@@ -198,8 +210,6 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op);
 const MicroOp* barrier_result(Warp& warp, const MicroOp* op);
 const MicroOp* call(Warp& warp, const MicroOp* op);
 const MicroOp* return_from_call(Warp& warp, const MicroOp* op);
-// Gives the caller its registers back.
-void leave_frame(Warp& warp);
 // Flags of a barrier micro-op. The id is in `a` (kIdInRegister) or `imm`'s low half, the thread count in `b`
 // (kCountInRegister) or imm's high half, the predicate of bar.red in `c`.
 enum BarrierFlag : uint32_t {
@@ -208,6 +218,7 @@ enum BarrierFlag : uint32_t {
   kCountInRegister = 1u << 9,
   kArriveOnly = 1u << 10,
   kReduce = 1u << 11,
+  kAnyLanes = 1u << 12,                     // barrier.sync without .aligned: lanes may come one by one
 };
 enum class BarrierResult : uint32_t { kCount, kAll, kAny };   // MicroOp::flags of barrier_result
 }  // namespace control
