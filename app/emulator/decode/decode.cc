@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "decode/decoder.h"
+#include "decode/limits.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
@@ -14,6 +15,9 @@ namespace warpshop::emulator {
 namespace {
 
 const MicroOp* no_operation(Warp&, const MicroOp* op) { return op + 1; }
+
+// Kept of one kernel: nobody reads more, and a text of a million wrong instructions must not take hours.
+constexpr size_t kMostProblems = 100;
 
 std::string form_text(const ptx::Instruction& i) {
   std::string form = i.opcode;
@@ -72,6 +76,7 @@ void FunctionDecoder::unsupported(const Instruction& i, const std::string& why) 
                                                       : std::string()) +
                                    "): " + why,
                                "write it in another way, or run this kernel on a GPU");
+  if (problems_.size() >= kMostProblems) return;
   for (const Diagnostic& known : problems_) {
     if (known.message == d.message) return;
   }
@@ -88,36 +93,56 @@ MicroOp& FunctionDecoder::emit(Handler run) {
 
 void FunctionDecoder::place_registers() {
   // Wide registers first: every array then starts at a multiple of 64 without gaps.
+  // What no instruction names needs no place: `.reg .b32 %r<100000>` costs nothing.
+  std::vector<bool> named(function_.registers.size(), false);
+  auto name = [&](auto&& self, const Operand& o) -> void {
+    if (o.register_index >= 0) named[static_cast<size_t>(o.register_index)] = true;
+    for (const Operand& e : o.elements) self(self, e);
+  };
+  for (const Instruction& i : function_.body) {
+    if (i.guard_register >= 0) named[static_cast<size_t>(i.guard_register)] = true;
+    for (const Operand& o : i.operands) name(name, o);
+  }
   register_offset_.assign(function_.registers.size(), 0);
+  uint64_t bytes = 0;
   for (const int width : {16, 8, 4, 2, 0}) {
-    for (size_t r = 0; r < function_.registers.size(); ++r) {
+    for (size_t r = 0; r < function_.registers.size() && bytes <= kMostRegisterBytes; ++r) {
       const ptx::Type type = function_.registers[r].type;
-      if (register_width(type) != width) continue;
-      register_offset_[r] = out_.frame_bytes;
-      out_.frame_bytes += width == 0 ? 4u : static_cast<uint32_t>(width) * kWarpSize;
+      if (!named[r] || register_width(type) != width) continue;
+      register_offset_[r] = static_cast<uint32_t>(bytes);
+      bytes += width == 0 ? 4u : static_cast<uint32_t>(width) * kWarpSize;
     }
   }
+  out_.frame_bytes = static_cast<uint32_t>(bytes);
+}
+
+// Registers, constants and special registers together.
+bool FunctionDecoder::frame_fits() {
+  if (out_.frame_bytes <= kMostRegisterBytes) return true;
+  problems_.push_back(make_error("unsupported",
+                                 "\"" + function_.name + "\" (PTX line " + std::to_string(function_.ptx_line) +
+                                     ") needs more registers and constants than a thread's local memory could hold",
+                                 "split the function"));
+  return false;
 }
 
 void FunctionDecoder::place_frame_variables() {
-  auto place = [](uint32_t& end, const ptx::Variable& v) {
-    const uint32_t align = std::max<uint32_t>(v.align_bytes, 1);
-    const uint32_t at = (end + align - 1) / align * align;
-    end = at + static_cast<uint32_t>(v.size_bytes);
-    return at;
-  };
+  // check_sizes has made sure that the sums are small.
+  Placer local;
+  Placer param;
+  auto place = [](Placer& placer, const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
   if (!is_kernel()) {
-    for (const ptx::Variable& v : function_.returns) out_.return_offset.push_back(place(out_.param_bytes, v));
-    for (const ptx::Variable& v : function_.params) out_.param_offset.push_back(place(out_.param_bytes, v));
+    for (const ptx::Variable& v : function_.returns) out_.return_offset.push_back(place(param, v));
+    for (const ptx::Variable& v : function_.params) out_.param_offset.push_back(place(param, v));
   }
   for (const ptx::Variable& v : function_.variables) {
     uint32_t offset = 0;
-    if (v.space == ptx::Space::kLocal) offset = place(out_.local_bytes, v);
-    if (v.space == ptx::Space::kParam) offset = place(out_.param_bytes, v);
+    if (v.space == ptx::Space::kLocal) offset = place(local, v);
+    if (v.space == ptx::Space::kParam) offset = place(param, v);
     variable_offset_.push_back(offset);
   }
-  out_.local_bytes = (out_.local_bytes + 15) / 16 * 16;
-  out_.param_bytes = (out_.param_bytes + 15) / 16 * 16;
+  out_.local_bytes = static_cast<uint32_t>((local.end() + 15) / 16 * 16);
+  out_.param_bytes = static_cast<uint32_t>((param.end() + 15) / 16 * 16);
 }
 
 void FunctionDecoder::count_reads() {
@@ -139,17 +164,21 @@ void FunctionDecoder::count_reads() {
 
 void FunctionDecoder::decode() {
   place_registers();
+  if (!frame_fits()) return;
   place_frame_variables();
   count_reads();
   flow_ = build_control_flow(function_);
   out_.first_block = program_.basic_blocks;
   block_start_.assign(flow_.blocks.size() + 1, 0);
-  for (int b = 0; b < flow_.exit_block(); ++b) decode_block(b);
+  for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b) decode_block(b);
+  if (!frame_fits()) return;
   // The end of the function: lanes of a device function meet here, those of a kernel leave.
   block_start_[flow_.blocks.size()] = out_.code.size();
   current_index_ = -1;
   emit(is_kernel() ? control::exit_lanes : control::return_from_call);
   resolve_branches();
+  // Frames lie one behind the other, and every array in them starts at a multiple of 64.
+  out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
   program_.basic_blocks += flow_.exit_block();
   program_.functions[static_cast<size_t>(slot_)] = std::move(out_);
 }
@@ -285,21 +314,20 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
     op.e = dest->elements[1].kind == Operand::Kind::kSink ? kNoRegister : register_of(dest->elements[1], 0);
     dest = &dest->elements[0];
   }
-  op.d = register_of(*dest, register_width(form->dest));
-  if (op.d == kNoRegister) {
-    // Only a register that nothing reads may take a result that is thrown away.
-    op.d = constant(~uint64_t{0} - static_cast<uint64_t>(register_width(form->dest)), register_width(form->dest));
-  }
+  op.d = destination_of(*dest, register_width(form->dest));
   uint32_t* const slots[] = {&op.a, &op.b, &op.c, &op.e};
   for (int s = 0; s < form->source_count; ++s) {
     const Operand& o = i.operands[static_cast<size_t>(s) + 1];
     const ptx::Type type = form->source[static_cast<size_t>(s)];
     if (s == form->immediate_source) {
       if (o.kind != Operand::Kind::kInteger) unsupported(i, "a constant was expected");
-      op.imm = o.bits;
+      op.imm = form->far_source < 0 ? o.bits : o.bits & 0xffffffffu;
+    } else if (s == form->far_source) {
+      op.imm |= uint64_t{predicate_of(o, 1u << s, op.flags)} << 32;
     } else if (type == ptx::Type::kPred) {
       *slots[s] = predicate_of(o, 1u << s, op.flags);
-    } else if (i.opcode == "cvt" && o.kind == Operand::Kind::kRegister) {
+    } else if (i.opcode == "cvt" && s == 0 && o.kind == Operand::Kind::kRegister && register_bytes(o) >= 2 &&
+               register_bytes(o) <= 8) {
       *slots[s] = register_offset_[static_cast<size_t>(o.register_index)];
     } else {
       *slots[s] = source_of(o, type);
@@ -351,15 +379,18 @@ void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
 // The deepest chain of calls; a recursion gets a fixed stack.
 constexpr uint32_t kRecursionLocalBytes = 32 * 1024;
 constexpr uint32_t kRecursionParamBytes = 16 * 1024;
+// Calls in calls that are followed; a thread's stack is full long before (control::call).
+constexpr int kDeepestCalls = 1000;
 
-void measure_stacks(DecodedProgram& program) {
+void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
   struct Depth {
-    uint32_t local = 0;
-    uint32_t param = 0;
+    uint64_t local = 0;
+    uint64_t param = 0;
   };
   std::vector<int> state(program.functions.size(), 0);
   std::vector<Depth> depth(program.functions.size());
   bool recursive = false;
+  int deep = 0;
   std::vector<std::vector<int>> callees(program.functions.size());
   for (size_t f = 0; f < program.functions.size(); ++f) {
     for (const MicroOp& op : program.functions[f].code) {
@@ -367,9 +398,10 @@ void measure_stacks(DecodedProgram& program) {
     }
   }
   auto visit = [&](auto&& self, size_t f) -> Depth {
-    if (state[f] == 1) recursive = true;
-    if (state[f] != 0) return depth[f];
+    if (state[f] == 1 || deep >= kDeepestCalls) recursive = true;
+    if (state[f] != 0 || deep >= kDeepestCalls) return depth[f];
     state[f] = 1;
+    ++deep;
     Depth deepest;
     for (int callee : callees[f]) {
       const Depth d = self(self, static_cast<size_t>(callee));
@@ -378,11 +410,24 @@ void measure_stacks(DecodedProgram& program) {
     }
     depth[f] = {deepest.local + program.functions[f].local_bytes, deepest.param + program.functions[f].param_bytes};
     state[f] = 2;
+    --deep;
     return depth[f];
   };
   const Depth whole = visit(visit, 0);
-  program.local_stride = recursive ? std::max(whole.local, kRecursionLocalBytes) : whole.local;
-  program.param_stride = recursive ? std::max(whole.param, kRecursionParamBytes) : whole.param;
+  if (whole.local > kMostLocalBytes || whole.param > kMostFrameParamBytes) {
+    problems.push_back(make_error("unsupported",
+                                  "the kernel \"" + program.kernel + "\" and what it calls need " +
+                                      std::to_string(whole.local) + " bytes of local memory and " +
+                                      std::to_string(whole.param) + " bytes of call frames for a thread; at most " +
+                                      std::to_string(kMostLocalBytes) + " and " + std::to_string(kMostFrameParamBytes) +
+                                      " are possible",
+                                  "make the arrays inside its functions smaller"));
+    return;
+  }
+  const auto local = static_cast<uint32_t>(whole.local);
+  const auto param = static_cast<uint32_t>(whole.param);
+  program.local_stride = recursive ? std::max(local, kRecursionLocalBytes) : local;
+  program.param_stride = recursive ? std::max(param, kRecursionParamBytes) : param;
 }
 
 // What the sites of a function may touch, from where their addresses come.
@@ -430,6 +475,7 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
     const Diagnostics& broken = module->functions[static_cast<size_t>(f)].problems;
     problems.insert(problems.end(), broken.begin(), broken.end());
   }
+  check_sizes(*module, reached, problems);
   if (has_errors(problems)) return problems;
   lay_out_module(*program);
   lay_out_params(*program, module->functions[static_cast<size_t>(*index)]);
@@ -438,7 +484,8 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
   for (size_t n = 0; n < reached.size(); ++n) program->functions[n].index = reached[n];
   for (int f : reached) FunctionDecoder(*program, shared, reached, f, problems).decode();
   if (has_errors(problems)) return problems;
-  measure_stacks(*program);
+  measure_stacks(*program, problems);
+  if (has_errors(problems)) return problems;
   for (int f : reached) apply_backend_rules(*program, f);
   program->homes.resize(program->sites.size());
   for (int f : reached) find_homes(*program, shared, f);

@@ -4,6 +4,7 @@
 #include "run/builtins.h"
 #include "run/collectives.h"
 #include "decode/decoder.h"
+#include "decode/limits.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -95,20 +96,36 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     return unsupported(i, "calls through a function pointer are not known yet");
   }
   const ptx::Function& callee = module_.functions[static_cast<size_t>(target->symbol.index)];
+  if (callee.is_entry) return unsupported(i, "a kernel cannot be called");
   CallSite site;
-  auto offset_of = [&](const Operand& o, uint32_t& offset) {
-    if (o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) {
+  // Where a .param variable of this call lies in the caller's frame; `bytes` of it are read or written.
+  auto offset_of = [&](const Operand& o, uint64_t bytes, uint32_t& offset) {
+    const bool in_frame = o.symbol.table == ptx::Symbol::Table::kLocalVariable
+                              ? function_.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kParam
+                              : !is_kernel() && (o.symbol.table == ptx::Symbol::Table::kParam ||
+                                                 o.symbol.table == ptx::Symbol::Table::kReturnParam);
+    if ((o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) || o.register_index >= 0 || !in_frame) {
       unsupported(i, "an argument in a .param variable was expected");
       return false;
     }
-    offset = static_cast<uint32_t>(symbol_address(o.symbol, o.offset));
+    const uint64_t at = symbol_address(o.symbol, o.offset);
+    if (at > out_.param_bytes || out_.param_bytes - at < bytes) {
+      unsupported(i, "an argument reaches outside the .param variables of the call");
+      return false;
+    }
+    offset = static_cast<uint32_t>(at);
     return true;
+  };
+  auto bytes_of = [&](const std::vector<ptx::Variable>& variables, size_t n) {
+    return n < variables.size() ? variables[n].size_bytes : 0;
   };
   std::vector<uint32_t> argument_offsets;
   if (arguments != nullptr) {
     for (const Operand& o : arguments->elements) {
       uint32_t offset = 0;
-      if (!offset_of(o, offset)) return;
+      const uint64_t bytes = callee.is_declaration ? builtin_argument_bytes(callee.name, argument_offsets.size())
+                                                   : bytes_of(callee.params, argument_offsets.size());
+      if (!offset_of(o, bytes, offset)) return;
       argument_offsets.push_back(offset);
     }
   }
@@ -116,7 +133,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (results != nullptr) {
     for (const Operand& o : results->elements) {
       uint32_t offset = 0;
-      if (!offset_of(o, offset)) return;
+      if (!offset_of(o, callee.is_declaration ? 4 : bytes_of(callee.returns, result_offsets.size()), offset)) return;
       result_offsets.push_back(offset);
     }
   }
@@ -137,14 +154,14 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     return unsupported(i, "it passes " + std::to_string(argument_offsets.size()) + " arguments, \"" + callee.name +
                               "\" takes " + std::to_string(callee.params.size()));
   }
+  for (const auto* variables : {&callee.params, &callee.returns}) {
+    for (const ptx::Variable& v : *variables) {
+      if (v.space == ptx::Space::kReg) return unsupported(i, "\"" + callee.name + "\" takes registers, not .param variables");
+    }
+  }
   // The callee's frame is laid out as its own decoder does: returns, then parameters.
-  uint32_t end = 0;
-  auto place = [&end](const ptx::Variable& v) {
-    const uint32_t align = std::max<uint32_t>(v.align_bytes, 1);
-    const uint32_t at = (end + align - 1) / align * align;
-    end = at + static_cast<uint32_t>(v.size_bytes);
-    return at;
-  };
+  Placer placer;
+  auto place = [&](const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
   for (size_t n = 0; n < callee.returns.size(); ++n) {
     const uint32_t at = place(callee.returns[n]);
     site.results.push_back({at, result_offsets[n], static_cast<uint32_t>(callee.returns[n].size_bytes)});
@@ -208,7 +225,7 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
                     : has_modifier(i, "and") ? control::BarrierResult::kAll
                                              : control::BarrierResult::kAny;
   result.flags = static_cast<uint32_t>(kind);
-  result.d = register_of(o[0], kind == control::BarrierResult::kCount ? 4 : 0);
+  result.d = destination_of(o[0], kind == control::BarrierResult::kCount ? 4 : 0);
   out_.code.push_back(result);
 }
 
@@ -241,7 +258,7 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
   } else if (i.opcode == "activemask") {
     if (o.size() != 1) return unsupported(i, "one destination was expected");
     op.run = activemask;
-    destination(o[0], 4);
+    op.d = destination_of(o[0], 4);
   } else if (i.opcode == "shfl") {
     op.run = find_shuffle(mode({"up", "down", "bfly", "idx"}));
     if (o.size() < 4 || op.run == nullptr) return unsupported(i, "five operands were expected");

@@ -17,9 +17,6 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
   if (values.kind != Operand::Kind::kVector || values.elements.size() != count) {
     return unsupported(i, "a vector of as many registers as matrices was expected");
   }
-  for (const Operand& e : values.elements) {
-    if (store && e.kind == Operand::Kind::kSink) return unsupported(i, "a register was expected as source");
-  }
   const bool transposed = has_modifier(i, "trans");
   const ptx::Space space = space_of(i);
   const Address address = address_of(o[store ? 0 : 1], space);
@@ -30,7 +27,7 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
   op.a = address.base;
   op.imm = address.offset;
   op.flags = address.flags | space_flag(space);
-  op.d = register_list(values, 4);
+  op.d = register_list(values, 4, store ? ListUse::kSource : ListUse::kDestination);
   op.site = add_site(i, space, store ? AccessKind::kStore : AccessKind::kLoad, 16, 1);
   out_.code.push_back(op);
 }
@@ -40,9 +37,8 @@ void FunctionDecoder::decode_matrix_move(const Instruction& i) {
   MicroOp op;
   op.run = matrix::transpose;
   op.instruction = current_index_;
-  op.d = register_of(i.operands[0], 4);
+  op.d = destination_of(i.operands[0], 4);
   op.a = source_of(i.operands[1], ptx::Type::kB32);
-  if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
   out_.code.push_back(op);
 }
 
@@ -87,10 +83,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
       return unsupported(i, "operand " + std::to_string(n + 1) + " must have " + std::to_string(sizes[n]) + " registers");
     }
-    for (const Operand& e : o[n].elements) {
-      if (n > 0 && e.kind == Operand::Kind::kSink) return unsupported(i, "a register was expected as source");
-    }
-    lists[n] = register_list(o[n], 4);
+    lists[n] = register_list(o[n], 4, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }
   const auto accumulator = integer ? matrix::Accumulator::kS32 : half ? matrix::Accumulator::kF16 : matrix::Accumulator::kF32;
   MicroOp op;

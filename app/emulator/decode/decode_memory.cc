@@ -43,6 +43,19 @@ bool has_operands(const ptx::Instruction& i) {
 // PTX ISA "ld", "st": .v8, and .v4 of 64-bit elements.
 constexpr const char* kWideGlobal = "32 bytes at once are only for .global";
 
+// How many elements the vector operand of an access must have: 1 without .v2, .v4 or .v8.
+size_t vector_width(const ptx::Instruction& i) {
+  return has_modifier(i, "v8") ? 8 : has_modifier(i, "v4") ? 4 : has_modifier(i, "v2") ? 2 : 1;
+}
+
+// A vector has as many elements as .vN says and 32 bytes at most; without .vN there are no braces.
+bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int element_bytes) {
+  const size_t width = vector_width(i);
+  if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
+  return width > 1 && value.elements.size() == width && width * static_cast<size_t>(element_bytes) <= 32;
+}
+constexpr const char* kWrongVector = "a vector of as many elements as .v2, .v4 or .v8 says, and of 32 bytes at most, was expected";
+
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
       {"add", AtomicOperation::kAdd}, {"min", AtomicOperation::kMin},       {"max", AtomicOperation::kMax},
@@ -89,6 +102,7 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const Operand& dest = i.operands[0];
+  if (!fits_vector(i, dest, element)) return unsupported(i, kWrongVector);
   const bool list = dest.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(dest.elements.size()) : 1;
   const Operand* first = &dest;
@@ -110,8 +124,7 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   op.a = address.base;
   op.imm = address.offset;
   op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
-  op.d = list ? register_list(dest, width) : register_of(dest, width);
-  if (op.d == kNoRegister) op.d = constant(~uint64_t{0} - static_cast<uint64_t>(width), width);
+  op.d = list ? register_list(dest, width, ListUse::kDestination) : destination_of(dest, width);
   op.site = add_site(i, space, AccessKind::kLoad, element, elements);
   out_.code.push_back(op);
 }
@@ -125,6 +138,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const Operand& source = i.operands[1];
+  if (!fits_vector(i, source, element)) return unsupported(i, kWrongVector);
   const bool list = source.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(source.elements.size()) : 1;
   int width = register_width(type);
@@ -145,7 +159,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
   op.imm = address.offset;
   op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
   if (list) {
-    op.d = register_list(source, width);
+    op.d = register_list(source, width, ListUse::kSource);
   } else if (source.kind == Operand::Kind::kRegister) {
     op.d = register_of(source, width);
   } else {
@@ -160,6 +174,7 @@ void FunctionDecoder::decode_param_access(const Instruction& i, bool store) {
   const int element = ptx::size_bytes(type);
   const Operand& value = i.operands[store ? 1 : 0];
   const Operand& where = i.operands[store ? 0 : 1];
+  if (!fits_vector(i, value, element)) return unsupported(i, kWrongVector);
   const bool list = value.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(value.elements.size()) : 1;
   if (where.kind != Operand::Kind::kAddress || where.register_index >= 0 ||
@@ -186,12 +201,11 @@ void FunctionDecoder::decode_param_access(const Instruction& i, bool store) {
   op.imm = offset;
   op.flags = list ? uint32_t{kList} : 0u;
   if (list) {
-    op.d = register_list(value, width);
-  } else if (store && value.kind != Operand::Kind::kRegister) {
-    op.d = source_of(value, type);
-  } else {
+    op.d = register_list(value, width, store ? ListUse::kSource : ListUse::kDestination);
+  } else if (store && value.kind == Operand::Kind::kRegister) {
     op.d = register_of(value, width);
-    if (op.d == kNoRegister) op.d = constant(~uint64_t{0} - static_cast<uint64_t>(width), width);
+  } else {
+    op.d = store ? source_of(value, type) : destination_of(value, width);
   }
   out_.code.push_back(op);
 }
@@ -223,9 +237,9 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   op.flags = address.flags | space_flag(space);
   op.d = kNoRegister;
   bool used = false;
-  if (!reduction && i.operands[0].kind == Operand::Kind::kRegister) {
+  if (!reduction) {
     op.d = register_of(i.operands[0], bytes);
-    used = is_read(i.operands[0].register_index);
+    used = op.d != kNoRegister && i.operands[0].register_index >= 0 && is_read(i.operands[0].register_index);
   }
   op.b = source_of(i.operands[first + 1], type);
   op.c = sources == 2 ? source_of(i.operands[first + 2], type) : kNoRegister;
@@ -247,17 +261,17 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   const ptx::Space space = space_of(i);
   const Handler run = find_vector_atomic(operation, type);
   if (run == nullptr) return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
-  auto as_list = [&](const Operand& o) {
-    if (o.kind == Operand::Kind::kVector) return register_list(o, element);
+  auto as_list = [&](const Operand& o, ListUse use) {
+    if (o.kind == Operand::Kind::kVector) return register_list(o, element, use);
     Operand list;
     list.kind = Operand::Kind::kVector;
     list.elements.push_back(o);
-    return register_list(list, element);
+    return register_list(list, element, use);
   };
   const Operand& source = i.operands[first + 1];
   const bool vector = source.kind == Operand::Kind::kVector;
   const int elements = vector ? static_cast<int>(source.elements.size()) : 1;
-  if (vector && (space == ptx::Space::kShared || elements * element > 16 || (elements & (elements - 1)) != 0)) {
+  if (vector && (space == ptx::Space::kShared || elements * element > 16 || source.elements.size() != vector_width(i))) {
     return unsupported(i, "vector atomics work on global memory, on 16 bytes at most");
   }
   const Address address = address_of(i.operands[first], space);
@@ -267,11 +281,11 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   op.a = address.base;
   op.imm = address.offset;
   op.flags = address.flags | space_flag(space);
-  op.b = as_list(source);
+  op.b = as_list(source, ListUse::kSource);
   op.d = kNoRegister;
   bool used = false;
   if (!reduction && i.operands[0].kind != Operand::Kind::kSink) {
-    op.d = as_list(i.operands[0]);
+    op.d = as_list(i.operands[0], ListUse::kDestination);
     if (program_.lists[op.d].count != elements) return unsupported(i, "results and operands differ in number");
     auto read = [&](const Operand& o) { return o.register_index >= 0 && is_read(o.register_index); };
     used = read(i.operands[0]);
@@ -297,7 +311,7 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   }
   op.a = source_of(source, ptx::Type::kU64);
   op.b = constant(window_of(space), 8);
-  op.d = register_of(i.operands[0], 8);
+  op.d = destination_of(i.operands[0], 8);
   out_.code.push_back(op);
 }
 
@@ -320,7 +334,7 @@ void FunctionDecoder::decode_isspacep(const Instruction& i) {
   MicroOp op;
   op.run = is_space;
   op.instruction = current_index_;
-  op.d = register_of(i.operands[0], 0);
+  op.d = destination_of(i.operands[0], 0);
   op.a = source_of(i.operands[1], ptx::Type::kU64);
   op.imm = window_of(space_of(i));
   out_.code.push_back(op);

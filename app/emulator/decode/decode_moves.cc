@@ -102,9 +102,8 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     op.run = packs ? pack : unpack;
     op.imm = static_cast<uint64_t>(element);
     op.flags = static_cast<uint32_t>(width);
-    op.d = packs ? register_of(dest, width) : register_list(dest, element);
-    op.a = packs ? register_list(source, element) : source_of(source, type);
-    if (packs && op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+    op.d = packs ? destination_of(dest, width) : register_list(dest, element, ListUse::kDestination);
+    op.a = packs ? register_list(source, element, ListUse::kSource) : source_of(source, type);
     out_.code.push_back(op);
     return;
   }
@@ -114,7 +113,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     op.run = local_address;
     op.imm = symbol_address(source.symbol, source.offset);
     op.flags = static_cast<uint32_t>(width);
-    op.d = register_of(dest, width);
+    op.d = destination_of(dest, width);
     out_.code.push_back(op);
     return;
   }
@@ -125,7 +124,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
       op.run = read_clock;
       op.imm = static_cast<uint64_t>(*which);
       op.flags = static_cast<uint32_t>(width);
-      op.d = register_of(dest, width);
+      op.d = destination_of(dest, width);
       out_.code.push_back(op);
       return;
     }
@@ -135,7 +134,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     const LaneForm* form = find_lane_form("mov.b64", 64, 64);
     op.run = form->run;
     op.e = kNoRegister;
-    op.d = register_of(dest, width);
+    op.d = destination_of(dest, width);
     op.a = source_of(source, type);
     out_.code.push_back(op);
     op.d += 8 * kWarpSize;

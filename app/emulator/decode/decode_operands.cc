@@ -65,6 +65,20 @@ uint32_t FunctionDecoder::register_of(const Operand& o, int bytes) {
   return register_offset_[static_cast<size_t>(o.register_index)];
 }
 
+uint32_t FunctionDecoder::destination_of(const Operand& o, int bytes) {
+  const uint32_t offset = register_of(o, bytes);
+  // No constant of so many bits has this width: the slot belongs to `_` alone.
+  constexpr int kForSink = 100;
+  if (offset != kNoRegister) return offset;
+  const auto [it, fresh] = constant_offset_.try_emplace({0, kForSink + bytes}, 0);
+  if (fresh) {
+    out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
+    it->second = out_.frame_bytes;
+    out_.frame_bytes += bytes == 0 ? 64u : static_cast<uint32_t>(bytes) * kWarpSize;
+  }
+  return it->second;
+}
+
 uint64_t FunctionDecoder::constant_bits(const Operand& o, ptx::Type type) {
   const int bytes = ptx::size_bytes(type);
   switch (o.kind) {
@@ -212,18 +226,19 @@ FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Spac
   return address;
 }
 
-uint32_t FunctionDecoder::register_list(const Operand& o, int bytes) {
+uint32_t FunctionDecoder::register_list(const Operand& o, int bytes, ListUse use) {
   RegisterList list;
-  if (o.elements.size() > 8) {
-    unsupported(*current_, "a vector operand has at most 8 elements");
-    return 0;
+  if (o.elements.empty() || o.elements.size() > 8) {
+    unsupported(*current_, "a vector operand has between 1 and 8 elements");
+    program_.lists.push_back(list);
+    return static_cast<uint32_t>(program_.lists.size() - 1);
   }
   list.count = static_cast<uint8_t>(o.elements.size());
   for (size_t n = 0; n < o.elements.size(); ++n) {
     const Operand& e = o.elements[n];
-    if (e.kind == Operand::Kind::kSink) {
+    if (e.kind == Operand::Kind::kSink && use == ListUse::kDestination) {
       list.offset[n] = kNoRegister;
-    } else if (e.kind == Operand::Kind::kRegister) {
+    } else if (e.kind == Operand::Kind::kRegister || use == ListUse::kDestination) {
       list.offset[n] = register_of(e, bytes);
     } else {
       const ptx::Type type = bytes == 8 ? ptx::Type::kB64 : bytes == 4 ? ptx::Type::kB32 : ptx::Type::kB16;

@@ -45,6 +45,7 @@ class FunctionDecoder {
 
   // decode.cc: frame, blocks, dispatch
   void place_registers();
+  bool frame_fits();
   void place_frame_variables();
   void decode_block(int block);
   void decode_item(const CodeItem& item);
@@ -55,6 +56,7 @@ class FunctionDecoder {
 
   // decode_operands.cc
   uint32_t register_of(const Operand& o, int bytes);         // destination; kNoRegister for `_`
+  uint32_t destination_of(const Operand& o, int bytes);      // likewise; for `_` a register that nothing reads
   uint32_t source_of(const Operand& o, ptx::Type type);      // register or broadcast constant
   uint32_t predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags);
   uint32_t constant(uint64_t bits, int bytes);
@@ -68,7 +70,9 @@ class FunctionDecoder {
     uint64_t offset = 0;
   };
   Address address_of(const Operand& o, ptx::Space space);
-  uint32_t register_list(const Operand& o, int bytes);       // index into DecodedProgram::lists
+  // Index into DecodedProgram::lists. Destinations may be `_`, sources may be constants.
+  enum class ListUse : uint8_t { kDestination, kSource };
+  uint32_t register_list(const Operand& o, int bytes, ListUse use);
 
   // decode_memory.cc
   void decode_load(const Instruction& i);

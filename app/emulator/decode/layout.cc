@@ -25,7 +25,8 @@ uint64_t address_for(const DecodedProgram& program, const ptx::Symbol& symbol, b
 void relocate(const DecodedProgram& program, const ptx::Variable& v, uint8_t* image) {
   for (const ptx::Relocation& r : v.relocations) {
     if (r.offset_bytes + static_cast<uint64_t>(r.size_bytes) > v.size_bytes) continue;
-    const uint64_t value = address_for(program, r.target, r.generic) + static_cast<uint64_t>(r.addend);
+    const uint64_t value =
+        (address_for(program, r.target, r.generic) + static_cast<uint64_t>(r.addend)) >> r.shift_bits;
     std::memcpy(image + r.offset_bytes, &value, static_cast<size_t>(std::min(r.size_bytes, 8)));
   }
 }
@@ -118,7 +119,17 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
 }
 
 std::string readable_name(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;
+  // A short name can mean a very long one (each substitution may double it), and a hostile one does.
+  constexpr size_t kLongest = 512;
+  constexpr auto kMostSubstitutions = 24;
+  if (!name.starts_with("_Z") || name.size() > kLongest) return name;
+  int substitutions = 0;
+  for (size_t n = 0; n + 1 < name.size(); ++n) {
+    const bool reference = name[n] == 'S' || name[n] == 'T';
+    const char next = name[n + 1];
+    if (reference && (next == '_' || (n + 2 < name.size() && name[n + 2] == '_'))) ++substitutions;
+  }
+  if (substitutions > kMostSubstitutions) return name;
   int status = 0;
   char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (demangled == nullptr) return name;
@@ -130,13 +141,14 @@ std::string readable_name(const std::string& name) {
 
 std::vector<int> reached_functions(const ptx::Module& module, int kernel) {
   std::vector<int> reached = {kernel};
+  std::vector<bool> known(module.functions.size(), false);
+  known[static_cast<size_t>(kernel)] = true;
   for (size_t n = 0; n < reached.size(); ++n) {
     const ptx::Function& f = module.functions[static_cast<size_t>(reached[n])];
     auto reach = [&](int index) {
-      if (index >= 0 && !module.functions[static_cast<size_t>(index)].is_declaration &&
-          std::find(reached.begin(), reached.end(), index) == reached.end()) {
-        reached.push_back(index);
-      }
+      if (index < 0 || known[static_cast<size_t>(index)]) return;
+      known[static_cast<size_t>(index)] = true;
+      if (!module.functions[static_cast<size_t>(index)].is_declaration) reached.push_back(index);
     };
     for (const ptx::Instruction& i : f.body) {
       for (const ptx::Operand& o : i.operands) {

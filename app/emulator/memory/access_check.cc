@@ -212,15 +212,18 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
   return all == kAllOnes;
 }
 
+// A lane's access at once: .v8 of 32-bit elements.
+constexpr size_t kMostAccessBytes = 32;
+
 // Do two lanes of this store, or this store and what is there, write different values?
 bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
   const WarpAccess& access = warp.worker->access;
   const auto lane = static_cast<size_t>(h.lane);
-  uint8_t mine[16];
+  uint8_t mine[kMostAccessBytes];
   values.lane(h.lane, mine);
   const uint32_t other = h.other_thread - warp.index * kWarpSize;
   if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
-    uint8_t theirs[16];
+    uint8_t theirs[kMostAccessBytes];
     values.lane(static_cast<int>(other), theirs);
     return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
   }
@@ -285,7 +288,7 @@ void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
 
 // Does the store change what is there? The other block may have gone on since, but equal values are harmless.
 bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
-  uint8_t mine[16];
+  uint8_t mine[kMostAccessBytes];
   values.lane(lane, mine);
   const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
   return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
@@ -392,10 +395,10 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
   if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
   if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
-    // Addresses and sizes stay far below 2^63.
+    // Sizes stay far below 2^63; addresses may be anything, so nothing is added to the distances between them.
     const auto place = static_cast<int64_t>(access.address[static_cast<size_t>(pattern.first)] - region->base);
     const auto limit = static_cast<int64_t>(region->size_bytes) - bytes;
-    const bool inside = place + pattern.lowest >= 0 && place + pattern.highest <= limit;
+    const bool inside = place >= 0 && place <= limit && pattern.lowest >= -place && pattern.highest <= limit - place;
     const uint64_t unaligned = (access.address[static_cast<size_t>(pattern.first)] | pattern.bits) & static_cast<uint64_t>(bytes - 1);
     if (inside && unaligned == 0) {
       checked.lanes = warp.mask;

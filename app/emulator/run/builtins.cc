@@ -186,6 +186,11 @@ Builtin find_builtin(std::string_view name) {
   return Builtin::kNone;
 }
 
+uint64_t builtin_argument_bytes(std::string_view name, size_t index) {
+  // vprintf(format, arguments); __assertfail(condition, file, line, function, size of a character).
+  return find_builtin(name) == Builtin::kAssertFail && index == 2 ? 4 : 8;
+}
+
 const MicroOp* call_builtin(Warp& warp, const MicroOp* op) {
   const CallSite& site = warp.worker->launch->program->calls[op->imm];
   if (static_cast<Builtin>(site.builtin) == Builtin::kPrintf) {

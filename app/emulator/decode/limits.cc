@@ -1,0 +1,76 @@
+#include "decode/limits.h"
+
+#include <string>
+
+#include "decode/decoder.h"
+
+namespace warpshop::emulator {
+namespace {
+
+// Adds up what variables of one memory need; the first that passes the limit is reported.
+class Budget {
+ public:
+  Budget(std::string_view memory, uint64_t limit_bytes, Diagnostics& problems)
+      : memory_(memory), limit_bytes_(limit_bytes), problems_(problems) {}
+
+  void add(const ptx::Variable& v) {
+    if (full_) return;
+    placer_.place(v);
+    if (placer_.end() <= limit_bytes_) return;
+    full_ = true;
+    problems_.push_back(make_error(
+        "unsupported",
+        "\"" + readable_name(v.name) + "\" of " + std::to_string(v.size_bytes) + " bytes (PTX line " +
+            std::to_string(v.ptx_line) + ") does not fit: " + std::string(memory_) + " together have at most " +
+            std::to_string(limit_bytes_) + " bytes",
+        "make it smaller, or allocate it as a buffer"));
+  }
+
+ private:
+  std::string_view memory_;
+  uint64_t limit_bytes_;
+  Diagnostics& problems_;
+  Placer placer_;
+  bool full_ = false;
+};
+
+void check_function(const ptx::Function& function, bool kernel, Budget& shared, Diagnostics& problems) {
+  Budget local("the .local variables of a function", kMostLocalBytes, problems);
+  Budget frame("the .param variables of a function", kMostFrameParamBytes, problems);
+  Budget params("the parameters of a kernel", kMostKernelParamBytes, problems);
+  if (kernel && !function.returns.empty()) {
+    problems.push_back(make_error("unsupported", "the kernel \"" + function.name + "\" (PTX line " +
+                                                     std::to_string(function.ptx_line) + ") returns a value",
+                                  "a kernel gives its results through pointers"));
+  }
+  for (const ptx::Variable& v : function.returns) frame.add(v);
+  for (const ptx::Variable& v : function.params) (kernel ? params : frame).add(v);
+  for (const ptx::Variable& v : function.variables) {
+    if (v.space == ptx::Space::kLocal) local.add(v);
+    if (v.space == ptx::Space::kParam) frame.add(v);
+    if (v.space == ptx::Space::kShared) shared.add(v);
+    if (v.space == ptx::Space::kConst || v.space == ptx::Space::kSpecial) {
+      problems.push_back(make_error("unsupported", "\"" + v.name + "\" (PTX line " + std::to_string(v.ptx_line) +
+                                                       ") is declared inside a function",
+                                    "declare it at the beginning of the file"));
+    }
+  }
+}
+
+}  // namespace
+
+void check_sizes(const ptx::Module& module, const std::vector<int>& reached, Diagnostics& problems) {
+  Budget global("the .global variables of a module", kMostGlobalBytes, problems);
+  Budget constant("the .const variables of a module", kMostConstBytes, problems);
+  Budget shared("the .shared variables of a kernel", kMostSharedBytes, problems);
+  for (const ptx::Variable& v : module.variables) {
+    if (v.space == ptx::Space::kGlobal) global.add(v);
+    if (v.space == ptx::Space::kConst) constant.add(v);
+    if (v.space == ptx::Space::kShared) shared.add(v);
+  }
+  for (size_t n = 0; n < reached.size(); ++n) {
+    check_function(module.functions[static_cast<size_t>(reached[n])], n == 0, shared, problems);
+  }
+}
+
+}  // namespace warpshop::emulator
