@@ -349,16 +349,18 @@ class Reader {
         "format", "id", "name", "compute_capability", "year", "sources"};
     for (const auto& [key, node] : root_) {
       if (kHead.contains(key.str())) continue;
+      const std::string_view section = key.str();
       const bool is_section = std::any_of(fields().begin(), fields().end(),
-                                          [&](const Field& f) { return f.section == key.str(); });
+                                          [&](const Field& f) { return f.section == section; });
       if (!is_section || !node.is_table()) {
         fail(&node, "unknown key " + std::string(key.str()),
              "known sections: sources, chip, sm, memory");
         continue;
       }
       for (const auto& [name, value] : *node.as_table()) {
+        const std::string_view field = name.str();
         const bool known = std::any_of(fields().begin(), fields().end(), [&](const Field& f) {
-          return f.section == key.str() && f.key == name.str();
+          return f.section == section && f.key == field;
         });
         if (!known) {
           fail(&value,

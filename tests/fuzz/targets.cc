@@ -1,0 +1,11 @@
+#include "fuzz_targets.h"
+
+namespace warpshop::fuzz {
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = {
+      {"parser", parse_ptx}, {"text", run_ptx}, {"lab", read_lab_files}};
+  return all;
+}
+
+}  // namespace warpshop::fuzz
