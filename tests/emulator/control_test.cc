@@ -169,6 +169,30 @@ TEST(LaunchTest, RefusesWhatTheDriverWouldRefuse) {
   }
 }
 
+TEST(LaunchTest, RefusesABlockThatTheKernelWasNotCompiledFor) {
+  struct Case {
+    const char* directive;
+    Dim3 block;
+    const char* says;             // empty: runs
+  };
+  const Case cases[] = {{".maxntid 64", {64, 1, 1}, ""},
+                        {".maxntid 64", {65, 1, 1}, "has 65 threads; the kernel's __launch_bounds__ allows 64"},
+                        {".maxntid 32, 2, 1", {8, 8, 1}, ""},
+                        {".maxntid 32, 2, 1", {32, 3, 1}, "has 96 threads; the kernel's __launch_bounds__ allows 64"},
+                        {".reqntid 16, 4", {16, 4, 1}, ""},
+                        {".reqntid 16, 4", {64, 1, 1}, "compiled for blocks of (16, 4, 1) only"}};
+  for (const Case& c : cases) {
+    const std::string text = std::string(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n") + c.directive + "\n{ ret; }\n";
+    const KernelRun run = run_ptx(text, {1, 1, 1}, c.block, {});
+    const std::string errors = errors_of(run);
+    if (*c.says == 0) {
+      EXPECT_EQ(errors, "");
+    } else {
+      EXPECT_NE(errors.find(c.says), std::string::npos) << errors;
+    }
+  }
+}
+
 TEST(DecodeTest, AMissingKernelNamesThoseThereAre) {
   auto module = std::make_shared<ptx::Module>(ptx::parse(kernel_text("ret;", 0), "test.ptx").module);
   const Result<Program> program = Program::decode(module, "scale");

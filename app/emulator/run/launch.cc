@@ -2,6 +2,7 @@
 #include "emulator/launch.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -56,6 +57,26 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c, c
                          "use smaller blocks and more of them"));
   } else if (c.block.x > max_block.x || c.block.y > max_block.y || c.block.z > max_block.z) {
     bad.push_back(refuse("the block " + text_of(c.block) + " is larger than " + text_of(max_block), "use another shape"));
+  }
+  // PTX ISA §11.4: more threads than .maxntid (of which the product counts), or another shape than .reqntid, is a
+  // "runtime error or kernel launch failure".
+  const ptx::Function& kernel = *program.functions[0].source;
+  auto threads_of = [](const std::array<int, 3>& extent) {
+    return static_cast<uint64_t>(std::max(extent[0], 1)) * static_cast<uint64_t>(std::max(extent[1], 1)) *
+           static_cast<uint64_t>(std::max(extent[2], 1));
+  };
+  if (kernel.maxntid[0] > 0 && c.block.count() > threads_of(kernel.maxntid)) {
+    bad.push_back(refuse("the block " + text_of(c.block) + " has " + std::to_string(c.block.count()) +
+                             " threads; the kernel's __launch_bounds__ allows " + std::to_string(threads_of(kernel.maxntid)),
+                         "make the block smaller, or give the kernel larger bounds"));
+  }
+  if (kernel.reqntid[0] > 0) {
+    const Dim3 wanted{static_cast<uint32_t>(kernel.reqntid[0]), static_cast<uint32_t>(std::max(kernel.reqntid[1], 1)),
+                      static_cast<uint32_t>(std::max(kernel.reqntid[2], 1))};
+    if (!(wanted == c.block)) {
+      bad.push_back(refuse("the block is " + text_of(c.block) + "; the kernel was compiled for blocks of " + text_of(wanted) + " only",
+                           "launch it with that shape"));
+    }
   }
   const uint64_t shared = uint64_t{program.dynamic_shared_base} * (c.dynamic_shared_bytes > 0 ? 1 : 0) +
                           (c.dynamic_shared_bytes > 0 ? c.dynamic_shared_bytes : program.static_shared_bytes);
