@@ -40,7 +40,7 @@ struct Field {
 };
 
 constexpr double kGiga = 1e9;
-// Those of models/dram.h, memory_types().
+// What the boards of the supported generations carry.
 constexpr std::string_view kMemoryTypes =
     "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X HBM2 HBM2e HBM3 HBM3e";
 
