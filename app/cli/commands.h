@@ -58,7 +58,8 @@ struct RunOptions {
 int run_command(const RunOptions& options);  // a kernel, or a spec when one is given
 int spec_command(const RunOptions& options);
 
-int gpus_command(bool json);
+// `ids` empty: all of them, a line each; else these, number by number.
+int gpus_command(const std::vector<std::string>& ids, bool json);
 int doctor_command();
 
 // What the verbs share.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/main_cli.h"
@@ -29,9 +30,73 @@ Json json_of_gpu(const models::GpuProfile& gpu) {
           {"memory_bandwidth_gb_s", gpu.memory_bandwidth_gb_s}};
 }
 
+std::string cell_text(const models::ProfileNumber& number) {
+  if (!number.origin) return "unknown";
+  return number.text + (number.origin->is_assumed() ? " (assumed)" : "");
+}
+
+Json json_of_numbers(const models::GpuProfile& gpu) {
+  Json numbers = Json::object();
+  for (const models::ProfileNumber& number : models::profile_numbers(gpu)) {
+    Json& at = numbers[std::string(number.key)];
+    if (!number.origin) continue;  // null: unknown
+    at = {{"value", number.text},
+          {"unit", number.unit},
+          {"source", number.origin->source},
+          {"confidence", number.origin->confidence},
+          {"assumed", number.origin->is_assumed()},
+          {"note", number.origin->note}};
+  }
+  return numbers;
+}
+
+// One row a number, one column a GPU.
+int compare(const std::vector<std::string>& ids, bool json) {
+  std::vector<models::GpuProfile> gpus;
+  for (const std::string& id : ids) {
+    Result<models::GpuProfile> gpu = models::find_gpu_profile(data_dir(), id);
+    if (!gpu.ok()) return fail(gpu.errors());
+    gpus.push_back(std::move(gpu).value());
+  }
+  if (json) {
+    Json list = Json::array();
+    for (const models::GpuProfile& gpu : gpus) {
+      list.push_back(json_of_gpu(gpu));
+      list.back()["numbers"] = json_of_numbers(gpu);
+    }
+    print(Json{{"gpus", list}}.dump(2) + "\n");
+    return kAllPassed;
+  }
+  std::vector<std::vector<models::ProfileNumber>> columns;
+  std::vector<size_t> widths;
+  for (const models::GpuProfile& gpu : gpus) {
+    columns.push_back(models::profile_numbers(gpu));
+    size_t width = gpu.id.size();
+    for (const models::ProfileNumber& n : columns.back())
+      width = std::max(width, cell_text(n).size());
+    widths.push_back(width);
+  }
+  const Paint paint = Paint::for_standard_output();
+  constexpr size_t kKeyWidth = 30;
+  constexpr size_t kUnitWidth = 14;
+  std::string head = pad_right("", kKeyWidth) + pad_right("", kUnitWidth);
+  for (size_t g = 0; g < gpus.size(); ++g) head += pad_right(gpus[g].id, widths[g] + 2);
+  print(paint.strong(head) + "\n");
+  for (size_t row = 0; row < columns.front().size(); ++row) {
+    const models::ProfileNumber& first = columns.front()[row];
+    std::string line = pad_right(first.key, kKeyWidth) + pad_right(first.unit, kUnitWidth);
+    for (size_t g = 0; g < gpus.size(); ++g) {
+      line += pad_right(cell_text(columns[g][row]), widths[g] + 2);
+    }
+    print(line + "\n");
+  }
+  return kAllPassed;
+}
+
 }  // namespace
 
-int gpus_command(bool json) {
+int gpus_command(const std::vector<std::string>& ids, bool json) {
+  if (!ids.empty()) return compare(ids, json);
   const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir());
   if (!gpus.ok()) return fail(gpus.errors());
   if (json) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "terminal.h"
@@ -125,10 +126,11 @@ void add_run(CLI::App& app, RunOptions& options) {
       "  warpshop run --spec cases.json --only 'transpose.*' --out results.json");
 }
 
-void add_other(CLI::App& app, bool& gpus_json) {
+void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_ids) {
   CLI::App* gpus = app.add_subcommand("gpus", "List the GPUs whose rules can be simulated");
   gpus->add_flag("--json", gpus_json, "as JSON, for scripts");
-  gpus->footer("Example:\n  warpshop check coalescing --gpu h200");
+  gpus->add_option("ids", gpus_ids, "GPUs to compare, number by number");
+  gpus->footer("Example:\n  warpshop gpus gtx-280 h200\n  warpshop check coalescing --gpu h200");
   CLI::App* doctor = app.add_subcommand("doctor", "Say what this machine has and lacks");
   doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that begin with fail'");
 }
@@ -167,10 +169,11 @@ int run_verb(int argc, char** argv) {
   CheckOptions check;
   RunOptions run;
   bool gpus_json = false;
+  std::vector<std::string> gpus_ids;
   add_labs(app, labs);
   add_check(app, check);
   add_run(app, run);
-  add_other(app, gpus_json);
+  add_other(app, gpus_json, gpus_ids);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -179,7 +182,7 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("labs")) return labs_command(labs);
   if (app.got_subcommand("check")) return check_command(check);
   if (app.got_subcommand("run")) return run_command(run);
-  if (app.got_subcommand("gpus")) return gpus_command(gpus_json);
+  if (app.got_subcommand("gpus")) return gpus_command(gpus_ids, gpus_json);
   return doctor_command();
 }
 

@@ -90,6 +90,24 @@ TEST(Gpus, TheH200IsItself) {
   EXPECT_THAT(program.run("gpus").out, HasSubstr("NVIDIA H200"));
 }
 
+TEST(Gpus, AreComparedNumberByNumberWithWhatIsAssumed) {
+  const Program program;
+  const Outcome outcome = program.run("gpus 8800-gt k40c");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("partition_count +partition +4 +12 .assumed."));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("dram_banks +bank +unknown +16 .assumed."));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("memory_type +GDDR3 +GDDR5"));
+  const Outcome as_json = program.run("gpus 8800-gt k40c --json");
+  ASSERT_EQ(as_json.status, 0) << as_json.err;
+  const json gpus = json::parse(as_json.out)["gpus"];
+  ASSERT_EQ(gpus.size(), 2U);
+  EXPECT_TRUE(gpus[0]["numbers"]["dram_banks"].is_null());
+  EXPECT_EQ(gpus[1]["numbers"]["partition_count"]["assumed"], true);
+  const Outcome unknown = program.run("gpus h300");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("h300"));
+}
+
 TEST(Doctor, SaysWhatIsThereAndWhatIsMissing) {
   const Program program;
   const Outcome good = program.run("doctor", "WARPSHOP_CACHE_UNUSED=1");
