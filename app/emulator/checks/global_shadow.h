@@ -1,10 +1,16 @@
 // Races between blocks in global memory: a block writes what another reads or writes differently in the same launch,
 // and nothing orders the two.
 //
-// Each granule of a watched buffer (4 bytes; 1 where the kernel stores parts of words) remembers the last block that
-// wrote it and the block that read it. Watched are the buffers that the kernel may store to, found from where the
-// addresses of its stores come (provenance.h). Not watched: kernels that use fences or acquire and release, which
-// may order blocks by a protocol of their own, and buffers above kMaxWatchedBytes.
+// Each granule of a watched buffer (4 bytes; 1 where the kernel stores parts of words) has a last block that wrote it
+// and a block that read it. Mostly the 32 granules of a line belong to one block: a line is one word of shadow, the
+// block's tag and a bit for each granule it has touched. Lines that several blocks share are kept granule by granule;
+// the memory for those is only touched where there are such lines.
+//
+// Watched are the buffers that the kernel may store to, found from where the addresses of its stores come
+// (provenance.h). Not watched: kernels that use fences or acquire and release, which may order blocks by a protocol of
+// their own, and buffers above kMaxWatchedBytes.
+//
+// The shadow also knows what the launch has written, so that a store need not note it a second time (mark_written).
 #pragma once
 
 #include <atomic>
@@ -27,25 +33,61 @@ struct BlockHazard {
   bool needs_values = false;    // write after write: a race only if the values differ
 };
 
+// An access of a warp to one buffer.
+struct GlobalTouch {
+  uint64_t block = 0;           // linear
+  const uint64_t* address = nullptr;
+  uint64_t base = 0;            // of the buffer
+  uint32_t mask = 0;
+  int bytes = 4;                // a lane
+  bool contiguous = false;      // all lanes, lane l at address[0] + l × bytes
+  bool atomic = false;
+};
+
 class GlobalShadow {
  public:
   // `reads`: whether the kernel may load from the buffer, too.
   GlobalShadow(uint64_t size_bytes, uint32_t granule_bytes, bool reads);
 
-  // Accesses of `bytes` bytes at `offset[lane]` of the buffer by block `block`. Called by several threads at once.
-  void on_read(uint64_t block, const uint64_t* address, uint64_t base, uint32_t mask, int bytes,
-               std::vector<BlockHazard>& hazards);
-  void on_write(uint64_t block, const uint64_t* address, uint64_t base, uint32_t mask, int bytes, bool atomic,
-                std::vector<BlockHazard>& hazards);
+  // Called by several threads at once.
+  void on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
+  void on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
+
+  // Has the launch written all that the access touches?
+  bool covers(const GlobalTouch& touch) const;
+  // Sets the bytes of `written` (one for each byte of the buffer) that the launch has written. True: it was all.
+  bool mark_written(uint8_t* written) const;
 
  private:
-  using Tags = std::unique_ptr<uint32_t[], decltype(&std::free)>;
-  static std::atomic_ref<uint32_t> at(const Tags& tags, uint64_t granule) {
-    return std::atomic_ref<uint32_t>(tags[granule]);
-  }
+  // Who touched what. A line's word: the tag in the low half, the granules' bits in the high one.
+  struct Owners {
+    using Lines = std::unique_ptr<uint64_t[], decltype(&std::free)>;
+    using Granules = std::unique_ptr<uint32_t[], decltype(&std::free)>;
+    Lines lines{nullptr, &std::free};
+    Granules granules{nullptr, &std::free};   // of mixed lines
+    explicit operator bool() const { return lines != nullptr && granules != nullptr; }
+    std::atomic_ref<uint64_t> line(uint64_t n) const { return std::atomic_ref<uint64_t>(lines[n]); }
+    std::atomic_ref<uint32_t> granule(uint64_t n) const { return std::atomic_ref<uint32_t>(granules[n]); }
+    void allocate(uint64_t line_count);
+    // Makes the line mixed, if it is not.
+    void spread(uint64_t line) const;
+  };
+
+  template <typename Visit>
+  void for_each_line(const GlobalTouch& touch, Visit visit) const;
+  int lane_at(const GlobalTouch& touch, uint64_t granule) const;
+  void write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
+                   std::vector<BlockHazard>& hazards);
+  void meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
+                    std::vector<BlockHazard>& hazards) const;
+  void meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
+                    std::vector<BlockHazard>& hazards) const;
+  void read_mixed(uint32_t me, uint64_t line, uint32_t bits);
+
+  uint64_t size_bytes_ = 0;
   int shift_ = 2;
-  Tags writers_;                // 0: nobody; else 2 × (block + 1), plus 1 for an atomic
-  Tags readers_;                // 0: nobody; kSeveral: more than one block; else 2 × (block + 1); may be absent
+  Owners writers_;              // tag 2 × (block + 1), plus 1 for an atomic
+  Owners readers_;              // tag 2 × (block + 1), or kSeveral in a granule; may be absent
 };
 
 }  // namespace warpshop::emulator

@@ -15,6 +15,8 @@ constexpr uint64_t kAtomic = 1;
 constexpr int kStampShift = 42;
 constexpr uint64_t kLastStamp = (uint64_t{1} << (64 - kStampShift)) - 2;
 constexpr size_t kMaxHazards = 32;
+constexpr size_t kMaxNotes = 2048;
+constexpr size_t kMaxPatterns = 128;
 constexpr uint32_t kSiteMask = 0x7fff;
 constexpr uint32_t kOrderMask = 0x3fff;
 
@@ -66,15 +68,26 @@ WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, 
 
 }  // namespace
 
-void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes) {
+void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites) {
   shift_ = granule_bytes == 1 ? 0 : 2;
   const size_t granules = (size_bytes >> shift_) + 1;
   writes_.assign(granules, 0);
   reads_.assign(granules, 0);
+  written_.assign(granules / 64 + 2, 0);
+  pattern_of_site_.assign(sites, {});
   first_stamp_ = stamp_ = 1;
 }
 
+void SharedShadow::drop_notes() {
+  notes_.clear();
+  patterns_.clear();
+  ++pattern_round_;
+}
+
 void SharedShadow::start_block() {
+  drop_notes();
+  writes_now_ = false;
+  std::fill(written_.begin(), written_.end(), 0);
   if (stamp_ >= kLastStamp) {
     std::fill(writes_.begin(), writes_.end(), 0);
     std::fill(reads_.begin(), reads_.end(), 0);
@@ -84,6 +97,8 @@ void SharedShadow::start_block() {
 }
 
 void SharedShadow::pass_barrier() {
+  drop_notes();
+  writes_now_ = false;
   if (stamp_ >= kLastStamp) {
     // The stamps are used up inside a block: keep only what was written in it.
     const uint64_t first = first_stamp_ << kStampShift;
@@ -146,6 +161,10 @@ void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& acc
     pack(warp, access, part, true, every);
     read_hazards(warp, every, hazards, unwritten);
   }
+  put_reads(access, lanes);
+}
+
+void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
   merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag);
   for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
   if (access.sharers_known) return;
@@ -153,6 +172,77 @@ void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& acc
   for (int n = 0; n < lanes.count; ++n) {
     if (reads_[lanes.granule[n]] != lanes.tag[n]) reads_[lanes.granule[n]] |= kSeveral;
   }
+}
+
+// Has the block written every granule of such an access?
+bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, int bytes) const {
+  const int granules = std::max(1, bytes >> shift_);
+  if (pattern.contiguous && granules == 1 && bytes == 1 << shift_) {
+    const uint64_t at = first >> shift_;
+    const uint64_t low = written_[at / 64] >> (at % 64);
+    const uint64_t high = at % 64 == 0 ? 0 : written_[at / 64 + 1] << (64 - at % 64);
+    return static_cast<uint32_t>(low | high) == 0xffffffffu;
+  }
+  // An aligned access lies in one word of the bits.
+  const uint64_t unit = (uint64_t{1} << granules) - 1;
+  uint64_t missing = 0;
+  for (int n = 0; n < pattern.distinct_count; ++n) {
+    const uint64_t at = (first + pattern.delta[pattern.distinct[n]]) >> shift_;
+    missing |= ~(written_[at / 64] >> (at % 64)) & unit;
+  }
+  return missing == 0;
+}
+
+void SharedShadow::set_written(const ShadowAccess& access) {
+  const int granules = std::max(1, access.bytes >> shift_);
+  if (access.contiguous && granules == 1 && access.bytes == 1 << shift_) {
+    const uint64_t at = access.address[0] >> shift_;
+    const uint64_t run = 0xffffffffu;
+    written_[at / 64] |= run << (at % 64);
+    if (at % 64 > 32) written_[at / 64 + 1] |= run >> (64 - at % 64);
+    return;
+  }
+  const uint64_t unit = (uint64_t{1} << granules) - 1;
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t at = access.address[std::countr_zero(rest)] >> shift_;
+    written_[at / 64] |= unit << (at % 64);
+  }
+}
+
+bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first,
+                             int bytes) {
+  if (writes_now_ || !all_written(pattern, first, bytes)) return false;
+  if (notes_.size() >= kMaxNotes || patterns_.size() >= kMaxPatterns) flush_notes();
+  PatternOfSite& kept = pattern_of_site_[site];
+  if (kept.version != pattern.version || kept.round != pattern_round_) {
+    kept = {.version = pattern.version, .round = pattern_round_, .index = static_cast<uint32_t>(patterns_.size())};
+    patterns_.push_back(pattern);
+  }
+  notes_.push_back({.warp = warp, .first = first, .site = site, .pattern = kept.index, .bytes = bytes});
+  return true;
+}
+
+// Gives the listed reads their tags, in the order in which they came.
+void SharedShadow::flush_notes() {
+  uint64_t address[32];
+  Lanes lanes;
+  for (const ReadNote& note : notes_) {
+    const AddressPattern& pattern = patterns_[note.pattern];
+    for (int lane = 0; lane < 32; ++lane) address[lane] = note.first + pattern.delta[lane];
+    const ShadowAccess access{.address = address,
+                              .mask = pattern.mask,
+                              .bytes = note.bytes,
+                              .site = note.site,
+                              .sharer = pattern.shares ? pattern.sharer : nullptr,
+                              .sharers_known = true,
+                              .distinct = pattern.shares ? pattern.distinct : nullptr,
+                              .distinct_count = pattern.distinct_count};
+    for (int g = 0; g < note.bytes >> shift_; ++g) {
+      pack(note.warp, access, g, false, lanes);
+      put_reads(access, lanes);
+    }
+  }
+  drop_notes();
 }
 
 void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards) {
@@ -209,6 +299,7 @@ void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& ac
 }
 
 uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  if (!notes_.empty()) flush_notes();
   uint32_t unwritten = 0;
   Lanes lanes;
   for (int g = 0; g < access.bytes >> shift_; ++g) read_granules(warp, access, g, lanes, hazards, unwritten);
@@ -216,6 +307,9 @@ uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& acces
 }
 
 void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  if (!notes_.empty()) flush_notes();
+  writes_now_ = true;
+  set_written(access);
   Lanes lanes;
   for (int g = 0; g < access.bytes >> shift_; ++g) {
     pack(warp, access, g, true, lanes);

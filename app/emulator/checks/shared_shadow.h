@@ -18,10 +18,16 @@
 //
 // The usual access meets nothing of this interval: that is seen in one pass over the tags, and a second one puts
 // the new tags in place. Only what looks like a hazard goes lane by lane.
+//
+// Between two barriers a kernel mostly only reads: reads before the first write of an interval are just listed
+// (note_read), and become tags if a write follows before the barrier does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "memory/address_math.h"
 
 namespace warpshop::emulator {
 
@@ -45,6 +51,7 @@ struct ShadowAccess {
   // With sharers: the lanes that are the first with their address.
   const uint8_t* distinct = nullptr;
   int distinct_count = 0;
+  bool contiguous = false;      // all lanes, lane l at address[0] + l × bytes
 };
 
 // A pair of accesses that may race. A write has to be compared with what is there before it counts.
@@ -59,11 +66,15 @@ struct Hazard {
 
 class SharedShadow {
  public:
-  // Room for `size_bytes` of shared memory. `granule_bytes`: 1 or 4.
-  void configure(uint32_t size_bytes, uint32_t granule_bytes);
+  // Room for `size_bytes` of shared memory and a kernel of `sites` access sites. `granule_bytes`: 1 or 4.
+  void configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites);
   void start_block();
   // Every thread of the block has arrived at a barrier.
   void pass_barrier();
+
+  // The short way of a read that has its site's pattern, `first` being the address of the pattern's first lane. False:
+  // on_read has to be asked.
+  bool note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first, int bytes);
 
   // Hazards are added to `hazards` (at most 32). Gives the lanes that read a granule that nobody has written in this
   // block.
@@ -89,12 +100,37 @@ class SharedShadow {
   void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
   void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
+  void put_reads(const ShadowAccess& access, Lanes& lanes);
+  bool all_written(const AddressPattern& pattern, uint64_t first, int bytes) const;
+  void set_written(const ShadowAccess& access);
+  void flush_notes();
+  void drop_notes();
+
+  // A read that is listed, and the pattern of its addresses.
+  struct ReadNote {
+    ShadowWarp warp;
+    uint64_t first = 0;
+    uint32_t site = 0;
+    uint32_t pattern = 0;       // index in patterns_
+    int bytes = 4;
+  };
+  struct PatternOfSite {
+    uint64_t version = 0;
+    uint64_t round = 0;         // pattern_round_ when it was kept
+    uint32_t index = 0;
+  };
 
   int shift_ = 2;
   uint64_t first_stamp_ = 1;    // of the running block
   uint64_t stamp_ = 1;
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
+  std::vector<uint64_t> written_;   // a bit for each granule that the block has written
+  bool writes_now_ = false;     // something was written in this interval
+  std::vector<ReadNote> notes_;
+  std::vector<AddressPattern> patterns_;
+  std::vector<PatternOfSite> pattern_of_site_;
+  uint64_t pattern_round_ = 1;
 };
 
 }  // namespace warpshop::emulator

@@ -150,6 +150,17 @@ void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lan
                                            : "an output buffer used as an input, or an element that no thread writes";
 }
 
+// Has this launch written those bytes that nothing had written before?
+bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
+  if (region.shadow == nullptr) return false;
+  for (int b = 0; b < bytes; ++b) {
+    const uint64_t at = address + static_cast<uint64_t>(b);
+    if (region.written[at - region.base] != 0) continue;
+    if (!region.shadow->covers({.address = &at, .base = region.base, .mask = 1, .bytes = 1})) return false;
+  }
+  return true;
+}
+
 // The slow way: lane by lane, each against its own region. Gives the lanes that may go on.
 uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, uint32_t lanes) {
   Worker& worker = *warp.worker;
@@ -180,7 +191,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       // Copies of structures read their padding, too: in local memory one written byte is enough.
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
-      if (unwritten) {
+      if (unwritten && !written_in_this_launch(region, address, bytes)) {
         note_uninitialised(warp, op, space, lane, address, bytes, region.name);
       }
     }
@@ -252,7 +263,7 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
   }
 }
 
-// Shared accesses of lanes that passed the checks.
+// Shared accesses of lanes that passed the checks; `pattern`, where given, is that of their addresses.
 void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                   const StoreValues* values, const AddressPattern* pattern) {
   Worker& worker = *warp.worker;
@@ -261,7 +272,12 @@ void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
   const ShadowWarp who{.first_thread = warp.index * kWarpSize,
                        .order = warp.sync_order,
                        .lockstep = !worker.launch->options->limits.independent_threads};
-  const ShadowAccess what{.address = worker.access.address.data(),
+  const uint64_t* address = worker.access.address.data();
+  if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
+      shadow.note_read(who, op->site, *pattern, address[pattern->first], bytes)) {
+    return;
+  }
+  const ShadowAccess what{.address = address,
                           .mask = lanes,
                           .bytes = bytes,
                           .site = op->site,
@@ -269,8 +285,8 @@ void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
                           .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
                           .sharers_known = pattern != nullptr,
                           .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
-                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count};
-  const uint64_t* address = what.address;
+                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count,
+                          .contiguous = pattern != nullptr && pattern->contiguous};
   worker.hazards.clear();
   uint32_t unwritten = 0;
   if (intent == AccessIntent::kRead) {
@@ -295,16 +311,15 @@ bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValue
 }
 
 // Global accesses of lanes that passed the checks, all in one region: does another block meet them?
-void watch_global(Warp& warp, const MicroOp* op, const Region& region, uint32_t lanes, int bytes, AccessIntent intent,
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
                   const StoreValues* values) {
   Worker& worker = *warp.worker;
-  const uint64_t* address = worker.access.address.data();
+  const int bytes = touch.bytes;
   worker.block_hazards.clear();
   if (intent == AccessIntent::kRead) {
-    region.shadow->on_read(worker.block.linear, address, region.base, lanes, bytes, worker.block_hazards);
+    region.shadow->on_read(touch, worker.block_hazards);
   } else {
-    region.shadow->on_write(worker.block.linear, address, region.base, lanes, bytes, intent == AccessIntent::kAtomic,
-                            worker.block_hazards);
+    region.shadow->on_write(touch, worker.block_hazards);
   }
   for (const BlockHazard& h : worker.block_hazards) {
     if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
@@ -405,16 +420,25 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       checked.one_region = true;
       checked.contiguous = pattern.contiguous;
       checked.host = HostView(region->data, region->base);
+      const GlobalTouch touch{.block = worker.block.linear,
+                              .address = access.address.data(),
+                              .base = region->base,
+                              .mask = warp.mask,
+                              .bytes = bytes,
+                              .contiguous = pattern.contiguous,
+                              .atomic = intent == AccessIntent::kAtomic};
       if (region->written != nullptr) {
-        checked.written = HostView(region->written, region->base);
-        if (intent != AccessIntent::kWrite &&
-            !all_written(access, checked.written, warp.mask, bytes, checked.contiguous)) {
+        const HostView written(region->written, region->base);
+        // A region's shadow remembers itself what is written.
+        if (region->shadow == nullptr) checked.written = written;
+        if (intent != AccessIntent::kWrite && !(region->shadow != nullptr && region->shadow->covers(touch)) &&
+            !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
           std::fill_n(worker.lane_space.begin(), kWarpSize, space);
           check_lanes(warp, op, bytes, intent, warp.mask);
         }
       }
       if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
-      if (region->shadow != nullptr) watch_global(warp, op, *region, warp.mask, bytes, intent, values);
+      if (region->shadow != nullptr) watch_global(warp, op, *region, touch, intent, values);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }

@@ -55,6 +55,7 @@ bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t ma
 }
 
 void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, uint64_t width) {
+  ++pattern.version;
   pattern.mask = mask;
   pattern.first = std::countr_zero(mask);
   const uint64_t base = address[pattern.first];

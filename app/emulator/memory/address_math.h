@@ -13,6 +13,7 @@ void add_offset_32(uint64_t* address, const uint32_t* base, uint32_t offset);
 // How the lanes' addresses lie to each other. A site's accesses mostly repeat one pattern at different places, so
 // what is known of the pattern is kept with the site, and an access only asks whether it repeats.
 struct AddressPattern {
+  uint64_t version = 0;          // another number for each pattern that the site has had
   uint32_t mask = 0;             // lanes; 0: nothing seen yet
   int first = 0;                 // the lowest of them: deltas count from its address
   int64_t lowest = 0;            // delta of the lowest and of the highest address

@@ -372,7 +372,8 @@ void run_block(Worker& worker, uint64_t linear) {
 void run_worker(Worker& worker) {
   Launch& launch = *worker.launch;
   worker.block.shared.assign(launch.shared_bytes, 0);
-  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes);
+  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
+                                launch.program->sites.size());
   uint64_t since_budget = 0;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
@@ -384,6 +385,14 @@ void run_worker(Worker& worker) {
     if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
       launch.options->progress(static_cast<double>(finished) / static_cast<double>(launch.total_blocks));
     }
+  }
+}
+
+// Tells the memory what the launch has written, where the shadows know it.
+void keep_written(const Launch& launch, DeviceMemory& memory) {
+  for (const Region& region : launch.regions) {
+    if (region.shadow == nullptr || region.written == nullptr) continue;
+    if (region.shadow->mark_written(region.written)) memory.mark_written(region.base);
   }
 }
 
@@ -511,6 +520,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   result.threads = threads;
   result.stopped = launch.user_stopped.load();
   result.completed = !launch.halt.load();
+  keep_written(launch, memory);
   gather(launch, workers, result);
   return result;
 }
