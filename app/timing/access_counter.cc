@@ -26,30 +26,24 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   void on_access(const WarpIdentity& warp, const AccessSite& site,
                  const WarpAccess& access) override {
     if (access.active_mask == 0) return;
-    SiteCounters& at = site_counters_[access.site];
-    ++at.executions;
-    at.lanes += static_cast<uint64_t>(std::popcount(access.active_mask));
-    const IssuePlan& plan = plans_[access.site];
-    // Counts depend on the distances between the addresses and on where the first lies inside a sector (global) or a
-    // word (shared): while those repeat, so do the counts.
+    // What an access costs depends on the distances between the addresses and on where the first lies inside a sector
+    // (global) or a word (shared): while those repeat, so do the counts, and the repetitions are only counted.
     Memo& memo = memos_[access.site];
     const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
     const uint64_t period = access.space == ptx::Space::kShared ? 4 : 32;
-    memo.fresh = !access.same_pattern || memo.space != access.space || (first ^ memo.first) % period != 0;
-    memo.space = access.space;
-    memo.first = first;
-    for (int i = 0; i < plan.count; ++i) {
-      const auto part = static_cast<size_t>(i);
-      memo.part = part;
-      if (plan.offset[part] == 0 || !memo.fresh) {
-        count(site, access, plan, plan.width[part], access.address.data(), at, memo);
-      } else {
-        std::array<uint64_t, emulator::kWarpSize> shifted = access.address;
-        for (uint64_t& address : shifted) address += static_cast<uint64_t>(plan.offset[part]);
-        count(site, access, plan, plan.width[part], shifted.data(), at, memo);
-      }
+    if (access.same_pattern && memo.space == access.space && (first ^ memo.first) % period == 0) {
+      ++memo.times;
+    } else {
+      settle(access.site);
+      measure(site, access, memo);
+      memo.first = first;
     }
     if (is_recorded(warp.linear_block)) record(warp, access);
+  }
+
+  // Adds what is still counted in repetitions.
+  void settle() {
+    for (size_t site = 0; site < memos_.size(); ++site) settle(site);
   }
 
   const Counters& totals() const { return totals_; }
@@ -58,68 +52,90 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   bool truncated() const { return truncated_; }
 
  private:
-  // The last access of a site and what it came to, for each of its issues.
+  // The last access of a site, what one execution of it comes to, and how often it came.
   struct Memo {
-    bool fresh = true;
+    uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
     uint64_t first = 0;
-    size_t part = 0;
-    std::array<models::CoalescerCounts, 2> sectors{};
-    std::array<uint64_t, 2> visited{};
-    std::array<models::BankCounts, 2> wavefronts{};
+    Counters totals;
+    SiteCounters site;
   };
 
-  void count(const AccessSite& site, const WarpAccess& access, const IssuePlan& plan,
-             uint32_t width, const uint64_t* addresses, SiteCounters& at, Memo& memo) {
-    const models::WarpRequestView request(plan.lanes(access.active_mask), width, addresses);
-    switch (access.space) {
-      case ptx::Space::kGlobal:
-        count_global(site.kind, request, at, memo);
-        break;
-      case ptx::Space::kShared:
-        count_shared(site.kind, request, plan.shared_access, at, memo);
-        break;
-      case ptx::Space::kLocal:
-        count_local(site.kind, at);
-        break;
-      default:
-        break;  // constants, parameters: no counter of the table
+  void settle(size_t site) {
+    Memo& memo = memos_[site];
+    if (memo.times == 0) return;
+    for (const CounterInfo& counter : counter_table()) {
+      totals_.*counter.field += memo.totals.*counter.field * memo.times;
+    }
+    SiteCounters& at = site_counters_[site];
+    at.executions += memo.times;
+    at.lanes += memo.site.lanes * memo.times;
+    at.requests += memo.site.requests * memo.times;
+    at.sectors += memo.site.sectors * memo.times;
+    at.sectors_ideal += memo.site.sectors_ideal * memo.times;
+    at.wavefronts += memo.site.wavefronts * memo.times;
+    at.wavefronts_ideal += memo.site.wavefronts_ideal * memo.times;
+    at.bytes_used += memo.site.bytes_used * memo.times;
+    at.worst_sectors = std::max(at.worst_sectors, memo.site.worst_sectors);
+    at.worst_wavefronts = std::max(at.worst_wavefronts, memo.site.worst_wavefronts);
+    memo.times = 0;
+  }
+
+  void measure(const AccessSite& site, const WarpAccess& access, Memo& memo) {
+    memo.times = 1;
+    memo.space = access.space;
+    memo.totals = {};
+    memo.site = {};
+    memo.site.lanes = static_cast<uint64_t>(std::popcount(access.active_mask));
+    const IssuePlan& plan = plans_[access.site];
+    for (int i = 0; i < plan.count; ++i) {
+      const auto part = static_cast<size_t>(i);
+      std::array<uint64_t, emulator::kWarpSize> addresses = access.address;
+      for (uint64_t& address : addresses) address += static_cast<uint64_t>(plan.offset[part]);
+      const models::WarpRequestView request(plan.lanes(access.active_mask), plan.width[part],
+                                            addresses.data());
+      switch (access.space) {
+        case ptx::Space::kGlobal: count_global(site.kind, request, memo.totals, memo.site); break;
+        case ptx::Space::kShared:
+          count_shared(site.kind, request, plan.shared_access, memo.totals, memo.site);
+          break;
+        case ptx::Space::kLocal: count_local(site.kind, memo.totals, memo.site); break;
+        default: break;  // constants, parameters: no counter of the table
+      }
     }
   }
 
-  void count_global(AccessKind kind, const models::WarpRequestView& request, SiteCounters& at, Memo& memo) {
-    models::CoalescerCounts& counts = memo.sectors[memo.part];
-    uint64_t& visited = memo.visited[memo.part];
-    if (memo.fresh) {
-      counts = models::count_sectors(request);
-      const bool atomic = kind == AccessKind::kReduction || kind == AccessKind::kAtomic;
-      visited = static_cast<uint64_t>(atomic ? models::count_atomic_sectors(request) : counts.sectors);
-    }
+  static void count_global(AccessKind kind, const models::WarpRequestView& request, Counters& totals,
+                           SiteCounters& at) {
+    const models::CoalescerCounts counts = models::count_sectors(request);
     const auto touched = static_cast<uint64_t>(counts.sectors);
+    const bool atomic = kind == AccessKind::kReduction || kind == AccessKind::kAtomic;
+    const auto visited =
+        atomic ? static_cast<uint64_t>(models::count_atomic_sectors(request)) : touched;
     switch (kind) {
       case AccessKind::kLoad:
-        ++totals_.global_load_instructions;
-        ++totals_.global_load_requests;
-        totals_.global_load_sectors += touched;
-        totals_.global_load_bytes_used += counts.bytes_used;
+        ++totals.global_load_instructions;
+        ++totals.global_load_requests;
+        totals.global_load_sectors += touched;
+        totals.global_load_bytes_used += counts.bytes_used;
         break;
       case AccessKind::kStore:
-        ++totals_.global_store_instructions;
-        ++totals_.global_store_requests;
-        totals_.global_store_sectors += touched;
-        totals_.global_store_bytes_used += counts.bytes_used;
+        ++totals.global_store_instructions;
+        ++totals.global_store_requests;
+        totals.global_store_sectors += touched;
+        totals.global_store_bytes_used += counts.bytes_used;
         break;
       case AccessKind::kReduction:
-        ++totals_.global_reduction_requests;
-        totals_.global_reduction_sectors += visited;
+        ++totals.global_reduction_requests;
+        totals.global_reduction_sectors += visited;
         break;
       case AccessKind::kAtomic:
-        ++totals_.global_atomic_requests;
-        totals_.global_atomic_sectors += visited;
+        ++totals.global_atomic_requests;
+        totals.global_atomic_sectors += visited;
         break;
     }
-    totals_.theoretical_sectors += touched;
-    totals_.theoretical_sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
+    totals.theoretical_sectors += touched;
+    totals.theoretical_sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
     ++at.requests;
     at.sectors += visited;
     at.sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
@@ -127,42 +143,44 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     at.worst_sectors = std::max(at.worst_sectors, static_cast<uint32_t>(visited));
   }
 
-  void count_shared(AccessKind kind, const models::WarpRequestView& request,
-                    models::SharedAccess how, SiteCounters& at, Memo& memo) {
-    models::BankCounts& counts = memo.wavefronts[memo.part];
-    if (memo.fresh) counts = models::count_wavefronts(request, how);
+  static void count_shared(AccessKind kind, const models::WarpRequestView& request,
+                           models::SharedAccess how, Counters& totals, SiteCounters& at) {
+    const models::BankCounts counts = models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
     switch (kind) {
       case AccessKind::kLoad:
-        ++totals_.shared_load_instructions;
-        totals_.shared_load_wavefronts += wavefronts;
+        ++totals.shared_load_instructions;
+        totals.shared_load_wavefronts += wavefronts;
         break;
       case AccessKind::kStore:
-        ++totals_.shared_store_instructions;
-        totals_.shared_store_wavefronts += wavefronts;
+        ++totals.shared_store_instructions;
+        totals.shared_store_wavefronts += wavefronts;
         break;
       case AccessKind::kReduction:
       case AccessKind::kAtomic:
-        totals_.shared_atomic_wavefronts += wavefronts;
+        totals.shared_atomic_wavefronts += wavefronts;
         break;
     }
-    totals_.shared_wavefronts += wavefronts;
-    totals_.shared_wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
+    totals.shared_wavefronts += wavefronts;
+    totals.shared_wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
     ++at.requests;
     at.wavefronts += wavefronts;
     at.wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
     at.worst_wavefronts = std::max(at.worst_wavefronts, static_cast<uint32_t>(wavefronts));
   }
 
-  void count_local(AccessKind kind, SiteCounters& at) {
+  static void count_local(AccessKind kind, Counters& totals, SiteCounters& at) {
     ++at.requests;
-    if (kind == AccessKind::kLoad) ++totals_.local_load_instructions;
-    if (kind == AccessKind::kStore) ++totals_.local_store_instructions;
+    if (kind == AccessKind::kLoad) ++totals.local_load_instructions;
+    if (kind == AccessKind::kStore) ++totals.local_store_instructions;
   }
 
-  bool is_recorded(uint64_t block) const {
-    return std::find(selection_.blocks.begin(), selection_.blocks.end(), block) !=
-           selection_.blocks.end();
+  bool is_recorded(uint64_t block) {
+    if (block == asked_block_) return asked_recorded_;
+    asked_block_ = block;
+    asked_recorded_ = std::find(selection_.blocks.begin(), selection_.blocks.end(), block) !=
+                      selection_.blocks.end();
+    return asked_recorded_;
   }
 
   // Each thread keeps at most what the launch may: AccessCounter::records() cuts the sum.
@@ -181,6 +199,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
   std::vector<Memo> memos_;
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;
+  uint64_t asked_block_ = ~uint64_t{0};   // a thread runs one block after the other
+  bool asked_recorded_ = false;
 };
 
 AccessCounter::AccessCounter(RecordSelection selection) : selection_(std::move(selection)) {}
@@ -194,13 +214,17 @@ emulator::AccessSink* AccessCounter::make_sink(const std::vector<AccessSite>& si
 
 Counters AccessCounter::totals() const {
   Counters sum;
-  for (const auto& sink : sinks_) sum += sink->totals();
+  for (const auto& sink : sinks_) {
+    sink->settle();
+    sum += sink->totals();
+  }
   return sum;
 }
 
 std::vector<SiteCounters> AccessCounter::by_site() const {
   std::vector<SiteCounters> sum;
   for (const auto& sink : sinks_) {
+    sink->settle();
     sum.resize(std::max(sum.size(), sink->site_counters().size()));
     for (size_t i = 0; i < sink->site_counters().size(); ++i) sum[i] += sink->site_counters()[i];
   }

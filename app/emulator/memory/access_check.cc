@@ -33,7 +33,13 @@ ptx::Space space_of_window(uint64_t address) {
 
 ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
 
-void compute_addresses(Warp& warp, const MicroOp* op, uint64_t* address) {
+// Gives the addresses of the running lanes; true when they are known to lie to each other as in `pattern`.
+bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& pattern, uint64_t* address) {
+  if (warp.full && op->a != kNoRegister && (op->flags & kLocalFrame) == 0) {
+    return (op->flags & kBase32)
+               ? place_32(address, warp.reg<uint32_t>(op->a), static_cast<uint32_t>(op->imm), pattern)
+               : place_64(address, warp.reg<uint64_t>(op->a), op->imm, pattern);
+  }
   if (op->a == kNoRegister) {
     std::fill_n(address, kWarpSize, op->imm);
   } else if (op->flags & kBase32) {
@@ -44,6 +50,20 @@ void compute_addresses(Warp& warp, const MicroOp* op, uint64_t* address) {
   if (op->flags & kLocalFrame) {
     for (int lane = 0; lane < kWarpSize; ++lane) address[lane] += warp.local_base;
   }
+  return false;
+}
+
+// The part of shared memory that a site may reach: an address made from one array may reach that array only.
+Region shared_region(Worker& worker, const DecodedProgram::SiteHome& home) {
+  const Launch& launch = *worker.launch;
+  const uint32_t end = home.size_bytes == 0 ? launch.shared_bytes : home.offset + home.size_bytes;
+  if (home.one_array && home.offset <= end) {
+    return {.base = home.offset,
+            .size_bytes = end - home.offset,
+            .data = worker.block.shared.data() + home.offset,
+            .name = home.name.c_str()};
+  }
+  return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
 }
 
 // The region of a space; for local memory the region is that of lane 0 and only its bounds count.
@@ -51,18 +71,7 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   Worker& worker = *warp.worker;
   Launch& launch = *worker.launch;
   switch (space) {
-    case ptx::Space::kShared: {
-      // An address made from one array may reach that array only.
-      const DecodedProgram::SiteHome& home = launch.program->homes[op->site];
-      const uint32_t end = home.size_bytes == 0 ? launch.shared_bytes : home.offset + home.size_bytes;
-      if (home.one_array && home.offset <= end) {
-        return {.base = home.offset,
-                .size_bytes = end - home.offset,
-                .data = worker.block.shared.data() + home.offset,
-                .name = home.name.c_str()};
-      }
-      return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
-    }
+    case ptx::Space::kShared: return worker.shared_of_site[op->site];
     case ptx::Space::kConst:
       return {.base = 0,
               .size_bytes = launch.program->const_image.size(),
@@ -362,6 +371,13 @@ void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) 
 
 }  // namespace
 
+void find_shared_regions(Worker& worker) {
+  worker.shared_of_site.clear();
+  for (const DecodedProgram::SiteHome& home : worker.launch->program->homes) {
+    worker.shared_of_site.push_back(shared_region(worker, home));
+  }
+}
+
 ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
   return warp.worker->lane_space[static_cast<size_t>(lane)];
 }
@@ -387,7 +403,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   WarpAccess& access = worker.access;
   access.site = op->site;
   access.active_mask = warp.mask;
-  compute_addresses(warp, op, access.address.data());
+  AddressPattern& pattern = worker.pattern_of_site[op->site];
+  access.same_pattern = compute_addresses(warp, op, pattern, access.address.data());
 
   ptx::Space space = written_space(op);
   const bool was_generic = space == ptx::Space::kGeneric;
@@ -402,12 +419,18 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
     region = cached;
   } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
-    local = region_of_space(warp, op, space);
-    if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
+    if (space == ptx::Space::kShared) {
+      region = &worker.shared_of_site[op->site];
+      if (region->size_bytes == 0) region = nullptr;
+    } else {
+      local = region_of_space(warp, op, space);
+      if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
+    }
   }
 
-  AddressPattern& pattern = worker.pattern_of_site[op->site];
-  access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
+  if (was_generic || !access.same_pattern) {
+    access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
+  }
   if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
   if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
     // Sizes stay far below 2^63; addresses may be anything, so nothing is added to the distances between them.
@@ -419,6 +442,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       checked.lanes = warp.mask;
       checked.one_region = true;
       checked.contiguous = pattern.contiguous;
+      checked.same = warp.full && pattern.distinct_count == 1;
       checked.host = HostView(region->data, region->base);
       const GlobalTouch touch{.block = worker.block.linear,
                               .address = access.address.data(),

@@ -17,6 +17,7 @@ class HostView {
   HostView() = default;
   HostView(uint8_t* data, uint64_t base) : distance_(reinterpret_cast<uint64_t>(data) - base), valid_(true) {}
   uint8_t* operator+(uint64_t address) const { return reinterpret_cast<uint8_t*>(distance_ + address); }
+  uint64_t distance() const { return distance_; }
   bool operator==(std::nullptr_t) const { return !valid_; }
 
  private:
@@ -28,6 +29,7 @@ struct CheckedAccess {
   uint32_t lanes = 0;           // lanes whose access may go on
   bool one_region = false;      // every running lane may, and all lie in the region behind `host`
   bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
+  bool same = false;            // one_region, full warp, all lanes at address[0]
   HostView host;                // with one_region: of the lanes' addresses
   HostView written;             // likewise of the shadow; nullptr: nothing to keep
 };
@@ -43,6 +45,9 @@ class StoreValues {
 // lane, notes findings, and hands the access to the sink.
 CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
                            const StoreValues* values = nullptr);
+
+// Works out which part of shared memory each site may reach; once the worker's block has its memory.
+void find_shared_regions(Worker& worker);
 
 struct HostPlace {
   uint8_t* data = nullptr;

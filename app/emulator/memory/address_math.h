@@ -29,6 +29,13 @@ struct AddressPattern {
 
 // Do the lanes of `mask` lie to each other as in the pattern?
 bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t mask, const uint32_t* lane_mask);
+// Both in one pass for all 32 lanes: the addresses, and whether they repeat the pattern.
+bool place_64(uint64_t* address, const uint64_t* base, uint64_t offset, const AddressPattern& pattern);
+bool place_32(uint64_t* address, const uint32_t* base, uint32_t offset, const AddressPattern& pattern);
+
+// to[l] = the 4 or 8 bytes at `distance` + address[l], all 32 lanes.
+void gather_4(uint32_t* to, uint64_t distance, const uint64_t* address);
+void gather_8(uint64_t* to, uint64_t distance, const uint64_t* address);
 // The pattern of an access of `width` bytes a lane.
 void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, uint64_t width);
 

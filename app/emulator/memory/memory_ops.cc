@@ -81,7 +81,14 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
       if (offset == kNoRegister) continue;
       uint8_t* reg = warp.frame + offset;
       const auto offset_of_element = static_cast<uint64_t>(e * kElement);
-      if (checked.lanes == 0xffffffffu) {
+      if (checked.same) {
+        const uint8_t* from = host + (access.address[0] + offset_of_element);
+        for (int lane = 0; lane < kWarpSize; ++lane) put_lane<kElement, kSigned, kRegister>(reg, lane, from);
+      } else if (checked.lanes == 0xffffffffu && kElement == 4 && kRegister == 4) {
+        gather_4(reinterpret_cast<uint32_t*>(reg), host.distance() + offset_of_element, access.address.data());
+      } else if (checked.lanes == 0xffffffffu && kElement == 8 && kRegister == 8) {
+        gather_8(reinterpret_cast<uint64_t*>(reg), host.distance() + offset_of_element, access.address.data());
+      } else if (checked.lanes == 0xffffffffu) {
         for (int lane = 0; lane < kWarpSize; ++lane) {
           put_lane<kElement, kSigned, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
         }
@@ -146,6 +153,12 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
     for (int e = 0; e < count; ++e) {
       const uint8_t* reg = warp.frame + element_register(warp, op, e);
       const auto offset_of_element = static_cast<uint64_t>(e * kElement);
+      if (checked.lanes == 0xffffffffu) {
+        for (int lane = 0; lane < kWarpSize; ++lane) {
+          get_lane<kElement, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
+        }
+        continue;
+      }
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         get_lane<kElement, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));

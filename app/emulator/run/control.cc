@@ -15,6 +15,7 @@ namespace warpshop::emulator {
 void set_mask(Warp& warp, uint32_t mask) {
   warp.mask = mask;
   warp.full = mask == 0xffffffffu;
+  warp.active = warp.full ? kWarpSize : static_cast<uint32_t>(std::popcount(mask));
   if (warp.full) return;
   for (uint32_t lane = 0; lane < kWarpSize; ++lane) warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
 }
@@ -62,7 +63,7 @@ const MicroOp* count_and_enter(Warp& warp, const MicroOp* op) {
   }
   BlockCount& count = warp.worker->counts[op->imm];
   ++count.warps;
-  count.lanes += warp.full ? uint64_t{kWarpSize} : static_cast<uint64_t>(std::popcount(warp.mask));
+  count.lanes += warp.active;
   return op + 1;
 }
 

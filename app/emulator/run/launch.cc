@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "run/frame.h"
+#include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
 #include "checks/race_report.h"
@@ -374,6 +375,7 @@ void run_worker(Worker& worker) {
   worker.block.shared.assign(launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size());
+  find_shared_regions(worker);
   uint64_t since_budget = 0;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;

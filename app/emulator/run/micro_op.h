@@ -39,6 +39,7 @@ struct LaneState {
   uint8_t* frame = nullptr;           // registers of the running function
   uint32_t mask = 0;                  // active lanes
   bool full = false;                  // mask == 0xffffffff
+  uint32_t active = 0;                // lanes in mask
   uint32_t carry = 0;                 // CC.CF, bit l for lane l (PTX ISA §9.7.2)
   alignas(64) uint32_t lane_mask[32]; // all ones for active lanes, zero for others; valid when !full
 };

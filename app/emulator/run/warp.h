@@ -157,6 +157,7 @@ struct Worker {
   WarpAccess access;                        // scratch of the memory handlers
   std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points
   std::vector<const Region*> region_of_site;
+  std::vector<Region> shared_of_site;
   std::vector<AddressPattern> pattern_of_site;
   std::vector<BlockCount> counts;           // by basic block of the program
   std::vector<uint8_t> tid;                 // per warp of a block: tid.x, tid.y, tid.z as u32[32] each
