@@ -10,7 +10,9 @@
 // (provenance.h). Not watched: kernels that use fences or acquire and release, which may order blocks by a protocol of
 // their own, and buffers above kMaxWatchedBytes.
 //
-// The shadow also knows what the launch has written, so that a store need not note it a second time (mark_written).
+// The shadow also knows what the launch has written, so that a store need not note it a second time (mark_written). That
+// holds for launches of one thread only: threads that meet in a line may lose a note, which costs no more than a race
+// that is told a moment later.
 #pragma once
 
 #include <atomic>
@@ -53,7 +55,7 @@ class GlobalShadow {
   void on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
   void on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
 
-  // Has the launch written all that the access touches?
+  // For launches of one thread. Has the launch written all that the access touches?
   bool covers(const GlobalTouch& touch) const;
   // Sets the bytes of `written` (one for each byte of the buffer) that the launch has written. True: it was all.
   bool mark_written(uint8_t* written) const;

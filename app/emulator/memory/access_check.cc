@@ -160,8 +160,8 @@ void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lan
 }
 
 // Has this launch written those bytes that nothing had written before?
-bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
-  if (region.shadow == nullptr) return false;
+bool written_in_this_launch(const Launch& launch, const Region& region, uint64_t address, int bytes) {
+  if (region.shadow == nullptr || !launch.shadows_note_writes) return false;
   for (int b = 0; b < bytes; ++b) {
     const uint64_t at = address + static_cast<uint64_t>(b);
     if (region.written[at - region.base] != 0) continue;
@@ -200,7 +200,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       // Copies of structures read their padding, too: in local memory one written byte is enough.
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
-      if (unwritten && !written_in_this_launch(region, address, bytes)) {
+      if (unwritten && !written_in_this_launch(*worker.launch, region, address, bytes)) {
         note_uninitialised(warp, op, space, lane, address, bytes, region.name);
       }
     }
@@ -453,9 +453,9 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
                               .atomic = intent == AccessIntent::kAtomic};
       if (region->written != nullptr) {
         const HostView written(region->written, region->base);
-        // A region's shadow remembers itself what is written.
-        if (region->shadow == nullptr) checked.written = written;
-        if (intent != AccessIntent::kWrite && !(region->shadow != nullptr && region->shadow->covers(touch)) &&
+        const bool noted = region->shadow != nullptr && launch.shadows_note_writes;
+        if (!noted) checked.written = written;
+        if (intent != AccessIntent::kWrite && !(noted && region->shadow->covers(touch)) &&
             !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
           std::fill_n(worker.lane_space.begin(), kWarpSize, space);
           check_lanes(warp, op, bytes, intent, warp.mask);

@@ -392,6 +392,7 @@ void run_worker(Worker& worker) {
 
 // Tells the memory what the launch has written, where the shadows know it.
 void keep_written(const Launch& launch, DeviceMemory& memory) {
+  if (!launch.shadows_note_writes) return;
   for (const Region& region : launch.regions) {
     if (region.shadow == nullptr || region.written == nullptr) continue;
     if (region.shadow->mark_written(region.written)) memory.mark_written(region.base);
@@ -498,6 +499,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
+  launch.shadows_note_writes = threads == 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
   const std::vector<uint8_t> tid = thread_indices(config.block, launch.warps_per_block);
   for (int n = 0; n < threads; ++n) {
