@@ -220,5 +220,43 @@ TEST(TraceTest, EveryAccessIsToldWithItsLanesAndAddresses) {
   EXPECT_EQ(recorder.seen[1].access.address[3], base + 4 * 35);
 }
 
+// Blocks of 8 threads: on two emulation threads many of them write to one line at the same time, and none of it may be
+// forgotten. A second launch reads what the first has written; a third one reads three words more.
+TEST(WrittenTest, IsKnownToTheNextLaunchOnOneThreadAndOnSeveral) {
+  constexpr uint32_t kBlocks = 4096, kThreads = 8, kWords = kBlocks * kThreads + 3;
+  const std::string index = "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mad.lo.u32 %r31, %r0, 8, %r1;"
+                            "mul.wide.u32 %l0, %r31, 4; add.s64 %l1, %p0, %l0; add.s64 %l2, %p1, %l0;";
+  const auto decode = [](const std::string& text) {
+    ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
+    return Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
+  };
+  const std::string copies_to_second = "st.global.u32 [%l2], %r2; ret;";
+  const Result<Program> writes = decode(kernel_text(index + "st.global.u32 [%l1], %r31; ret;", 2));
+  const Result<Program> reads = decode(kernel_text(index + "ld.global.u32 %r2, [%l1];" + copies_to_second, 2));
+  const Result<Program> reads_past = decode(kernel_text(index + "ld.global.u32 %r2, [%l1+12];" + copies_to_second, 2));
+  ASSERT_TRUE(writes.ok() && reads.ok() && reads_past.ok());
+  for (const int threads : {1, 2, 2, 2, 2}) {
+    DeviceMemory memory;
+    const DevicePointer first = *memory.allocate(kWords * 4, "first");
+    const DevicePointer second = *memory.allocate(kWords * 4, "second");
+    const LaunchConfig config{.grid = {kBlocks, 1, 1},
+                              .block = {kThreads, 1, 1},
+                              .dynamic_shared_bytes = 0,
+                              .args = {Argument::pointer(first), Argument::pointer(second)}};
+    LaunchOptions options;
+    options.threads = threads;
+    const auto findings = [&](const Program& program) {
+      const Result<LaunchResult> result = launch(program, memory, config, options);
+      return result.ok() ? result->findings : std::vector<Finding>(99);
+    };
+    EXPECT_TRUE(findings(*writes).empty()) << threads;
+    EXPECT_TRUE(findings(*reads).empty()) << threads;
+    const std::vector<Finding> past = findings(*reads_past);
+    ASSERT_EQ(past.size(), 1u) << threads;
+    EXPECT_EQ(past[0].kind, FindingKind::kUninitialised);
+    EXPECT_EQ(past[0].count, 3u);
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing
