@@ -1,0 +1,326 @@
+#include "core/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace warpshop {
+namespace {
+
+constexpr size_t kErrorTail = 4096;
+constexpr std::chrono::milliseconds kStopPoll{20};  // how soon a stop is heard
+
+void close_fd(int& fd) {
+  if (fd >= 0) ::close(fd);
+  fd = -1;
+}
+
+// Milliseconds for poll(): rounded up, and short enough to hear a stop.
+int poll_wait(ChildProcess::Clock::time_point deadline, bool with_stop) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - ChildProcess::Clock::now());
+  auto wait = std::clamp(left, std::chrono::milliseconds{0}, std::chrono::milliseconds{60'000});
+  if (with_stop) wait = std::min(wait, kStopPoll);
+  return static_cast<int>(wait.count());
+}
+
+struct Pipes {
+  int input[2] = {-1, -1};   // socket pair: ours, the child's
+  int output[2] = {-1, -1};  // ours, the child's
+  int errors[2] = {-1, -1};
+  int report[2] = {-1, -1};  // errno of an exec that failed
+  ~Pipes() {
+    for (int* pair : {input, output, errors, report}) {
+      close_fd(pair[0]);
+      close_fd(pair[1]);
+    }
+  }
+  bool open() {
+    return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) == 0 &&
+           ::pipe2(output, O_CLOEXEC) == 0 && ::pipe2(errors, O_CLOEXEC) == 0 &&
+           ::pipe2(report, O_CLOEXEC) == 0;
+  }
+};
+
+// Only what may be called between fork and exec.
+[[noreturn]] void become(const char* const* argv, char* const* environment, const char* folder,
+                         const Pipes& pipes) {
+  ::setsid();
+  ::signal(SIGPIPE, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  int error = 0;
+  if (folder[0] != '\0' && ::chdir(folder) != 0) error = errno;
+  if (error == 0 && (::dup2(pipes.input[1], 0) < 0 || ::dup2(pipes.output[1], 1) < 0 ||
+                     ::dup2(pipes.errors[1], 2) < 0)) {
+    error = errno;
+  }
+  if (error == 0) {
+    ::execvpe(argv[0], const_cast<char* const*>(argv), environment);  // NOLINT: POSIX's signature
+    error = errno;
+  }
+  [[maybe_unused]] const ssize_t written = ::write(pipes.report[1], &error, sizeof error);
+  ::_exit(127);
+}
+
+std::vector<std::string> environment_with(
+    const std::vector<std::pair<std::string, std::string>>& more) {
+  std::vector<std::string> out;
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    const std::string_view entry(*at);
+    const bool replaced = std::any_of(more.begin(), more.end(), [&](const auto& pair) {
+      return entry.starts_with(pair.first + "=");
+    });
+    if (!replaced) out.emplace_back(entry);
+  }
+  for (const auto& [name, value] : more) out.push_back(name + "=" + value);
+  return out;
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv,
+                                         const ChildOptions& options) {
+  const auto failed = [&](int error) {
+    const std::string program = argv.empty() ? std::string("nothing") : argv.front();
+    return make_error("process", "'" + program + "' cannot be started: " + std::strerror(error),
+                      error == ENOENT ? "install it, or give its full path" : "");
+  };
+  if (argv.empty() || argv.front().empty()) return failed(ENOENT);
+  Pipes pipes;
+  if (!pipes.open()) return failed(errno);
+  std::vector<const char*> arguments;
+  for (const std::string& word : argv) arguments.push_back(word.c_str());
+  arguments.push_back(nullptr);
+  const std::vector<std::string> variables = environment_with(options.environment);
+  std::vector<char*> environment;
+  for (const std::string& entry : variables) {
+    environment.push_back(const_cast<char*>(entry.c_str()));  // NOLINT: POSIX's signature
+  }
+  environment.push_back(nullptr);
+  const std::string folder = options.folder.string();
+
+  const pid_t pid = ::fork();
+  if (pid < 0) return failed(errno);
+  if (pid == 0) become(arguments.data(), environment.data(), folder.c_str(), pipes);
+  close_fd(pipes.report[1]);
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(pipes.report[0], &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  if (got == static_cast<ssize_t>(sizeof error)) {
+    ::waitpid(pid, nullptr, 0);
+    return failed(error);
+  }
+  ChildProcess child;
+  child.pid_ = pid;
+  child.input_ = std::exchange(pipes.input[0], -1);
+  child.output_ = std::exchange(pipes.output[0], -1);
+  child.errors_ = std::exchange(pipes.errors[0], -1);
+  for (int fd : {child.input_, child.output_, child.errors_}) {
+    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+  }
+  return child;
+}
+
+bool ChildProcess::write(std::string_view text, Clock::time_point deadline) {
+  while (!text.empty()) {
+    if (input_ < 0) return false;
+    const ssize_t sent = ::send(input_, text.data(), text.size(), MSG_NOSIGNAL);
+    if (sent > 0) {
+      text.remove_prefix(static_cast<size_t>(sent));
+      continue;
+    }
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;
+    drain_errors();  // a child that waits for us to read its errors would never read
+    pollfd wait = {input_, POLLOUT, 0};
+    if (Clock::now() >= deadline) return false;
+    ::poll(&wait, 1, std::min(poll_wait(deadline, false), 100));
+  }
+  return true;
+}
+
+ChildProcess::Read ChildProcess::read_line(std::string& line, Clock::time_point deadline,
+                                           const StopFlag* stop, size_t limit_bytes) {
+  for (;;) {
+    const size_t end = pending_.find('\n', scanned_);
+    if (end != std::string::npos) {
+      line = pending_.substr(0, end);
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      pending_.erase(0, end + 1);
+      scanned_ = 0;
+      return Read::kLine;
+    }
+    scanned_ = pending_.size();
+    if (pending_.size() > limit_bytes) return Read::kTooLong;
+    if (stop != nullptr && stop->requested()) return Read::kStopped;
+    if (output_ < 0) return Read::kClosed;
+    pollfd fds[2] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}};
+    const int ready = ::poll(fds, 2, poll_wait(deadline, stop != nullptr));
+    if (ready < 0 && errno != EINTR) return Read::kClosed;
+    drain_errors();
+    if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
+      char buffer[65536];
+      const ssize_t got = ::read(output_, buffer, sizeof buffer);
+      if (got > 0) {
+        pending_.append(buffer, static_cast<size_t>(got));
+        continue;
+      }
+      if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        close_fd(output_);
+        continue;
+      }
+    }
+    if (Clock::now() >= deadline) return Read::kTimeout;
+  }
+}
+
+bool ChildProcess::drain_errors() {
+  char buffer[4096];
+  while (errors_ >= 0) {
+    const ssize_t got = ::read(errors_, buffer, sizeof buffer);
+    if (got > 0) {
+      error_text_.append(buffer, static_cast<size_t>(got));
+      if (error_text_.size() > 2 * kErrorTail) {
+        error_text_.erase(0, error_text_.size() - kErrorTail);
+      }
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+      close_fd(errors_);
+    } else {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string ChildProcess::error_tail() {
+  drain_errors();
+  return error_text_.size() <= kErrorTail ? error_text_
+                                          : error_text_.substr(error_text_.size() - kErrorTail);
+}
+
+void ChildProcess::close_input() { close_fd(input_); }
+
+std::optional<int> ChildProcess::wait_status(Clock::time_point deadline) {
+  while (!status_ && pid_ > 0) {
+    int status = 0;
+    const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+    if (ended == pid_) status_ = status;
+    if (ended < 0 && errno != EINTR) break;
+    if (status_ || Clock::now() >= deadline) break;
+    drain_errors();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return status_;
+}
+
+std::string ChildProcess::finish(Clock::time_point deadline) {
+  close_input();
+  if (!wait_status(deadline)) {
+    kill();
+    return "was ended by us";
+  }
+  return wait_status_text(*status_);
+}
+
+void ChildProcess::kill() {
+  if (pid_ <= 0 || status_) return;
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  status_ = status;
+}
+
+void ChildProcess::release() {
+  kill();
+  close_fd(input_);
+  close_fd(output_);
+  close_fd(errors_);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  pid_ = std::exchange(other.pid_, -1);
+  input_ = std::exchange(other.input_, -1);
+  output_ = std::exchange(other.output_, -1);
+  errors_ = std::exchange(other.errors_, -1);
+  status_ = std::exchange(other.status_, std::nullopt);
+  pending_ = std::move(other.pending_);
+  scanned_ = std::exchange(other.scanned_, 0);
+  error_text_ = std::move(other.error_text_);
+  return *this;
+}
+
+ChildProcess::~ChildProcess() { release(); }
+
+std::string wait_status_text(int status) {
+  if (WIFSIGNALED(status)) {
+    return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
+           ::strsignal(WTERMSIG(status)) + ")";
+  }
+  return "ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+std::filesystem::path own_program() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::filesystem::path("warpshop") : path;
+}
+
+Result<std::vector<std::string>> split_command(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = '\0';
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == '\'') {
+      if (c == '\'')
+        quote = '\0';
+      else
+        word.push_back(c);
+    } else if (c == '\\' && i + 1 < text.size()) {
+      word.push_back(text[++i]);
+      in_word = true;
+    } else if (quote == '"') {
+      if (c == '"')
+        quote = '\0';
+      else
+        word.push_back(c);
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (in_word) words.push_back(std::exchange(word, {}));
+      in_word = false;
+    } else {
+      word.push_back(c);
+      in_word = true;
+    }
+  }
+  if (quote != '\0') {
+    return make_error("usage", "the command '" + std::string(text) + "' has a " +
+                                   std::string(1, quote) + " that is not closed");
+  }
+  if (in_word) words.push_back(std::move(word));
+  if (words.empty()) return make_error("usage", "the command is empty");
+  return words;
+}
+
+}  // namespace warpshop
