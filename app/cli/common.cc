@@ -10,7 +10,10 @@ int fail(const Diagnostics& diagnostics) {
   print_error(render(diagnostics) + "\n");
   for (const Diagnostic& diagnostic : diagnostics) {
     // The compiler is part of the tool: that it cannot be loaded is not the input's fault.
-    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool") return kToolFailed;
+    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" ||
+        diagnostic.kind.starts_with("gpu-")) {
+      return kToolFailed;
+    }
   }
   return kInputError;
 }
@@ -21,8 +24,9 @@ Result<models::GpuProfile> gpu_named(const std::string& id) {
 
 Status check_device(const std::string& device) {
   if (device == "emulator" || device == "auto") return success();
-  return make_error("usage", "--device cuda: this build runs kernels on its emulator only",
-                    "leave --device out, or use --device emulator");
+  return make_error("usage", "--device cuda: this verb runs kernels on the emulator only",
+                    "leave --device out, or use --device emulator; run --spec --device cuda uses a "
+                    "GPU");
 }
 
 Result<lab::Lab> lab_named(const std::string& id) {

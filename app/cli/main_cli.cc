@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "device/worker.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
@@ -131,6 +132,9 @@ void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_id
   gpus->add_flag("--json", gpus_json, "as JSON, for scripts");
   gpus->add_option("ids", gpus_ids, "GPUs to compare, number by number");
   gpus->footer("Example:\n  warpshop gpus gtx-280 h200\n  warpshop check coalescing --gpu h200");
+  CLI::App* worker = app.add_subcommand(
+      "worker", "Run kernels on this machine's GPUs for a lab that talks on standard input");
+  worker->footer("docs/worker-protocol.md describes the messages.");
   CLI::App* doctor = app.add_subcommand("doctor", "Say what this machine has and lacks");
   doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that begin with fail'");
 }
@@ -139,11 +143,12 @@ void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_id
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
-  for (const char* known : {"labs", "check", "run", "gpus", "doctor"}) {
+  for (const char* known : {"labs", "check", "run", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   return "warpshop: there is no verb '" + verb +
-         "'\n  help: the verbs are labs, check, run, gpus and doctor; warpshop --help shows "
+         "'\n  help: the verbs are labs, check, run, gpus, doctor and worker; warpshop --help "
+         "shows "
          "examples\n";
 }
 
@@ -183,6 +188,7 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("check")) return check_command(check);
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("gpus")) return gpus_command(gpus_ids, gpus_json);
+  if (app.got_subcommand("worker")) return device::serve_worker();
   return doctor_command();
 }
 

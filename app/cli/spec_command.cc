@@ -7,6 +7,7 @@
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
+#include "device/worker_client.h"
 #include "lab/spec.h"
 #include "terminal.h"
 
@@ -68,8 +69,6 @@ std::string summary(const std::vector<lab::CaseResult>& results) {
 }  // namespace
 
 int spec_command(const RunOptions& options) {
-  const Status device = check_device(options.device);
-  if (!device.ok()) return fail(device.errors());
   if (!options.file.empty() || !options.kernel.empty()) {
     return fail({make_error(
         "usage", "--spec names its sources and kernels itself: leave the file and --kernel out")});
@@ -101,7 +100,15 @@ int spec_command(const RunOptions& options) {
       const auto done = static_cast<size_t>(fraction * static_cast<double>(cases->size()) + 0.5);
       progress.say(std::to_string(done) + " of " + std::to_string(cases->size()) + " cases");
     };
-    results = lab::run_spec(*cases, spec_options);
+    if (options.device == "cuda") {
+      device::WorkerClient worker;
+      Result<std::vector<lab::CaseResult>> measured =
+          lab::run_spec_on_gpu(*cases, spec_options, worker);
+      if (!measured.ok()) return fail(measured.errors());
+      results = std::move(*measured);
+    } else {
+      results = lab::run_spec(*cases, spec_options);
+    }
   }
   const std::string text = lab::results_json(results);
   if (options.out.empty()) {

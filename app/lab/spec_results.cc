@@ -51,6 +51,22 @@ Json findings_json(const CaseResult& result) {
   return out;
 }
 
+// Times of a GPU, in microseconds.
+Json measured_json(const device::Timing& timing) {
+  const device::KernelTiming& t = timing.student;
+  return {{"cold_us", t.median_us},
+          {"cold_min_us", t.min_us},
+          {"cold_spread_us", t.spread_us},
+          {"warm_us", t.warm_median_us},
+          {"launches", t.launches},
+          {"outliers", t.outliers},
+          {"empty_launch_us", timing.empty_launch_us},
+          {"clock_mhz", timing.clock_mhz},
+          {"memory_clock_mhz", timing.memory_clock_mhz},
+          {"throttled", timing.throttled},
+          {"copy_ceiling_gb_s", timing.copy_ceiling_gb_s}};
+}
+
 Json case_json(const CaseResult& result) {
   Json out;
   out["name"] = result.name;
@@ -60,11 +76,13 @@ Json case_json(const CaseResult& result) {
   out["registers"] = known ? Json(result.run.registers) : Json();
   out["static_shared"] = result.ran ? Json(result.run.static_shared_bytes) : Json();
   out["blocks_per_sm"] = known ? Json(result.run.occupancy.blocks_per_sm) : Json();
-  out["counters"] = result.ran ? counters_json(result) : Json::object();
+  out["counters"] = result.ran && !result.on_gpu ? counters_json(result) : Json::object();
   out["findings"] = findings_json(result);
   out["predicted_us"] = nullptr;
-  out["thread_instructions"] = result.ran ? Json(result.run.thread_instructions) : Json();
-  out["seconds"] = result.ran ? Json(result.run.seconds) : Json();
+  if (result.measured) out["measured"] = measured_json(*result.measured);
+  out["thread_instructions"] =
+      result.ran && !result.on_gpu ? Json(result.run.thread_instructions) : Json();
+  out["seconds"] = result.ran && !result.on_gpu ? Json(result.run.seconds) : Json();
   return out;
 }
 

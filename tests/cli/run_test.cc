@@ -137,6 +137,29 @@ const char* const kSpec = R"([
 ]
 )";
 
+TEST(Spec, WithoutADriverTheGpuIsRefusedAndTheEmulatorOffered) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", kSpec);
+  const Outcome outcome = program.run("run --spec cases.json --device cuda --out results.json",
+                                      "WARPSHOP_LIBCUDA=/no/libcuda.so");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no NVIDIA driver"));
+  EXPECT_THAT(outcome.err, HasSubstr("--device emulator"));
+  EXPECT_FALSE(std::filesystem::exists(program.folder().path() / "results.json"));
+}
+
+TEST(Worker, GreetsAndQuits) {
+  const Program program;
+  program.folder().write("input", "{\"type\":\"quit\"}\n");
+  const Outcome outcome = program.run("worker <input", "WARPSHOP_LIBCUDA=/no/libcuda.so");
+  EXPECT_EQ(outcome.status, 0);
+  const json hello = json::parse(outcome.out);
+  EXPECT_EQ(hello["type"], "hello");
+  EXPECT_EQ(hello["protocol"], 1);
+  EXPECT_EQ(hello["problems"][0]["kind"], "gpu-none");
+}
+
 TEST(Spec, ResultsAreWrittenAsTheContractHasThem) {
   const Program program;
   program.folder().write("k.cu", kSaxpy);

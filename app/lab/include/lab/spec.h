@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/result.h"
 #include "core/stop.h"
+#include "device/worker_client.h"
 #include "emulator/launch.h"
 #include "lab/fills.h"
 #include "lab/run_result.h"
@@ -50,6 +52,8 @@ struct CaseResult {
   KernelRun run;
   std::vector<std::string> buffers;         // FNV-1a of each, in the order of the arguments
   std::vector<std::vector<uint8_t>> bytes;  // of each, with SpecOptions::keep_buffers
+  std::optional<device::Timing> measured;   // on a GPU, with SpecOptions::measure
+  bool on_gpu = false;                      // buffers and figures are a GPU's; nothing was counted
 };
 
 struct SpecOptions {
@@ -59,6 +63,8 @@ struct SpecOptions {
   std::vector<uint64_t> record_blocks;           // whose accesses are kept in CaseResult::run
   std::filesystem::path dump_dir;  // gets NAME.INDEX.bin of each buffer; empty: no dump
   bool keep_buffers = false;       // fill CaseResult::bytes
+  bool measure = true;             // run_spec_on_gpu: time each case
+  double time_limit_s = 30;        // run_spec_on_gpu: of each case
   const StopFlag* stop = nullptr;
   ProgressFunction progress;  // one call at a time, from any worker
 };
@@ -66,6 +72,12 @@ struct SpecOptions {
 // One result for each case, in their order. A case that fails says so and stops no other. Each
 // source is compiled once for each set of options, while other cases run.
 std::vector<CaseResult> run_spec(const std::vector<SpecCase>& cases, const SpecOptions& options);
+
+// The same on a GPU of the worker, one case after the other: buffers, registers and times are that
+// GPU's. Error: no case can run, since the worker cannot be started or has no such GPU.
+Result<std::vector<CaseResult>> run_spec_on_gpu(const std::vector<SpecCase>& cases,
+                                                const SpecOptions& options,
+                                                device::WorkerClient& worker, int gpu = 0);
 
 // The results file: a JSON list, a case a line.
 std::string results_json(const std::vector<CaseResult>& results);

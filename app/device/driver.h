@@ -1,0 +1,114 @@
+// libcuda, loaded at run time: one table of names, like volk's for Vulkan, so that a function is
+// added in one line and the program starts without a driver.
+// https://docs.nvidia.com/cuda/cuda-driver-api/
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/result.h"
+
+namespace warpshop::device {
+
+// cuda.h is part of the toolkit, which need not be there while we are built.
+using CuResult = int;  // 0 is CUDA_SUCCESS
+using CuDevice = int;
+using CuPointer = unsigned long long;
+using CuContext = struct CuContextState*;
+using CuModule = struct CuModuleState*;
+using CuFunction = struct CuFunctionState*;
+using CuStream = struct CuStreamState*;
+using CuEvent = struct CuEventState*;
+
+// name here, symbol (the version whose parameters these are), parameters. All are in drivers for
+// CUDA 11.0 and newer.
+// clang-format off
+#define WARPSHOP_DRIVER_FUNCTIONS(X)                                                             \
+  X(init,                    cuInit,                       (unsigned flags))                     \
+  X(driver_version,          cuDriverGetVersion,           (int* version))                       \
+  X(error_name,              cuGetErrorName,               (CuResult error, const char** name))  \
+  X(error_text,              cuGetErrorString,             (CuResult error, const char** text))  \
+  X(device_count,            cuDeviceGetCount,             (int* count))                         \
+  X(device,                  cuDeviceGet,                  (CuDevice* device, int ordinal))      \
+  X(device_name,             cuDeviceGetName,              (char* name, int size, CuDevice device)) \
+  X(device_attribute,        cuDeviceGetAttribute,         (int* value, int attribute, CuDevice device)) \
+  X(device_memory,           cuDeviceTotalMem_v2,          (size_t* bytes, CuDevice device))     \
+  X(device_pci,              cuDeviceGetPCIBusId,          (char* id, int size, CuDevice device)) \
+  X(retain_context,          cuDevicePrimaryCtxRetain,     (CuContext* context, CuDevice device)) \
+  X(set_context,             cuCtxSetCurrent,              (CuContext context))                  \
+  X(synchronize,             cuCtxSynchronize,             ())                                   \
+  X(set_limit,               cuCtxSetLimit,                (int limit, size_t value))            \
+  X(load_module,             cuModuleLoadDataEx,           (CuModule* module, const void* image, \
+                              unsigned options, int* names, void** values))                      \
+  X(unload_module,           cuModuleUnload,               (CuModule module))                    \
+  X(module_function,         cuModuleGetFunction,          (CuFunction* function, CuModule module, \
+                              const char* name))                                                 \
+  X(function_attribute,      cuFuncGetAttribute,           (int* value, int attribute, CuFunction function)) \
+  X(set_function_attribute,  cuFuncSetAttribute,           (CuFunction function, int attribute, int value)) \
+  X(blocks_per_sm,           cuOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks,          \
+                              CuFunction function, int threads, size_t dynamic_shared))          \
+  X(memory_info,             cuMemGetInfo_v2,              (size_t* free, size_t* total))        \
+  X(allocate,                cuMemAlloc_v2,                (CuPointer* pointer, size_t bytes))   \
+  X(release,                 cuMemFree_v2,                 (CuPointer pointer))                  \
+  X(upload,                  cuMemcpyHtoD_v2,              (CuPointer to, const void* from, size_t bytes)) \
+  X(download,                cuMemcpyDtoH_v2,              (void* to, CuPointer from, size_t bytes)) \
+  X(copy,                    cuMemcpyDtoDAsync_v2,         (CuPointer to, CuPointer from,        \
+                              size_t bytes, CuStream stream))                                    \
+  X(set_bytes,               cuMemsetD8Async,              (CuPointer to, unsigned char value,   \
+                              size_t bytes, CuStream stream))                                    \
+  X(launch,                  cuLaunchKernel,               (CuFunction function,                 \
+                              unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
+                              unsigned block_x, unsigned block_y, unsigned block_z,              \
+                              unsigned dynamic_shared, CuStream stream, void** arguments, void** extra)) \
+  X(create_event,            cuEventCreate,                (CuEvent* event, unsigned flags))     \
+  X(destroy_event,           cuEventDestroy_v2,            (CuEvent event))                      \
+  X(record_event,            cuEventRecord,                (CuEvent event, CuStream stream))     \
+  X(wait_event,              cuEventSynchronize,           (CuEvent event))                      \
+  X(elapsed_ms,              cuEventElapsedTime,           (float* ms, CuEvent begin, CuEvent end))
+// clang-format on
+
+struct Driver {
+#define WARPSHOP_DECLARE(name, symbol, parameters) CuResult(*name) parameters = nullptr;
+  WARPSHOP_DRIVER_FUNCTIONS(WARPSHOP_DECLARE)
+#undef WARPSHOP_DECLARE
+  std::string path;
+  int version = 0;  // 1000 × major + 10 × minor of the CUDA that it is for
+
+  // libcuda.so.1, or what WARPSHOP_LIBCUDA names ("self": the program has the functions itself, as
+  // the tests' worker). Initialised. Error: kind "gpu-none" without a driver or a GPU, "gpu-driver"
+  // for one too old or that does not work.
+  static Result<std::shared_ptr<const Driver>> load();
+
+  // success(), or what went wrong while doing `what` ("allocating 12 MiB"), with what helps. Its
+  // kind is one of gpu-none, gpu-driver, gpu-busy, gpu-memory, gpu-fault, gpu-launch, gpu.
+  Status check(CuResult result, const std::string& what) const;
+};
+
+// True when nothing more can be done in a process after this error: the context is lost.
+bool is_sticky(CuResult result);
+
+// Numbers of cuda.h that we use.
+namespace attribute {
+inline constexpr int kClockKhz = 13;
+inline constexpr int kSmCount = 16;
+inline constexpr int kComputeMode = 20;
+inline constexpr int kEcc = 32;
+inline constexpr int kMemoryClockKhz = 36;
+inline constexpr int kBusWidth = 37;
+inline constexpr int kL2Bytes = 38;
+inline constexpr int kMajor = 75;
+inline constexpr int kMinor = 76;
+}  // namespace attribute
+namespace function_attribute {
+inline constexpr int kMaxThreads = 0;
+inline constexpr int kSharedBytes = 1;
+inline constexpr int kLocalBytes = 3;
+inline constexpr int kRegisters = 4;
+inline constexpr int kMaxDynamicShared = 8;
+}  // namespace function_attribute
+inline constexpr int kPrintfBufferLimit = 1;  // CU_LIMIT_PRINTF_FIFO_SIZE
+inline constexpr int kComputeModeProhibited = 2;
+
+}  // namespace warpshop::device

@@ -1,0 +1,154 @@
+#include "helper_kernels.h"
+
+namespace warpshop::device {
+
+// Each thread of warpshop_compare owns eight elements and their byte of the map, so no two write
+// the same byte. `first` and `second` are the outputs of launches that began with the two poisons;
+// equal pointers when there is nothing to poison. Without a second, an element that shows nothing
+// but the poison counts as not written.
+const char* const kHelperSource = R"cuda(
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long i64;
+
+struct CompareCounters { u64 wrong; u64 first; u64 max_error_bits; };
+struct GuardCounters { u64 changed; u64 first; };
+
+__device__ bool written(const u8* first, const u8* second, u64 at, int size, u32 poison) {
+  if (first == second) return true;
+  if (second == 0) {
+    for (int i = 0; i < size; ++i) {
+      if (first[at + i] != (poison & 0xFF)) return true;
+    }
+    return false;
+  }
+  for (int i = 0; i < size; ++i) {
+    if (first[at + i] != (poison & 0xFF) || second[at + i] != (poison >> 8)) continue;
+    return false;
+  }
+  return true;
+}
+
+template <typename T> __device__ bool is_nan(T) { return false; }
+template <> __device__ bool is_nan<float>(float x) { return x != x; }
+template <> __device__ bool is_nan<double>(double x) { return x != x; }
+
+template <typename T>
+__device__ void compare(const u8* expected, const u8* expected_again, const u8* got,
+                        const u8* got_again, u64 count, double tolerance, double floor_magnitude,
+                        u32 poison, u8* bits, CompareCounters* counters) {
+  const u64 group = blockIdx.x * (u64)blockDim.x + threadIdx.x;
+  const u64 begin = group * 8;
+  if (begin >= count) return;
+  const u64 end = begin + 8 < count ? begin + 8 : count;
+  u32 map = 0;
+  u32 wrong = 0;
+  u64 first = 0;
+  double max_error = 0;
+  for (u64 i = begin; i < end; ++i) {
+    const u64 at = i * sizeof(T);
+    bool same = true;
+    for (int b = 0; b < (int)sizeof(T); ++b) same = same && expected[at + b] == got[at + b];
+    const bool got_written = written(got, got_again, at, sizeof(T), poison);
+    if (same && got_written) continue;
+    if (!written(expected, expected_again, at, sizeof(T), poison)) continue;
+    if (got_written) {
+      T want, have;
+      for (int b = 0; b < (int)sizeof(T); ++b) {
+        ((u8*)&want)[b] = expected[at + b];
+        ((u8*)&have)[b] = got[at + b];
+      }
+      if (is_nan(want) && is_nan(have)) continue;
+      const double error = fabs((double)have - (double)want);
+      if (error <= 1.7976931348623157e308) max_error = fmax(max_error, error);
+      if (tolerance > 0 && error <= tolerance * fmax(fabs((double)want), floor_magnitude)) continue;
+    }
+    map |= 1u << (i - begin);
+    if (wrong == 0) first = i;
+    ++wrong;
+  }
+  if (bits != 0) bits[group] = (u8)map;
+  if (max_error > 0) atomicMax(&counters->max_error_bits, (u64)__double_as_longlong(max_error));
+  if (wrong == 0) return;
+  atomicAdd(&counters->wrong, (u64)wrong);
+  atomicMin(&counters->first, first);
+}
+
+#define WARPSHOP_COMPARE(name, T)                                                                  \
+  extern "C" __global__ void warpshop_compare_##name(                                              \
+      const u8* expected, const u8* expected_again, const u8* got, const u8* got_again, u64 count, \
+      double tolerance, double floor_magnitude, u32 poison, u8* bits, CompareCounters* counters) { \
+    compare<T>(expected, expected_again, got, got_again, count, tolerance, floor_magnitude, poison, \
+               bits, counters);                                                                    \
+  }
+WARPSHOP_COMPARE(u8, u8)
+WARPSHOP_COMPARE(u16, u16)
+WARPSHOP_COMPARE(i32, int)
+WARPSHOP_COMPARE(u32, u32)
+WARPSHOP_COMPARE(i64, i64)
+WARPSHOP_COMPARE(f32, float)
+WARPSHOP_COMPARE(f64, double)
+
+extern "C" __global__ void warpshop_guard(const u8* zone, u64 count, u32 pattern,
+                                          GuardCounters* counters) {
+  u64 changed = 0, first = 0;
+  for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
+       i += (u64)gridDim.x * blockDim.x) {
+    if (zone[i] == pattern) continue;
+    if (changed == 0) first = i;
+    ++changed;
+  }
+  if (changed == 0) return;
+  atomicAdd(&counters->changed, changed);
+  atomicMin(&counters->first, first);
+}
+
+// Reads, so that no dirty lines are left for the timed kernel to write back.
+extern "C" __global__ void warpshop_sweep(const uint4* data, u64 count, u32* sink) {
+  u32 sum = 0;
+  for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
+       i += (u64)gridDim.x * blockDim.x) {
+    const uint4 v = data[i];
+    sum += v.x ^ v.y ^ v.z ^ v.w;
+  }
+  if (sum == 0x12345678u) *sink = sum;
+}
+
+__device__ u32 mix(u32 x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  x ^= x >> 16;
+  return x;
+}
+
+// kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64; core/fill.h gives the
+// formulas. Buffers are not repeated after 64 MiB: the words only have to be new.
+extern "C" __global__ void warpshop_refill(u8* data, u64 count, u32 kind, u32 start) {
+  for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
+       i += (u64)gridDim.x * blockDim.x) {
+    const u32 word = mix((u32)i + start);
+    switch (kind) {
+      case 0: ((u32*)data)[i] = mix((u32)i * 2654435761u + 12345u + start); break;
+      case 1: data[i] = (u8)word; break;
+      case 2: ((u16*)data)[i] = (u16)word; break;
+      case 3: ((u32*)data)[i] = word; break;
+      case 4: ((u64*)data)[i] = word; break;
+      case 5: ((float*)data)[i] = (float)(word & 0xFFFF) / 65536.0f - 0.25f; break;
+      case 6: ((double*)data)[i] = (double)(word & 0xFFFFFF) / 16777216.0 - 0.25; break;
+    }
+  }
+}
+
+extern "C" __global__ void warpshop_copy(const float4* from, float4* to, u64 count) {
+  const u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+
+extern "C" __global__ void warpshop_empty() {}
+)cuda";
+
+}  // namespace warpshop::device

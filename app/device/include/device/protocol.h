@@ -1,0 +1,207 @@
+// What the lab and a GPU worker say to each other: JSON lines on the worker's standard streams.
+// docs/worker-protocol.md describes every message; docs/worker-protocol.schema.json is its schema.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/element_type.h"
+#include "core/fill.h"
+#include "core/result.h"
+
+namespace warpshop::device {
+
+// Raised when a message changes so that an older side would misread it.
+inline constexpr int kProtocolVersion = 1;
+
+// One GPU as the driver describes it.
+struct GpuInfo {
+  int index = 0;
+  std::string name;  // "NVIDIA H200"
+  int capability_major = 0;
+  int capability_minor = 0;
+  std::string pci;  // "0000:1b:00.0"
+  uint64_t memory_bytes = 0;
+  int sm_count = 0;
+  uint64_t l2_bytes = 0;
+  int clock_mhz = 0;         // the highest of the SMs
+  int memory_clock_mhz = 0;  // the highest
+  int bus_width_bits = 0;
+  bool ecc = false;
+  Diagnostics problems;  // an error: it cannot be used, and why
+
+  bool usable() const { return !has_errors(problems); }
+  // What the pins can move: two transfers a memory clock.
+  double peak_gb_s() const { return 2e-3 * memory_clock_mhz * bus_width_bits / 8; }
+};
+
+// A worker's first line.
+struct Hello {
+  int protocol = 0;
+  std::string version;  // of the program
+  std::string host;
+  std::string driver;  // CUDA version of the driver, "13.0"; empty: there is none
+  std::string nvrtc;   // "13.0"; empty: there is none
+  std::vector<GpuInfo> gpus;
+  Diagnostics problems;  // of the whole machine: no driver, a driver too old, no NVRTC
+
+  const GpuInfo* find_gpu(int index) const;
+  // The first that can be used; nullptr when there is none.
+  const GpuInfo* first_usable() const;
+};
+
+struct Dim {
+  uint32_t x = 1;
+  uint32_t y = 1;
+  uint32_t z = 1;
+  bool operator==(const Dim&) const = default;
+};
+
+// A kernel's text and its launch.
+struct KernelSource {
+  std::string source;
+  std::string file_name;
+  std::string entry;                      // its name in the PTX
+  std::vector<std::string> options;       // of the compiler
+  std::vector<std::string> include_dirs;  // on the worker's machine; for sources that lie there
+  std::string trailer;                    // see compile::CompileInput
+  bool prelude = true;
+  bool is_ptx = false;  // PTX text: loaded as it is
+  Dim grid;
+  Dim block;
+  uint32_t dynamic_shared_bytes = 0;
+};
+
+// An argument: a buffer, or the bytes of a scalar.
+struct JobArg {
+  bool is_buffer = false;
+  std::string name;
+  uint64_t size_bytes = 0;
+  ElementType type = ElementType::kU8;  // of the comparison
+  Fill fill;
+  std::string file_bytes;  // of Fill kFile
+  bool output = false;
+  std::vector<uint8_t> scalar;
+};
+
+// What is to be done with one kernel, or with a student's and its reference.
+struct Job {
+  int gpu = 0;
+  KernelSource student;
+  std::optional<KernelSource> reference;  // none: nothing is compared
+  std::vector<JobArg> args;               // of both kernels
+  double tolerance = 0;                   // relative; see compare below
+  bool hashes = false;                    // FNV-1a of every buffer
+  bool bytes = false;                     // every buffer's bytes
+  bool time = false;
+  int launches = 21;         // timed ones, of each kernel
+  double time_limit_s = 10;  // for the whole job after compiling
+};
+
+// Element-wise comparison of an output with the reference's, made on the GPU by the lab's rule: an
+// element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when it
+// is further off than tolerance times the larger of its magnitude and the buffer's mean magnitude;
+// and when the reference wrote it but the student did not.
+struct OutputComparison {
+  std::string buffer;
+  ElementType type = ElementType::kU8;
+  uint64_t count = 0;
+  uint64_t wrong = 0;
+  double max_abs_error = 0;
+  uint64_t first_index = 0;  // the rest is only there when wrong > 0
+  std::vector<uint8_t> first_expected;
+  std::vector<uint8_t> first_got;
+  bool first_written = true;
+  std::vector<uint8_t> wrong_bits;  // bit i: element i is wrong
+};
+
+// A store outside a buffer that hit the guard zone beside it.
+struct GuardHit {
+  std::string buffer;
+  int64_t offset_bytes = 0;  // from the buffer's begin: negative is before it
+  uint64_t bytes = 0;        // that were changed
+};
+
+// Launches of one kernel, timed by events. Cold: the L2 is swept before each and the inputs are
+// new. Warm: the same launch again and again.
+struct KernelTiming {
+  double median_us = 0;  // cold
+  double min_us = 0;
+  double spread_us = 0;  // between the quartiles
+  double warm_median_us = 0;
+  int launches = 0;
+  int outliers = 0;                // further than 5 scaled median deviations from the median
+  std::vector<double> samples_us;  // cold, in their order
+};
+
+struct KernelFigures {
+  int registers = 0;
+  uint32_t static_shared_bytes = 0;
+  uint32_t local_bytes = 0;
+  int max_threads_per_block = 0;
+  int blocks_per_sm = 0;
+};
+
+struct Timing {
+  KernelTiming student;
+  std::optional<KernelTiming> reference;
+  uint64_t wrong_when_timed =
+      0;  // elements of the timed launches' outputs; the inputs differ each time
+  bool inputs_changed = false;  // false: no input has a fill that can be changed
+  double empty_launch_us = 0;   // the same measurement of a kernel that does nothing
+  int clock_mhz = 0;            // while measuring; 0: not known
+  int memory_clock_mhz = 0;
+  int temperature_c = 0;
+  std::vector<std::string> throttled;  // reasons, "power cap"; empty: none
+  double copy_ceiling_gb_s = 0;        // the best copy of this GPU, bytes read and written
+};
+
+struct JobResult {
+  KernelFigures student;
+  std::optional<KernelFigures> reference;
+  std::vector<OutputComparison> outputs;
+  std::vector<GuardHit> guards;
+  std::vector<std::string> hashes;
+  std::vector<std::vector<uint8_t>> bytes;
+  std::optional<Timing> timing;
+  std::string printed;  // by the student's kernel
+  Diagnostics warnings;
+  double seconds = 0;
+
+  bool correct() const;
+};
+
+// --- lines
+// ------------------------------------------------------------------------------------------ Each
+// ends with a newline. The readers accept keys they don't know and refuse everything else that is
+// not as the schema has it: a worker may be another version, or not a worker at all.
+
+std::string line_of(const Hello& hello);
+std::string line_of(uint64_t id, const Job& job);
+std::string line_of(uint64_t id, const JobResult& result);
+std::string stage_line(uint64_t id, std::string_view stage);
+// `fatal`: the worker ends after this line.
+std::string error_line(uint64_t id, const Diagnostics& errors, bool fatal);
+std::string quit_line();
+
+struct Message {
+  enum class Kind { kHello, kJob, kResult, kStage, kError, kQuit };
+  Kind kind = Kind::kQuit;
+  uint64_t id = 0;
+  Hello hello;
+  Job job;
+  JobResult result;
+  std::string stage;
+  Diagnostics errors;
+  bool fatal = false;
+};
+// Error: not a line of this protocol, with what was expected.
+Result<Message> read_message(std::string_view line);
+
+std::string base64(std::string_view bytes);
+Result<std::string> from_base64(std::string_view text);
+
+}  // namespace warpshop::device

@@ -1,0 +1,35 @@
+// One job from its message to its result: buffers with guard zones, both kernels, the comparison,
+// the times.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/result.h"
+#include "device/protocol.h"
+#include "gpu.h"
+
+namespace warpshop::device {
+
+class JobRunner {
+ public:
+  explicit JobRunner(Gpu& gpu) : gpu_(gpu) {}
+  struct Hooks {
+    std::function<void(std::string_view stage)> on_stage;  // compile, run, compare, time
+    std::function<std::string()> take_printed;  // what kernels printed since the last call
+  };
+  // Nothing of a job stays on the GPU but the compiled reference.
+  Result<JobResult> run(const Job& job, const Hooks& hooks);
+
+ private:
+  Result<std::shared_ptr<const Kernel>> reference_kernel(const KernelSource& source);
+
+  Gpu& gpu_;
+  std::list<std::pair<std::string, std::shared_ptr<const Kernel>>> references_;  // the latest first
+};
+
+}  // namespace warpshop::device

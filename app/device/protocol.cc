@@ -1,0 +1,527 @@
+#include "device/protocol.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace warpshop::device {
+namespace {
+
+using Json = nlohmann::json;
+
+// The readers throw this and what the JSON library throws; read_message catches both.
+struct BadMessage : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <typename Bytes>
+std::string base64_of(const Bytes& bytes) {
+  return base64({reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT
+}
+
+std::string bytes_of(const Json& text) {
+  Result<std::string> bytes = from_base64(text.get<std::string>());
+  if (!bytes.ok()) throw BadMessage(bytes.errors().front().message);
+  return std::move(*bytes);
+}
+
+std::vector<uint8_t> octets_of(const Json& text) {
+  const std::string bytes = bytes_of(text);
+  return {bytes.begin(), bytes.end()};
+}
+
+constexpr std::string_view kFillNames[] = {"zero", "none",  "iota", "random",
+                                           "bits", "chase", "file"};
+
+std::string fill_name(FillKind kind) { return std::string(kFillNames[static_cast<size_t>(kind)]); }
+
+FillKind fill_named(const std::string& name) {
+  const auto* found = std::find(std::begin(kFillNames), std::end(kFillNames), name);
+  if (found == std::end(kFillNames)) throw BadMessage("there is no fill '" + name + "'");
+  return static_cast<FillKind>(found - std::begin(kFillNames));
+}
+
+ElementType type_named(const std::string& name) {
+  const std::optional<ElementType> type = element_type_named(name);
+  if (!type) throw BadMessage("there is no element type '" + name + "'");
+  return *type;
+}
+
+Json json_of(const Diagnostics& diagnostics) {
+  Json out = Json::array();
+  for (const Diagnostic& d : diagnostics) {
+    out.push_back({{"severity", std::string(severity_name(d.severity))},
+                   {"kind", d.kind},
+                   {"file", d.place.file},
+                   {"line", d.place.line},
+                   {"column", d.place.column},
+                   {"length", d.place.length},
+                   {"message", d.message},
+                   {"help", d.help}});
+  }
+  return out;
+}
+
+Diagnostics diagnostics_of(const Json& list) {
+  Diagnostics out;
+  for (const Json& item : list) {
+    Diagnostic d;
+    const auto severity = item.at("severity").get<std::string>();
+    d.severity = severity == "warning" ? Severity::kWarning
+                 : severity == "note"  ? Severity::kNote
+                                       : Severity::kError;
+    d.kind = item.at("kind").get<std::string>();
+    d.place.file = item.value("file", std::string());
+    d.place.line = item.value("line", 0);
+    d.place.column = item.value("column", 0);
+    d.place.length = item.value("length", 0);
+    d.message = item.at("message").get<std::string>();
+    d.help = item.value("help", std::string());
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+Json json_of(const Dim& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Dim dim_of(const Json& json) {
+  if (!json.is_array() || json.size() != 3) throw BadMessage("a grid or block has three numbers");
+  return {json[0].get<uint32_t>(), json[1].get<uint32_t>(), json[2].get<uint32_t>()};
+}
+
+Json json_of(const GpuInfo& gpu) {
+  return {{"index", gpu.index},
+          {"name", gpu.name},
+          {"compute_capability", {gpu.capability_major, gpu.capability_minor}},
+          {"pci", gpu.pci},
+          {"memory_bytes", gpu.memory_bytes},
+          {"sm_count", gpu.sm_count},
+          {"l2_bytes", gpu.l2_bytes},
+          {"clock_mhz", gpu.clock_mhz},
+          {"memory_clock_mhz", gpu.memory_clock_mhz},
+          {"bus_width_bits", gpu.bus_width_bits},
+          {"ecc", gpu.ecc},
+          {"problems", json_of(gpu.problems)}};
+}
+
+GpuInfo gpu_of(const Json& json) {
+  GpuInfo gpu;
+  gpu.index = json.at("index").get<int>();
+  gpu.name = json.at("name").get<std::string>();
+  gpu.capability_major = json.at("compute_capability").at(0).get<int>();
+  gpu.capability_minor = json.at("compute_capability").at(1).get<int>();
+  gpu.pci = json.value("pci", std::string());
+  gpu.memory_bytes = json.at("memory_bytes").get<uint64_t>();
+  gpu.sm_count = json.at("sm_count").get<int>();
+  gpu.l2_bytes = json.at("l2_bytes").get<uint64_t>();
+  gpu.clock_mhz = json.at("clock_mhz").get<int>();
+  gpu.memory_clock_mhz = json.at("memory_clock_mhz").get<int>();
+  gpu.bus_width_bits = json.at("bus_width_bits").get<int>();
+  gpu.ecc = json.value("ecc", false);
+  gpu.problems = diagnostics_of(json.at("problems"));
+  return gpu;
+}
+
+Json json_of(const KernelSource& kernel) {
+  return {{"source", kernel.source},
+          {"file", kernel.file_name},
+          {"entry", kernel.entry},
+          {"options", kernel.options},
+          {"include_dirs", kernel.include_dirs},
+          {"trailer", kernel.trailer},
+          {"prelude", kernel.prelude},
+          {"ptx", kernel.is_ptx},
+          {"grid", json_of(kernel.grid)},
+          {"block", json_of(kernel.block)},
+          {"dynamic_shared", kernel.dynamic_shared_bytes}};
+}
+
+KernelSource kernel_of(const Json& json) {
+  KernelSource kernel;
+  kernel.source = json.at("source").get<std::string>();
+  kernel.file_name = json.at("file").get<std::string>();
+  kernel.entry = json.at("entry").get<std::string>();
+  kernel.options = json.value("options", std::vector<std::string>());
+  kernel.include_dirs = json.value("include_dirs", std::vector<std::string>());
+  kernel.trailer = json.value("trailer", std::string());
+  kernel.prelude = json.value("prelude", true);
+  kernel.is_ptx = json.value("ptx", false);
+  kernel.grid = dim_of(json.at("grid"));
+  kernel.block = dim_of(json.at("block"));
+  kernel.dynamic_shared_bytes = json.value("dynamic_shared", 0U);
+  return kernel;
+}
+
+Json json_of(const JobArg& arg) {
+  if (!arg.is_buffer) return {{"scalar", base64_of(arg.scalar)}};
+  Json out = {{"buffer", arg.size_bytes},
+              {"name", arg.name},
+              {"element", std::string(name_of(arg.type))},
+              {"output", arg.output},
+              {"fill", fill_name(arg.fill.kind)},
+              {"fill_element", std::string(name_of(arg.fill.type))},
+              {"seed", arg.fill.seed},
+              {"shift", arg.fill.shift}};
+  if (arg.fill.kind == FillKind::kFile) out["data"] = base64(arg.file_bytes);
+  return out;
+}
+
+JobArg arg_of(const Json& json) {
+  JobArg arg;
+  if (json.contains("scalar")) {
+    arg.scalar = octets_of(json.at("scalar"));
+    return arg;
+  }
+  arg.is_buffer = true;
+  arg.size_bytes = json.at("buffer").get<uint64_t>();
+  arg.name = json.value("name", std::string());
+  arg.type = type_named(json.at("element").get<std::string>());
+  arg.output = json.value("output", false);
+  arg.fill.kind = fill_named(json.at("fill").get<std::string>());
+  arg.fill.type = type_named(json.value("fill_element", std::string("u32")));
+  arg.fill.seed = json.value("seed", 0U);
+  arg.fill.shift = json.value("shift", 0U);
+  if (arg.fill.kind == FillKind::kFile) {
+    arg.file_bytes = bytes_of(json.at("data"));
+    if (arg.file_bytes.size() < arg.size_bytes) throw BadMessage("a file's fill is too short");
+  }
+  return arg;
+}
+
+Json json_of(const Job& job) {
+  Json args = Json::array();
+  for (const JobArg& arg : job.args) args.push_back(json_of(arg));
+  Json out = {{"gpu", job.gpu},
+              {"student", json_of(job.student)},
+              {"args", args},
+              {"tolerance", job.tolerance},
+              {"hashes", job.hashes},
+              {"bytes", job.bytes},
+              {"time", job.time},
+              {"launches", job.launches},
+              {"time_limit_s", job.time_limit_s}};
+  if (job.reference) out["reference"] = json_of(*job.reference);
+  return out;
+}
+
+Job job_of(const Json& json) {
+  Job job;
+  job.gpu = json.value("gpu", 0);
+  job.student = kernel_of(json.at("student"));
+  if (json.contains("reference")) job.reference = kernel_of(json.at("reference"));
+  for (const Json& arg : json.at("args")) job.args.push_back(arg_of(arg));
+  job.tolerance = json.value("tolerance", 0.0);
+  job.hashes = json.value("hashes", false);
+  job.bytes = json.value("bytes", false);
+  job.time = json.value("time", false);
+  job.launches = std::clamp(json.value("launches", 21), 3, 1001);
+  job.time_limit_s = std::clamp(json.value("time_limit_s", 10.0), 0.01, 3600.0);
+  return job;
+}
+
+Json json_of(const KernelFigures& f) {
+  return {{"registers", f.registers},
+          {"static_shared", f.static_shared_bytes},
+          {"local_bytes", f.local_bytes},
+          {"max_threads_per_block", f.max_threads_per_block},
+          {"blocks_per_sm", f.blocks_per_sm}};
+}
+
+KernelFigures figures_of(const Json& json) {
+  return {json.at("registers").get<int>(), json.at("static_shared").get<uint32_t>(),
+          json.at("local_bytes").get<uint32_t>(), json.at("max_threads_per_block").get<int>(),
+          json.at("blocks_per_sm").get<int>()};
+}
+
+Json json_of(const OutputComparison& output) {
+  Json out = {{"buffer", output.buffer},
+              {"element", std::string(name_of(output.type))},
+              {"count", output.count},
+              {"wrong", output.wrong},
+              {"max_abs_error", output.max_abs_error}};
+  if (output.wrong > 0) {
+    out["first"] = {{"index", output.first_index},
+                    {"expected", base64_of(output.first_expected)},
+                    {"got", base64_of(output.first_got)},
+                    {"written", output.first_written}};
+    out["wrong_bits"] = base64_of(output.wrong_bits);
+  }
+  return out;
+}
+
+OutputComparison output_of(const Json& json) {
+  OutputComparison out;
+  out.buffer = json.at("buffer").get<std::string>();
+  out.type = type_named(json.at("element").get<std::string>());
+  out.count = json.at("count").get<uint64_t>();
+  out.wrong = json.at("wrong").get<uint64_t>();
+  out.max_abs_error = json.at("max_abs_error").get<double>();
+  if (out.wrong == 0) return out;
+  const Json& first = json.at("first");
+  out.first_index = first.at("index").get<uint64_t>();
+  out.first_expected = octets_of(first.at("expected"));
+  out.first_got = octets_of(first.at("got"));
+  out.first_written = first.at("written").get<bool>();
+  out.wrong_bits = octets_of(json.at("wrong_bits"));
+  const auto size = static_cast<size_t>(size_bytes(out.type));
+  if (out.first_expected.size() != size || out.first_got.size() != size ||
+      out.first_index >= out.count || out.wrong_bits.size() != (out.count + 7) / 8) {
+    throw BadMessage("a comparison whose parts don't fit each other");
+  }
+  return out;
+}
+
+Json json_of(const KernelTiming& timing) {
+  return {{"median_us", timing.median_us},  {"min_us", timing.min_us},
+          {"spread_us", timing.spread_us},  {"warm_median_us", timing.warm_median_us},
+          {"launches", timing.launches},    {"outliers", timing.outliers},
+          {"samples_us", timing.samples_us}};
+}
+
+KernelTiming kernel_timing_of(const Json& json) {
+  KernelTiming out;
+  out.median_us = json.at("median_us").get<double>();
+  out.min_us = json.at("min_us").get<double>();
+  out.spread_us = json.at("spread_us").get<double>();
+  out.warm_median_us = json.at("warm_median_us").get<double>();
+  out.launches = json.at("launches").get<int>();
+  out.outliers = json.at("outliers").get<int>();
+  out.samples_us = json.at("samples_us").get<std::vector<double>>();
+  return out;
+}
+
+Json json_of(const Timing& timing) {
+  Json out = {{"student", json_of(timing.student)},
+              {"wrong_when_timed", timing.wrong_when_timed},
+              {"inputs_changed", timing.inputs_changed},
+              {"empty_launch_us", timing.empty_launch_us},
+              {"clock_mhz", timing.clock_mhz},
+              {"memory_clock_mhz", timing.memory_clock_mhz},
+              {"temperature_c", timing.temperature_c},
+              {"throttled", timing.throttled},
+              {"copy_ceiling_gb_s", timing.copy_ceiling_gb_s}};
+  if (timing.reference) out["reference"] = json_of(*timing.reference);
+  return out;
+}
+
+Timing timing_of(const Json& json) {
+  Timing out;
+  out.student = kernel_timing_of(json.at("student"));
+  if (json.contains("reference")) out.reference = kernel_timing_of(json.at("reference"));
+  out.wrong_when_timed = json.at("wrong_when_timed").get<uint64_t>();
+  out.inputs_changed = json.at("inputs_changed").get<bool>();
+  out.empty_launch_us = json.at("empty_launch_us").get<double>();
+  out.clock_mhz = json.value("clock_mhz", 0);
+  out.memory_clock_mhz = json.value("memory_clock_mhz", 0);
+  out.temperature_c = json.value("temperature_c", 0);
+  out.throttled = json.value("throttled", std::vector<std::string>());
+  out.copy_ceiling_gb_s = json.at("copy_ceiling_gb_s").get<double>();
+  return out;
+}
+
+Json json_of(const JobResult& result) {
+  Json outputs = Json::array();
+  for (const OutputComparison& output : result.outputs) outputs.push_back(json_of(output));
+  Json guards = Json::array();
+  for (const GuardHit& hit : result.guards) {
+    guards.push_back({{"buffer", hit.buffer}, {"offset", hit.offset_bytes}, {"bytes", hit.bytes}});
+  }
+  Json bytes = Json::array();
+  for (const std::vector<uint8_t>& buffer : result.bytes) bytes.push_back(base64_of(buffer));
+  Json out = {{"student", json_of(result.student)},
+              {"outputs", outputs},
+              {"guards", guards},
+              {"hashes", result.hashes},
+              {"bytes", bytes},
+              {"printed", result.printed},
+              {"warnings", json_of(result.warnings)},
+              {"seconds", result.seconds}};
+  if (result.reference) out["reference"] = json_of(*result.reference);
+  if (result.timing) out["timing"] = json_of(*result.timing);
+  return out;
+}
+
+JobResult result_of(const Json& json) {
+  JobResult out;
+  out.student = figures_of(json.at("student"));
+  if (json.contains("reference")) out.reference = figures_of(json.at("reference"));
+  for (const Json& output : json.at("outputs")) out.outputs.push_back(output_of(output));
+  for (const Json& hit : json.at("guards")) {
+    out.guards.push_back({hit.at("buffer").get<std::string>(), hit.at("offset").get<int64_t>(),
+                          hit.at("bytes").get<uint64_t>()});
+  }
+  out.hashes = json.at("hashes").get<std::vector<std::string>>();
+  for (const Json& buffer : json.at("bytes")) out.bytes.push_back(octets_of(buffer));
+  if (json.contains("timing")) out.timing = timing_of(json.at("timing"));
+  out.printed = json.value("printed", std::string());
+  out.warnings = diagnostics_of(json.at("warnings"));
+  out.seconds = json.at("seconds").get<double>();
+  return out;
+}
+
+Hello hello_of(const Json& json) {
+  Hello hello;
+  hello.protocol = json.at("protocol").get<int>();
+  hello.version = json.value("version", std::string());
+  if (hello.protocol != kProtocolVersion) return hello;  // the rest may be anything
+  hello.host = json.at("host").get<std::string>();
+  hello.driver = json.at("driver").get<std::string>();
+  hello.nvrtc = json.at("nvrtc").get<std::string>();
+  for (const Json& gpu : json.at("gpus")) hello.gpus.push_back(gpu_of(gpu));
+  hello.problems = diagnostics_of(json.at("problems"));
+  return hello;
+}
+
+// Text of a kernel or a compiler may hold bytes that are no UTF-8; they must not stop a message.
+std::string line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Message message_of(const Json& json) {
+  Message out;
+  const auto type = json.at("type").get<std::string>();
+  out.id = json.value("id", uint64_t{0});
+  if (type == "hello") {
+    out.kind = Message::Kind::kHello;
+    out.hello = hello_of(json);
+  } else if (type == "job") {
+    out.kind = Message::Kind::kJob;
+    out.job = job_of(json.at("job"));
+  } else if (type == "result") {
+    out.kind = Message::Kind::kResult;
+    out.result = result_of(json.at("result"));
+  } else if (type == "stage") {
+    out.kind = Message::Kind::kStage;
+    out.stage = json.at("stage").get<std::string>();
+  } else if (type == "error") {
+    out.kind = Message::Kind::kError;
+    out.errors = diagnostics_of(json.at("errors"));
+    out.fatal = json.value("fatal", false);
+    if (out.errors.empty()) throw BadMessage("an error without a text");
+  } else if (type == "quit") {
+    out.kind = Message::Kind::kQuit;
+  } else {
+    throw BadMessage("there is no message of type '" + type + "'");
+  }
+  return out;
+}
+
+}  // namespace
+
+const GpuInfo* Hello::find_gpu(int index) const {
+  for (const GpuInfo& gpu : gpus) {
+    if (gpu.index == index) return &gpu;
+  }
+  return nullptr;
+}
+
+const GpuInfo* Hello::first_usable() const {
+  for (const GpuInfo& gpu : gpus) {
+    if (gpu.usable()) return &gpu;
+  }
+  return nullptr;
+}
+
+bool JobResult::correct() const {
+  if (!guards.empty()) return false;
+  if (timing && timing->wrong_when_timed > 0) return false;
+  return std::all_of(outputs.begin(), outputs.end(),
+                     [](const OutputComparison& output) { return output.wrong == 0; });
+}
+
+std::string line_of(const Hello& hello) {
+  Json gpus = Json::array();
+  for (const GpuInfo& gpu : hello.gpus) gpus.push_back(json_of(gpu));
+  return line({{"type", "hello"},
+               {"protocol", hello.protocol},
+               {"version", hello.version},
+               {"host", hello.host},
+               {"driver", hello.driver},
+               {"nvrtc", hello.nvrtc},
+               {"gpus", gpus},
+               {"problems", json_of(hello.problems)}});
+}
+
+std::string line_of(uint64_t id, const Job& job) {
+  return line({{"type", "job"}, {"id", id}, {"job", json_of(job)}});
+}
+
+std::string line_of(uint64_t id, const JobResult& result) {
+  return line({{"type", "result"}, {"id", id}, {"result", json_of(result)}});
+}
+
+std::string stage_line(uint64_t id, std::string_view stage) {
+  return line({{"type", "stage"}, {"id", id}, {"stage", std::string(stage)}});
+}
+
+std::string error_line(uint64_t id, const Diagnostics& errors, bool fatal) {
+  return line({{"type", "error"}, {"id", id}, {"errors", json_of(errors)}, {"fatal", fatal}});
+}
+
+std::string quit_line() { return line({{"type", "quit"}}); }
+
+Result<Message> read_message(std::string_view text) {
+  try {
+    return message_of(Json::parse(text));
+  } catch (const std::exception& error) {
+    const std::string begin(text.substr(0, 120));
+    return make_error("gpu-protocol", "this is not a line of the worker protocol, version " +
+                                          std::to_string(kProtocolVersion) + " (" + error.what() +
+                                          "): " + begin);
+  }
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0U);
+    }
+    for (size_t k = 0; k < 4; ++k) {
+      const bool padding = i + k > bytes.size();
+      out.push_back(padding ? '=' : kDigits[group >> (18 - 6 * k) & 63]);
+    }
+  }
+  return out;
+}
+
+Result<std::string> from_base64(std::string_view text) {
+  const auto bad = [] { return make_error("gpu-protocol", "this is not base64 (RFC 4648)"); };
+  if (text.size() % 4 != 0) return bad();
+  std::string out;
+  out.reserve(text.size() / 4 * 3);
+  for (size_t i = 0; i < text.size(); i += 4) {
+    uint32_t group = 0;
+    size_t padding = 0;
+    for (size_t k = 0; k < 4; ++k) {
+      const char c = text[i + k];
+      uint32_t digit = 0;
+      if (c >= 'A' && c <= 'Z')
+        digit = static_cast<uint32_t>(c - 'A');
+      else if (c >= 'a' && c <= 'z')
+        digit = static_cast<uint32_t>(c - 'a' + 26);
+      else if (c >= '0' && c <= '9')
+        digit = static_cast<uint32_t>(c - '0' + 52);
+      else if (c == '+')
+        digit = 62;
+      else if (c == '/')
+        digit = 63;
+      else if (c == '=' && i + 4 == text.size() && k >= 2)
+        ++padding;
+      else
+        return bad();
+      if (padding > 0 && c != '=') return bad();
+      group = group << 6 | digit;
+    }
+    for (size_t k = 0; k < 3 - padding; ++k) {
+      out.push_back(static_cast<char>(group >> (16 - 8 * k) & 0xFF));
+    }
+  }
+  return out;
+}
+
+}  // namespace warpshop::device

@@ -1,0 +1,219 @@
+#include "device/worker.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "device/protocol.h"
+#include "job_runner.h"
+
+namespace warpshop::device {
+namespace {
+
+constexpr int kTimeLimitStatus = 124;  // as timeout(1) has it
+constexpr size_t kPrintedLimit = size_t{1} << 20;
+
+// Standard output belongs to the protocol alone: the driver writes what kernels print to the
+// descriptor 1, which is a file in memory here.
+class Streams {
+ public:
+  Streams() {
+    std::fflush(stdout);
+    protocol_ = ::dup(STDOUT_FILENO);
+    printed_ = ::memfd_create("printed", MFD_CLOEXEC);
+    if (printed_ >= 0) ::dup2(printed_, STDOUT_FILENO);
+  }
+  void send(const std::string& line) const {
+    for (size_t at = 0; at < line.size();) {
+      const ssize_t written = ::write(protocol_, line.data() + at, line.size() - at);
+      if (written <= 0) ::_exit(0);  // nobody listens any more
+      at += static_cast<size_t>(written);
+    }
+  }
+  std::string take_printed() const {
+    if (printed_ < 0) return {};
+    std::fflush(stdout);
+    std::string text(kPrintedLimit, '\0');
+    const ssize_t got = ::pread(printed_, text.data(), text.size(), 0);
+    text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    if (::ftruncate(printed_, 0) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_SET) < 0) return text;
+    return text;
+  }
+
+ private:
+  int protocol_ = -1;
+  int printed_ = -1;
+};
+
+// Ends the process when a job outlives its limit: there is no other way to end a kernel.
+class Watchdog {
+ public:
+  explicit Watchdog(const Streams& streams) : streams_(streams), thread_([this] { watch(); }) {}
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  void arm(uint64_t id, double seconds) {
+    const std::lock_guard lock(mutex_);
+    id_ = id;
+    seconds_ = seconds;
+    deadline_ = Clock::now() +
+                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    changed_.notify_all();
+  }
+  void disarm() {
+    const std::lock_guard lock(mutex_);
+    deadline_ = Clock::time_point::max();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (!done_) {
+      if (deadline_ == Clock::time_point::max()) {
+        changed_.wait(lock);
+      } else if (Clock::now() < deadline_) {
+        changed_.wait_until(lock, deadline_);
+      } else {
+        char limit[32];
+        std::snprintf(limit, sizeof limit, "%g s", seconds_);
+        streams_.send(error_line(
+            id_,
+            {make_error("gpu-timeout",
+                        "the kernel did not end within " + std::string(limit) + " and was killed",
+                        "the emulator says where it loops: check it with --device emulator")},
+            true));
+        ::_exit(kTimeLimitStatus);
+      }
+    }
+  }
+
+  const Streams& streams_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  uint64_t id_ = 0;
+  double seconds_ = 0;
+  bool done_ = false;
+  std::thread thread_;  // last: it uses the rest
+};
+
+class Worker {
+ public:
+  Worker() : watchdog_(streams_) {}
+
+  int serve() {
+    streams_.send(line_of(greeting()));
+    std::string line;
+    while (std::getline(std::cin, line)) {
+      const Result<Message> message = read_message(line);
+      if (!message.ok()) {
+        streams_.send(error_line(0, message.errors(), false));
+        continue;
+      }
+      if (message.value().kind == Message::Kind::kQuit) return 0;
+      if (message.value().kind != Message::Kind::kJob) continue;
+      const uint64_t id = message.value().id;
+      const Result<JobResult> result = run(id, message.value().job);
+      watchdog_.disarm();
+      if (result.ok()) {
+        streams_.send(line_of(id, result.value()));
+        continue;
+      }
+      const bool lost = gpu_ != nullptr && gpu_->lost();
+      streams_.send(error_line(id, result.errors(), lost));
+      // The context is gone, and cleaning up in it may hang.
+      if (lost) ::_exit(1);
+    }
+    return 0;
+  }
+
+ private:
+  Hello greeting() {
+    Hello hello;
+    hello.protocol = kProtocolVersion;
+    hello.version = WARPSHOP_VERSION;
+    char host[256] = {};
+    if (::gethostname(host, sizeof host - 1) == 0) hello.host = host;
+    Result<compile::Compiler> compiler = compile::Compiler::load();
+    if (compiler.ok()) {
+      compiler_ = std::make_unique<compile::Compiler>(*compiler);
+      hello.nvrtc = compiler_->version();
+    } else {
+      hello.problems = compiler.errors();
+    }
+    Result<std::shared_ptr<const Driver>> driver = Driver::load();
+    if (!driver.ok()) {
+      const Diagnostics& errors = driver.errors();
+      hello.problems.insert(hello.problems.end(), errors.begin(), errors.end());
+    } else {
+      driver_ = *driver;
+      hello.driver = std::to_string(driver_->version / 1000) + "." +
+                     std::to_string(driver_->version % 1000 / 10);
+      hello.gpus = describe_gpus(*driver_, compiler_.get());
+      if (hello.gpus.empty()) {
+        hello.problems.push_back(make_error("gpu-none", "the driver finds no NVIDIA GPU",
+                                            "the emulator needs none: --device emulator"));
+      }
+    }
+    hello_ = hello;
+    return hello;
+  }
+
+  Result<JobResult> run(uint64_t id, const Job& job) {
+    if (has_errors(hello_.problems)) return hello_.problems;
+    if (gpu_ == nullptr || gpu_->info().index != job.gpu) {
+      const GpuInfo* info = hello_.find_gpu(job.gpu);
+      if (info == nullptr) {
+        return make_error("gpu-none", "there is no GPU " + std::to_string(job.gpu) + " here; " +
+                                          std::to_string(hello_.gpus.size()) +
+                                          " can be chosen, from 0");
+      }
+      runner_.reset();
+      gpu_.reset();
+      Result<std::unique_ptr<Gpu>> gpu = Gpu::open(driver_, *compiler_, *info);
+      if (!gpu.ok()) return gpu.errors();
+      gpu_ = std::move(gpu.value());
+      runner_ = std::make_unique<JobRunner>(*gpu_);
+    }
+    JobRunner::Hooks hooks;
+    hooks.on_stage = [&](std::string_view stage) {
+      streams_.send(stage_line(id, stage));
+      // Compiling has a limit of the host's; the kernel's begins when it runs.
+      if (stage == "run") watchdog_.arm(id, job.time_limit_s);
+    };
+    hooks.take_printed = [&] { return streams_.take_printed(); };
+    return runner_->run(job, hooks);
+  }
+
+  Streams streams_;
+  Watchdog watchdog_;
+  Hello hello_;
+  std::unique_ptr<compile::Compiler> compiler_;
+  std::shared_ptr<const Driver> driver_;
+  std::unique_ptr<Gpu> gpu_;
+  std::unique_ptr<JobRunner> runner_;
+};
+
+}  // namespace
+
+int serve_worker() { return Worker().serve(); }
+
+}  // namespace warpshop::device

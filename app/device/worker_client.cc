@@ -1,0 +1,183 @@
+#include "device/worker_client.h"
+
+#include <chrono>
+#include <optional>
+
+#include "core/child_process.h"
+
+namespace warpshop::device {
+namespace {
+
+using Clock = ChildProcess::Clock;
+
+Clock::time_point after(double seconds) {
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// What ssh and srun write when they cannot do it, and what helps.
+struct Symptom {
+  const char* text;
+  const char* help;
+};
+constexpr Symptom kSymptoms[] = {
+    {"Permission denied",
+     "log in by key: ssh-copy-id HOST, and ssh-add when the key has a password"},
+    {"Host key verification failed", "log in once by hand, ssh HOST, and accept its key"},
+    {"Could not resolve hostname", "look at the host's name"},
+    {"Connection refused", "is the host up, and does sshd run there?"},
+    {"Connection timed out", "is the host up, and can it be reached from here?"},
+    {"command not found", "install Warpshop there, or give its full path in the command"},
+    {"Unable to contact slurm controller", "Slurm is down: ask who administers the cluster"},
+    {"Invalid partition", "look at the partition's name: sinfo lists them"},
+    {"Requested node configuration is not available",
+     "ask for what the partition has: sinfo -o '%P %G'"},
+};
+
+std::string help_for(const std::string& text) {
+  for (const Symptom& symptom : kSymptoms) {
+    if (text.find(symptom.text) != std::string::npos) return symptom.help;
+  }
+  return {};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+}  // namespace
+
+struct WorkerClient::State {
+  WorkerOptions options;
+  std::optional<ChildProcess> child;
+  Hello hello;
+  uint64_t next_id = 1;
+
+  // What ended it, with the last that it wrote on its standard error.
+  Diagnostic lost(const std::string& when) {
+    const std::string how = child->finish(after(2));
+    std::string said = child->error_tail();
+    while (!said.empty() && said.back() == '\n') said.pop_back();
+    child.reset();
+    return make_error("gpu-lost",
+                      "the GPU worker (" + joined(options.command) + ") " + how + " " + when +
+                          (said.empty() ? "" : ": " + said),
+                      help_for(said));
+  }
+
+  Result<Hello> start(const StopFlag* stop) {
+    if (child) return hello;
+    ChildOptions child_options;
+    child_options.environment = {{"SSH_ASKPASS_REQUIRE", "never"}};
+    Result<ChildProcess> started = ChildProcess::start(options.command, child_options);
+    if (!started.ok()) return started.errors();
+    child = std::move(*started);
+    std::string line;
+    switch (child->read_line(line, after(options.start_limit_s), stop)) {
+      case ChildProcess::Read::kLine:
+        break;
+      case ChildProcess::Read::kStopped:
+        child.reset();
+        return make_error("stopped", "stopped while the GPU worker started");
+      case ChildProcess::Read::kTimeout: {
+        Diagnostic error = lost("and said nothing in its time");
+        error.message += " (on a cluster the job may still wait in the queue: squeue tells)";
+        return error;
+      }
+      default:
+        return lost("before it said hello");
+    }
+    const Result<Message> message = read_message(line);
+    if (!message.ok() || message.value().kind != Message::Kind::kHello) {
+      child.reset();
+      return make_error("gpu-protocol",
+                        "'" + joined(options.command) +
+                            "' is no Warpshop worker; it said: " + line.substr(0, 200),
+                        "the command has to start `warpshop worker`, and nothing before it may "
+                        "write to standard output (a login script, say)");
+    }
+    hello = message.value().hello;
+    if (hello.protocol != kProtocolVersion) {
+      child.reset();
+      return make_error("gpu-protocol",
+                        "the worker (Warpshop " + hello.version + ") speaks version " +
+                            std::to_string(hello.protocol) +
+                            " of the worker protocol, and this is "
+                            "version " +
+                            std::to_string(kProtocolVersion),
+                        "install the same version of Warpshop at both ends");
+    }
+    return hello;
+  }
+
+  // One try. `was_lost`: the connection broke, and another try may do.
+  Result<JobResult> run_once(const Job& job, const StopFlag* stop,
+                             const std::function<void(std::string_view)>& on_stage,
+                             bool& was_lost) {
+    was_lost = false;
+    const Result<Hello> ready = start(stop);
+    if (!ready.ok()) {
+      was_lost = ready.errors().front().kind == "gpu-lost";
+      return ready.errors();
+    }
+    const uint64_t id = next_id++;
+    const Clock::time_point deadline = after(options.compile_limit_s + job.time_limit_s);
+    if (!child->write(line_of(id, job), deadline)) {
+      was_lost = true;
+      return lost("before it took the job");
+    }
+    std::string line;
+    for (;;) {
+      const ChildProcess::Read read = child->read_line(line, deadline, stop);
+      if (read == ChildProcess::Read::kStopped) {
+        child.reset();
+        return make_error("stopped", "stopped while the GPU worked");
+      }
+      if (read == ChildProcess::Read::kTimeout) {
+        child.reset();
+        return make_error("gpu-timeout",
+                          "the GPU worker did not answer in its time and was killed");
+      }
+      if (read != ChildProcess::Read::kLine) {
+        was_lost = true;
+        return lost("in the middle of a job");
+      }
+      const Result<Message> message = read_message(line);
+      if (!message.ok()) {
+        child.reset();
+        return message.errors();
+      }
+      const Message& m = message.value();
+      if (m.kind == Message::Kind::kError && (m.id == id || m.id == 0)) {
+        if (m.fatal) child.reset();
+        return m.errors;
+      }
+      if (m.id != id) continue;
+      if (m.kind == Message::Kind::kStage && on_stage) on_stage(m.stage);
+      if (m.kind == Message::Kind::kResult) return m.result;
+    }
+  }
+};
+
+WorkerClient::WorkerClient(WorkerOptions options) : state_(std::make_unique<State>()) {
+  if (options.command.empty()) options.command = {own_program().string(), "worker"};
+  state_->options = std::move(options);
+}
+WorkerClient::WorkerClient(WorkerClient&&) noexcept = default;
+WorkerClient& WorkerClient::operator=(WorkerClient&&) noexcept = default;
+WorkerClient::~WorkerClient() = default;
+
+Result<Hello> WorkerClient::hello(const StopFlag* stop) { return state_->start(stop); }
+
+Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
+                                    const std::function<void(std::string_view)>& on_stage) {
+  for (int tries = 0;; ++tries) {
+    bool was_lost = false;
+    Result<JobResult> result = state_->run_once(job, stop, on_stage, was_lost);
+    if (result.ok() || !was_lost || tries >= state_->options.retries) return result;
+  }
+}
+
+}  // namespace warpshop::device

@@ -1,0 +1,124 @@
+// `run --spec` on a GPU: each case becomes a job of the worker.
+#include "core/files.h"
+#include "lab/spec.h"
+
+namespace warpshop::lab {
+namespace {
+
+device::Dim dim_of(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options, int gpu) {
+  Result<std::string> text = read_file(spec_case.source);
+  if (!text.ok()) return text.errors();
+  device::Job job;
+  job.gpu = gpu;
+  job.hashes = true;
+  job.bytes = options.keep_buffers || !options.dump_dir.empty();
+  job.time = options.measure;
+  job.time_limit_s = options.time_limit_s;
+  device::KernelSource& kernel = job.student;
+  kernel.source = std::move(*text);
+  kernel.file_name = spec_case.source.filename().string();
+  kernel.entry = spec_case.kernel;
+  kernel.options = spec_case.options;
+  kernel.prelude = spec_case.prelude;
+  kernel.is_ptx = spec_case.source.extension() == ".ptx";
+  const std::filesystem::path folder = spec_case.source.parent_path();
+  kernel.include_dirs = {folder.empty() ? std::string(".") : folder.string()};
+  kernel.grid = dim_of(spec_case.grid);
+  kernel.block = dim_of(spec_case.block);
+  kernel.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
+  size_t index = 0;
+  for (const SpecArg& arg : spec_case.args) {
+    device::JobArg out;
+    if (!arg.is_buffer) {
+      out.scalar = arg.scalar.bytes;
+      job.args.push_back(std::move(out));
+      continue;
+    }
+    out.is_buffer = true;
+    out.name = "buffer " + std::to_string(index++);
+    out.size_bytes = arg.size_bytes;
+    out.fill = arg.fill;
+    if (arg.fill.kind == FillKind::kFile) {
+      Result<std::string> bytes = read_file(spec_case.folder / arg.fill.file);
+      if (!bytes.ok()) return bytes.errors();
+      if (bytes->size() < arg.size_bytes) {
+        return make_error_at({(spec_case.folder / arg.fill.file).string()}, "spec",
+                             "the file holds " + std::to_string(bytes->size()) +
+                                 " bytes, the buffer has " + std::to_string(arg.size_bytes));
+      }
+      out.file_bytes = bytes->substr(0, arg.size_bytes);
+    }
+    job.args.push_back(std::move(out));
+  }
+  return job;
+}
+
+void take(device::JobResult got, const SpecCase& spec_case, const SpecOptions& options,
+          CaseResult& result) {
+  result.ran = true;
+  result.on_gpu = true;
+  result.has_resources = true;
+  result.run.completed = true;
+  result.run.registers = got.student.registers;
+  result.run.static_shared_bytes = got.student.static_shared_bytes;
+  result.run.occupancy.blocks_per_sm = got.student.blocks_per_sm;
+  result.run.printed = std::move(got.printed);
+  result.buffers = std::move(got.hashes);
+  result.measured = std::move(got.timing);
+  for (const device::GuardHit& hit : got.guards) {
+    result.errors.push_back(make_error_at(
+        spec_case.place, "out-of-bounds",
+        "the kernel stored " + std::to_string(hit.bytes) + " bytes outside " + hit.buffer +
+            ", the first at byte " + std::to_string(hit.offset_bytes) + " from its begin"));
+  }
+  for (size_t i = 0; !options.dump_dir.empty() && i < got.bytes.size(); ++i) {
+    const auto path = options.dump_dir / (spec_case.name + "." + std::to_string(i) + ".bin");
+    const std::vector<uint8_t>& bytes = got.bytes[i];
+    const Status written = write_file_atomically(
+        path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: as text
+    if (!written.ok()) result.errors.push_back(written.errors().front());
+  }
+  if (options.keep_buffers) result.bytes = std::move(got.bytes);
+}
+
+}  // namespace
+
+Result<std::vector<CaseResult>> run_spec_on_gpu(const std::vector<SpecCase>& cases,
+                                                const SpecOptions& options,
+                                                device::WorkerClient& worker, int gpu) {
+  const Result<device::Hello> hello = worker.hello(options.stop);
+  if (!hello.ok()) return hello.errors();
+  if (has_errors(hello.value().problems)) return hello.value().problems;
+  const device::GpuInfo* info = hello.value().find_gpu(gpu);
+  if (info == nullptr) {
+    return make_error("gpu-none", "there is no GPU " + std::to_string(gpu) + " there");
+  }
+  if (!info->usable()) return info->problems;
+
+  std::vector<CaseResult> out(cases.size());
+  for (size_t i = 0; i < cases.size(); ++i) {
+    CaseResult& result = out[i];
+    result.name = cases[i].name;
+    const Result<device::Job> job = job_of(cases[i], options, gpu);
+    if (options.stop != nullptr && options.stop->requested()) {
+      result.errors = {make_error("stopped", "stopped before this case ran")};
+    } else if (!job.ok()) {
+      result.errors = job.errors();
+    } else {
+      Result<device::JobResult> got = worker.run(job.value(), options.stop);
+      if (got.ok()) {
+        take(std::move(*got), cases[i], options, result);
+      } else {
+        result.errors = got.errors();
+      }
+    }
+    if (options.progress) {
+      options.progress("cases", static_cast<double>(i + 1) / static_cast<double>(cases.size()));
+    }
+  }
+  return out;
+}
+
+}  // namespace warpshop::lab

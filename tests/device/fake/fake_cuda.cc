@@ -1,0 +1,253 @@
+// A worker without a GPU: the names of libcuda that it uses, with the emulator for a chip.
+// Its GPU is newer than the compiler knows, so the worker loads PTX, which the emulator can run.
+// FAKE_CUDA chooses what is wrong with it: "old-driver", "old-gpu", "no-gpu", "busy", "small".
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "device/worker.h"
+#include "emulator/launch.h"
+#include "emulator/memory.h"
+#include "emulator/program.h"
+#include "ptx/parser.h"
+
+namespace {
+
+using namespace warpshop;  // NOLINT: a driver of the tests
+
+constexpr int kInvalidValue = 1;
+constexpr int kOutOfMemory = 2;
+constexpr int kBusy = 46;
+constexpr int kNoGpu = 100;
+constexpr int kInvalidImage = 200;
+constexpr int kNotFound = 500;
+constexpr int kIllegalAddress = 700;
+constexpr int kMisaligned = 716;
+
+struct Module {
+  std::shared_ptr<const ptx::Module> ptx;
+  std::map<std::string, std::unique_ptr<emulator::Program>> kernels;
+};
+
+struct Event {
+  double ms = 0;
+};
+
+double clock_ms = 0;  // a clock that only launches advance: the same times in every run
+int lost = 0;         // the error after which nothing works
+
+bool chosen(std::string_view what) {
+  const char* value = std::getenv("FAKE_CUDA");
+  return value != nullptr && what == value;
+}
+
+emulator::DeviceMemory& memory() {
+  static emulator::DeviceMemory all(chosen("small") ? uint64_t{64} << 20 : uint64_t{4} << 30);
+  return all;
+}
+
+// The bytes behind a device address; nullptr when they are not all in one allocation.
+uint8_t* host(unsigned long long at, size_t size) {
+  const emulator::DeviceMemory::Allocation* found = memory().find(at);
+  if (found == nullptr || at + size > found->base + found->size_bytes) return nullptr;
+  if (found->written != nullptr) std::memset(found->written + (at - found->base), 1, size);
+  return found->data + (at - found->base);
+}
+
+}  // namespace
+
+#define FAKE extern "C" __attribute__((visibility("default"))) int
+
+FAKE cuInit(unsigned) { return chosen("no-gpu") ? kNoGpu : 0; }
+FAKE cuDriverGetVersion(int* version) {
+  *version = chosen("old-driver") ? 10020 : 99000;
+  return 0;
+}
+FAKE cuGetErrorName(int, const char** name) {
+  *name = "FAKE_ERROR";
+  return 0;
+}
+FAKE cuGetErrorString(int, const char** text) {
+  *text = "an error of the tests' driver";
+  return 0;
+}
+FAKE cuDeviceGetCount(int* count) {
+  *count = 1;
+  return 0;
+}
+FAKE cuDeviceGet(int* device, int ordinal) {
+  *device = ordinal;
+  return ordinal == 0 ? 0 : 101;
+}
+FAKE cuDeviceGetName(char* name, int size, int) {
+  std::strncpy(name, "Fake GPU", static_cast<size_t>(size));
+  return 0;
+}
+FAKE cuDeviceGetAttribute(int* value, int attribute, int) {
+  switch (attribute) {
+    case 13:
+    case 36:
+      *value = 1000000;  // kHz, both clocks
+      return 0;
+    case 16:
+      *value = 4;
+      return 0;
+    case 37:
+      *value = 256;
+      return 0;
+    case 38:
+      *value = 1 << 16;
+      return 0;
+    case 75:
+      *value = chosen("old-gpu") ? 6 : 19;  // no compiler knows 19.9
+      return 0;
+    case 76:
+      *value = chosen("old-gpu") ? 0 : 9;
+      return 0;
+    default:
+      *value = 0;
+      return 0;
+  }
+}
+FAKE cuDeviceTotalMem_v2(size_t* bytes, int) {
+  *bytes = size_t{4} << 30;
+  return 0;
+}
+FAKE cuDeviceGetPCIBusId(char* id, int size, int) {
+  std::strncpy(id, "0000:01:00.0", static_cast<size_t>(size));
+  return 0;
+}
+FAKE cuDevicePrimaryCtxRetain(void** context, int) {
+  *context = &clock_ms;
+  return chosen("busy") ? kBusy : 0;
+}
+FAKE cuCtxSetCurrent(void*) { return 0; }
+FAKE cuCtxSynchronize() { return lost; }
+FAKE cuCtxSetLimit(int, size_t) { return 0; }
+FAKE cuModuleLoadDataEx(Module** module, const void* image, unsigned, int*, void**) {
+  const std::string text(static_cast<const char*>(image));
+  ptx::ParseOutput parsed = ptx::parse(text, "image.ptx");
+  if (has_errors(parsed.diagnostics)) return kInvalidImage;
+  *module = new Module{std::make_shared<const ptx::Module>(std::move(parsed.module)), {}};
+  return 0;
+}
+FAKE cuModuleUnload(Module* module) {
+  delete module;
+  return 0;
+}
+FAKE cuModuleGetFunction(emulator::Program** function, Module* module, const char* name) {
+  std::unique_ptr<emulator::Program>& kernel = module->kernels[name];
+  if (kernel == nullptr) {
+    Result<emulator::Program> program = emulator::Program::decode(module->ptx, name);
+    if (!program.ok()) return kNotFound;
+    kernel = std::make_unique<emulator::Program>(std::move(*program));
+  }
+  *function = kernel.get();
+  return 0;
+}
+FAKE cuFuncGetAttribute(int* value, int attribute, emulator::Program*) {
+  *value = attribute == 0 ? 1024 : attribute == 4 ? 42 : 0;
+  return 0;
+}
+FAKE cuFuncSetAttribute(emulator::Program*, int, int value) {
+  return value > 100 << 10 ? kInvalidValue : 0;
+}
+FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, emulator::Program*, int threads,
+                                                 size_t) {
+  *blocks = 2048 / threads;
+  return 0;
+}
+FAKE cuMemGetInfo_v2(size_t* free, size_t* total) {
+  *free = *total = size_t{32} << 20;
+  return 0;
+}
+FAKE cuMemAlloc_v2(unsigned long long* at, size_t size) {
+  const Result<emulator::DevicePointer> pointer = memory().allocate(size, "fake");
+  if (!pointer.ok()) return kOutOfMemory;
+  *at = pointer.value();
+  return 0;
+}
+FAKE cuMemFree_v2(unsigned long long) { return 0; }
+FAKE cuMemcpyHtoD_v2(unsigned long long to, const void* from, size_t size) {
+  uint8_t* bytes = host(to, size);
+  if (bytes == nullptr) return kInvalidValue;
+  std::memcpy(bytes, from, size);
+  return lost;
+}
+FAKE cuMemcpyDtoH_v2(void* to, unsigned long long from, size_t size) {
+  const uint8_t* bytes = host(from, size);
+  if (bytes == nullptr) return kInvalidValue;
+  std::memcpy(to, bytes, size);
+  return lost;
+}
+FAKE cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from, size_t size, void*) {
+  uint8_t* target = host(to, size);
+  const uint8_t* source = host(from, size);
+  if (target == nullptr || source == nullptr) return kInvalidValue;
+  std::memcpy(target, source, size);
+  clock_ms += 0.001;
+  return lost;
+}
+FAKE cuMemsetD8Async(unsigned long long to, unsigned char value, size_t size, void*) {
+  uint8_t* bytes = host(to, size);
+  if (bytes == nullptr) return kInvalidValue;
+  std::memset(bytes, value, size);
+  return lost;
+}
+FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                    unsigned by, unsigned bz, unsigned dynamic_shared, void*, void** arguments,
+                    void**) {
+  if (lost != 0) return lost;
+  emulator::LaunchConfig config;
+  config.grid = {gx, gy, gz};
+  config.block = {bx, by, bz};
+  config.dynamic_shared_bytes = dynamic_shared;
+  const auto& params = program->function().params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    const auto* bytes = static_cast<const uint8_t*>(arguments[i]);
+    config.args.push_back({{bytes, bytes + params[i].size_bytes}});
+  }
+  emulator::LaunchOptions options;
+  options.threads = 1;
+  options.instruction_budget = 200'000'000;
+  const Result<emulator::LaunchResult> result =
+      emulator::launch(*program, memory(), config, options);
+  if (!result.ok()) return kInvalidValue;
+  for (const emulator::Finding& finding : result.value().findings) {
+    if (finding.kind == emulator::FindingKind::kOutOfBounds) lost = kIllegalAddress;
+    if (finding.kind == emulator::FindingKind::kMisaligned) lost = kMisaligned;
+    if (finding.kind == emulator::FindingKind::kTimeout) {
+      std::this_thread::sleep_for(std::chrono::hours(1));  // a kernel that hangs
+    }
+  }
+  clock_ms += 0.01;
+  return 0;
+}
+FAKE cuEventCreate(Event** event, unsigned) {
+  *event = new Event;
+  return 0;
+}
+FAKE cuEventDestroy_v2(Event* event) {
+  delete event;
+  return 0;
+}
+FAKE cuEventRecord(Event* event, void*) {
+  event->ms = clock_ms;
+  return lost;
+}
+FAKE cuEventSynchronize(Event*) { return lost; }
+FAKE cuEventElapsedTime(float* ms, Event* begin, Event* end) {
+  *ms = static_cast<float>(end->ms - begin->ms);
+  return 0;
+}
+
+int main() {
+  ::setenv("WARPSHOP_LIBCUDA", "self", 1);
+  return warpshop::device::serve_worker();
+}
