@@ -34,6 +34,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kTrap: return "trap";
     case FindingKind::kTimeout: return "timeout";
     case FindingKind::kUnsupported: return "unsupported";
+    case FindingKind::kDeadlock: return "deadlock";
   }
   return "";
 }

@@ -11,6 +11,7 @@
 #include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
+#include "run/spin.h"
 #include "checks/race_report.h"
 #include "run/warp.h"
 
@@ -22,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 // Basic blocks that a warp runs before another takes its turn: some tens of microseconds, so that a stop is
 // heard soon and a warp that waits for another in a loop lets it run.
 constexpr int kSlice = 4096;
+// Where lanes of one warp wait for each other in loops, a long slice is mostly spent in vain.
+constexpr int kTurn = 256;
 
 template <typename T>
 Argument argument_of(T value) {
@@ -209,6 +212,8 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.carry = 0;
   warp.sync_order = 0;
   warp.released = 0;
+  warp.spins = false;
+  warp.takes_turns = false;
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
@@ -220,15 +225,44 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
 }
 
 void run_slice(Warp& warp) {
-  warp.slice = kSlice;
+  warp.slice = warp.takes_turns ? kTurn : kSlice;
   const MicroOp* op = warp.pc;
   while (op != nullptr) op = op->run(warp, op);
+  if (warp.slice <= 0 && warp.status == WarpStatus::kReady && warp.paths.size() > 1) end_slice_of_paths(warp);
+}
+
+// The slice ends at a block header, which belongs to no instruction: the one behind it tells the line.
+const MicroOp* instruction_at(const Warp& warp) {
+  const MicroOp* at = warp.pc;
+  while (at != nullptr && at->instruction < 0 && at < warp.function->code.data() + warp.function->code.size() - 1) ++at;
+  return at;
+}
+
+// Says so when lanes of a warp wait for lanes that spin. False: none do.
+bool report_deadlock(Worker& worker) {
+  for (const auto& warp : worker.running) {
+    const SpinDeadlock stuck = spin_deadlock_of(*warp);
+    const MicroOp* at = instruction_at(*warp);
+    if (stuck.waiting == 0 || at == nullptr) continue;
+    Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(stuck.spinning),
+                              static_cast<uint64_t>(std::popcount(stuck.spinning)));
+    if (f == nullptr) return true;
+    f->other_who = place_of_lane(*warp, std::countr_zero(stuck.waiting));
+    if (stuck.waiting_at.line > 0) f->other_place = stuck.waiting_at;
+    f->message = std::to_string(std::popcount(stuck.spinning)) + " threads of a warp go round this loop for ever, while " +
+                 std::to_string(std::popcount(stuck.waiting)) + " threads of the same warp wait for them to leave it" +
+                 (stuck.waiting_at.line > 0 ? ", at line " + std::to_string(stuck.waiting_at.line) : std::string());
+    f->cause = "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
+               "open it does not run until the others leave the loop; put the protected work inside the loop, or "
+               "let one thread of the warp take the lock";
+    return true;
+  }
+  return false;
 }
 
 void report_timeout(Worker& worker, Warp& warp) {
-  const MicroOp* at = warp.pc;
-  // The slice ends at a block header, which belongs to no instruction: the one behind it tells the line.
-  while (at != nullptr && at->instruction < 0 && at < warp.function->code.data() + warp.function->code.size() - 1) ++at;
+  if (report_deadlock(worker)) return;
+  const MicroOp* at = instruction_at(warp);
   Finding* f = at == nullptr ? nullptr
                              : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric, "",
                                             warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
@@ -287,6 +321,7 @@ bool release_barriers(Worker& worker) {
       warp->status = WarpStatus::kReady;
       warp->barrier_lanes = 0;
       for (Path& path : warp->paths) path.wait = Wait::kNothing;
+      if (warp->takes_turns) control::merge_leaves(*warp);
       warp->pc = control::resume(*warp);
     }
     barrier.last_count = barrier.count;

@@ -87,6 +87,8 @@ struct Warp : LaneState {
   uint32_t saved_mask = 0;                  // of the guard in force
   uint32_t sync_order = 0;                  // __syncwarps so far
   uint32_t released = 0;                    // lanes that went on past a meeting point while others waited for them
+  bool spins = false;                       // the running path goes round unchanged; see spin.h
+  bool takes_turns = false;                 // a path was found spinning: the paths take short turns
   int slice = 0;                            // basic blocks left before the scheduler is asked
   uint32_t index = 0;                       // in its block
   Block* block = nullptr;

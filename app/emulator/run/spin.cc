@@ -1,0 +1,75 @@
+#include "run/spin.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "run/paths.h"
+
+namespace warpshop::emulator {
+namespace {
+
+// A loop that polls a lock or a flag has few basic blocks.
+constexpr int kBlocksOfSpin = 64;
+
+// Does the path come back to where it is with all registers as they were? Then it goes round for ever unless
+// another thread changes memory. A loop that gets on changes a register: its counter, or what it has loaded.
+// A register file that stays the same although memory changes (a loop of nothing but stores) polls as well.
+bool comes_back_unchanged(Warp& warp) {
+  const MicroOp* start = warp.pc;
+  const uint32_t mask = warp.mask;
+  const uint16_t frame_index = warp.frame_index;
+  const size_t paths = warp.paths.size();
+  const std::vector<uint8_t> registers(warp.frame, warp.frame + warp.function->frame_bytes);
+  const uint32_t carry = warp.carry;
+  for (int n = 0; n < kBlocksOfSpin; ++n) {
+    warp.slice = 2;                         // one block: its header takes one, the next header the other
+    const MicroOp* op = warp.pc;
+    while (op != nullptr) op = op->run(warp, op);
+    if (warp.status != WarpStatus::kReady || warp.slice > 0) return false;
+    if (warp.pc != start || warp.frame_index != frame_index) continue;
+    return warp.mask == mask && warp.paths.size() == paths && warp.carry == carry &&
+           std::memcmp(registers.data(), warp.frame, registers.size()) == 0;
+  }
+  return false;
+}
+
+// The leaf that has not run for the longest time, but not the running one: each turn moves a path to the end.
+uint32_t next_runnable(const Warp& warp) {
+  for (size_t n = 0; n + 1 < warp.paths.size(); ++n) {
+    if (control::is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing) return warp.paths[n].mask;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void end_slice_of_paths(Warp& warp) {
+  warp.spins = comes_back_unchanged(warp);
+  if (!warp.spins || !control::has_independent_lanes(warp)) return;
+  warp.takes_turns = true;
+  warp.top().pc = warp.pc;
+  control::merge_leaves(warp);
+  uint32_t next = control::release_arrived(warp);
+  if (next == 0) next = next_runnable(warp);
+  if (next == 0) return;
+  warp.pc = control::run_leaf(warp, next);
+  warp.spins = false;
+}
+
+SpinDeadlock spin_deadlock_of(const Warp& warp) {
+  SpinDeadlock found;
+  if (warp.status != WarpStatus::kReady || !warp.spins) return found;
+  for (size_t n = warp.paths.size() - 1; n-- > 0;) {
+    uint32_t below = 0;                     // lanes in paths further up
+    for (size_t m = n + 1; m < warp.paths.size(); ++m) below |= warp.paths[m].mask;
+    const uint32_t waiting = warp.paths[n].mask & ~below;
+    if (waiting == 0) continue;
+    found.spinning = warp.mask;
+    found.waiting = waiting;
+    found.waiting_at = control::source_of(warp, warp.paths[n]);
+    return found;
+  }
+  return found;
+}
+
+}  // namespace warpshop::emulator
