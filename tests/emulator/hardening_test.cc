@@ -87,5 +87,139 @@ TEST(Hardening, RegistersThatNothingNamesCostNothing) {
   EXPECT_EQ(run.buffers.at(0), Words(32, 3));
 }
 
+const std::string kVprintf = ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);";
+
+std::string bytes_of(const std::string& name, const std::string& text) {
+  std::string list;
+  for (char c : text) list += std::to_string(static_cast<unsigned char>(c)) + ", ";
+  return ".global .align 1 .b8 " + name + "[" + std::to_string(text.size() + 1) + "] = {" + list + "0};";
+}
+
+// Calls printf(format, arguments at %l1); its result is in %r0.
+const std::string kCallPrintf =
+    "mov.u64 %l6, fmt; { .param .b64 x; .param .b64 y; .param .b32 z; st.param.b64 [x], %l6; st.param.b64 [y], %l1;"
+    "call.uni (z), vprintf, (x, y); ld.param.b32 %r0, [z]; }";
+
+// One thread prints with 128 bytes of arguments, the words of `arguments` and then zeros.
+KernelRun print_once(const std::string& format, const Words& arguments, const std::string& more = {}) {
+  std::string body = "mov.u64 %l2, d;";
+  for (size_t n = 0; n < 32; ++n) {
+    body += "st.local.u32 [%l2+" + std::to_string(4 * n) + "], " + std::to_string(n < arguments.size() ? arguments[n] : 0) + ";";
+  }
+  body += more + "cvta.local.u64 %l1, %l2;" + kCallPrintf + kStoreR0;
+  return run_ptx(kernel_text(body, 1, kVprintf + bytes_of("fmt", format) + bytes_of("text", "abcdef"), ".local .align 8 .b8 d[128];"),
+                 {1, 1, 1}, {1, 1, 1}, {Words(1, 99)});
+}
+
+// Expected texts are what C's printf has to write (C17 7.21.6.1); what is no conversion is written as it stands.
+TEST(Hardening, FormatsAreReadByTheirGrammarAlone) {
+  constexpr uint32_t kMany = 2000000000;
+  struct PrintCase {
+    const char* name;
+    std::string format;
+    Words arguments;
+    std::string text;
+    uint32_t result;
+  };
+  const PrintCase cases[] = {
+      {"a star", "[%*d]", {5, 7}, "[    7]", 1},
+      {"a negative star", "[%*d]", {static_cast<uint32_t>(-3), 7}, "[7  ]", 1},
+      {"two stars", "[%*.*d]", {5, 3, 7}, "[  007]", 1},
+      {"a negative precision is none", "[%.*d]", {static_cast<uint32_t>(-2), 7}, "[7]", 1},
+      {"three stars", "%***d", {5, 6, 7}, "%***d", 0},
+      {"stars after the precision", "%*.**d", {5, 6, 7}, "%*.**d", 0},
+      {"very many stars", "%" + std::string(200, '*') + "d", {}, "%" + std::string(200, '*') + "d", 0},
+      {"flags again and again", "[%" + std::string(200, '+') + "d]", {7}, "[+7]", 1},
+      {"many digits", "%" + std::string(100, '9') + "d", {7}, std::string(4095, ' ') + "7", 1},
+      {"a huge width", "%2000000000d", {7}, std::string(4095, ' ') + "7", 1},
+      {"a huge star", "%*d", {kMany, 7}, std::string(4095, ' ') + "7", 1},
+      {"the least star", "%*d", {0x80000000u, 7}, "7" + std::string(4095, ' '), 1},
+      {"a huge precision", "%.2000000000d", {7}, std::string(4095, '0') + "7", 1},
+      {"a huge precision of a fraction", "%.2000000000f", {}, "0." + std::string(4096, '0'), 1},
+      {"a place to write to", "%n|", {64}, "%n|", 0},
+      {"an end in a conversion", "a%-", {}, "a%-", 0},
+      {"sizes", "%hd %hhu %lu %zu", {65537, 257, 0xffffffffu, 1, 2, 0}, "1 1 8589934591 2", 4},
+      {"no value", "%% 5", {}, "% 5", 0},
+  };
+  for (const PrintCase& c : cases) {
+    const KernelRun run = print_once(c.format, c.arguments);
+    ASSERT_EQ(errors_of(run), "") << c.name;
+    EXPECT_EQ(run.result.printed, c.text) << c.name;
+    EXPECT_EQ(run.buffers.at(0)[0], c.result) << c.name;
+  }
+}
+
+TEST(Hardening, TextsOfPrintfThatLeadNowhereAreEmpty) {
+  for (uint64_t address : {uint64_t{0}, uint64_t{1}, uint64_t{0x7fffffffffffffff}, ~uint64_t{0}, ~uint64_t{0} << 48, uint64_t{1} << 63}) {
+    const KernelRun run = print_once("[%s]", {static_cast<uint32_t>(address), static_cast<uint32_t>(address >> 32)});
+    EXPECT_EQ(errors_of(run), "");
+    EXPECT_EQ(run.result.printed, "[]") << address;
+  }
+  EXPECT_EQ(print_once("[%.3s]", {}, "mov.u64 %l3, text; st.local.u64 [%l2], %l3;").result.printed, "[abc]");
+}
+
+// 2048 threads in four blocks print 1024 bytes each: 1 MiB is full after 1024 of them.
+TEST(Hardening, PrintfKeepsTheFirstOfWhatDoesNotFit) {
+  const std::string body = "mov.u64 %l2, d; mov.u32 %r1, %ctaid.x; st.local.u32 [%l2], %r1; cvta.local.u64 %l1, %l2;" + kCallPrintf + "ret;";
+  for (int threads : {1, 4}) {
+    LaunchOptions options;
+    options.threads = threads;
+    const KernelRun run = run_ptx(kernel_text(body, 0, kVprintf + bytes_of("fmt", "%01023d\n"), ".local .align 8 .b8 d[8];"), {4, 1, 1},
+                                  {512, 1, 1}, {}, options);
+    ASSERT_EQ(errors_of(run), "");
+    std::string expected;
+    for (const char* block : {"0", "1"}) {
+      for (int n = 0; n < 512; ++n) expected += std::string(1022, '0') + block + "\n";
+    }
+    EXPECT_EQ(run.result.printed, expected + "(printf: 1024 calls were dropped, the buffer of 1 MiB is full)\n") << threads;
+  }
+}
+
+// A call takes 16 bytes of the buffer even if it writes nothing.
+TEST(Hardening, EmptyPrintsFillTheBufferToo) {
+  const KernelRun run =
+      run_ptx(kernel_text("mov.u64 %l1, 0;" + kCallPrintf + "ret;", 0, kVprintf + ".global .align 1 .b8 fmt[1] = {0};"), {70000, 1, 1}, {1, 1, 1}, {});
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_EQ(run.result.printed, "(printf: 4464 calls were dropped, the buffer of 1 MiB is full)\n");
+}
+
+TEST(Hardening, LanesThatAGuardKeepsFromAnIndexedBranchGoOn) {
+  for (const bool negated : {false, true}) {
+    const KernelRun run = run_warp(
+        "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp." + std::string(negated ? "ge" : "lt") + ".u32 %q0, %r1, 8; mov.u32 %r0, 5;"
+        "T: .branchtargets A, B; @" + (negated ? "!" : "") + "%q0 brx.idx %r2, T; add.u32 %r0, %r0, 100; bra C;"
+        "A: add.u32 %r0, %r0, 1; bra C; B: add.u32 %r0, %r0, 2; C: " + kStoreR0);
+    ASSERT_EQ(errors_of(run), "");
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(run.buffers[0][lane], lane >= 8 ? 105u : 6 + lane % 2) << lane;
+    }
+  }
+}
+
+// A frame of 2000 registers takes 256 000 bytes: 64 MiB hold 262 of them, which is less than the deepest chain of calls.
+TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
+  std::string registers;
+  for (int n = 0; n < 2000; ++n) registers += "mov.u32 %z" + std::to_string(n) + ", 7;\n";
+  const KernelRun run = run_warp("call f, (); ret;", ".func f() { .reg .b32 %z<2000>;" + registers + "call f, (); ret; }");
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(f, nullptr);
+  const std::string before = "the call stack is full: ";
+  ASSERT_EQ(f->message.rfind(before, 0), 0u) << f->message;
+  const int deep = std::stoi(f->message.substr(before.size()));
+  EXPECT_LE(deep, 262);
+  EXPECT_GT(deep, 200);
+}
+
+// Sums of addresses wrap around as on the device.
+TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
+  const KernelRun run = run_warp(
+      "mov.u64 %l0, 0x7fffffffffffffff; mul.lo.s64 %l1, %l0, 2; shl.b64 %l2, %l0, 62; mul.lo.u64 %l3, %p0, 0x8000000000000000;"
+      "or.b64 %l4, %l3, 1; ld.global.u32 %r1, [%l0+8]; ld.global.u32 %r2, [%l1+16]; ld.global.u32 %r3, [%l2+4];"
+      "ld.global.u32 %r4, [%l4+4]; ret;");
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_NE(run.find(FindingKind::kOutOfBounds), nullptr);
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

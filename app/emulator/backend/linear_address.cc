@@ -106,7 +106,7 @@ LinearAddress LinearAddresses::of_address(const Operand& o) const {
       r.constant = static_cast<int64_t>(offset);
     }
   }
-  r.constant += o.offset;
+  r.constant = static_cast<int64_t>(static_cast<uint64_t>(r.constant) + static_cast<uint64_t>(o.offset));
   return r;
 }
 
@@ -142,7 +142,8 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
     // Disjoint when every coefficient is a multiple of a power of two above the constant.
     bool disjoint = true;
     for (const auto& [term, coefficient] : in[0].terms) {
-      disjoint = disjoint && (coefficient & -coefficient) > in[1].constant;
+      const auto bits = static_cast<uint64_t>(coefficient);
+      disjoint = disjoint && (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
     }
     if (disjoint && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
   }

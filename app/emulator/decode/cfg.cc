@@ -9,9 +9,10 @@ bool has_modifier(const ptx::Instruction& i, std::string_view m) {
   return std::find(i.modifiers.begin(), i.modifiers.end(), m) != i.modifiers.end();
 }
 
-// Lanes may wait in it or leave the function: its guard has to become a branch.
+// Lanes may wait in it, leave the function or go to one of many places: its guard has to become a branch.
 bool needs_own_path(const ptx::Instruction& i) {
-  return is_call(i) || i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "trap";
+  return is_call(i) || i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "trap" ||
+         i.opcode == "brx";
 }
 
 std::vector<int> branch_target_labels(const ptx::Function& function, const ptx::Instruction& i) {

@@ -8,8 +8,8 @@
 namespace warpshop::emulator {
 
 // A PTX instruction in the order of the decoded code. A guarded instruction that may block or call
-// (`@p bar.sync`, `@p call`) is preceded by a synthetic branch around it, so that the lanes that take part
-// are a path of their own.
+// (`@p bar.sync`, `@p call`), or go to one of many places (`@p brx.idx`), is preceded by a synthetic branch
+// around it, so that the lanes that take part are a path of their own.
 struct CodeItem {
   int instruction = -1;      // index into ptx::Function::body
   bool skip_branch = false;  // synthetic: branch over the next item unless the guard holds

@@ -1,19 +1,19 @@
 #include "run/builtins.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
+#include "run/print_buffer.h"
 
 namespace warpshop::emulator {
 namespace {
-
-// A run may print this much; the rest is dropped and said once. The runtime's own buffer holds 1 MiB
-// (cudaLimitPrintfFifoSize).
-constexpr uint64_t kPrintLimit = 1 << 20;
 
 // Bytes of any space behind a generic address; false when the address leads nowhere.
 bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes) {
@@ -73,61 +73,94 @@ class PackedArguments {
   uint64_t offset_ = 0;
 };
 
-template <typename T>
-std::string format_one(const std::string& spec, int width, int precision, int stars, T value) {
-  char text[512];
-  int n = 0;
-  if (stars == 0) n = std::snprintf(text, sizeof text, spec.c_str(), value);
-  if (stars == 1) n = std::snprintf(text, sizeof text, spec.c_str(), width, value);
-  if (stars == 2) n = std::snprintf(text, sizeof text, spec.c_str(), width, precision, value);
-  return {text, static_cast<size_t>(std::min<int>(std::max(n, 0), sizeof text - 1))};
+// A width or precision beyond this is taken as this one: no number is longer, and the host's time and memory are not
+// the kernel's to spend.
+constexpr int kWidestField = 4096;
+
+// One conversion: %[flags][width][.precision][size]type, CUDA C++ Programming Guide, "Formatted Output".
+struct Conversion {
+  std::string flags;
+  int width = 0;
+  int precision = -1;  // none
+  int halves = 0;      // h, hh
+  bool is_long = false;
+  char type = 0;       // 0: the text ended before it
+};
+
+int next_number(const std::string& pattern, size_t& i, PackedArguments& arguments) {
+  if (i < pattern.size() && pattern[i] == '*') {
+    ++i;
+    return std::clamp(arguments.next<int>(), -kWidestField, kWidestField);
+  }
+  int value = 0;
+  for (; i < pattern.size() && pattern[i] >= '0' && pattern[i] <= '9'; ++i) {
+    value = std::min(value * 10 + (pattern[i] - '0'), kWidestField);
+  }
+  return value;
 }
 
-std::string format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at) {
+// Reads from behind the '%'; leaves `i` behind the type.
+Conversion next_conversion(const std::string& pattern, size_t& i, PackedArguments& arguments) {
+  Conversion c;
+  const auto is_one_of = [&](std::string_view set) { return i < pattern.size() && set.find(pattern[i]) != set.npos; };
+  for (; is_one_of("-+ #0"); ++i) {
+    if (c.flags.find(pattern[i]) == std::string::npos) c.flags.push_back(pattern[i]);
+  }
+  c.width = next_number(pattern, i, arguments);
+  if (is_one_of(".")) {
+    ++i;
+    c.precision = next_number(pattern, i, arguments);
+  }
+  for (; is_one_of("hlLqjzt"); ++i) {
+    if (pattern[i] == 'h') ++c.halves;
+    if (std::string_view("lqjzt").find(pattern[i]) != std::string_view::npos) c.is_long = true;
+  }
+  if (i < pattern.size()) c.type = pattern[i++];
+  return c;
+}
+
+// The host's printf gets a text of our own, which always names one width, one precision and one value.
+template <typename T>
+std::string format_one(const Conversion& c, const char* size, T value) {
+  const std::string spec = "%" + c.flags + "*.*" + size + c.type;
+  char text[3 * kWidestField];  // the longest is a double of 309 digits before its precision
+  const int n = std::snprintf(text, sizeof text, spec.c_str(), c.width, c.precision, value);
+  return {text, static_cast<size_t>(std::clamp<int>(n, 0, sizeof text - 1))};
+}
+
+template <typename Long, typename Int, typename Short, typename Char>
+std::string format_integer(const Conversion& c, PackedArguments& arguments) {
+  if (c.is_long) return format_one(c, "ll", static_cast<Long>(arguments.next<Long>()));
+  const Int value = arguments.next<Int>();
+  if (c.halves == 0) return format_one(c, "", value);
+  return format_one(c, "", c.halves == 1 ? Int{static_cast<Short>(value)} : Int{static_cast<Char>(value)});
+}
+
+struct Formatted {
+  std::string text;
+  int32_t arguments = 0;  // parsed
+};
+
+Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at) {
   PackedArguments arguments(warp, lane, arguments_at);
-  std::string out;
-  for (size_t i = 0; i < pattern.size(); ++i) {
+  Formatted out;
+  // What is longer than the buffer is dropped as a whole.
+  for (size_t i = 0; i < pattern.size() && out.text.size() <= kPrintLimit;) {
     if (pattern[i] != '%') {
-      out.push_back(pattern[i]);
+      out.text.push_back(pattern[i++]);
       continue;
     }
-    std::string spec = "%";
-    int stars[2] = {0, 0};
-    int star_count = 0;
-    bool is_long = false;
-    for (++i; i < pattern.size(); ++i) {
-      const char c = pattern[i];
-      if (c == '*') {
-        if (star_count < 2) stars[star_count++] = std::clamp(arguments.next<int>(), -400, 400);
-        spec.push_back('*');
-      } else if (std::strchr("-+ #0123456789.", c) != nullptr) {
-        spec.push_back(c);
-      } else if (std::strchr("lzjt", c) != nullptr) {
-        is_long = true;
-      } else if (c != 'h' && c != 'L') {
-        break;
-      }
-    }
-    if (i >= pattern.size()) return out + spec;
-    const char conversion = pattern[i];
-    if (spec.size() > 24) spec.resize(24);
-    const auto one = [&](auto value, const char* suffix) {
-      return format_one(spec + suffix, stars[0], stars[1], star_count, value);
-    };
-    const std::string with_long = std::string("ll") + conversion;
-    const std::string plain(1, conversion);
-    switch (conversion) {
-      case '%': out.push_back('%'); break;
+    const size_t start = i++;
+    const Conversion c = next_conversion(pattern, i, arguments);
+    ++out.arguments;
+    switch (c.type) {
       case 'd':
-      case 'i': out += is_long ? one(arguments.next<long long>(), with_long.c_str()) : one(arguments.next<int>(), plain.c_str()); break;
+      case 'i': out.text += format_integer<long long, int, int16_t, int8_t>(c, arguments); break;
       case 'u':
       case 'o':
       case 'x':
-      case 'X':
-        out += is_long ? one(arguments.next<unsigned long long>(), with_long.c_str())
-                       : one(arguments.next<unsigned>(), plain.c_str());
-        break;
-      case 'c': out += one(arguments.next<int>(), "c"); break;
+      case 'X': out.text += format_integer<unsigned long long, unsigned, uint16_t, uint8_t>(c, arguments); break;
+      case 'c': out.text += format_one(c, "", arguments.next<int>()); break;
       case 'e':
       case 'E':
       case 'f':
@@ -135,10 +168,12 @@ std::string format(Warp& warp, int lane, const std::string& pattern, uint64_t ar
       case 'g':
       case 'G':
       case 'a':
-      case 'A': out += one(arguments.next<double>(), plain.c_str()); break;
-      case 'p': out += one(reinterpret_cast<void*>(arguments.next<uint64_t>()), "p"); break;
-      case 's': out += one(read_text(warp, lane, arguments.next<uint64_t>()).c_str(), "s"); break;
-      default: out += spec + conversion;
+      case 'A': out.text += format_one(c, "", arguments.next<double>()); break;
+      case 'p': out.text += format_one(c, "", reinterpret_cast<void*>(arguments.next<uint64_t>())); break;
+      case 's': out.text += format_one(c, "", read_text(warp, lane, arguments.next<uint64_t>()).c_str()); break;
+      default:
+        --out.arguments;
+        out.text += c.type == '%' ? "%" : pattern.substr(start, i - start);
     }
   }
   return out;
@@ -166,15 +201,16 @@ void print(Warp& warp, const CallSite& site) {
   Worker& worker = *warp.worker;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    if (worker.printed_bytes > kPrintLimit) {
+    const uint64_t pattern_at = argument(warp, site, lane, 0, 8);
+    if (pattern_at == 0) {
       set_result(warp, site, lane, -1);
       continue;
     }
-    const std::string text = format(warp, lane, read_text(warp, lane, argument(warp, site, lane, 0, 8)),
-                                    argument(warp, site, lane, 1, 8));
-    worker.printed_bytes += text.size();
-    worker.printed[worker.block.linear] += text;
-    set_result(warp, site, lane, static_cast<int32_t>(text.size()));
+    const std::string pattern = read_text(warp, lane, pattern_at);
+    Formatted formatted = format(warp, lane, pattern, argument(warp, site, lane, 1, 8));
+    worker.printed.add(worker.block.linear, std::move(formatted.text));
+    // The number of arguments, not of characters: CUDA C++ Programming Guide, "Formatted Output".
+    set_result(warp, site, lane, formatted.arguments);
   }
 }
 

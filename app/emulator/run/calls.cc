@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "decode/limits.h"
 #include "run/frame.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
@@ -127,6 +128,8 @@ namespace control {
 namespace {
 
 constexpr size_t kMaxCallDepth = 512;
+// Frames of a warp: paths name theirs with 16 bits.
+constexpr size_t kMaxFrames = 0xffff;
 
 const MicroOp* overflow(Warp& warp, const MicroOp* op) {
   if (Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, ptx::Space::kLocal, "write",
@@ -158,22 +161,27 @@ const MicroOp* call(Warp& warp, const MicroOp* op) {
   const uint16_t depth = static_cast<uint16_t>(warp.frames[warp.frame_index].depth + 1);
   const uint32_t param_base = warp.param_base + caller.param_bytes;
   const uint32_t local_base = warp.local_base + caller.local_bytes;
-  if (depth > kMaxCallDepth || param_base + callee.param_bytes > launch.param_stride ||
+  const CallFrame& last = warp.frames.back();
+  const uint64_t register_base = uint64_t{last.register_base} + (last.function->frame_bytes + 63) / 64 * 64;
+  const uint64_t register_end = register_base + callee.frame_bytes;
+  if (depth > kMaxCallDepth || warp.frames.size() >= kMaxFrames || register_end > kMostRegisterStackBytes ||
+      param_base + callee.param_bytes > launch.param_stride ||
       local_base + callee.local_bytes > launch.local_stride) {
     return overflow(warp, op);
   }
-  const CallFrame& last = warp.frames.back();
-  const uint32_t register_base = last.register_base + (last.function->frame_bytes + 63) / 64 * 64;
   copy_lanes(warp, warp.param_base, param_base, site.arguments);
   warp.frames.push_back({.function = &callee,
                          .site = &site,
                          .return_to = op + 1,
-                         .register_base = register_base,
+                         .register_base = static_cast<uint32_t>(register_base),
                          .param_base = param_base,
                          .local_base = local_base,
                          .parent = warp.frame_index,
                          .depth = depth});
-  warp.registers.grow(register_base + callee.frame_bytes);
+  // Twice as much each time, so that a deep recursion does not copy its frames at every call.
+  if (register_end > warp.registers.size()) {
+    warp.registers.grow(std::max<size_t>(register_end, std::min<size_t>(2 * warp.registers.size(), kMostRegisterStackBytes)));
+  }
   // The call is a path of its own: what reconverges inside belongs to this call, not to one further out.
   warp.top().pc = op + 1;
   const auto index = static_cast<uint16_t>(warp.frames.size() - 1);

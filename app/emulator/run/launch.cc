@@ -438,7 +438,7 @@ int severity_order(const Finding& f) { return static_cast<int>(f.severity); }
 
 void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result) {
   std::map<Worker::FindingKey, Worker::FoundOnce> all;
-  std::map<uint64_t, std::string> printed;
+  PrintBuffer printed;
   const DecodedProgram& program = *launch.program;
   std::vector<BlockCount> counts(static_cast<size_t>(program.basic_blocks));
   for (Worker& worker : workers) {
@@ -449,7 +449,7 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
       if (found.block < it->second.block) it->second = found;   // the first block's story is told
       it->second.finding.count = count;
     }
-    for (auto& [block, text] : worker.printed) printed[block] += text;
+    printed.merge(std::move(worker.printed));
     for (size_t b = 0; b < counts.size(); ++b) {
       counts[b].warps += worker.counts[b].warps;
       counts[b].lanes += worker.counts[b].lanes;
@@ -462,7 +462,7 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
     return a.place.line < b.place.line;
   });
   if (result.findings.size() > launch.options->max_findings) result.findings.resize(launch.options->max_findings);
-  for (auto& [block, text] : printed) result.printed += text;
+  result.printed = printed.text();
   result.instructions.resize(program.functions[0].source->body.size());
   for (size_t b = 0; b < counts.size(); ++b) {
     const auto& block = program.block_instructions[b];

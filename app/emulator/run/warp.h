@@ -19,6 +19,7 @@
 #include "emulator/finding.h"
 #include "emulator/launch.h"
 #include "run/micro_op.h"
+#include "run/print_buffer.h"
 #include "checks/shared_shadow.h"
 
 namespace warpshop::emulator {
@@ -185,8 +186,7 @@ struct Worker {
     uint32_t warp = 0;
   };
   std::map<FindingKey, FoundOnce> findings;
-  std::map<uint64_t, std::string> printed;  // by linear block
-  uint64_t printed_bytes = 0;
+  PrintBuffer printed;
 };
 
 // Notes a finding of the running warp's lane, or counts it when the same instruction did the same before.

@@ -65,7 +65,7 @@ struct LaunchResult {
   bool completed = false;              // false: stopped by a finding that ends the kernel, a budget or a stop
   bool stopped = false;                // the user asked
   std::vector<Finding> findings;       // most severe first, then by line
-  std::string printed;                 // device printf, in block order
+  std::string printed;                 // device printf, in block order: the first MiB, then how many calls were dropped
   uint64_t thread_instructions = 0;    // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
   double seconds = 0;                  // the emulation alone
