@@ -220,6 +220,7 @@ int count_atomic_sectors(const WarpRequestView& request) {
 CoalescerResult coalesce(const WarpRequest& request) {
   CoalescerResult result;
   result.counts = count_sectors(request);
+  result.advice = advise_index(request);
   result.first_sector.fill(-1);
   result.last_sector.fill(-1);
 

@@ -290,6 +290,7 @@ TransactionResult explain_transactions(CoalescingRule rule, const WarpRequest& r
   TransactionResult result;
   result.rule = rule;
   result.counts = count_transactions(rule, request, access);
+  result.advice = advise_index(request);
   result.of_lane.fill(-1);
   each_transaction(rule, request, access, [&](const Transaction& t) {
     for (uint32_t lanes = t.lanes; lanes != 0; lanes &= lanes - 1) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/index_advice.h"
 #include "models/request.h"
 
 namespace warpshop::models {
@@ -51,6 +52,7 @@ struct CoalescerResult {
   // For each lane the indices into `sectors` of the first and last sector it touches; -1: inactive.
   std::array<int, kLanes> first_sector{};
   std::array<int, kLanes> last_sector{};
+  IndexAdvice advice;  // what the lanes' steps say about the index expression
 };
 
 // Counts with the explanation, for the panels.

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "models/gpu_profile.h"
+#include "models/index_advice.h"
 #include "models/request.h"
 
 namespace warpshop::models {
@@ -75,6 +76,7 @@ struct TransactionResult {
   TransactionCounts counts;
   std::vector<Transaction> transactions;  // in the order they are made
   std::array<int, kLanes> of_lane{};      // index into `transactions`; -1: inactive
+  IndexAdvice advice;                     // what the lanes' steps say about the index expression
 };
 
 TransactionResult explain_transactions(CoalescingRule rule, const WarpRequest& request,

@@ -1,0 +1,153 @@
+#include "models/index_advice.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "models/coalescer.h"
+
+namespace warpshop::models {
+namespace {
+
+struct LaneAddress {
+  int lane = 0;
+  uint64_t address = 0;
+};
+
+std::string bytes_text(uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// "3 elements", or bytes where the step is no whole number of elements.
+std::string step_text(int64_t step, uint32_t width) {
+  const auto size = static_cast<uint64_t>(std::llabs(step));
+  if (size % width != 0) return bytes_text(size);
+  return std::to_string(size / width) + (size == width ? " element" : " elements");
+}
+
+// The one step in bytes that leads from each active lane to every other; false: there is none.
+bool one_step(const std::vector<LaneAddress>& lanes, int64_t* step) {
+  const auto distance = [&](size_t i) {
+    return static_cast<int64_t>(lanes[i].address - lanes[0].address);
+  };
+  const int lane_distance = lanes[1].lane - lanes[0].lane;
+  if (distance(1) % lane_distance != 0) return false;
+  *step = distance(1) / lane_distance;
+  for (size_t i = 1; i < lanes.size(); ++i) {
+    if (distance(i) != *step * (lanes[i].lane - lanes[0].lane)) return false;
+  }
+  return true;
+}
+
+// Runs of neighbours, all equally long but for the last, a fixed jump apart.
+bool equal_runs(const std::vector<LaneAddress>& lanes, uint32_t width, int* run, int64_t* jump) {
+  std::vector<size_t> begins = {0};
+  for (size_t i = 1; i < lanes.size(); ++i) {
+    const bool neighbour =
+        lanes[i].lane == lanes[i - 1].lane + 1 && lanes[i].address == lanes[i - 1].address + width;
+    if (!neighbour) begins.push_back(i);
+  }
+  if (begins.size() < 2 || begins[1] < 2) return false;
+  *run = static_cast<int>(begins[1]);
+  *jump = static_cast<int64_t>(lanes[begins[1]].address - lanes[begins[1] - 1].address);
+  for (size_t r = 1; r < begins.size(); ++r) {
+    const size_t length = (r + 1 < begins.size() ? begins[r + 1] : lanes.size()) - begins[r];
+    const auto here = static_cast<int64_t>(lanes[begins[r]].address - lanes[begins[r] - 1].address);
+    const bool is_last = r + 1 == begins.size();
+    if (here != *jump || (length != begins[1] && !(is_last && length < begins[1]))) return false;
+  }
+  return true;
+}
+
+// Neighbours that begin inside a sector may still need no more sectors than aligned ones.
+bool costs_a_sector_more(const std::vector<LaneAddress>& lanes, uint32_t width) {
+  const uint64_t first = lanes.front().address;
+  const uint64_t bytes = lanes.size() * width;
+  const uint64_t touched = (first + bytes - 1) / kSectorBytes - first / kSectorBytes + 1;
+  return touched > (bytes + kSectorBytes - 1) / kSectorBytes;
+}
+
+// Do the lanes fill a range of elements without a gap, in whatever order?
+bool fill_a_range(const std::vector<LaneAddress>& lanes, uint32_t width) {
+  std::set<uint64_t> places;
+  for (const LaneAddress& lane : lanes) places.insert(lane.address);
+  const uint64_t span = *places.rbegin() - *places.begin() + width;
+  if (span != places.size() * width) return false;
+  return std::all_of(places.begin(), places.end(),
+                     [&](uint64_t place) { return (place - *places.begin()) % width == 0; });
+}
+
+}  // namespace
+
+IndexAdvice advise_index(const WarpRequestView& request) {
+  std::vector<LaneAddress> lanes;
+  for (uint32_t left = request.active_mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    lanes.push_back({lane, request.address[lane]});
+  }
+  IndexAdvice advice;
+  if (lanes.size() < 2) {
+    advice.text = lanes.empty() ? "No lane is active." : "One lane alone: nothing to coalesce.";
+    return advice;
+  }
+  const auto width = static_cast<int64_t>(request.width_bytes);
+  int64_t step = 0;
+  if (one_step(lanes, &step)) {
+    advice.factor_bytes = step;
+    advice.run_lanes = static_cast<int>(lanes.size());
+    if (step == 0) {
+      advice.form = IndexForm::kUniform;
+      advice.text =
+          "The index does not depend on threadIdx.x: all lanes read one element, and one sector "
+          "serves them.";
+    } else if (step == width) {
+      advice.form = IndexForm::kNeighbours;
+      advice.misaligned_bytes = static_cast<uint32_t>(lanes[0].address % kSectorBytes);
+      advice.text = "The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.";
+      if (costs_a_sector_more(lanes, request.width_bytes)) {
+        advice.text += " It begins " + bytes_text(advice.misaligned_bytes) +
+                       " into a sector, which costs one sector more.";
+      }
+    } else if (step == -width) {
+      advice.form = IndexForm::kBackwards;
+      advice.text =
+          "The index has the form base - threadIdx.x: the sectors are those of base + threadIdx.x, "
+          "but compute capability 1.0 and 1.1 would not coalesce it.";
+    } else {
+      advice.form = IndexForm::kStrided;
+      advice.text = "threadIdx.x has a factor in the index: from lane to lane it moves " +
+                    step_text(step, request.width_bytes) +
+                    ". Give it the factor 1, and put the factor on something that is the same for "
+                    "all lanes.";
+    }
+    return advice;
+  }
+  int run = 0;
+  int64_t jump = 0;
+  if (equal_runs(lanes, request.width_bytes, &run, &jump)) {
+    advice.form = IndexForm::kRows;
+    advice.run_lanes = run;
+    advice.factor_bytes = jump;
+    advice.text =
+        "Only " + std::to_string(run) +
+        " lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
+        "Make a row of the block 32 threads wide, or a multiple.";
+    return advice;
+  }
+  if (fill_a_range(lanes, request.width_bytes)) {
+    advice.form = IndexForm::kPermuted;
+    advice.text =
+        "The lanes take neighbouring elements, but not in their own order: the same sectors today, "
+        "one transaction a lane on compute capability 1.0 and 1.1.";
+    return advice;
+  }
+  advice.form = IndexForm::kScattered;
+  advice.text =
+      "The index has no fixed step from lane to lane: it depends on data, or threadIdx.x went "
+      "through something other than + and ×.";
+  return advice;
+}
+
+}  // namespace warpshop::models
