@@ -498,6 +498,14 @@ const std::string& Program::kernel() const { return decoded_->kernel; }
 const ptx::Module& Program::module() const { return *decoded_->module; }
 const ptx::Function& Program::function() const { return *decoded_->functions[0].source; }
 const std::vector<AccessSite>& Program::access_sites() const { return decoded_->sites; }
+std::vector<Program::BasicBlock> Program::basic_blocks() const {
+  std::vector<BasicBlock> blocks;
+  for (const DecodedProgram::BlockOfInstructions& block : decoded_->block_instructions) {
+    blocks.push_back({.function = decoded_->functions[static_cast<size_t>(block.function)].index,
+                      .instructions = block.instructions});
+  }
+  return blocks;
+}
 uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
 uint64_t Program::param_bytes() const { return decoded_->param_bytes; }
 const std::vector<Program::Param>& Program::params() const { return decoded_->params; }

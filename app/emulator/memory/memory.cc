@@ -1,5 +1,8 @@
 #include "emulator/memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +13,7 @@ namespace {
 // Where device addresses start; the windows of shared, local and constant memory lie far below
 // (address_space.h).
 constexpr uint64_t kFirstAddress = uint64_t{0x7000} << 32;
+constexpr uint64_t kSmallestMapping = uint64_t{4} << 20;
 constexpr uint64_t kGuardBytes = 4096;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -24,6 +28,16 @@ struct DeviceMemory::State {
   // calloc'ed blocks: zero pages cost nothing until they are touched.
   std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> blocks;
   std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> shadows;
+
+  struct Mapping {
+    void* at = nullptr;
+    size_t size_bytes = 0;
+    Mapping(void* start, size_t size) : at(start), size_bytes(size) {}
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    ~Mapping() { ::munmap(at, size_bytes); }
+  };
+  std::vector<std::unique_ptr<Mapping>> mappings;
 
   size_t index_of(DevicePointer base) const {
     for (size_t i = 0; i < allocations.size(); ++i) {
@@ -71,6 +85,59 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
   return s.allocations.back().base;
 }
 
+Result<DevicePointer> DeviceMemory::allocate_repeating(uint64_t size_bytes, std::string name,
+                                                       std::span<const uint8_t> pattern) {
+  State& s = *state_;
+  const auto refuse = [&] {
+    return make_error("memory", "this machine has no memory left for buffer \"" + name + "\" of " +
+                                    std::to_string(size_bytes) + " bytes");
+  };
+  if (size_bytes > s.capacity_bytes - s.used_bytes || pattern.empty()) return refuse();
+  const int file = ::memfd_create("warpshop buffer", MFD_CLOEXEC);
+  if (file < 0) return refuse();
+  // A short pattern is laid down several times: a process has room for some ten thousand mappings.
+  uint64_t laid_down = 0;
+  do {
+    for (uint64_t done = 0; done < pattern.size();) {
+      const ssize_t n = ::write(file, pattern.data() + done, pattern.size() - done);
+      if (n <= 0) {
+        ::close(file);
+        return refuse();
+      }
+      done += static_cast<uint64_t>(n);
+    }
+    laid_down += pattern.size();
+  } while (laid_down < std::min(size_bytes, kSmallestMapping));
+  // One page more: handlers may read a little past the end.
+  const uint64_t reserved = round_up(size_bytes, 4096) + 4096;
+  void* at = ::mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) {
+    ::close(file);
+    return refuse();
+  }
+  s.mappings.push_back(std::make_unique<State::Mapping>(at, reserved));
+  auto* data = static_cast<uint8_t*>(at);
+  bool mapped = true;
+  for (uint64_t offset = 0; offset < size_bytes && mapped; offset += laid_down) {
+    const uint64_t part = round_up(std::min<uint64_t>(laid_down, size_bytes - offset), 4096);
+    mapped = ::mmap(data + offset, part, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
+  }
+  ::close(file);
+  if (!mapped) return refuse();
+  Allocation a;
+  a.base = s.next;
+  a.size_bytes = size_bytes;
+  a.name = std::move(name);
+  a.data = data;
+  s.next = round_up(s.next + size_bytes + kGuardBytes, kAlignment);
+  s.used_bytes += size_bytes;
+  s.shadows.emplace_back(nullptr, &std::free);
+  s.allocations.push_back(std::move(a));
+  return s.allocations.back().base;
+}
+
 std::span<uint8_t> DeviceMemory::bytes(DevicePointer base) {
   const size_t i = state_->index_of(base);
   if (i == state_->allocations.size()) return {};
@@ -92,8 +159,11 @@ void DeviceMemory::mark_unwritten(DevicePointer base) {
   const size_t i = state_->index_of(base);
   if (i == state_->allocations.size()) return;
   Allocation& a = state_->allocations[i];
+  if (state_->shadows[i] == nullptr) {
+    state_->shadows[i].reset(static_cast<uint8_t*>(std::calloc(a.size_bytes + 64, 1)));
+  }
   a.written = state_->shadows[i].get();
-  std::memset(a.written, 0, a.size_bytes);
+  if (a.written != nullptr) std::memset(a.written, 0, a.size_bytes);
 }
 
 const DeviceMemory::Allocation* DeviceMemory::find(DevicePointer address) const {

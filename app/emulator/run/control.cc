@@ -64,6 +64,9 @@ const MicroOp* count_and_enter(Warp& warp, const MicroOp* op) {
   BlockCount& count = warp.worker->counts[op->imm];
   ++count.warps;
   count.lanes += warp.active;
+  if (PathSink* path = warp.worker->path; path != nullptr) {
+    path->on_block(warp.block->linear, warp.index, static_cast<uint32_t>(op->imm), warp.mask);
+  }
   return op + 1;
 }
 

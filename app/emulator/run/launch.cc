@@ -416,7 +416,8 @@ void run_worker(Worker& worker) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
     const uint64_t linear = launch.next_block.fetch_add(1);
     if (linear >= launch.total_blocks) return;
-    run_block(worker, linear);
+    const std::vector<uint64_t>& sample = launch.options->blocks;
+    run_block(worker, sample.empty() ? linear : sample[linear]);
     const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
     if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
     if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
@@ -529,11 +530,12 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
   launch.local_stride = decoded.local_stride;
   launch.param_stride = decoded.param_stride;
-  launch.total_blocks = config.grid.count();
-  build_shadows(launch);
+  launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
+  if (options.watch_global_races) build_shadows(launch);
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
+  if (options.path != nullptr) threads = 1;
   launch.shadows_note_writes = threads == 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
   const std::vector<uint8_t> tid = thread_indices(config.block, launch.warps_per_block);
@@ -545,6 +547,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
     worker.region_of_site.assign(decoded.sites.size(), nullptr);
     worker.pattern_of_site.assign(decoded.sites.size(), {});
     worker.tid = tid;
+    worker.path = options.path;
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }
 

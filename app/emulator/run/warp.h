@@ -156,6 +156,7 @@ struct Worker {
   Launch* launch = nullptr;
   int index = 0;
   AccessSink* sink = nullptr;
+  PathSink* path = nullptr;
   WarpIdentity identity;
   WarpAccess access;                        // scratch of the memory handlers
   std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points

@@ -44,9 +44,21 @@ struct MachineLimits {
   bool independent_threads = true;        // 7.0 and newer
 };
 
+// Receives the way of a warp: each basic block that it enters, as numbered by Program::basic_blocks().
+class PathSink {
+ public:
+  virtual ~PathSink() = default;
+  virtual void on_block(uint64_t linear_block, uint32_t warp, uint32_t basic_block,
+                        uint32_t active_mask) = 0;
+};
+
 struct LaunchOptions {
   MachineLimits limits;
   int threads = 0;                             // 0: every core
+  // A sample: only these blocks run, in this order. Empty: all of the grid.
+  std::vector<uint64_t> blocks;
+  bool watch_global_races = true;              // between blocks; a sample can only miss them
+  PathSink* path = nullptr;                    // needs threads = 1
   // Ends a launch that does not end by itself: thread instructions over the whole grid, 32 for each of a warp.
   uint64_t instruction_budget = 20'000'000'000;
   uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored

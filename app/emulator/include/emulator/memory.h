@@ -30,6 +30,11 @@ class DeviceMemory {
   // mark_written or a store. Error: capacity would be passed.
   Result<DevicePointer> allocate(uint64_t size_bytes, std::string name);
 
+  // The same for a buffer that repeats `pattern` (a whole number of pages) to its end and counts as written: it
+  // takes the room of the pattern and of the pages that a kernel stores to, however large it is.
+  Result<DevicePointer> allocate_repeating(uint64_t size_bytes, std::string name,
+                                           std::span<const uint8_t> pattern);
+
   // The allocation's bytes, for filling and comparing between launches.
   std::span<uint8_t> bytes(DevicePointer base);
   std::span<const uint8_t> bytes(DevicePointer base) const;

@@ -31,6 +31,13 @@ class Program {
   struct Param { std::string name; uint64_t offset_bytes; uint64_t size_bytes; };
   const std::vector<Param>& params() const;
 
+  // The basic blocks of the kernel and of what it calls, in the numbers that a PathSink is told.
+  struct BasicBlock {
+    int function = 0;               // index into module().functions
+    std::vector<int> instructions;  // indices into that function's body, in order
+  };
+  std::vector<BasicBlock> basic_blocks() const;
+
   const DecodedProgram& decoded() const { return *decoded_; }
 
  private:
