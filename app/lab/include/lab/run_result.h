@@ -19,6 +19,7 @@
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
 #include "timing/occupancy.h"
+#include "timing/prediction.h"
 
 namespace warpshop::lab {
 
@@ -69,6 +70,7 @@ struct KernelRun {
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
   double seconds = 0;                                // emulation alone
+  std::optional<timing::Prediction> prediction;      // none: not asked for, or the GPU's profile has no timing
   std::string ptx;
   std::string file_name;                             // the source file that lines and sites count in
 };

@@ -1,0 +1,37 @@
+#include "timing/prediction.h"
+
+namespace warpshop::timing {
+namespace {
+
+struct StateRow {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+// Names: Nsight Compute 2025, "Warp State Statistics"; one row a WarpState, in its order.
+constexpr std::array<StateRow, kWarpStates> kStates = {{
+    {"Selected", "The warp issues an instruction."},
+    {"Stall Wait", "It waits out the fixed delay that the compiler put behind its last instruction."},
+    {"Stall Long Scoreboard", "It needs data of a load from global or local memory that is not there yet."},
+    {"Stall Short Scoreboard",
+     "It needs a result of shared memory, the special function unit or a constant load that is not there yet."},
+    {"Stall Barrier", "It waits at a barrier for the other warps of its block."},
+    {"Stall Math Pipe Throttle", "It could go on, but the arithmetic unit that it needs is busy."},
+    {"Stall LG Throttle", "It could go on, but the queue of global and local accesses is full."},
+    {"Stall MIO Throttle", "It could go on, but the queue of shared-memory and special instructions is full."},
+    {"Stall Not Selected", "It could go on, but the scheduler took another warp."},
+}};
+
+constexpr std::array<std::string_view, 8> kBounds = {
+    "latency",           "DRAM bandwidth", "L2 bandwidth",   "the load/store unit",
+    "shared memory",     "arithmetic",     "instruction issue", "launching blocks"};
+
+}  // namespace
+
+std::string_view name_of(WarpState state) { return kStates.at(static_cast<size_t>(state)).name; }
+std::string_view meaning_of(WarpState state) {
+  return kStates.at(static_cast<size_t>(state)).meaning;
+}
+std::string_view name_of(Bound bound) { return kBounds.at(static_cast<size_t>(bound)); }
+
+}  // namespace warpshop::timing
