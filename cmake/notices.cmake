@@ -55,6 +55,7 @@ endfunction()
 warpshop_package_notice("JSON for Modern C++" nlohmann-json3-dev nlohmann_json)
 warpshop_package_notice("toml++" libtomlplusplus-dev tomlplusplus)
 warpshop_package_notice("CLI11" libcli11-dev CLI11)
+warpshop_notice("MD4C" ${md4c_folder}/LICENSE.md)
 
 if(WARPSHOP_UI)
   set(text_edit ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit)
@@ -69,7 +70,6 @@ if(WARPSHOP_UI)
   warpshop_notice("ImGuiColorTextEdit" ${text_edit}/LICENSE)
   warpshop_notice("Diff Template Library (in ImGuiColorTextEdit)" ${text_edit}/dtl.h
     FROM "   In short" TO "*/")
-  warpshop_notice("MD4C" ${external}/imgui_md/md4c/LICENSE.md)
   warpshop_notice("Portable File Dialogs" ${licences}/WTFPL-2.txt
     COPYRIGHT "Copyright (c) 2018-2022 Sam Hocevar <sam@hocevar.net>")
   set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)

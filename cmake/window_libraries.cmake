@@ -1,5 +1,5 @@
 # The window's libraries: Dear ImGui (docking), ImPlot, GLFW, ImGuiColorTextEdit with its TextDiff,
-# md4c, portable file dialogs and, for the tests only, ImGui Test Engine.
+# portable file dialogs and, for the tests only, ImGui Test Engine; and md4c's sources for markdown.cmake.
 #
 # One commit of Dear ImGui Bundle pins them all, as submodules. Its source distribution for Python
 # holds the same files, so ./start can bring them where git hosts are out of reach; it is used when
@@ -81,15 +81,11 @@ add_library(color_text_edit STATIC EXCLUDE_FROM_ALL
   ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextDiff.cpp)
 target_link_libraries(color_text_edit PUBLIC imgui_headers)
 
-add_library(md4c STATIC EXCLUDE_FROM_ALL ${external}/imgui_md/md4c/src/md4c.c)
-target_compile_definitions(md4c PRIVATE MD4C_USE_UTF8)
-target_include_directories(md4c SYSTEM INTERFACE ${external}/imgui_md/md4c/src)
-
 add_library(portable_file_dialogs INTERFACE)
 target_include_directories(portable_file_dialogs SYSTEM INTERFACE
   ${external}/portable_file_dialogs/portable_file_dialogs)
 
-set(window_libraries imgui implot color_text_edit md4c glfw)
+set(window_libraries imgui implot color_text_edit glfw)
 
 if(BUILD_TESTING)
   set(test_engine ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine)

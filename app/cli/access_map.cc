@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lab/expression.h"
+#include "lab/worst_access.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 #include "timing/issue.h"
@@ -21,48 +22,6 @@ constexpr size_t kWordsPerLine = kLineBytes / kWordBytes;
 const emulator::AccessSite& site_of(const lab::KernelRun& run,
                                     const timing::RecordedAccess& access) {
   return run.sites[access.access.site];
-}
-
-// What a request costs, in sectors or wavefronts, and what it would cost at best.
-struct Cost {
-  int total = 0;
-  int ideal = 0;
-  bool operator<(const Cost& other) const {
-    return std::pair(total - ideal, total) < std::pair(other.total - other.ideal, other.total);
-  }
-};
-Cost cost_of(const emulator::AccessSite& site, ptx::Space space,
-             const models::WarpRequest& request) {
-  if (space == ptx::Space::kShared) {
-    const models::BankCounts counts =
-        models::count_wavefronts(request, timing::shared_access_of(site));
-    return {counts.wavefronts, counts.ideal_wavefronts};
-  }
-  const models::CoalescerCounts counts = models::count_sectors(request);
-  return {counts.sectors, counts.ideal_sectors};
-}
-
-// The most wasteful request of an access: the back end may make two of one instruction.
-models::WarpRequest request_of(const lab::KernelRun& run, const timing::RecordedAccess& access) {
-  const emulator::AccessSite& site = site_of(run, access);
-  const auto requests = timing::issued_requests(site, access.access);
-  if (requests.empty()) return {};
-  return *std::max_element(requests.begin(), requests.end(), [&](const auto& a, const auto& b) {
-    return cost_of(site, access.access.space, a) < cost_of(site, access.access.space, b);
-  });
-}
-
-bool matches(AccessChoice choice, const emulator::AccessSite& site, ptx::Space space) {
-  if (site.leader >= 0 || site.dropped) return false;
-  switch (choice) {
-    case AccessChoice::kGlobalLoad:
-      return space == ptx::Space::kGlobal && site.kind == emulator::AccessKind::kLoad;
-    case AccessChoice::kGlobalStore:
-      return space == ptx::Space::kGlobal && site.kind != emulator::AccessKind::kLoad;
-    case AccessChoice::kShared:
-      return space == ptx::Space::kShared;
-  }
-  return false;
 }
 
 std::string counted(int number, const std::string& noun) {
@@ -151,7 +110,7 @@ std::string transaction_rows(const models::WarpRequest& request,
 
 std::string global_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
                        std::string_view source) {
-  const models::WarpRequest request = request_of(run, access);
+  const models::WarpRequest request = lab::worst_request(run, access);
   const models::CoalescerResult result = models::coalesce(request);
   const bool load = site_of(run, access).kind == emulator::AccessKind::kLoad;
   std::string out = std::string("Worst ") + (load ? "load" : "store") + ": " +
@@ -172,7 +131,7 @@ std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& ac
                      std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
   const models::BankResult result =
-      models::explain_banks(request_of(run, access), timing::shared_access_of(site));
+      models::explain_banks(lab::worst_request(run, access), timing::shared_access_of(site));
   const char* kind = site.kind == emulator::AccessKind::kLoad    ? "load"
                      : site.kind == emulator::AccessKind::kStore ? "store"
                                                                  : "atomic";
@@ -209,20 +168,6 @@ std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& ac
 }
 
 }  // namespace
-
-const timing::RecordedAccess* worst_access(const lab::KernelRun& run, AccessChoice choice) {
-  const timing::RecordedAccess* worst = nullptr;
-  Cost worst_cost;
-  for (const timing::RecordedAccess& record : run.records) {
-    const emulator::AccessSite& site = site_of(run, record);
-    if (record.access.active_mask == 0 || !matches(choice, site, record.access.space)) continue;
-    const Cost cost = cost_of(site, record.access.space, request_of(run, record));
-    if (worst != nullptr && !(worst_cost < cost)) continue;
-    worst_cost = cost;
-    worst = &record;
-  }
-  return worst;
-}
 
 std::string access_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
                        std::string_view source) {

@@ -9,12 +9,6 @@
 
 namespace warpshop::cli {
 
-enum class AccessChoice { kGlobalLoad, kGlobalStore, kShared };
-
-// The recorded access that wastes most: sectors, or wavefronts, beyond the ideal. Nothing when the
-// recorded blocks made no such access.
-const timing::RecordedAccess* worst_access(const lab::KernelRun& run, AccessChoice choice);
-
 // The map with a headline, its source line, and a legend. `source` is the text of the kernel's
 // file.
 std::string access_map(const lab::KernelRun& run, const timing::RecordedAccess& access,

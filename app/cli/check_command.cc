@@ -1,46 +1,13 @@
-#include <iostream>
-#include <iterator>
-
 #include "cli/main_cli.h"
 #include "commands.h"
-#include "core/files.h"
+#include "exercise_text.h"
 #include "lab/runner.h"
-#include "lab/workspace.h"
 #include "report.h"
 #include "run_json.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
 namespace {
-
-struct Text {
-  std::string source;
-  std::string file_name;  // as messages name it
-  std::string note = {};  // whose text it is, when the command does not say
-};
-
-// The text that is to be checked: a file, the worked solution, the skeleton, or the student's own.
-Result<Text> text_of(const CheckOptions& options, const lab::Lab& lab, const lab::Step& step) {
-  const lab::Exercise& exercise = *step.exercise;
-  if (options.solution) return Text{exercise.solution, exercise.solution_file.filename().string()};
-  if (options.start) return Text{exercise.skeleton, step.id + ".cu"};
-  if (options.file == "-") {
-    return Text{std::string(std::istreambuf_iterator<char>(std::cin), {}), "standard input"};
-  }
-  if (!options.file.empty()) {
-    Result<std::string> source = read_file(options.file);
-    if (!source.ok()) return source.errors();
-    return Text{std::move(*source), options.file};
-  }
-  Result<std::string> source = lab::open_student_file(lab, step);
-  if (!source.ok()) return source.errors();
-  const std::filesystem::path path = lab::student_file(lab, step);
-  std::error_code ignored;
-  const bool begun = std::filesystem::exists(path, ignored);
-  return Text{std::move(*source), step.id + ".cu",
-              begun ? "Your text: " + path.string()
-                    : "The skeleton: there is no text of yours in " + path.string()};
-}
 
 // The exercises that the command names. Error: a step for reading, or a file without one step.
 Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, const lab::Lab& lab,
@@ -72,7 +39,7 @@ Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, cons
 
 // One exercise, with a line of progress while it takes long.
 lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step& step,
-                       const Text& text, const models::GpuProfile& gpu, const CheckOptions& options,
+                       const ExerciseText& text, const models::GpuProfile& gpu, const CheckOptions& options,
                        const Interrupt& interrupt) {
   lab::RunRequest request;
   request.lab = &lab;
@@ -111,13 +78,14 @@ int check_command(const CheckOptions& options) {
     return kToolFailed;
   }
 
+  const TextChoice choice{options.place, options.file, options.solution, options.start};
   const Paint paint = Paint::for_standard_output();
   const Interrupt interrupt;
   Json runs = Json::array();
   size_t passed = 0;
   bool broken_lab = false;
   for (const lab::Step* step : *steps) {
-    const Result<Text> text = text_of(options, *lab, *step);
+    const Result<ExerciseText> text = exercise_text(choice, *lab, *step);
     if (!text.ok()) return fail(text.errors());
     const lab::RunResult result = run_one(*runner, *lab, *step, *text, *gpu, options, interrupt);
     for (const Diagnostic& diagnostic : result.diagnostics) {

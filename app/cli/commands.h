@@ -36,6 +36,22 @@ struct CheckOptions {
 };
 int check_command(const CheckOptions& options);
 
+// Of which text: a file, the worked solution, the skeleton; none of them: the student's own.
+struct TextChoice {
+  std::string place;  // LAB or LAB/STEP
+  std::string file;   // "-" is standard input
+  bool solution = false;
+  bool start = false;
+};
+
+struct ReportOptions {
+  TextChoice text;
+  std::string out;     // "-" is standard output; empty: LAB-report.html
+  std::string gpu = "h200";
+  std::string author;
+};
+int report_command(const ReportOptions& options);
+
 struct RunOptions {
   std::string file;
   std::string kernel;

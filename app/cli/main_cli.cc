@@ -73,6 +73,35 @@ void add_check(CLI::App& app, CheckOptions& options) {
       "  warpshop check coalescing/stride --json | jq .passed");
 }
 
+void add_report(CLI::App& app, ReportOptions& options) {
+  CLI::App* verb = app.add_subcommand("report", "Write a lab as one HTML page: text, kernel, maps, checks");
+  verb->add_option("place", options.text.place, "a lab (all its steps) or one step")
+      ->type_name("LAB[/STEP]")
+      ->required();
+  verb->add_option("-o,--out", options.out, "the page; - writes to standard output; LAB-report.html")
+      ->type_name("FILE.html");
+  CLI::Option* file =
+      verb->add_option("--file", options.text.file, "report on this file; - reads standard input")
+          ->type_name("F.cu");
+  CLI::Option* solution =
+      verb->add_flag("--solution", options.text.solution, "report on the worked solutions");
+  CLI::Option* start =
+      verb->add_flag("--start", options.text.start, "report on the untouched skeletons");
+  file->excludes(solution)->excludes(start);
+  solution->excludes(start);
+  verb->add_option("--author", options.author, "the name that the page carries")->type_name("NAME");
+  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
+      ->type_name("ID")
+      ->capture_default_str();
+  verb->footer(
+      "The page needs no network and no program but a browser; screen readers get every picture in "
+      "words and as a table.\n\n"
+      "Examples:\n"
+      "  warpshop report coalescing                       my work on the lab, for handing in\n"
+      "  warpshop report coalescing/stride -o stride.html --author 'Ada Lovelace'\n"
+      "  warpshop report tiling --solution --gpu k40c -o - | less");
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* verb =
       app.add_subcommand("run", "Run any kernel, or a list of cases, and count its accesses");
@@ -143,13 +172,12 @@ void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_id
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
-  for (const char* known : {"labs", "check", "run", "gpus", "doctor", "worker"}) {
+  for (const char* known : {"labs", "check", "report", "run", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   return "warpshop: there is no verb '" + verb +
-         "'\n  help: the verbs are labs, check, run, gpus, doctor and worker; warpshop --help "
-         "shows "
-         "examples\n";
+         "'\n  help: the verbs are labs, check, report, run, gpus, doctor and worker; "
+         "warpshop --help shows examples\n";
 }
 
 int run_verb(int argc, char** argv) {
@@ -172,11 +200,13 @@ int run_verb(int argc, char** argv) {
       kExitStatuses);
   LabsOptions labs;
   CheckOptions check;
+  ReportOptions report;
   RunOptions run;
   bool gpus_json = false;
   std::vector<std::string> gpus_ids;
   add_labs(app, labs);
   add_check(app, check);
+  add_report(app, report);
   add_run(app, run);
   add_other(app, gpus_json, gpus_ids);
   try {
@@ -186,6 +216,7 @@ int run_verb(int argc, char** argv) {
   }
   if (app.got_subcommand("labs")) return labs_command(labs);
   if (app.got_subcommand("check")) return check_command(check);
+  if (app.got_subcommand("report")) return report_command(report);
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("gpus")) return gpus_command(gpus_ids, gpus_json);
   if (app.got_subcommand("worker")) return device::serve_worker();

@@ -5,6 +5,7 @@
 
 #include "access_map.h"
 #include "lab/expression.h"
+#include "lab/worst_access.h"
 
 namespace warpshop::cli {
 namespace {
@@ -271,12 +272,12 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
 std::string maps_report(const lab::KernelRun& run, std::string_view source,
                         bool shared_only_if_wasteful) {
   std::string out;
-  for (AccessChoice choice :
-       {AccessChoice::kGlobalLoad, AccessChoice::kGlobalStore, AccessChoice::kShared}) {
-    const timing::RecordedAccess* worst = worst_access(run, choice);
+  for (lab::AccessChoice choice :
+       {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore, lab::AccessChoice::kShared}) {
+    const timing::RecordedAccess* worst = lab::worst_access(run, choice);
     if (worst == nullptr) continue;
     const bool wasteful = run.counters.shared_wavefronts > run.counters.shared_wavefronts_ideal;
-    if (choice == AccessChoice::kShared && shared_only_if_wasteful && !wasteful) continue;
+    if (choice == lab::AccessChoice::kShared && shared_only_if_wasteful && !wasteful) continue;
     out += (out.empty() ? "" : "\n") + access_map(run, *worst, source);
   }
   return out;

@@ -1,0 +1,22 @@
+// Which text of an exercise a verb works on: a file, the worked solution, the skeleton, or the
+// student's own.
+#pragma once
+
+#include <string>
+
+#include "commands.h"
+
+namespace warpshop::cli {
+
+struct ExerciseText {
+  std::string source;
+  std::string file_name;  // as messages name it
+  std::string note = {};  // whose text it is, when the command does not say
+  bool begun = true;      // false: the student has written nothing yet, and this is the skeleton
+};
+
+// Error: a file that cannot be read.
+Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab,
+                                   const lab::Step& step);
+
+}  // namespace warpshop::cli

@@ -1,0 +1,187 @@
+#include "html.h"
+
+#include <md4c-html.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+
+#include "core/files.h"
+
+namespace warpshop::report {
+namespace {
+
+// The headings of a text begin one below the page's own: <h1> becomes <hTOP>.
+std::string with_lower_headings(std::string_view html, int top) {
+  std::string out;
+  for (size_t at = 0; at < html.size(); ++at) {
+    out += html[at];
+    // Text has no "<" of its own: md4c writes &lt; there.
+    if (html[at] != '<') continue;
+    if (at + 1 < html.size() && html[at + 1] == '/') out += html[++at];
+    const bool heading = at + 3 < html.size() && html[at + 1] == 'h' && html[at + 2] >= '1' &&
+                         html[at + 2] <= '6' && html[at + 3] == '>';
+    if (!heading) continue;
+    const int level = std::min(6, html[at + 2] - '1' + top);
+    out += "h" + std::to_string(level);
+    at += 2;
+  }
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    uint32_t word = 0;
+    const size_t count = std::min<size_t>(3, bytes.size() - at);
+    for (size_t i = 0; i < 3; ++i) {
+      word = word << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    }
+    for (size_t i = 0; i < 4; ++i) {
+      out += i <= count ? kDigits[word >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+std::string_view media_type(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension == ".svg") return "image/svg+xml";
+  if (extension == ".jpg" || extension == ".jpeg") return "image/jpeg";
+  return "image/png";
+}
+
+// <img src="NAME" …> with the picture itself in place of its name; one that cannot be read, or lies
+// elsewhere, gives way to its description.
+std::string with_pictures(std::string html, const std::filesystem::path& folder) {
+  constexpr std::string_view kImage = "<img src=\"";
+  for (size_t at = html.find(kImage); at != std::string::npos; at = html.find(kImage, at + 1)) {
+    const size_t name_at = at + kImage.size();
+    const size_t name_end = html.find('"', name_at);
+    const size_t end = html.find('>', name_end);
+    if (name_end == std::string::npos || end == std::string::npos) break;
+    const std::filesystem::path name = html.substr(name_at, name_end - name_at);
+    const bool inside = name.is_relative() && name.string().find("..") == std::string::npos &&
+                        name.string().find(':') == std::string::npos;
+    const Result<std::string> bytes =
+        inside ? read_file(folder / name)
+               : Result<std::string>(Diagnostics{make_error("file", "")});
+    if (bytes.ok()) {
+      html.replace(name_at, name_end - name_at,
+                   "data:" + std::string(media_type(name)) + ";base64," + base64(*bytes));
+      continue;
+    }
+    const size_t alt = html.find("alt=\"", name_end);
+    std::string words;
+    if (alt != std::string::npos && alt < end) {
+      words = html.substr(alt + 5, html.find('"', alt + 5) - alt - 5);
+    }
+    html.replace(at, end + 1 - at, "<em>[" + words + "]</em>");
+  }
+  return html;
+}
+
+// Links to steps and lines lead nowhere outside the window: their words stay.
+std::string without_inner_links(std::string html) {
+  for (size_t at = html.find("<a href=\""); at != std::string::npos;
+       at = html.find("<a href=\"", at)) {
+    const std::string_view target = std::string_view(html).substr(at + 9, 8);
+    if (target.starts_with("http://") || target.starts_with("https://")) {
+      ++at;
+      continue;
+    }
+    const size_t close = html.find("</a>", at);
+    if (close != std::string::npos) html.erase(close, 4);
+    html.erase(at, html.find('>', at) + 1 - at);
+  }
+  return html;
+}
+
+std::string without_first_heading(std::string_view markdown, std::string_view title) {
+  const size_t start = markdown.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos || !markdown.substr(start).starts_with("# ")) {
+    return std::string(markdown);
+  }
+  const size_t end = std::min(markdown.find('\n', start), markdown.size());
+  std::string_view heading = markdown.substr(start + 2, end - start - 2);
+  while (!heading.empty() && std::isspace(static_cast<unsigned char>(heading.back()))) {
+    heading.remove_suffix(1);
+  }
+  return std::string(heading == title ? markdown.substr(end) : markdown);
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\t':
+      case '\n':
+        out += c;
+        break;
+      case '\r':
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20) {
+          out += "\uFFFD";
+        } else {
+          out += c;
+        }
+    }
+  }
+  return out;
+}
+
+std::string html_of_markdown(std::string_view markdown, std::string_view title, int top_heading,
+                             const std::filesystem::path& folder) {
+  const std::string text = without_first_heading(markdown, title);
+  std::string html;
+  const auto append = [](const MD_CHAR* part, MD_SIZE size, void* into) {
+    static_cast<std::string*>(into)->append(part, size);
+  };
+  constexpr unsigned kFlags =
+      MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS;
+  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kFlags,
+          MD_HTML_FLAG_XHTML);
+  return without_inner_links(with_pictures(with_lower_headings(html, top_heading), folder));
+}
+
+std::string html_of(const Table& table) {
+  const auto is_number = [&](size_t column) {
+    return std::find(table.numbers.begin(), table.numbers.end(), column) != table.numbers.end();
+  };
+  std::string out = "<table>\n<caption>" + escaped(table.caption) + "</caption>\n<thead><tr>";
+  for (size_t i = 0; i < table.header.size(); ++i) {
+    out += std::string("<th scope=\"col\"") + (is_number(i) ? " class=\"number\"" : "") + ">" +
+           escaped(table.header[i]) + "</th>";
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += "<tr>";
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string open = i == 0 ? "<th scope=\"row\"" : "<td";
+      out += open + (is_number(i) ? " class=\"number\">" : ">") + row[i] +
+             (i == 0 ? "</th>" : "</td>");
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n";
+}
+
+}  // namespace warpshop::report

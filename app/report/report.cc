@@ -1,0 +1,294 @@
+#include "report/report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "html.h"
+#include "lab/expression.h"
+#include "lab/worst_access.h"
+#include "map_pictures.h"
+#include "page_style.h"
+
+namespace warpshop::report {
+namespace {
+
+std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+
+std::string tag(std::string_view name, std::string_view text) {
+  return "<" + std::string(name) + ">" + escaped(text) + "</" + std::string(name) + ">\n";
+}
+
+// A verdict in words, with a mark that says it again; never colour alone.
+std::string verdict(bool evaluated, bool passed) {
+  if (!evaluated) return "<span class=\"open\">– not judged</span>";
+  return passed ? "<span class=\"good\">✓ holds</span>" : "<span class=\"poor\">✗ fails</span>";
+}
+
+std::string questions_section(const lab::Step& step, const lab::StepProgress* progress) {
+  std::string out = "<h3>Questions</h3>\n<ol class=\"questions\">\n";
+  for (size_t i = 0; i < step.questions.size(); ++i) {
+    const lab::Question& question = step.questions[i];
+    out += "<li><p>" + escaped(question.ask) + "</p>\n<ul>\n";
+    const auto answered = progress ? progress->answers.find(static_cast<int>(i))
+                                   : std::map<int, int>::const_iterator{};
+    const bool given = progress && answered != progress->answers.end();
+    for (size_t c = 0; c < question.choices.size(); ++c) {
+      const bool mine = given && answered->second == static_cast<int>(c);
+      const bool right = question.answer == static_cast<int>(c);
+      out += "<li>" + escaped(question.choices[c]);
+      if (mine) out += " <strong>(your answer)</strong>";
+      // The right answer stands there once the student has given one.
+      if (given && right) out += " <span class=\"good\">✓ right</span>";
+      if (mine && !right) out += " <span class=\"poor\">✗</span>";
+      out += "</li>\n";
+    }
+    out += "</ul>\n";
+    if (given) out += tag("p", question.explanation);
+    out += "</li>\n";
+  }
+  return out + "</ol>\n";
+}
+
+std::string checks_table(const lab::RunResult& result) {
+  Table table{"What was asked of the kernel", {"check", "verdict", "got", "wanted"}, {}, {}};
+  for (const lab::CheckResult& check : result.checks) {
+    std::string title = escaped(check.title);
+    if (!check.passed && !check.message.empty())
+      title += "<br/><small>" + escaped(check.message) + "</small>";
+    table.rows.push_back(
+        {title, verdict(check.evaluated, check.passed), escaped(check.got), escaped(check.wanted)});
+  }
+  return html_of(table);
+}
+
+std::string line_id(const lab::Step& step, int line) {
+  return step.id + "-line-" + std::to_string(line);
+}
+
+std::string place_link(const lab::Step& step, const lab::RunResult& result,
+                       const SourcePlace& place) {
+  if (place.line <= 0) return {};
+  const std::string words = "line " + std::to_string(place.line);
+  if (!place.file.empty() && place.file != result.file_name) {
+    return escaped(place.file + ", " + words) + ": ";
+  }
+  return "<a href=\"#" + line_id(step, place.line) + "\">" + words + "</a>: ";
+}
+
+std::string findings_section(const lab::Step& step, const lab::RunResult& result) {
+  std::vector<std::string> items;
+  const auto add = [&](std::string_view word, const SourcePlace& place, const std::string& message,
+                       const std::string& help) {
+    std::string item = "<li>" + place_link(step, result, place) + "<strong>" + escaped(word) +
+                       "</strong>: " + escaped(message);
+    if (!help.empty()) item += " <em>" + escaped(help) + "</em>";
+    item += "</li>\n";
+    if (std::find(items.begin(), items.end(), item) == items.end())
+      items.push_back(std::move(item));
+  };
+  for (const Diagnostic& d : result.diagnostics) {
+    add(severity_name(d.severity), d.place, d.message, d.help);
+  }
+  for (const lab::SizeResult& size : result.sizes) {
+    for (const Diagnostic& d : size.problems)
+      add(severity_name(d.severity), d.place, d.message, d.help);
+    for (const emulator::Finding& f : size.student.findings) {
+      add(emulator::name_of(f.kind), f.place, f.message, f.cause);
+    }
+  }
+  if (items.empty()) return "<p>No findings.</p>\n";
+  std::string out = "<ul class=\"findings\">\n";
+  for (const std::string& item : items) out += item;
+  return out + "</ul>\n";
+}
+
+// What a line's memory instructions cost, in a few words.
+std::string cost_words(const lab::LineCost& cost) {
+  std::string out;
+  const auto add = [&](const timing::SiteCounters& counters, bool shared, const char* what) {
+    if (counters.requests == 0) return;
+    const uint64_t total = shared ? counters.wavefronts : counters.sectors;
+    const uint64_t ideal = shared ? counters.wavefronts_ideal : counters.sectors_ideal;
+    const double each = static_cast<double>(total) / static_cast<double>(counters.requests);
+    const std::string text = std::string(what) + " " + lab::number_text(each) +
+                             (shared ? " wavefronts" : " sectors") + " a request";
+    out += (out.empty() ? "" : ", ") +
+           (total > ideal ? "<span class=\"poor\">✗ " + text + "</span>" : text);
+  };
+  add(cost.load, false, "load");
+  add(cost.store, false, "store");
+  add(cost.shared, true, "shared");
+  return out;
+}
+
+std::string kernel_listing(const lab::Step& step, const lab::RunResult& result) {
+  std::map<int, std::string> costs;
+  if (const lab::KernelRun* run = result.student()) {
+    for (const lab::LineCost& cost : run->lines) costs[cost.line] = cost_words(cost);
+  }
+  std::string out = "<table class=\"listing\">\n<caption>" + escaped(result.file_name) +
+                    "</caption>\n<thead><tr><th scope=\"col\" class=\"number\">line</th><th "
+                    "scope=\"col\">text</th><th "
+                    "scope=\"col\">what it costs</th></tr></thead>\n<tbody>\n";
+  std::string_view rest = result.source;
+  for (int line = 1; !rest.empty(); ++line) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    out += "<tr id=\"" + line_id(step, line) + "\"><th scope=\"row\" class=\"number\">" +
+           std::to_string(line) + "</th><td><code>" + escaped(rest.substr(0, end)) +
+           "</code></td><td>" + costs[line] + "</td></tr>\n";
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out + "</tbody>\n</table>\n";
+}
+
+std::string counters_table(const lab::SizeResult& size) {
+  Table table{"Counters at " + size.size.label + ", simulated",
+              {"counter", "yours", "reference", "unit", "Nsight Compute"},
+              {},
+              {1, 2}};
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    const uint64_t yours = size.student.counters.*info.field;
+    const uint64_t reference = size.reference.counters.*info.field;
+    if (yours == 0 && reference == 0) continue;
+    std::string name(info.name);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string value = number(yours);
+    table.rows.push_back(
+        {escaped(name) + "<br/><small>" + escaped(info.meaning) + "</small>",
+         yours > reference && size.reference.completed ? "<span class=\"poor\">" + value + "</span>"
+                                                       : value,
+         size.reference.completed ? number(reference) : "–", escaped(std::string(info.unit) + "s"),
+         info.nsight.empty() ? "–" : "<code>" + escaped(info.nsight) + "</code>"});
+  }
+  return html_of(table);
+}
+
+std::string launch_words(const lab::KernelRun& run) {
+  const auto dim = [](const emulator::Dim3& d) {
+    return number(d.x) + " × " + number(d.y) + " × " + number(d.z);
+  };
+  std::string out = "Grid " + dim(run.grid) + ", block " + dim(run.block) + ", " +
+                    number(run.static_shared_bytes + uint64_t{run.dynamic_shared_bytes}) +
+                    " bytes of shared memory a block";
+  if (run.registers > 0) {
+    out += ", " + std::to_string(run.registers) + " registers a thread. Theoretical occupancy " +
+           lab::number_text(run.occupancy.fraction * 100) + " %";
+    if (!run.occupancy.reason.empty()) out += " (" + run.occupancy.reason + ")";
+  }
+  return out + ".";
+}
+
+std::string maps_section(const lab::Step& step, const lab::RunResult& result) {
+  const lab::KernelRun* run = result.student();
+  if (!run) return {};
+  std::string out;
+  int figures = 0;
+  for (const lab::AccessChoice choice :
+       {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore,
+        lab::AccessChoice::kShared}) {
+    const timing::RecordedAccess* worst = lab::worst_access(*run, choice);
+    if (!worst || lab::worst_request(*run, *worst).active_mask == 0) continue;
+    out +=
+        access_figure(result, *worst, step.id + "-map-" + std::to_string(++figures), result.source);
+  }
+  return out.empty() ? out : "<h4>The costliest accesses of the first block</h4>\n" + out;
+}
+
+std::string result_section(const lab::Step& step, const lab::RunResult& result) {
+  std::string out = "<h4>Result</h4>\n";
+  if (result.sizes.empty()) return out + "<p>The kernel did not run.</p>\n";
+  Table table{"Compared with the reference", {"size", "verdict", "first mismatch"}, {}, {}};
+  std::string pictures;
+  int figures = 0;
+  for (const lab::SizeResult& size : result.sizes) {
+    std::string first = "–";
+    for (const lab::BufferComparison& output : size.outputs) {
+      if (!output.first) continue;
+      if (first == "–") {
+        first = escaped(output.buffer + "[" + number(output.first->index) + "]: got " +
+                        output.first->got_text + ", expected " + output.first->expected_text +
+                        "; " + number(output.wrong) + " of " + number(output.count) + " are wrong");
+      }
+      if (pictures.empty() && !output.wrong_bits.empty()) {
+        pictures = mismatch_figure(output, step.id + "-wrong-" + std::to_string(++figures));
+      }
+    }
+    table.rows.push_back({escaped(size.size.label),
+                          verdict(size.student.completed || !size.outputs.empty(), size.correct),
+                          first});
+  }
+  return out + html_of(table) + pictures;
+}
+
+std::string exercise_section(const lab::Step& step, const StepReport& report) {
+  const lab::RunResult& result = *report.result;
+  std::string out = "<h3>" + escaped(report.whose) + "</h3>\n";
+  out += result.passed ? "<p class=\"verdict good\">✓ Every check holds.</p>\n"
+                       : "<p class=\"verdict poor\">✗ Not every check holds.</p>\n";
+  out += "<h4>Checks</h4>\n" + checks_table(result);
+  out += "<h4>Findings</h4>\n" + findings_section(step, result);
+  out += "<h4>The text of the kernel</h4>\n" + kernel_listing(step, result);
+  out += maps_section(step, result);
+  const lab::KernelRun* run = result.student();
+  if (run && run->completed) {
+    out +=
+        "<h4>Counters</h4>\n" + tag("p", launch_words(*run)) + counters_table(result.sizes.front());
+  }
+  return out + result_section(step, result);
+}
+
+std::string step_section(const Report& report, const StepReport& part, size_t place) {
+  const lab::Step& step = *part.step;
+  std::string out = "<section aria-labelledby=\"" + step.id + "\">\n<h2 id=\"" + step.id + "\">" +
+                    std::to_string(place + 1) + " " + escaped(step.title) + "</h2>\n";
+  out += html_of_markdown(step.text, step.title, 3, report.lab->folder);
+  if (!step.questions.empty()) {
+    const lab::StepProgress* progress =
+        report.progress ? report.progress->find(*report.lab, step) : nullptr;
+    out += questions_section(step, progress);
+  }
+  if (part.result) out += exercise_section(step, part);
+  return out + "</section>\n";
+}
+
+std::string overview(const Report& report) {
+  Table table{"Steps", {"step", "verdict"}, {}, {}};
+  for (const StepReport& part : report.steps) {
+    const lab::StepProgress* progress =
+        report.progress ? report.progress->find(*report.lab, *part.step) : nullptr;
+    const bool reading = !part.result;
+    const bool judged = reading ? progress != nullptr && progress->passed : true;
+    std::string words = verdict(judged, reading ? true : part.result->passed);
+    if (reading) words = judged ? "<span class=\"good\">✓ answered</span>" : "– for reading";
+    table.rows.push_back(
+        {"<a href=\"#" + part.step->id + "\">" + escaped(part.step->title) + "</a>", words});
+  }
+  return html_of(table);
+}
+
+}  // namespace
+
+std::string html_page(const Report& report) {
+  const std::string title = report.lab->title + " – Warpshop";
+  std::string out =
+      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" xml:lang=\"en\">\n"
+      "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"/>\n<title>" +
+      escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) +
+      "</style>\n</head>\n<body>\n";
+  out += picture_patterns();
+  out += "<main>\n<header>\n" + tag("h1", report.lab->title) + tag("p", report.lab->summary);
+  std::string facts = report.author.empty() ? "" : report.author + " · ";
+  facts += "rules of " + report.gpu;
+  if (!report.written.empty()) facts += " · " + report.written;
+  out += "<p class=\"quiet\">" + escaped(facts) + "</p>\n</header>\n";
+  if (report.steps.size() > 1)
+    out += "<nav aria-label=\"Steps\">\n" + overview(report) + "</nav>\n";
+  for (const StepReport& part : report.steps) {
+    const auto place = static_cast<size_t>(part.step - report.lab->steps.data());
+    out += step_section(report, part, place);
+  }
+  return out + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace warpshop::report
