@@ -195,8 +195,17 @@ TEST(Matrix, HalfAWarpIsFound) {
 }
 
 TEST(Matrix, OtherShapesAreRefused) {
-  for (const char* body : {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%l0,%l1}, {%l2}, {%l3}, {%l0,%l1};",
-                           "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%p0];"}) {
+  const char* const kOthers[] = {
+      "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2}, {%r3,%r4}, {%f0,%f1,%f2,%f3}, %r5, 0;",
+      "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e2m3.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f0,%f1,%f2,%f3};",
+      "mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f0,%f1,%f2,%f3};",
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f0,%f1,%f2,%f3};",
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2}, {%r5,%r6}, {%f0,%f1,%f2,%f3};",
+      "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%p0];",
+      "wmma.load.a.sync.aligned.col.m8n8k32.s4 {%r1}, [%p0];",
+      "wmma.mma.sync.aligned.row.col.m8n8k4.rz.f64.f64.f64.f64 {%l0,%l1}, {%l2}, {%l3}, {%l0,%l1};",
+  };
+  for (const char* body : kOthers) {
     EXPECT_NE(errors_of(run_rows(body)).find("cannot run"), std::string::npos) << body;
   }
 }

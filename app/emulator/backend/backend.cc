@@ -24,7 +24,7 @@ bool has_effect(const Instruction& i) {
                                                       "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
                                                       "vote", "match", "redux", "elect", "mbarrier", "cp",
                                                       "stmatrix"};
-  return kEffects.contains(i.opcode) || has_modifier(i, "volatile");
+  return kEffects.contains(i.opcode) || has_modifier(i, "volatile") || (i.opcode == "wmma" && has_modifier(i, "store"));
 }
 
 // Registers whose value some effect needs, directly or through others.
@@ -278,7 +278,8 @@ class SharedMerger {
 // synchronises stop a group; global accesses, arithmetic and warp votes do not.
 // Accesses that go as they are, and past which no other moves.
 bool stands_alone(const Instruction& i) {
-  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix";
+  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix" ||
+         i.opcode == "wmma";
 }
 
 bool stops_loads(const Instruction& i) {

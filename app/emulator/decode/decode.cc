@@ -263,6 +263,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"stmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_access(x); }},
       {"movmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_move(x); }},
       {"mma", [](FunctionDecoder& d, const Instruction& x) { d.decode_mma(x); }},
+      {"wmma", [](FunctionDecoder& d, const Instruction& x) { d.decode_wmma(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},

@@ -1,6 +1,9 @@
 // ldmatrix, stmatrix, movmatrix, mma.
+#include <set>
+
 #include "decode/decoder.h"
 #include "run/matrix.h"
+#include "run/matrix_product.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -42,61 +45,165 @@ void FunctionDecoder::decode_matrix_move(const Instruction& i) {
   out_.code.push_back(op);
 }
 
-// mma.sync.aligned.m16n8kK.row.col{.satfinite}.dtype.atype.btype.ctype d, a, b, c
-void FunctionDecoder::decode_mma(const Instruction& i) {
-  struct Shape {
-    std::string_view shape;
-    std::string_view a;
-    size_t registers_a;
-    size_t registers_b;
-  };
-  static constexpr Shape kShapes[] = {
-      {"m16n8k8", "f16", 2, 1},   {"m16n8k16", "f16", 4, 2}, {"m16n8k8", "bf16", 2, 1}, {"m16n8k16", "bf16", 4, 2},
-      {"m16n8k4", "tf32", 2, 1},  {"m16n8k8", "tf32", 4, 2}, {"m16n8k16", "s8", 2, 1},  {"m16n8k32", "s8", 4, 2},
-      {"m16n8k16", "u8", 2, 1},   {"m16n8k32", "u8", 4, 2}};
-  auto element = [](std::string_view name) {
-    return name == "f16" ? matrix::Element::kF16 : name == "bf16" ? matrix::Element::kBf16
-         : name == "tf32" ? matrix::Element::kTf32 : name == "s8" ? matrix::Element::kS8 : matrix::Element::kU8;
-  };
-  const auto& m = i.modifiers;
-  const auto& o = i.operands;
-  if (m.size() < 9 || o.size() != 4 || !has_modifier(i, "row") || !has_modifier(i, "col") || has_modifier(i, "sp")) {
-    return unsupported(i, "this matrix product is not known");
+namespace {
+
+std::optional<matrix::Element> element_named(std::string_view name) {
+  static constexpr std::pair<std::string_view, matrix::Element> kNames[] = {
+      {"f16", matrix::Element::kF16},   {"bf16", matrix::Element::kBf16}, {"tf32", matrix::Element::kTf32},
+      {"e4m3", matrix::Element::kE4m3}, {"e5m2", matrix::Element::kE5m2}, {"f64", matrix::Element::kF64},
+      {"s8", matrix::Element::kS8},     {"u8", matrix::Element::kU8},     {"s4", matrix::Element::kS4},
+      {"u4", matrix::Element::kU4},     {"b1", matrix::Element::kB1}};
+  for (const auto& [text, element] : kNames) {
+    if (text == name) return element;
   }
-  const std::string& d = m[m.size() - 4];
-  const std::string& a = m[m.size() - 3];
-  const std::string& b = m[m.size() - 2];
-  const std::string& c = m[m.size() - 1];
+  return std::nullopt;
+}
+
+std::optional<matrix::Accumulator> accumulator_named(std::string_view name) {
+  if (name == "f32") return matrix::Accumulator::kF32;
+  if (name == "f16") return matrix::Accumulator::kF16;
+  if (name == "s32") return matrix::Accumulator::kS32;
+  if (name == "f64") return matrix::Accumulator::kF64;
+  return std::nullopt;
+}
+
+// Types that are multiplied by the same units, in the same shapes.
+enum class Family : uint8_t { kF16, kBf16, kTf32, kFloat8, kF64, kInt8, kInt4, kBit };
+Family family_of(matrix::Element type) {
+  switch (type) {
+    case matrix::Element::kF16: return Family::kF16;
+    case matrix::Element::kBf16: return Family::kBf16;
+    case matrix::Element::kTf32: return Family::kTf32;
+    case matrix::Element::kE4m3:
+    case matrix::Element::kE5m2: return Family::kFloat8;
+    case matrix::Element::kF64: return Family::kF64;
+    case matrix::Element::kS8:
+    case matrix::Element::kU8: return Family::kInt8;
+    case matrix::Element::kS4:
+    case matrix::Element::kU4: return Family::kInt4;
+    case matrix::Element::kB1: break;
+  }
+  return Family::kBit;
+}
+
+struct Shape {
+  std::string_view name;
+  Family family;
+  int m, n, k;
+};
+// PTX ISA §9.7.14.5, "Matrix Fragments for mma".
+constexpr Shape kShapes[] = {
+    {"m8n8k4", Family::kF16, 8, 8, 4},        {"m16n8k8", Family::kF16, 16, 8, 8},     {"m16n8k16", Family::kF16, 16, 8, 16},
+    {"m16n8k8", Family::kBf16, 16, 8, 8},     {"m16n8k16", Family::kBf16, 16, 8, 16},
+    {"m16n8k4", Family::kTf32, 16, 8, 4},     {"m16n8k8", Family::kTf32, 16, 8, 8},
+    {"m16n8k16", Family::kFloat8, 16, 8, 16}, {"m16n8k32", Family::kFloat8, 16, 8, 32},
+    {"m8n8k4", Family::kF64, 8, 8, 4},        {"m16n8k4", Family::kF64, 16, 8, 4},     {"m16n8k8", Family::kF64, 16, 8, 8},
+    {"m16n8k16", Family::kF64, 16, 8, 16},
+    {"m8n8k16", Family::kInt8, 8, 8, 16},     {"m16n8k16", Family::kInt8, 16, 8, 16},  {"m16n8k32", Family::kInt8, 16, 8, 32},
+    {"m8n8k32", Family::kInt4, 8, 8, 32},     {"m16n8k32", Family::kInt4, 16, 8, 32},  {"m16n8k64", Family::kInt4, 16, 8, 64},
+    {"m8n8k128", Family::kBit, 8, 8, 128},    {"m16n8k128", Family::kBit, 16, 8, 128}, {"m16n8k256", Family::kBit, 16, 8, 256}};
+
+// What PTX allows D and C to be.
+bool accumulates(Family family, matrix::Accumulator d, matrix::Accumulator c, bool quads) {
+  using enum matrix::Accumulator;
+  switch (family) {
+    case Family::kF16: return (d == kF16 && c == kF16) || (d == kF32 && c == kF32) || (quads && d == kF32 && c == kF16);
+    case Family::kFloat8: return (d == kF16 && c == kF16) || (d == kF32 && c == kF32);
+    case Family::kBf16:
+    case Family::kTf32: return d == kF32 && c == kF32;
+    case Family::kF64: return d == kF64 && c == kF64;
+    default: return d == kS32 && c == kS32;
+  }
+}
+
+matrix::SumRule rule_of(Family family, bool quads, matrix::Accumulator d, bool is_xor) {
+  switch (family) {
+    case Family::kF64: return matrix::SumRule::kF64;
+    case Family::kFloat8: return matrix::SumRule::kTwoHalves;
+    case Family::kBit: return is_xor ? matrix::SumRule::kXorPopc : matrix::SumRule::kAndPopc;
+    case Family::kInt8:
+    case Family::kInt4: return matrix::SumRule::kInteger;
+    default: break;
+  }
+  if (!quads) return matrix::SumRule::kTensor;
+  return d == matrix::Accumulator::kF16 ? matrix::SumRule::kPairs : matrix::SumRule::kQuarters;
+}
+
+}  // namespace
+
+// mma.sync.aligned.SHAPE.alayout.blayout{.satfinite}.dtype.atype.btype.ctype{.xor.popc | .and.popc} d, a, b, c
+void FunctionDecoder::decode_mma(const Instruction& i) {
+  static const std::set<std::string_view> kOthers = {"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc"};
+  std::vector<std::string_view> types;
+  std::vector<std::string_view> layouts;
+  std::string_view shape_name;
+  for (const std::string& m : i.modifiers) {
+    if (m == "row" || m == "col") layouts.push_back(m);
+    if (element_named(m) || accumulator_named(m)) {
+      types.push_back(m);
+    } else if (m.size() > 4 && m[0] == 'm' && m.find('n') != std::string::npos) {
+      shape_name = m;
+    } else if (!kOthers.contains(m)) {
+      return unsupported(i, "matrix products with ." + m + " are not known");
+    }
+  }
+  const auto& o = i.operands;
+  if (types.size() != 4 || layouts.size() != 2 || o.size() != 4) return unsupported(i, "this matrix product is not known");
+  const auto d = accumulator_named(types[0]);
+  const auto a = element_named(types[1]);
+  const auto b = element_named(types[2]);
+  const auto c = accumulator_named(types[3]);
   const Shape* shape = nullptr;
   for (const Shape& s : kShapes) {
-    if (s.a == a && has_modifier(i, s.shape)) shape = &s;
+    if (a && s.name == shape_name && s.family == family_of(*a)) shape = &s;
   }
-  const bool integer = a == "s8" || a == "u8";
-  const bool half = a == "f16" && d == "f16" && c == "f16";
-  const bool accumulates = integer ? d == "s32" && c == "s32" : half || (d == "f32" && c == "f32");
-  if (shape == nullptr || !accumulates || (integer ? b != "s8" && b != "u8" : b != a)) {
+  if (shape == nullptr || !d || !b || !c || family_of(*b) != shape->family) {
     return unsupported(i, "this shape or these types of a matrix product are not known");
   }
-  const size_t sizes[] = {half ? 2u : 4u, shape->registers_a, shape->registers_b, half ? 2u : 4u};
+  matrix::Product p;
+  p.a = *a;
+  p.b = *b;
+  p.c = *c;
+  p.d = *d;
+  p.m = shape->m;
+  p.n = shape->n;
+  p.k = p.step = shape->k;
+  p.quads = shape->family == Family::kF16 && shape->m == 8;
+  p.a_in_columns = layouts[0] == "col";
+  p.b_in_rows = layouts[1] == "row";
+  p.saturate = has_modifier(i, "satfinite");
+  const bool is_bits = shape->family == Family::kBit;
+  const bool integer = shape->family == Family::kInt8 || shape->family == Family::kInt4;
+  if (!accumulates(shape->family, *d, *c, p.quads) || (p.saturate && !integer) || is_bits != has_modifier(i, "popc") ||
+      (!p.quads && (p.a_in_columns || p.b_in_rows))) {
+    return unsupported(i, "these types or layouts of a matrix product are not known");
+  }
+  p.rule = rule_of(shape->family, p.quads, *d, has_modifier(i, "xor"));
+  const int width = shape->family == Family::kF64 ? 8 : 4;
+  auto registers_of = [&](int elements, int bits) { return static_cast<size_t>(elements * bits / (8 * width) / kWarpSize); };
+  auto sums_of = [&](matrix::Accumulator type) {
+    return static_cast<size_t>(p.values()) / (type == matrix::Accumulator::kF16 ? 2 : 1);
+  };
+  const int quads = p.quads ? 4 : 1;
+  const size_t sizes[] = {sums_of(*d), registers_of(quads * p.m * p.k, matrix::bits_of(*a)),
+                          registers_of(quads * p.n * p.k, matrix::bits_of(*b)), sums_of(*c)};
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
       return unsupported(i, "operand " + std::to_string(n + 1) + " must have " + std::to_string(sizes[n]) + " registers");
     }
-    lists[n] = register_list(o[n], 4, n == 0 ? ListUse::kDestination : ListUse::kSource);
+    lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }
-  const auto accumulator = integer ? matrix::Accumulator::kS32 : half ? matrix::Accumulator::kF16 : matrix::Accumulator::kF32;
-  MicroOp op;
-  op.run = matrix::multiply;
-  op.instruction = current_index_;
-  op.d = lists[0];
-  op.a = lists[1];
-  op.b = lists[2];
-  op.c = lists[3];
-  op.imm = static_cast<uint64_t>(element(a)) | static_cast<uint64_t>(element(b)) << 8 |
-           static_cast<uint64_t>(accumulator) << 16 | static_cast<uint64_t>(accumulator) << 24;
-  op.flags = has_modifier(i, "satfinite") ? 1 : 0;
-  out_.code.push_back(op);
+  p.list_d = lists[0];
+  p.list_a = lists[1];
+  p.list_b = lists[2];
+  p.list_c = lists[3];
+  add_product(p);
+}
+
+void FunctionDecoder::add_product(const matrix::Product& product) {
+  program_.products.push_back(product);
+  emit(matrix::multiply).imm = program_.products.size() - 1;
 }
 
 }  // namespace warpshop::emulator

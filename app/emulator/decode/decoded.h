@@ -10,6 +10,8 @@
 #include "memory/address_space.h"
 #include "emulator/access.h"
 #include "emulator/program.h"
+#include "run/fragment.h"
+#include "run/matrix_product.h"
 #include "run/micro_op.h"
 #include "ptx/module.h"
 
@@ -82,6 +84,8 @@ struct DecodedProgram {
   std::vector<DecodedFunction> functions;  // functions[0] is the kernel
   std::vector<RegisterList> lists;
   std::vector<CallSite> calls;
+  std::vector<matrix::Product> products;
+  std::vector<matrix::FragmentPlace> fragment_places;
   std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
   // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and

@@ -93,6 +93,14 @@ class FunctionDecoder {
   void decode_matrix_access(const Instruction& i);
   void decode_matrix_move(const Instruction& i);
   void decode_mma(const Instruction& i);
+  void add_product(const matrix::Product& product);
+
+  // decode_wmma.cc
+  void decode_wmma(const Instruction& i);
+  void decode_wmma_access(const Instruction& i);
+  void decode_wmma_product(const Instruction& i);
+  uint32_t scratch(int number, int bytes);   // a register of the instruction's own; others use it again
+  uint32_t list_of_registers(const std::vector<uint32_t>& offsets);
 
   // decode_moves.cc
   void decode_move(const Instruction& i);

@@ -1,4 +1,4 @@
-// Matrices that a warp holds in fragments: ldmatrix, stmatrix, movmatrix, mma.sync. PTX ISA §9.7.14 "Warp Level Matrix
+// Matrices that a warp holds in fragments: ldmatrix, stmatrix, movmatrix. PTX ISA §9.7.14 "Warp Level Matrix
 // Multiply-Accumulate Instructions". All of the warp's threads must run them together.
 #pragma once
 
@@ -14,10 +14,7 @@ const MicroOp* store_transposed(Warp& warp, const MicroOp* op);
 // movmatrix: d, a 32-bit registers.
 const MicroOp* transpose(Warp& warp, const MicroOp* op);
 
-enum class Element : uint8_t { kF16, kBf16, kTf32, kS8, kU8 };
-enum class Accumulator : uint8_t { kF32, kF16, kS32 };
-// mma.sync m16n8: d, a, b, c register lists; imm: Element of A, of B << 8, Accumulator of D << 16, of C << 24;
-// flags bit 0: .satfinite.
-const MicroOp* multiply(Warp& warp, const MicroOp* op);
+// A finding when lanes are missing.
+void check_whole_warp(Warp& warp, const MicroOp* op);
 
 }  // namespace warpshop::emulator::matrix
