@@ -39,7 +39,8 @@ Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, cons
 
 // One exercise, with a line of progress while it takes long.
 lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step& step,
-                       const ExerciseText& text, const models::GpuProfile& gpu, const CheckOptions& options,
+                       const ExerciseText& text, const models::GpuProfile& gpu,
+                       const CheckOptions& options, const WorkerChoice& worker,
                        const Interrupt& interrupt) {
   lab::RunRequest request;
   request.lab = &lab;
@@ -49,6 +50,10 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
   request.gpu = gpu;
   request.instruction_budget = options.budget;
   request.stop = interrupt.flag();
+  request.worker = worker.client.get();
+  request.worker_gpu = worker.gpu;
+  request.worker_required = worker.required;
+  request.worker_time_limit_s = options.device.time_limit_s;
   ProgressLine progress(lab.id + "/" + step.id);
   request.on_stage = [&](const std::array<lab::StageReport, lab::kStageCount>& stages) {
     for (int i = 0; i < lab::kStageCount; ++i) {
@@ -63,8 +68,8 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
 }  // namespace
 
 int check_command(const CheckOptions& options) {
-  const Status device = check_device(options.device);
-  if (!device.ok()) return fail(device.errors());
+  const Result<WorkerChoice> worker = choose_worker(options.device);
+  if (!worker.ok()) return fail(worker.errors());
   const LabPlace place = split_place(options.place);
   const Result<lab::Lab> lab = lab_named(place.lab);
   if (!lab.ok()) return fail(lab.errors());
@@ -84,12 +89,18 @@ int check_command(const CheckOptions& options) {
   Json runs = Json::array();
   size_t passed = 0;
   bool broken_lab = false;
+  bool no_gpu = false;
   for (const lab::Step* step : *steps) {
     const Result<ExerciseText> text = exercise_text(choice, *lab, *step);
     if (!text.ok()) return fail(text.errors());
-    const lab::RunResult result = run_one(*runner, *lab, *step, *text, *gpu, options, interrupt);
+    const lab::RunResult result =
+        run_one(*runner, *lab, *step, *text, *gpu, options, *worker, interrupt);
     for (const Diagnostic& diagnostic : result.diagnostics) {
       broken_lab |= diagnostic.kind == "lab-file" && diagnostic.severity == Severity::kError;
+    }
+    // Without a GPU that can be used nothing is said about the kernel: the tool has failed.
+    for (const Diagnostic& problem : result.measure_problems) {
+      no_gpu |= problem.kind.starts_with("gpu-") && !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;
     if (options.json) {
@@ -111,6 +122,7 @@ int check_command(const CheckOptions& options) {
   }
   if (interrupt.requested()) return kInterrupted;
   if (broken_lab) return kInputError;
+  if (no_gpu) return kToolFailed;
   return all ? kAllPassed : kCheckFailed;
 }
 

@@ -12,6 +12,7 @@
 #include "core/result.h"
 #include "lab/lab.h"
 #include "models/gpu_profile.h"
+#include "worker_choice.h"
 
 namespace warpshop::cli {
 
@@ -30,7 +31,7 @@ struct CheckOptions {
   bool solution = false;
   bool start = false;
   std::string gpu = "h200";
-  std::string device = "auto";
+  DeviceOptions device;
   uint64_t budget = 500'000'000;
   bool json = false;
 };
@@ -66,7 +67,7 @@ struct RunOptions {
   std::string dump;
   std::string out;
   std::string gpu = "h200";
-  std::string device = "auto";
+  DeviceOptions device;
   uint64_t budget = 20'000'000'000;
   bool predict = false;
   bool json = false;
@@ -86,9 +87,6 @@ int fail(const Diagnostics& diagnostics);
 
 // The profile, or the diagnostic that lists those there are.
 Result<models::GpuProfile> gpu_named(const std::string& id);
-
-// Error: this build has no way to a real GPU, so `cuda` is refused.
-Status check_device(const std::string& device);
 
 // Error: there is no such lab (those there are), or it is broken (every mistake).
 Result<lab::Lab> lab_named(const std::string& id);

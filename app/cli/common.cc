@@ -22,13 +22,6 @@ Result<models::GpuProfile> gpu_named(const std::string& id) {
   return models::find_gpu_profile(data_dir(), id);
 }
 
-Status check_device(const std::string& device) {
-  if (device == "emulator" || device == "auto") return success();
-  return make_error("usage", "--device cuda: this verb runs kernels on the emulator only",
-                    "leave --device out, or use --device emulator; run --spec --device cuda uses a "
-                    "GPU");
-}
-
 Result<lab::Lab> lab_named(const std::string& id) {
   std::error_code ignored;
   if (std::filesystem::is_directory(data_dir() / "labs" / id, ignored) && !id.empty()) {

@@ -16,7 +16,31 @@ constexpr const char* kExitStatuses =
     "Exit status: 0 all passed, 1 a check failed or a kernel is faulty, 2 wrong usage or input,\n"
     "3 the tool itself failed, 130 interrupted.";
 
-const CLI::Validator kDevice = CLI::IsMember({"auto", "emulator", "cuda"});
+// --device, --worker and --worker-wait, the same for every verb that runs kernels.
+void add_device(CLI::App& verb, DeviceOptions& options) {
+  verb.add_option("--device", options.device,
+                  "where the kernel runs: the emulator always; cuda: a GPU beside it")
+      ->type_name("D")
+      ->check([](const std::string& text) {
+        const bool known = text == "auto" || text == "emulator" || text == "cuda" ||
+                           (text.starts_with("cuda:") && text.size() > 5);
+        return known ? std::string() : text + ": expected auto, emulator, cuda or cuda:N";
+      })
+      ->capture_default_str();
+  verb.add_option("--worker", options.worker,
+                  "what starts the GPU's worker: 'ssh HOST warpshop worker', "
+                  "'srun --gres=gpu:1 warpshop worker'; else $WARPSHOP_WORKER, or this machine's")
+      ->type_name("COMMAND");
+  verb.add_option("--time-limit", options.time_limit_s,
+                  "seconds after which a kernel on the GPU is killed, compiling not counted")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb.add_option("--worker-wait", options.wait_s, "seconds until the worker must have said hello")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
 
 void add_labs(CLI::App& app, LabsOptions& options) {
   CLI::App* verb = app.add_subcommand("labs", "List the labs and their steps");
@@ -55,9 +79,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
   verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
       ->type_name("ID")
       ->capture_default_str();
-  verb->add_option("--device", options.device, "where the kernel runs")
-      ->check(kDevice)
-      ->capture_default_str();
+  add_device(*verb, options.device);
   verb->add_option("--budget", options.budget,
                    "thread instructions after which a kernel that does not end is ended")
       ->check(CLI::PositiveNumber)
@@ -135,9 +157,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
       ->type_name("ID")
       ->capture_default_str();
-  verb->add_option("--device", options.device, "where the kernel runs")
-      ->check(kDevice)
-      ->capture_default_str();
+  add_device(*verb, options.device);
   verb->add_option("--budget", options.budget,
                    "thread instructions after which a kernel that does not end is ended")
       ->check(CLI::PositiveNumber)

@@ -133,6 +133,8 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
       out += "\n" + maps;
     if (!run->printed.empty()) out += "\nPrinted by the kernel\n" + indented(run->printed, "  ");
   }
+  if (const std::string measured = measured_report(result, paint); !measured.empty())
+    out += "\n" + measured;
   const auto failed = std::count_if(result.checks.begin(), result.checks.end(),
                                     [](const lab::CheckResult& c) { return !c.passed; });
   out += "\n";

@@ -15,6 +15,10 @@ namespace warpshop::cli {
 std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,
                          const Paint& paint);
 
+// Times of a real GPU beside the reference's, bandwidths beside the copy ceiling and the memory's
+// peak, registers and blocks beside the simulated ones; why a size was not measured. Empty when
+// nothing was to be measured.
+std::string measured_report(const lab::RunResult& result, const Paint& paint);
 // Launch, registers, occupancy.
 std::string launch_report(const lab::KernelRun& run);
 // Every counter that is not 0; a second column when there is a reference.

@@ -114,11 +114,67 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   return out;
 }
 
-Json json_of_case(const lab::CaseResult& result) {
+// The same case on the GPU. Error: there is none that can be used, and one was asked for.
+Status measure_case(const lab::SpecCase& spec_case, lab::SpecOptions options,
+                    const WorkerChoice& worker, const lab::CaseResult& emulated,
+                    std::optional<lab::CaseResult>& measured) {
+  options.time_limit_s = worker.time_limit_s;
+  options.dump_dir.clear();  // the emulator's buffers are dumped
+  Result<std::vector<lab::CaseResult>> results =
+      lab::run_spec_on_gpu({spec_case}, options, *worker.client, worker.gpu);
+  if (!results.ok()) {
+    if (worker.required) return results.errors();
+    return success();
+  }
+  measured = std::move(results.value().front());
+  for (Diagnostic& error : measured->errors) {
+    if (error.kind != "gpu-fault" && error.kind != "gpu-timeout") continue;
+    error = lab::with_emulators_finding(std::move(error), emulated.run.findings);
+  }
+  return success();
+}
+
+// Times of the GPU, and whether it left in each buffer what the emulator did.
+std::string measured_case_report(const lab::CaseResult& measured, const lab::CaseResult& emulated) {
+  std::string out = "Measured on the GPU\n";
+  if (measured.measured) {
+    const device::KernelTiming& t = measured.measured->student;
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "  %.2f µs cold (spread %.2f, best %.2f), %.2f µs warm, %d launches; an empty "
+                  "kernel takes %.2f µs\n",
+                  t.median_us, t.spread_us, t.min_us, t.warm_median_us, t.launches,
+                  measured.measured->empty_launch_us);
+    out += text;
+    out += "  " + std::to_string(measured.run.registers) + " registers, " +
+           std::to_string(measured.run.occupancy.blocks_per_sm) + " blocks an SM\n";
+  }
+  if (!measured.ran) return out;
+  size_t different = 0;
+  for (size_t i = 0; i < measured.buffers.size() && i < emulated.buffers.size(); ++i) {
+    different += measured.buffers[i] == emulated.buffers[i] ? 0 : 1;
+  }
+  return out + (different == 0 ? "  every buffer equals the emulator's, bit for bit\n"
+                               : "  " + std::to_string(different) + " of " +
+                                     std::to_string(measured.buffers.size()) +
+                                     " buffers differ from the emulator's\n");
+}
+
+Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseResult>& measured) {
   Json errors = Json::array();
   for (const Diagnostic& error : result.errors) errors.push_back(json_of(error));
   Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}};
   if (result.ran) out["run"] = json_of(result.run);
+  if (measured) {
+    Json gpu_errors = Json::array();
+    for (const Diagnostic& error : measured->errors) gpu_errors.push_back(json_of(error));
+    out["measured"] = {{"errors", gpu_errors},
+                       {"buffers", measured->buffers},
+                       {"registers", measured->run.registers},
+                       {"blocks_per_sm", measured->run.occupancy.blocks_per_sm},
+                       {"printed", measured->run.printed}};
+    if (measured->measured) out["measured"]["timing"] = json_of(*measured->measured);
+  }
   return out;
 }
 
@@ -126,8 +182,8 @@ Json json_of_case(const lab::CaseResult& result) {
 
 int run_command(const RunOptions& options) {
   if (!options.spec.empty()) return spec_command(options);
-  const Status device = check_device(options.device);
-  if (!device.ok()) return fail(device.errors());
+  const Result<WorkerChoice> worker = choose_worker(options.device);
+  if (!worker.ok()) return fail(worker.errors());
   if (options.file.empty()) {
     return fail({make_error("usage", "run needs a kernel's file, or --spec CASES.json",
                             "see warpshop run --help")});
@@ -153,15 +209,21 @@ int run_command(const RunOptions& options) {
   spec_options.keep_buffers = true;
   spec_options.stop = interrupt.flag();
   lab::CaseResult result;
+  std::optional<lab::CaseResult> measured;
   {
-    const ProgressLine progress("running " + options.kernel);
+    ProgressLine progress("running " + options.kernel);
     result = lab::run_spec({*spec_case}, spec_options).front();
+    if (worker.value().client != nullptr && result.ran && !interrupt.requested()) {
+      progress.say("measuring " + options.kernel);
+      const Status done = measure_case(*spec_case, spec_options, worker.value(), result, measured);
+      if (!done.ok()) return fail(done.errors());
+    }
   }
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
   if (options.json) {
-    print(dumped(json_of_case(result)));
+    print(dumped(json_of_case(result, measured)));
   } else if (result.ran) {
     print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
     if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
@@ -170,6 +232,10 @@ int run_command(const RunOptions& options) {
       print("\n" + maps);
     if (!result.run.printed.empty()) print("\nPrinted by the kernel\n" + result.run.printed);
     print("\n" + buffers_report(result, words, paint));
+    if (measured) {
+      print("\n" + measured_case_report(*measured, result));
+      print(diagnostics_report(measured->errors, file_name, text, paint));
+    }
     if (!result.run.findings.empty()) {
       print("\n" + findings_report(result.run.findings, file_name, text, paint));
     }
@@ -189,7 +255,8 @@ int run_command(const RunOptions& options) {
     }
     return kInputError;
   }
-  return faulty ? kCheckFailed : kAllPassed;
+  const bool faulty_there = measured && !measured->errors.empty();
+  return faulty || faulty_there ? kCheckFailed : kAllPassed;
 }
 
 }  // namespace warpshop::cli

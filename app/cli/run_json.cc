@@ -53,19 +53,71 @@ Json json_of_outputs(const std::vector<lab::BufferComparison>& outputs) {
   return out;
 }
 
+Json json_of_timing(const device::KernelTiming& t) {
+  return {{"cold_us", t.median_us},      {"cold_min_us", t.min_us}, {"cold_spread_us", t.spread_us},
+          {"warm_us", t.warm_median_us}, {"launches", t.launches},  {"outliers", t.outliers},
+          {"samples_us", t.samples_us}};
+}
+
+Json json_of_figures(const device::KernelFigures& f) {
+  return {{"registers", f.registers},
+          {"static_shared", f.static_shared_bytes},
+          {"local_bytes", f.local_bytes},
+          {"blocks_per_sm", f.blocks_per_sm}};
+}
+
+Json json_of_measurement(const lab::Measurement& measured) {
+  Json outputs = Json::array();
+  for (const device::OutputComparison& output : measured.job.outputs) {
+    outputs.push_back({{"buffer", output.buffer},
+                       {"count", output.count},
+                       {"wrong", output.wrong},
+                       {"max_abs_error", output.max_abs_error}});
+  }
+  Json guards = Json::array();
+  for (const device::GuardHit& hit : measured.job.guards) {
+    guards.push_back({{"buffer", hit.buffer}, {"offset", hit.offset_bytes}, {"bytes", hit.bytes}});
+  }
+  Json out = {{"correct", measured.correct},
+              {"student", json_of_figures(measured.job.student)},
+              {"outputs", outputs},
+              {"guards", guards},
+              {"printed", measured.job.printed}};
+  if (measured.job.reference) out["reference"] = json_of_figures(*measured.job.reference);
+  if (measured.job.timing) out["timing"] = json_of(*measured.job.timing);
+  if (measured.student_gb_s > 0) {
+    out["student_gb_s"] = measured.student_gb_s;
+    out["reference_gb_s"] = measured.reference_gb_s;
+    out["student_of_ceiling"] = measured.student_of_ceiling;
+  }
+  return out;
+}
+
+Json json_of_gpu(const lab::MeasuredOn& on) {
+  return {{"gpu", on.gpu.name},
+          {"index", on.gpu.index},
+          {"compute_capability",
+           std::to_string(on.gpu.capability_major) + "." + std::to_string(on.gpu.capability_minor)},
+          {"host", on.host},
+          {"driver", on.driver},
+          {"peak_gb_s", on.peak_gb_s}};
+}
+
 Json json_of_size(const lab::SizeResult& size) {
   Json variables = Json::object();
   for (const auto& [name, value] : size.size.variables) variables[name] = value;
   Json problems = Json::array();
   for (const Diagnostic& problem : size.problems) problems.push_back(json_of(problem));
-  return {{"label", size.size.label},
-          {"variables", variables},
-          {"correct", size.correct},
-          {"useful_bytes", size.useful_bytes},
-          {"outputs", json_of_outputs(size.outputs)},
-          {"problems", problems},
-          {"student", json_of(size.student)},
-          {"reference", json_of(size.reference)}};
+  Json out = {{"label", size.size.label},
+              {"variables", variables},
+              {"correct", size.correct},
+              {"useful_bytes", size.useful_bytes},
+              {"outputs", json_of_outputs(size.outputs)},
+              {"problems", problems},
+              {"student", json_of(size.student)},
+              {"reference", json_of(size.reference)}};
+  if (size.measured) out["measured"] = json_of_measurement(*size.measured);
+  return out;
 }
 
 }  // namespace
@@ -78,6 +130,20 @@ Json json_of(const Diagnostic& diagnostic) {
           {"column", line_or_null(diagnostic.place.column)},
           {"message", diagnostic.message},
           {"help", text_or_null(diagnostic.help)}};
+}
+
+Json json_of(const device::Timing& timing) {
+  Json out = {{"student", json_of_timing(timing.student)}};
+  if (timing.reference) out["reference"] = json_of_timing(*timing.reference);
+  out["wrong_when_timed"] = timing.wrong_when_timed;
+  out["inputs_changed"] = timing.inputs_changed;
+  out["empty_launch_us"] = timing.empty_launch_us;
+  out["clock_mhz"] = timing.clock_mhz;
+  out["memory_clock_mhz"] = timing.memory_clock_mhz;
+  out["temperature_c"] = timing.temperature_c;
+  out["throttled"] = timing.throttled;
+  out["copy_ceiling_gb_s"] = timing.copy_ceiling_gb_s;
+  return out;
 }
 
 Json json_of(const emulator::Finding& finding) {
@@ -169,10 +235,17 @@ Json json_of(const lab::RunResult& result) {
   }
   Json sizes = Json::array();
   for (const lab::SizeResult& size : result.sizes) sizes.push_back(json_of_size(size));
-  return {{"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
-          {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
-          {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
-          {"diagnostics", diagnostics}, {"sizes", sizes}};
+  Json out = {{"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
+              {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
+              {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
+              {"diagnostics", diagnostics}, {"sizes", sizes}};
+  if (result.measured_on) out["measured_on"] = json_of_gpu(*result.measured_on);
+  if (!result.measure_problems.empty()) {
+    Json problems = Json::array();
+    for (const Diagnostic& problem : result.measure_problems) problems.push_back(json_of(problem));
+    out["measure_problems"] = problems;
+  }
+  return out;
 }
 
 std::string dumped(const Json& value) {

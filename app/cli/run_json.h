@@ -12,6 +12,7 @@ using Json = nlohmann::ordered_json;
 Json json_of(const lab::RunResult& result);
 Json json_of(const lab::KernelRun& run);
 Json json_of(const Diagnostic& diagnostic);
+Json json_of(const device::Timing& timing);
 Json json_of(const emulator::Finding& finding);
 Json json_of(const timing::SiteCounters& counters);
 std::string dumped(const Json& value);

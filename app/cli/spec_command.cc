@@ -83,6 +83,8 @@ int spec_command(const RunOptions& options) {
   if (!cases.ok()) return fail(cases.errors());
   const Status kept = keep_matching(*cases, options.only);
   if (!kept.ok()) return fail(kept.errors());
+  const Result<WorkerChoice> worker = choose_worker(options.device);
+  if (!worker.ok()) return fail(worker.errors());
   const Status outputs = check_outputs(options);
   if (!outputs.ok()) return fail(outputs.errors());
 
@@ -100,10 +102,10 @@ int spec_command(const RunOptions& options) {
       const auto done = static_cast<size_t>(fraction * static_cast<double>(cases->size()) + 0.5);
       progress.say(std::to_string(done) + " of " + std::to_string(cases->size()) + " cases");
     };
-    if (options.device == "cuda") {
-      device::WorkerClient worker;
+    if (worker.value().required) {
+      spec_options.time_limit_s = worker.value().time_limit_s;
       Result<std::vector<lab::CaseResult>> measured =
-          lab::run_spec_on_gpu(*cases, spec_options, worker);
+          lab::run_spec_on_gpu(*cases, spec_options, *worker.value().client, worker.value().gpu);
       if (!measured.ok()) return fail(measured.errors());
       results = std::move(*measured);
     } else {

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "device/worker.h"
+
 namespace warpshop::device {
 namespace {
 
@@ -91,16 +93,30 @@ constexpr Meaning kMeanings[] = {
      "take cuda-compat out of LD_LIBRARY_PATH"},
 };
 
+std::string library_name() {
+  const char* own = std::getenv("WARPSHOP_LIBCUDA");
+  return own != nullptr && *own != '\0' ? own : "libcuda.so.1";
+}
+
+void* open_library(const std::string& name) {
+  return ::dlopen(name == "self" ? nullptr : name.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 }  // namespace
 
+bool driver_is_installed() {
+  void* handle = open_library(library_name());
+  if (handle != nullptr) ::dlclose(handle);
+  return handle != nullptr;
+}
+
 Result<std::shared_ptr<const Driver>> Driver::load() {
-  const char* own = std::getenv("WARPSHOP_LIBCUDA");
-  const std::string name = own != nullptr && *own != '\0' ? own : "libcuda.so.1";
-  void* handle = ::dlopen(name == "self" ? nullptr : name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string name = library_name();
+  void* handle = open_library(name);
   if (handle == nullptr) {
     const char* reason = ::dlerror();
     return make_error("gpu-none",

@@ -49,6 +49,22 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
+Result<GpuInfo> usable_gpu(const Hello& hello, int index) {
+  if (has_errors(hello.problems)) return hello.problems;
+  const GpuInfo* info = index >= 0 ? hello.find_gpu(index) : hello.first_usable();
+  if (info == nullptr && index < 0 && !hello.gpus.empty()) return hello.gpus.front().problems;
+  if (info == nullptr) {
+    return make_error("gpu-none",
+                      hello.gpus.empty()
+                          ? "the driver finds no NVIDIA GPU"
+                          : "there is no GPU " + std::to_string(index) + " there; " +
+                                std::to_string(hello.gpus.size()) + " can be chosen, from 0",
+                      "the emulator needs none: --device emulator");
+  }
+  if (!info->usable()) return info->problems;
+  return *info;
+}
+
 struct WorkerClient::State {
   WorkerOptions options;
   std::optional<ChildProcess> child;

@@ -9,40 +9,6 @@
 namespace warpshop::lab {
 namespace {
 
-emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size) {
-  const Result<Expression> expression = Expression::parse(arg.value);
-  const double value = expression->evaluate(lookup_in(size.variables)).value();
-  emulator::Argument out;
-  const auto put = [&out](auto number) {
-    out.bytes.resize(sizeof number);
-    std::memcpy(out.bytes.data(), &number, sizeof number);
-  };
-  switch (arg.type) {
-    case ElementType::kU8:
-      put(static_cast<uint8_t>(value));
-      break;
-    case ElementType::kU16:
-      put(static_cast<uint16_t>(value));
-      break;
-    case ElementType::kI32:
-      put(static_cast<int32_t>(value));
-      break;
-    case ElementType::kU32:
-      put(static_cast<uint32_t>(value));
-      break;
-    case ElementType::kI64:
-      put(static_cast<int64_t>(value));
-      break;
-    case ElementType::kF32:
-      put(static_cast<float>(value));
-      break;
-    case ElementType::kF64:
-      put(value);
-      break;
-  }
-  return out;
-}
-
 std::string declaration_of(const Exercise& exercise) {
   std::string text;
   for (const KernelArg& arg : exercise.args) {
@@ -84,6 +50,40 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) 
 }
 
 }  // namespace
+
+emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size) {
+  const Result<Expression> expression = Expression::parse(arg.value);
+  const double value = expression->evaluate(lookup_in(size.variables)).value();
+  emulator::Argument out;
+  const auto put = [&out](auto number) {
+    out.bytes.resize(sizeof number);
+    std::memcpy(out.bytes.data(), &number, sizeof number);
+  };
+  switch (arg.type) {
+    case ElementType::kU8:
+      put(static_cast<uint8_t>(value));
+      break;
+    case ElementType::kU16:
+      put(static_cast<uint16_t>(value));
+      break;
+    case ElementType::kI32:
+      put(static_cast<int32_t>(value));
+      break;
+    case ElementType::kU32:
+      put(static_cast<uint32_t>(value));
+      break;
+    case ElementType::kI64:
+      put(static_cast<int64_t>(value));
+      break;
+    case ElementType::kF32:
+      put(static_cast<float>(value));
+      break;
+    case ElementType::kF64:
+      put(value);
+      break;
+  }
+  return out;
+}
 
 Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size) {
   PreparedLaunch out;

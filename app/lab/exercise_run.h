@@ -25,6 +25,9 @@ struct PreparedLaunch {
 };
 Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
 
+// The bytes of a scalar argument at one size.
+emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size);
+
 // A kernel of the exercise run at one size.
 struct ExerciseRun {
   KernelRun run;

@@ -6,6 +6,7 @@
 
 #include "checks.h"
 #include "exercise_run.h"
+#include "gpu_run.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 
@@ -105,8 +106,11 @@ class OneRun {
     result_.gpu = request_.gpu;
     const bool complete = compile() && emulate() && compare();
     if (!complete) finish_unreached();
-    stage(Stage::kMeasure) = {StageState::kSkipped, 0, "not measured"};
+    measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
+    if (std::optional<CheckResult> check = check_on_gpu(result_)) {
+      result_.checks.push_back(std::move(*check));
+    }
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
                      !has_errors(result_.diagnostics);
     for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
@@ -255,6 +259,19 @@ class OneRun {
                               correct ? "correct" : "wrong"};
     announce();
     return true;
+  }
+
+  void measure(bool complete) {
+    if (request_.worker == nullptr || !complete) {
+      stage(Stage::kMeasure) = {StageState::kSkipped, 0, "not measured"};
+      return;
+    }
+    start(Stage::kMeasure);
+    const Clock::time_point begin = Clock::now();
+    stage(Stage::kMeasure) = measure_on_gpu(request_, result_);
+    stage(Stage::kMeasure).seconds = seconds_since(begin);
+    if (stopped()) result_.stopped = true;
+    announce();
   }
 
   // Errors of the reference are the lab's, and say so.

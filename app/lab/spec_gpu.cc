@@ -90,12 +90,9 @@ Result<std::vector<CaseResult>> run_spec_on_gpu(const std::vector<SpecCase>& cas
                                                 device::WorkerClient& worker, int gpu) {
   const Result<device::Hello> hello = worker.hello(options.stop);
   if (!hello.ok()) return hello.errors();
-  if (has_errors(hello.value().problems)) return hello.value().problems;
-  const device::GpuInfo* info = hello.value().find_gpu(gpu);
-  if (info == nullptr) {
-    return make_error("gpu-none", "there is no GPU " + std::to_string(gpu) + " there");
-  }
-  if (!info->usable()) return info->problems;
+  const Result<device::GpuInfo> info = device::usable_gpu(hello.value(), gpu);
+  if (!info.ok()) return info.errors();
+  gpu = info.value().index;
 
   std::vector<CaseResult> out(cases.size());
   for (size_t i = 0; i < cases.size(); ++i) {

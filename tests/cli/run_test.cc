@@ -96,7 +96,7 @@ TEST(Run, BadInputIsExplained) {
       {"bad_fill", "=iota", "=noise", 2, "there is no fill \"noise\""},
       {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
       {"open_bracket", "f32[4096]=iota", "f32[4096=iota", 2, "number of elements"},
-      {"cuda", "--grid 16", "--grid 16 --device cuda", 2, "emulator"},
+      {"cuda", "--grid 16", "--grid 16 --device cuda:x", 2, "cuda:N"},
       {"unknown_gpu", "--grid 16", "--grid 16 --gpu riva", 2, "h200"},
   };
   for (const MistakeCase& c : kCases) {

@@ -2,6 +2,7 @@
 // Its GPU is newer than the compiler knows, so the worker loads PTX, which the emulator can run.
 // FAKE_CUDA chooses what is wrong with it: "old-driver", "old-gpu", "no-gpu", "busy", "small".
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -219,6 +220,8 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
   const Result<emulator::LaunchResult> result =
       emulator::launch(*program, memory(), config, options);
   if (!result.ok()) return kInvalidValue;
+  // As the driver does it: what kernels print goes to standard output.
+  std::fwrite(result.value().printed.data(), 1, result.value().printed.size(), stdout);
   for (const emulator::Finding& finding : result.value().findings) {
     if (finding.kind == emulator::FindingKind::kOutOfBounds) lost = kIllegalAddress;
     if (finding.kind == emulator::FindingKind::kMisaligned) lost = kMisaligned;

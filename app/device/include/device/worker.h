@@ -8,4 +8,7 @@ namespace warpshop::device {
 // or 1 after a fault, which no process survives.
 int serve_worker();
 
+// True when this machine has an NVIDIA driver's library; whether it works, a worker says.
+bool driver_is_installed();
+
 }  // namespace warpshop::device

@@ -14,6 +14,9 @@
 
 namespace warpshop::device {
 
+// The GPU `index` of a worker, or the first that can be used for -1. Error: why there is none.
+Result<GpuInfo> usable_gpu(const Hello& hello, int index);
+
 struct WorkerOptions {
   // What starts it: empty for this program's own `worker`; or {"ssh", "HOST", "warpshop",
   // "worker"}.

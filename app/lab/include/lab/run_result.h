@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "device/protocol.h"
 #include "emulator/access.h"
 #include "emulator/finding.h"
 #include "emulator/launch.h"
@@ -94,6 +95,23 @@ struct BufferComparison {
   std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
 };
 
+// Both kernels run and timed on a real GPU at one problem size.
+struct Measurement {
+  device::JobResult job;               // comparison, guard zones, times, figures of the driver
+  double student_gb_s = 0;             // useful bytes by the cold median; 0: the lab gives none
+  double reference_gb_s = 0;
+  double student_of_ceiling = 0;       // student_gb_s by the best copy of this GPU
+  bool correct = false;                // outputs, those of the timed launches too, and guard zones
+};
+
+// The GPU that measured.
+struct MeasuredOn {
+  device::GpuInfo gpu;
+  std::string host;
+  std::string driver;                  // the CUDA version that it is for
+  double peak_gb_s = 0;                // what its memory's pins can move
+};
+
 struct SizeResult {
   ProblemSize size;
   double useful_bytes = 0;             // that a perfect kernel moves; 0 when the lab gives none
@@ -102,6 +120,7 @@ struct SizeResult {
   KernelRun student;
   KernelRun reference;
   Diagnostics problems;                // a launch refused, a launch function that fails, …
+  std::optional<Measurement> measured; // on a real GPU, when the run asked for one
 };
 
 struct CheckResult {
@@ -113,6 +132,14 @@ struct CheckResult {
   std::string message = {};            // help when it failed; empty when it passed
   bool evaluated = false;              // false: the run did not come so far
 };
+
+// True when the kernel, not the machine or the way to it, is why a size was not measured.
+bool is_kernels_fault(const Diagnostic& measure_problem);
+
+// A fault or a hang of a GPU, which names no line, with what the emulator found: its place and
+// cause.
+Diagnostic with_emulators_finding(Diagnostic problem,
+                                  const std::vector<emulator::Finding>& findings);
 
 struct RunResult {
   std::string lab;
@@ -126,6 +153,8 @@ struct RunResult {
   std::vector<CheckResult> checks;     // "correct", "no-findings", then the lab's own in order
   bool passed = false;                 // every check holds
   bool stopped = false;
+  std::optional<MeasuredOn> measured_on;   // the GPU of SizeResult::measured
+  Diagnostics measure_problems;        // why a size was not measured: no GPU, a fault, a hang, …
   double seconds = 0;                  // edit → result, all stages
 
   const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }

@@ -9,6 +9,7 @@
 
 #include "core/result.h"
 #include "core/stop.h"
+#include "device/worker_client.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
 
@@ -24,6 +25,11 @@ struct RunRequest {
   uint64_t instruction_budget = 500'000'000;
   int threads = 0;                          // 0: every core
   bool first_size_only = false;             // a preview while typing; `passed` stays false then
+  // Times both kernels on this worker's GPU after the emulator; none: not measured.
+  device::WorkerClient* worker = nullptr;
+  int worker_gpu = -1;                      // -1: the first that can be used
+  bool worker_required = true;              // false: a missing GPU is no problem of the run
+  double worker_time_limit_s = 10;          // of each size
   const StopFlag* stop = nullptr;
   // Called on the running thread after each change of a stage, with the stages so far.
   std::function<void(const std::array<StageReport, kStageCount>&)> on_stage;

@@ -73,11 +73,11 @@ struct SpecOptions {
 // source is compiled once for each set of options, while other cases run.
 std::vector<CaseResult> run_spec(const std::vector<SpecCase>& cases, const SpecOptions& options);
 
-// The same on a GPU of the worker, one case after the other: buffers, registers and times are that
+// The same on a GPU of the worker (-1: the first that can be used), one case after the other: buffers, registers and times are that
 // GPU's. Error: no case can run, since the worker cannot be started or has no such GPU.
 Result<std::vector<CaseResult>> run_spec_on_gpu(const std::vector<SpecCase>& cases,
                                                 const SpecOptions& options,
-                                                device::WorkerClient& worker, int gpu = 0);
+                                                device::WorkerClient& worker, int gpu = -1);
 
 // The results file: a JSON list, a case a line.
 std::string results_json(const std::vector<CaseResult>& results);

@@ -1,0 +1,183 @@
+// check and run with --device cuda, through a worker whose GPU is the emulator.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpshop::cli {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kWorker = std::string(" --worker ") + WARPSHOP_FAKE_WORKER + " ";
+
+std::string scale_with(const std::string& body) {
+  return "__global__ void scale(const float* in, float* out, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  " +
+         body +
+         "\n}\n"
+         "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; "
+         "}\n";
+}
+
+TEST(CheckOnGpu, TimesBandwidthAndVerdictStandBesideTheSimulated) {
+  const Program program;
+  const Outcome text = program.run("check fixture/scale --solution" + kWorker);
+  EXPECT_EQ(text.status, 0) << text.out << text.err;
+  for (const char* part : {"Measured on Fake GPU", "yours, cold", "10.00 µs",
+                           "42 registers (simulated", "✓ Result correct on the GPU"}) {
+    EXPECT_THAT(text.out, HasSubstr(part));
+  }
+
+  const Outcome outcome = program.run("check fixture/scale --solution --json" + kWorker);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json run = json::parse(outcome.out)["runs"][0];
+  EXPECT_EQ(run["measured_on"]["gpu"], "Fake GPU");
+  EXPECT_EQ(run["stages"]["measure"]["state"], "passed");
+  ASSERT_EQ(run["sizes"].size(), 2U);
+  for (const json& size : run["sizes"]) {
+    const json& measured = size["measured"];
+    EXPECT_TRUE(measured["correct"].get<bool>());
+    EXPECT_EQ(measured["student"]["registers"], 42);  // the tests' driver says so
+    EXPECT_NEAR(measured["timing"]["student"]["cold_us"].get<double>(), 10, 0.1);
+    // 2 · 4 · n bytes in 10 µs.
+    const double bytes = 8.0 * size["variables"]["n"].get<double>();
+    EXPECT_NEAR(measured["student_gb_s"].get<double>(), bytes / 10e-6 / 1e9, 0.01 * bytes / 1e4);
+  }
+}
+
+struct Verdict {
+  const char* name;
+  const char* body;
+  const char* arguments;
+  const char* kind;     // of the problem; nullptr: there is none
+  const char* message;  // in the report
+};
+
+TEST(CheckOnGpu, FaultsAndHangsAreSaidWithTheEmulatorsFinding) {
+  const Verdict kCases[] = {
+      {"fault", "if (i < n) out[(1ll << 40) + i] = in[i];", "", "gpu-fault",
+       "the emulator finds: out-of-bounds"},
+      {"hang", "while (*(volatile const float*)in != 7) {}", "--budget 1000000 --time-limit 1",
+       "gpu-timeout", "the emulator finds: timeout"},
+  };
+  const Program program;
+  for (const Verdict& c : kCases) {
+    SCOPED_TRACE(c.name);
+    program.folder().write("k.cu", scale_with(c.body));
+    const std::string arguments = "check fixture/scale --file k.cu " + std::string(c.arguments);
+    const Outcome text = program.run(arguments + kWorker);
+    EXPECT_EQ(text.status, 1);
+    EXPECT_THAT(text.out, HasSubstr(c.message));
+    EXPECT_THAT(text.out, HasSubstr("✗ Result correct on the GPU"));
+    const json run = json::parse(program.run(arguments + " --json" + kWorker).out)["runs"][0];
+    ASSERT_EQ(run["measure_problems"].size(), 1U);  // the other sizes are left alone
+    EXPECT_EQ(run["measure_problems"][0]["kind"], c.kind);
+    EXPECT_EQ(run["measure_problems"][0]["line"], 3);
+    EXPECT_EQ(run["checks"].back()["id"], "gpu-correct");
+    EXPECT_FALSE(run["checks"].back()["passed"].get<bool>());
+  }
+}
+
+TEST(CheckOnGpu, AKernelThatRestsWhenItIsTimedIsCaught) {
+  const Program program;
+  // It counts its launches in the guard zone before `in`, whose bytes are 0xC3.
+  program.folder().write(
+      "k.cu", scale_with("int* count = (int*)(const_cast<float*>(in) - 64);\n"
+                         "  const int launches = *count - (int)0xC3C3C3C3;\n"
+                         "  if (i < n && launches < 2 * (int)gridDim.x) out[i] = 2 * in[i];\n"
+                         "  __syncthreads(); if (threadIdx.x == 0) atomicAdd(count, 1);"));
+  const Outcome outcome =
+      program.run("check fixture/scale --file k.cu --json --budget 100000000" + kWorker);
+  EXPECT_EQ(outcome.status, 1);
+  const json check = json::parse(outcome.out)["runs"][0]["checks"].back();
+  EXPECT_EQ(check["id"], "gpu-correct");
+  EXPECT_THAT(check["got"].get<std::string>(), HasSubstr("timed launches"));
+}
+
+TEST(CheckOnGpu, WhatKernelsPrintIsShown) {
+  const Program program;
+  program.folder().write(
+      "k.cu",
+      scale_with(
+          "if (i == 5 && n == 4096) printf(\"five %d\\n\", n); if (i < n) out[i] = 2 * in[i];"));
+  const Outcome outcome = program.run("check fixture/scale --file k.cu --json" + kWorker);
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  const json size = json::parse(outcome.out)["runs"][0]["sizes"][0];
+  EXPECT_EQ(size["student"]["printed"], "five 4096\n");
+  EXPECT_EQ(size["measured"]["printed"], "five 4096\nfive 4096\n");  // launched twice, two poisons
+}
+
+struct Trouble {
+  const char* what;  // of the tests' driver
+  const char* kind;
+  const char* help;
+};
+
+TEST(CheckOnGpu, WithoutAGpuThatCanBeUsedTheEmulatorsResultStays) {
+  const Trouble kCases[] = {
+      {"no-gpu", "gpu-none", "--device emulator"},
+      {"old-driver", "gpu-driver", "newer NVIDIA driver"},
+      {"old-gpu", "gpu-old", "emulator"},
+      {"busy", "gpu-busy", "choose another GPU"},
+  };
+  const Program program;
+  for (const Trouble& c : kCases) {
+    SCOPED_TRACE(c.what);
+    const Outcome outcome = program.run("check fixture/scale --solution --json" + kWorker,
+                                        std::string("FAKE_CUDA=") + c.what);
+    EXPECT_EQ(outcome.status, 3);
+    const json run = json::parse(outcome.out)["runs"][0];
+    EXPECT_TRUE(run["passed"].get<bool>());  // on the emulator
+    EXPECT_EQ(run["stages"]["measure"]["state"], "failed");
+    ASSERT_FALSE(run["measure_problems"].empty());
+    EXPECT_EQ(run["measure_problems"][0]["kind"], c.kind);
+    EXPECT_THAT(run["measure_problems"][0]["help"].get<std::string>(), HasSubstr(c.help));
+  }
+}
+
+TEST(CheckOnGpu, AWorkerOfAnotherVersionIsRefused) {
+  const Program program;
+  program.folder().write(
+      "other",
+      "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":99,\"version\":\"7.0\"}'\n"
+      "cat >/dev/null\n");
+  const Outcome outcome = program.run("check fixture/scale --solution --worker 'sh other'");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("speaks version 99"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same version of Warpshop at both ends"));
+}
+
+TEST(CheckOnGpu, AutoIsSilentWhereThereIsNoDriver) {
+  const Program program;
+  const Outcome outcome = program.run("check fixture/scale --solution --device auto",
+                                      "WARPSHOP_LIBCUDA=/no/libcuda.so");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("NVIDIA driver")));
+}
+
+TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
+  const Program program;
+  program.folder().write("k.cu",
+                         "__global__ void k(int* p) { p[threadIdx.x] = 3 * threadIdx.x; }\n"
+                         "__global__ void past(int* p) { p[threadIdx.x + (1 << 20)] = 1; }\n");
+  const Outcome good = program.run("run k.cu --kernel k --block 32 --arg i32[32]" + kWorker);
+  EXPECT_EQ(good.status, 0) << good.err;
+  EXPECT_THAT(good.out, HasSubstr("every buffer equals the emulator's, bit for bit"));
+  EXPECT_THAT(good.out, HasSubstr("10.00 µs cold"));
+  const Outcome json_run =
+      program.run("run k.cu --kernel k --block 32 --arg i32[32] --json" + kWorker);
+  const json result = json::parse(json_run.out);
+  EXPECT_EQ(result["measured"]["buffers"], result["buffers"]);
+  EXPECT_NEAR(result["measured"]["timing"]["student"]["warm_us"].get<double>(), 10, 0.1);
+  const Outcome past = program.run("run k.cu --kernel past --block 32 --arg i32[32]" + kWorker);
+  EXPECT_EQ(past.status, 1);
+  EXPECT_THAT(past.out, HasSubstr("the emulator finds: out-of-bounds"));
+}
+
+}  // namespace
+}  // namespace warpshop::cli
