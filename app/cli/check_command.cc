@@ -49,6 +49,7 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
   request.file_name = text.file_name;
   request.gpu = gpu;
   request.instruction_budget = options.budget;
+  request.order_seed = options.seed;
   request.stop = interrupt.flag();
   request.worker = worker.client.get();
   request.worker_gpu = worker.gpu;

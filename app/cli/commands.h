@@ -33,6 +33,7 @@ struct CheckOptions {
   std::string gpu = "h200";
   DeviceOptions device;
   uint64_t budget = 500'000'000;
+  uint64_t seed = 0;
   bool json = false;
 };
 int check_command(const CheckOptions& options);
@@ -69,6 +70,7 @@ struct RunOptions {
   std::string gpu = "h200";
   DeviceOptions device;
   uint64_t budget = 20'000'000'000;
+  uint64_t seed = 0;
   bool predict = false;
   bool json = false;
 };

@@ -84,6 +84,10 @@ void add_check(CLI::App& app, CheckOptions& options) {
                    "thread instructions after which a kernel that does not end is ended")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  verb->add_option("--seed", options.seed,
+                   "shuffle the order of blocks and warps by this number; 0: ascending")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
@@ -162,6 +166,10 @@ void add_run(CLI::App& app, RunOptions& options) {
                    "thread instructions after which a kernel that does not end is ended")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  verb->add_option("--seed", options.seed,
+                   "shuffle the order of blocks and warps by this number; 0: ascending")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a scalar, ptr=0 a null pointer; types "

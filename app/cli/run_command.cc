@@ -204,6 +204,7 @@ int run_command(const RunOptions& options) {
   spec_options.gpu = *gpu;
   spec_options.jobs = 1;
   spec_options.instruction_budget = options.budget;
+  spec_options.order_seed = options.seed;
   spec_options.record_blocks = {0};
   spec_options.dump_dir = options.dump;
   spec_options.keep_buffers = true;

@@ -96,6 +96,7 @@ int spec_command(const RunOptions& options) {
     spec_options.gpu = *gpu;
     spec_options.jobs = options.jobs;
     spec_options.instruction_budget = options.budget;
+    spec_options.order_seed = options.seed;
     spec_options.dump_dir = options.dump;
     spec_options.stop = interrupt.flag();
     spec_options.progress = [&](std::string_view, double fraction) {

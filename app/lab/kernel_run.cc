@@ -138,6 +138,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.limits = limits_of(gpu);
   launch_options.threads = options.threads;
   launch_options.instruction_budget = options.instruction_budget;
+  launch_options.order_seed = options.order_seed;
   launch_options.accesses = &counter;
   launch_options.stop = options.stop;
   launch_options.progress = options.progress;

@@ -17,6 +17,7 @@ namespace warpshop::lab {
 
 struct KernelRunOptions {
   uint64_t instruction_budget = 500'000'000;
+  uint64_t order_seed = 0;              // emulator::LaunchOptions::order_seed
   int threads = 0;                      // 0: every core
   std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
   const StopFlag* stop = nullptr;

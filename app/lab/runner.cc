@@ -235,6 +235,7 @@ class OneRun {
     out.reference = expected->run;
 
     options.instruction_budget = request_.instruction_budget;
+    options.order_seed = request_.order_seed;
     Result<ExerciseRun> got =
         run_at_size(*student_, exercise_, size, request_.source, request_.gpu, options);
     if (!got.ok()) {

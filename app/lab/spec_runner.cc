@@ -168,6 +168,7 @@ class SpecRun {
 
     KernelRunOptions options;
     options.instruction_budget = options_.instruction_budget;
+    options.order_seed = options_.order_seed;
     options.threads = launch_threads_;
     options.record_blocks = options_.record_blocks;
     options.stop = options_.stop;

@@ -95,6 +95,26 @@ TEST(HardwareTruth, EveryCaseIsExact) {
   }
 }
 
+// A correct kernel's results do not depend on which block or warp comes first, or where one is
+// interrupted.
+TEST(HardwareTruth, AnyOrderOfBlocksAndWarpsGivesTheSame) {
+  const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
+  ASSERT_TRUE(cases.ok()) << render(cases.errors());
+  const json truth = read_json(kHardware / "cases" / "truth.json");
+  SpecOptions options = on_h200();
+  options.order_seed = 20080601;
+  const json results = json::parse(results_json(run_spec(*cases, options)));
+  std::map<std::string, json> by_name;
+  for (const json& result : results) by_name[result["name"]] = result;
+  for (const json& expected : truth) {
+    const json& got = by_name[expected["name"]];
+    SCOPED_TRACE(expected["name"].get<std::string>());
+    ASSERT_TRUE(got["error"].is_null()) << got["error"];
+    EXPECT_EQ(got["buffers"], expected["buffers"]);
+    EXPECT_TRUE(got["findings"].empty()) << got["findings"];
+  }
+}
+
 TEST(SpecRun, OneBadCaseStopsNoOther) {
   TemporaryFolder folder;
   folder.write("good.cu",

@@ -10,6 +10,7 @@
 #include "run/frame.h"
 #include "memory/access_check.h"
 #include "run/launch_state.h"
+#include "run/order.h"
 #include "run/paths.h"
 #include "run/spin.h"
 #include "checks/race_report.h"
@@ -226,6 +227,11 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
 
 void run_slice(Warp& warp) {
   warp.slice = warp.takes_turns ? kTurn : kSlice;
+  Worker& worker = *warp.worker;
+  if (worker.order_state != 0) {
+    worker.order_state = mixed(worker.order_state) | 1;
+    warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
+  }
   const MicroOp* op = warp.pc;
   while (op != nullptr) op = op->run(warp, op);
   if (warp.slice <= 0 && warp.status == WarpStatus::kReady && warp.paths.size() > 1) end_slice_of_paths(warp);
@@ -353,6 +359,15 @@ void report_stuck_barrier(Worker& worker) {
   worker.launch->halt.store(true);
 }
 
+// The next turn's order of the block's warps, where the order is to be shuffled.
+void shuffle_turns(Worker& worker) {
+  if (worker.order_state == 0) return;
+  for (size_t n = worker.running.size(); n > 1; --n) {
+    worker.order_state = mixed(worker.order_state) | 1;
+    std::swap(worker.running[n - 1], worker.running[(worker.order_state >> 1) % n]);
+  }
+}
+
 void run_block(Worker& worker, uint64_t linear) {
   Launch& launch = *worker.launch;
   Block& block = worker.block;
@@ -366,12 +381,14 @@ void run_block(Worker& worker, uint64_t linear) {
   if (launch.program->has_barrier) block.barriers = {};
   worker.identity = {.block = block.index, .linear_block = linear};
 
+  const Order order(launch.warps_per_block, launch.options->order_seed == 0 ? 0 : mixed(launch.options->order_seed + linear) | 1);
+  worker.order_state = launch.options->order_seed == 0 ? 0 : mixed(launch.options->order_seed ^ mixed(linear)) | 1;
   // Without barriers a warp runs to its end before the next is made: its registers stay in the cache.
   uint32_t next = 0;
   while (next < launch.warps_per_block || !worker.running.empty()) {
     if (next < launch.warps_per_block) {
       worker.running.push_back(take_warp(worker));
-      start_warp(worker, *worker.running.back(), next++);
+      start_warp(worker, *worker.running.back(), static_cast<uint32_t>(order.at(next++)));
       run_slice(*worker.running.back());
       if (worker.running.back()->status == WarpStatus::kReady && !within_budget(worker, *worker.running.back())) break;
       if (launch.halt.load(std::memory_order_relaxed)) break;
@@ -382,6 +399,7 @@ void run_block(Worker& worker, uint64_t linear) {
       continue;
     }
     bool progress = release_barriers(worker);
+    shuffle_turns(worker);
     for (size_t n = 0; n < worker.running.size(); ++n) {
       Warp& warp = *worker.running[n];
       if (warp.status != WarpStatus::kReady) continue;
@@ -411,13 +429,15 @@ void run_worker(Worker& worker) {
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size());
   find_shared_regions(worker);
+  const Order order(launch.total_blocks, launch.options->order_seed);
   uint64_t since_budget = 0;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
-    const uint64_t linear = launch.next_block.fetch_add(1);
-    if (linear >= launch.total_blocks) return;
+    const uint64_t turn = launch.next_block.fetch_add(1);
+    if (turn >= launch.total_blocks) return;
     const std::vector<uint64_t>& sample = launch.options->blocks;
-    run_block(worker, sample.empty() ? linear : sample[linear]);
+    const uint64_t position = order.at(turn);
+    run_block(worker, sample.empty() ? position : sample[position]);
     const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
     if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
     if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {

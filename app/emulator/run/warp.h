@@ -188,6 +188,7 @@ struct Worker {
   };
   std::map<FindingKey, FoundOnce> findings;
   PrintBuffer printed;
+  uint64_t order_state = 0;  // of the random order of turns; 0: not shuffled
 };
 
 // Notes a finding of the running warp's lane, or counts it when the same instruction did the same before.

@@ -61,6 +61,9 @@ struct LaunchOptions {
   PathSink* path = nullptr;                    // needs threads = 1
   // Ends a launch that does not end by itself: thread instructions over the whole grid, 32 for each of a warp.
   uint64_t instruction_budget = 20'000'000'000;
+  // 0: blocks and warps come in ascending order. Otherwise they come, take turns and are interrupted in an order made
+  // from this number; a correct kernel's results do not change.
+  uint64_t order_seed = 0;
   uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored
   AccessSinkFactory* accesses = nullptr;
   const StopFlag* stop = nullptr;

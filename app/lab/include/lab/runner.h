@@ -23,6 +23,7 @@ struct RunRequest {
   models::GpuProfile gpu;
   std::vector<uint64_t> record_blocks = {0};
   uint64_t instruction_budget = 500'000'000;
+  uint64_t order_seed = 0;                  // emulator::LaunchOptions::order_seed
   int threads = 0;                          // 0: every core
   bool first_size_only = false;             // a preview while typing; `passed` stays false then
   // Times both kernels on this worker's GPU after the emulator; none: not measured.

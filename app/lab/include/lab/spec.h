@@ -60,6 +60,7 @@ struct SpecOptions {
   models::GpuProfile gpu;
   int jobs = 0;                                  // cases at a time; 0: every core
   uint64_t instruction_budget = 20'000'000'000;  // of each case
+  uint64_t order_seed = 0;                       // emulator::LaunchOptions::order_seed
   std::vector<uint64_t> record_blocks;           // whose accesses are kept in CaseResult::run
   std::filesystem::path dump_dir;  // gets NAME.INDEX.bin of each buffer; empty: no dump
   bool keep_buffers = false;       // fill CaseResult::bytes
