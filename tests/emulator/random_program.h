@@ -1,0 +1,74 @@
+// Random kernels with branches, loops, calls and private memory; as PTX, and executed one lane after the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "host_operations.h"
+
+namespace warpshop::emulator::testing {
+
+using Random = std::mt19937_64;
+
+constexpr int kR = 8, kL = 4, kF = 4, kD = 4;  // registers of each class
+constexpr int kMemoryWords = 16;               // of a lane
+constexpr int kSumWords = 8;                   // that all lanes add to
+constexpr int kInputWords = kR + 2 * kL + kF + 2 * kD;
+constexpr int kOutputWords = kInputWords + kMemoryWords;
+
+struct LaneState {
+  std::array<Bits, kR> r{};
+  std::array<Bits, kL> l{};
+  std::array<Bits, kF> f{};
+  std::array<Bits, kD> d{};
+  std::array<uint32_t, kMemoryWords> memory{};
+  Bits& at(char register_class, int index);
+};
+
+struct Source {
+  bool is_immediate = false;
+  uint32_t value = 0;  // register number, or the immediate
+};
+
+struct Condition {
+  const Comparison* comparison = nullptr;
+  int a = 0, b = 0;
+};
+
+struct Statement {
+  enum class Kind { kAssign, kIf, kLoop, kBreak, kContinue, kReturn, kExit, kSwitch, kCall, kLoad, kStore, kSum };
+  Kind kind = Kind::kAssign;
+  const Operation* operation = nullptr;
+  std::vector<Source> sources;
+  int destination = 0;
+  int index = 0;        // register: loop count, switch selector, address, call argument
+  int function = 0;
+  Condition condition;
+  std::vector<std::vector<Statement>> bodies;
+};
+
+enum class PrivateSpace { kGlobal, kShared, kLocal };
+
+struct Program {
+  PrivateSpace space = PrivateSpace::kGlobal;
+  std::vector<std::vector<Statement>> functions;  // of one argument and one result, in r0
+  std::vector<Statement> body;
+};
+
+struct Shape {
+  int statements = 40;
+  bool control = true;  // false: expressions only
+};
+
+Program random_program(Random& random, const Shape& shape);
+
+// A kernel `k` of the parameters: inputs, outputs, memory (kGlobal), sums. A thread's words lie together.
+std::string ptx_of(const Program& program, int threads_of_a_block);
+
+// Runs the kernel for one lane; adds to `sums`.
+void execute(const Program& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums);
+
+}  // namespace warpshop::emulator::testing
