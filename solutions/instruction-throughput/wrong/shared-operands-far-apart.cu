@@ -1,0 +1,25 @@
+// Four outputs at a time, but 256 apart: they share the weights and no element.
+
+constexpr int kTaps = 32, kOutputs = 1024;
+
+__global__ void filter(const float* in, const float* weight, float* out, int n) {
+  __shared__ __align__(16) float w[kTaps], part[kOutputs + kTaps];
+  int t = threadIdx.x, first = kOutputs * blockIdx.x;
+  if (t < kTaps) w[t] = weight[t];
+  for (int k = t; k < kOutputs + kTaps; k += 256) {
+    part[k] = first + k < n + kTaps - 1 ? in[first + k] : 0.0f;
+  }
+  __syncthreads();
+  float sum[4] = {};  // outputs t, t + 256, t + 512 and t + 768 of the block
+#pragma unroll
+  for (int k = 0; k < kTaps; ++k) {
+    for (int e = 0; e < 4; ++e) sum[e] = fmaf(w[k], part[t + 256 * e + k], sum[e]);
+  }
+  for (int e = 0; e < 4; ++e) {
+    if (first + t + 256 * e < n) out[first + t + 256 * e] = sum[e];
+  }
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + kOutputs - 1) / kOutputs), dim3(256)};
+}
