@@ -1,0 +1,13 @@
+// Uses out instead of temp: the bytes are the same.
+
+__global__ void energy(const float* a, const float* b, float* temp, float* out, int n) {
+  int threads = gridDim.x * blockDim.x;
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = thread; i < n; i += threads) out[i] = a[i] * a[i];
+  for (int i = thread; i < n; i += threads) out[i] = 0.5f * (out[i] + b[i] * b[i]);
+}
+
+__host__ __device__ Launch launch(int n) {
+  int blocks = (n + 511) / 512;
+  return {dim3(blocks < 1056 ? blocks : 1056), dim3(256)};
+}
