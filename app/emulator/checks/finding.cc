@@ -55,6 +55,7 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
   const Launch& launch = *worker.launch;
   const int access_code = access.empty() ? 0 : access[0];
   const Worker::FindingKey key{kind, static_cast<int>(space), access_code, warp.function->index, op->instruction};
+  ++worker.findings_noted;
   const auto [it, fresh] = worker.findings.try_emplace(key);
   Finding& f = it->second.finding;
   if (!fresh) {

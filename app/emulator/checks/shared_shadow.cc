@@ -84,6 +84,11 @@ void SharedShadow::drop_notes() {
   ++pattern_round_;
 }
 
+uint64_t SharedShadow::size_bytes() const {
+  return 8 * (writes_.size() + reads_.size() + written_.size()) + notes_.size() * sizeof(ReadNote) +
+         patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
+}
+
 void SharedShadow::start_block() {
   drop_notes();
   writes_now_ = false;

@@ -80,6 +80,8 @@ class SharedShadow {
   // block.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  // Of the memory that it takes.
+  uint64_t size_bytes() const;
   // Lanes that would read what nobody has written.
   uint32_t unwritten(const ShadowAccess& access) const;
 

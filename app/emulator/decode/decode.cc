@@ -114,6 +114,10 @@ void FunctionDecoder::place_registers() {
     }
   }
   out_.frame_bytes = static_cast<uint32_t>(bytes);
+  out_.register_offset = register_offset_;
+  for (size_t r = 0; r < named.size(); ++r) {
+    if (!named[r]) out_.register_offset[r] = kNoRegister;
+  }
 }
 
 // Registers, constants and special registers together.

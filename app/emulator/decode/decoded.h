@@ -69,6 +69,7 @@ struct DecodedFunction {
   int index = -1;                          // in the module
   std::vector<MicroOp> code;
   uint32_t frame_bytes = 0;
+  std::vector<uint32_t> register_offset;   // in the frame, by register; kNoRegister: no instruction names it
   std::vector<ConstantSlot> constants;
   std::vector<SpecialSlot> specials;
   uint32_t local_bytes = 0;                // of its own .local variables

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "run/block_run.h"
 #include "run/frame.h"
 #include "memory/access_check.h"
 #include "run/launch_state.h"
@@ -218,11 +219,16 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
+  warp.watch = worker.watch != nullptr && index == worker.watched_warp ? worker.watch : nullptr;
   warp.pc = kernel.code.data();
   warp.paths.clear();
   warp.paths.push_back({.pc = warp.pc, .mask = warp.first_mask});
   set_mask(warp, warp.first_mask);
   fill_specials(warp, kernel);
+}
+
+void end_slice(Warp& warp) {
+  if (warp.slice <= 0 && warp.status == WarpStatus::kReady && warp.paths.size() > 1) end_slice_of_paths(warp);
 }
 
 void run_slice(Warp& warp) {
@@ -232,9 +238,8 @@ void run_slice(Warp& warp) {
     worker.order_state = mixed(worker.order_state) | 1;
     warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
   }
-  const MicroOp* op = warp.pc;
-  while (op != nullptr) op = op->run(warp, op);
-  if (warp.slice <= 0 && warp.status == WarpStatus::kReady && warp.paths.size() > 1) end_slice_of_paths(warp);
+  run_until_pause(warp);
+  end_slice(warp);
 }
 
 // The slice ends at a block header, which belongs to no instruction: the one behind it tells the line.
@@ -368,67 +373,57 @@ void shuffle_turns(Worker& worker) {
   }
 }
 
-void run_block(Worker& worker, uint64_t linear) {
-  Launch& launch = *worker.launch;
-  Block& block = worker.block;
-  const Dim3& grid = launch.config->grid;
-  block.linear = linear;
-  block.index = {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
-                 static_cast<uint32_t>(linear / grid.x / grid.y)};
-  block.live_threads = launch.threads_per_block;
-  block.failed = false;
-  block.shadow.start_block();
-  if (launch.program->has_barrier) block.barriers = {};
-  worker.identity = {.block = block.index, .linear_block = linear};
+// After a warp's slice. False: the block ends here.
+bool end_turn(Worker& worker, Warp& warp) {
+  if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
+  if (worker.launch->halt.load(std::memory_order_relaxed)) return false;
+  if (!worker.turns.in_round && warp.status == WarpStatus::kDone) {
+    worker.pool.push_back(std::move(worker.running.back()));
+    worker.running.pop_back();
+  }
+  return true;
+}
 
-  const Order order(launch.warps_per_block, launch.options->order_seed == 0 ? 0 : mixed(launch.options->order_seed + linear) | 1);
-  worker.order_state = launch.options->order_seed == 0 ? 0 : mixed(launch.options->order_seed ^ mixed(linear)) | 1;
+// Whose slice comes next; nullptr: the block has come to its end.
+Warp* next_turn(Worker& worker) {
+  Turns& turns = worker.turns;
   // Without barriers a warp runs to its end before the next is made: its registers stay in the cache.
-  uint32_t next = 0;
-  while (next < launch.warps_per_block || !worker.running.empty()) {
-    if (next < launch.warps_per_block) {
-      worker.running.push_back(take_warp(worker));
-      start_warp(worker, *worker.running.back(), static_cast<uint32_t>(order.at(next++)));
-      run_slice(*worker.running.back());
-      if (worker.running.back()->status == WarpStatus::kReady && !within_budget(worker, *worker.running.back())) break;
-      if (launch.halt.load(std::memory_order_relaxed)) break;
-      if (worker.running.back()->status == WarpStatus::kDone) {
-        worker.pool.push_back(std::move(worker.running.back()));
-        worker.running.pop_back();
-      }
-      continue;
+  if (turns.started < worker.launch->warps_per_block) {
+    worker.running.push_back(take_warp(worker));
+    const Launch& launch = *worker.launch;
+    const uint64_t seed = launch.options->order_seed;
+    const Order order(launch.warps_per_block, seed == 0 ? 0 : mixed(seed + worker.block.linear) | 1);
+    start_warp(worker, *worker.running.back(), static_cast<uint32_t>(order.at(turns.started++)));
+    return worker.running.back().get();
+  }
+  for (;;) {
+    if (!turns.in_round) {
+      if (worker.running.empty()) return nullptr;
+      turns = {.started = turns.started, .in_round = true, .progress = release_barriers(worker)};
+      shuffle_turns(worker);
     }
-    bool progress = release_barriers(worker);
-    shuffle_turns(worker);
-    for (size_t n = 0; n < worker.running.size(); ++n) {
-      Warp& warp = *worker.running[n];
+    while (turns.at < worker.running.size()) {
+      Warp& warp = *worker.running[turns.at++];
       if (warp.status != WarpStatus::kReady) continue;
-      progress = true;
-      run_slice(warp);
-      if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) break;
-      if (launch.halt.load(std::memory_order_relaxed)) break;
+      turns.progress = true;
+      return &warp;
     }
-    if (launch.halt.load(std::memory_order_relaxed)) break;
+    turns.in_round = false;
     std::erase_if(worker.running, [&](std::unique_ptr<Warp>& warp) {
       if (warp->status != WarpStatus::kDone) return false;
       worker.pool.push_back(std::move(warp));
       return true;
     });
-    if (!progress && !worker.running.empty()) {
+    if (!turns.progress && !worker.running.empty()) {
       report_stuck_barrier(worker);
-      break;
+      return nullptr;
     }
   }
-  for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
-  worker.running.clear();
 }
 
 void run_worker(Worker& worker) {
   Launch& launch = *worker.launch;
-  worker.block.shared.assign(launch.shared_bytes, 0);
-  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
-                                launch.program->sites.size());
-  find_shared_regions(worker);
+  give_shared_memory(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
   uint64_t since_budget = 0;
   for (;;) {
@@ -437,7 +432,8 @@ void run_worker(Worker& worker) {
     if (turn >= launch.total_blocks) return;
     const std::vector<uint64_t>& sample = launch.options->blocks;
     const uint64_t position = order.at(turn);
-    run_block(worker, sample.empty() ? position : sample[position]);
+    start_block(worker, sample.empty() ? position : sample[position]);
+    run_block(worker);
     const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
     if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
     if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
@@ -528,13 +524,53 @@ const Region* Launch::nearest(uint64_t address) const {
   return best;
 }
 
-Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                            const LaunchOptions& options) {
+void start_block(Worker& worker, uint64_t linear) {
+  Launch& launch = *worker.launch;
+  Block& block = worker.block;
+  const Dim3& grid = launch.config->grid;
+  block.linear = linear;
+  block.index = {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
+                 static_cast<uint32_t>(linear / grid.x / grid.y)};
+  block.live_threads = launch.threads_per_block;
+  block.failed = false;
+  block.shadow.start_block();
+  if (launch.program->has_barrier) block.barriers = {};
+  worker.identity = {.block = block.index, .linear_block = linear};
+  worker.turns = {};
+  const uint64_t seed = launch.options->order_seed;
+  worker.order_state = seed == 0 ? 0 : mixed(seed ^ mixed(linear)) | 1;
+}
+
+void run_block(Worker& worker) {
+  while (Warp* warp = next_turn(worker)) {
+    run_slice(*warp);
+    if (!end_turn(worker, *warp)) break;
+  }
+  for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
+  worker.running.clear();
+}
+
+void finish_turn(Worker& worker, Warp& warp) {
+  run_until_pause(warp);
+  end_slice(warp);
+  if (end_turn(worker, warp)) run_block(worker);
+}
+
+std::unique_ptr<Warp> spare_warp(Worker& worker) { return take_warp(worker); }
+
+void give_shared_memory(Worker& worker) {
+  const Launch& launch = *worker.launch;
+  worker.block.shared.assign(launch.shared_bytes, 0);
+  worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
+                                launch.program->sites.size());
+  find_shared_regions(worker);
+}
+
+Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory, const LaunchConfig& config,
+                      const LaunchOptions& options) {
   const DecodedProgram& decoded = program.decoded();
   Diagnostics refused = check_config(decoded, config, options.limits);
   if (!refused.empty()) return refused;
-
-  Launch launch;
   launch.program = &decoded;
   launch.config = &config;
   launch.options = &options;
@@ -551,6 +587,25 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   launch.local_stride = decoded.local_stride;
   launch.param_stride = decoded.param_stride;
   launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
+  return success();
+}
+
+void prepare_worker(Launch& launch, Worker& worker, int index) {
+  const DecodedProgram& decoded = *launch.program;
+  worker.launch = &launch;
+  worker.index = index;
+  worker.counts.resize(static_cast<size_t>(decoded.basic_blocks));
+  worker.region_of_site.assign(decoded.sites.size(), nullptr);
+  worker.pattern_of_site.assign(decoded.sites.size(), {});
+  worker.tid = thread_indices(launch.config->block, launch.warps_per_block);
+}
+
+Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
+                            const LaunchOptions& options) {
+  Launch launch;
+  const Status prepared = prepare_launch(launch, program, memory, config, options);
+  if (!prepared.ok()) return prepared.errors();
+  const DecodedProgram& decoded = program.decoded();
   if (options.watch_global_races) build_shadows(launch);
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -558,15 +613,9 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   if (options.path != nullptr) threads = 1;
   launch.shadows_note_writes = threads == 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
-  const std::vector<uint8_t> tid = thread_indices(config.block, launch.warps_per_block);
   for (int n = 0; n < threads; ++n) {
     Worker& worker = workers[static_cast<size_t>(n)];
-    worker.launch = &launch;
-    worker.index = n;
-    worker.counts.resize(static_cast<size_t>(decoded.basic_blocks));
-    worker.region_of_site.assign(decoded.sites.size(), nullptr);
-    worker.pattern_of_site.assign(decoded.sites.size(), {});
-    worker.tid = tid;
+    prepare_worker(launch, worker, n);
     worker.path = options.path;
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }

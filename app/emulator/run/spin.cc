@@ -23,8 +23,7 @@ bool comes_back_unchanged(Warp& warp) {
   const uint32_t carry = warp.carry;
   for (int n = 0; n < kBlocksOfSpin; ++n) {
     warp.slice = 2;                         // one block: its header takes one, the next header the other
-    const MicroOp* op = warp.pc;
-    while (op != nullptr) op = op->run(warp, op);
+    run_until_pause(warp);
     if (warp.status != WarpStatus::kReady || warp.slice > 0) return false;
     if (warp.pc != start || warp.frame_index != frame_index) continue;
     return warp.mask == mask && warp.paths.size() == paths && warp.carry == carry &&

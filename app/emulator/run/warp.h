@@ -26,6 +26,7 @@ namespace warpshop::emulator {
 
 struct AsyncCopies;
 struct Block;
+struct Warp;
 struct Worker;
 
 enum class WarpStatus : uint8_t { kReady, kWaiting, kDone };
@@ -33,6 +34,14 @@ enum class WarpStatus : uint8_t { kReady, kWaiting, kDone };
 // Bytes at a 64-byte boundary, zero when new; growing keeps what was there.
 class AlignedBytes {
  public:
+  AlignedBytes() = default;
+  AlignedBytes(const AlignedBytes& other) { *this = other; }
+  AlignedBytes& operator=(const AlignedBytes& other) {
+    if (this == &other) return *this;
+    grow(other.size_);
+    if (other.size_ > 0) std::memcpy(data_.get(), other.data_.get(), other.size_);
+    return *this;
+  }
   uint8_t* data() const { return data_.get(); }
   size_t size() const { return size_; }
   void grow(size_t size) {
@@ -49,6 +58,14 @@ class AlignedBytes {
  private:
   std::unique_ptr<uint8_t, void (*)(void*)> data_{nullptr, &std::free};
   size_t size_ = 0;
+};
+
+// Sees every step of one warp.
+class StepWatch {
+ public:
+  virtual ~StepWatch() = default;
+  virtual void before(Warp& warp, const MicroOp* op) = 0;
+  virtual void paused(Warp& warp) = 0;     // nothing of it runs until its next turn
 };
 
 // What a path waits for.
@@ -109,6 +126,7 @@ struct Warp : LaneState {
   uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
   const MicroOp* barrier_op = nullptr;
   std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
+  StepWatch* watch = nullptr;               // mostly nobody looks
 
   Path& top() { return paths.back(); }
   template <typename T>
@@ -119,6 +137,20 @@ struct Warp : LaneState {
 
 // Makes `mask` the running lanes.
 void set_mask(Warp& warp, uint32_t mask);
+
+// Runs the warp from warp.pc until it gives control back.
+inline void run_until_pause(Warp& warp) {
+  const MicroOp* op = warp.pc;
+  if (warp.watch == nullptr) {
+    while (op != nullptr) op = op->run(warp, op);
+    return;
+  }
+  while (op != nullptr) {
+    warp.watch->before(warp, op);
+    op = op->run(warp, op);
+  }
+  warp.watch->paused(warp);
+}
 
 struct BlockCount {
   uint64_t warps = 0;
@@ -151,6 +183,14 @@ struct Block {
 // Everything of a launch that threads share read-only, or change atomically.
 struct Launch;
 
+// Where the warps of a block are in taking turns.
+struct Turns {
+  uint32_t started = 0;                     // warps that have begun
+  bool in_round = false;                    // all have; a round of turns is going on
+  size_t at = 0;                            // of the round: the next in Worker::running
+  bool progress = false;                    // of the round: somebody ran, or a barrier opened
+};
+
 // One emulation thread.
 struct Worker {
   Launch* launch = nullptr;
@@ -172,6 +212,10 @@ struct Worker {
   std::vector<BlockHazard> block_hazards;   // likewise
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint64_t clock = 0;                       // what %clock shows
+  Turns turns;                              // of the running block
+  uint64_t findings_noted = 0;              // repetitions too
+  StepWatch* watch = nullptr;               // looks at one warp of the block
+  uint32_t watched_warp = 0;
 
   struct FindingKey {
     FindingKind kind;
