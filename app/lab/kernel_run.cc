@@ -77,7 +77,8 @@ std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> fin
       continue;
     }
     const uint64_t count = same->count + finding.count;
-    if (order_of(finding.who) < order_of(same->who)) *same = std::move(finding);
+    if (std::pair(finding.severity, order_of(finding.who)) < std::pair(same->severity, order_of(same->who)))
+      *same = std::move(finding);
     same->count = count;
   }
   return out;

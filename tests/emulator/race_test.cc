@@ -19,6 +19,7 @@ struct Case {
   int threads = 64;
   bool independent_threads = true;
   uint32_t blocks = 1;
+  Severity severity = Severity::kError;
 };
 
 class RaceTest : public ::testing::TestWithParam<Case> {};
@@ -37,6 +38,7 @@ TEST_P(RaceTest, IsFoundOrNot) {
   EXPECT_EQ(f->access, c.access);
   EXPECT_EQ(f->other_access, c.other_access);
   EXPECT_TRUE(f->other_who.has_value());
+  EXPECT_EQ(f->severity, c.severity);
   EXPECT_FALSE(f->cause.empty());
 }
 
@@ -57,14 +59,15 @@ const Case kCases[] = {
     {"atomic_against_a_plain_read",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, [%r2];" + kUse, true, "read", "atomic"},
     {"lanes_of_a_warp_without_syncwarp",
-     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, true, "read", "write", 32},
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, true, "read", "write", 32, true, 1,
+     Severity::kWarning},
     {"lanes_of_a_warp_with_syncwarp",
      kOwn + "st.shared.u32 [%r3], %r1; bar.warp.sync -1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32},
     {"lanes_in_step_before_7_0",
      kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32, false},
     {"write_after_other_lanes_read",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], %r0;" + kUse,
-     true, "read", "write", 32},
+     true, "read", "write", 32, true, 1, Severity::kWarning},
     {"bytes_of_one_word",
      kOwn + "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; ld.shared.u8 %r0, [%r3];" + kUse, false},
     {"two_threads_on_one_byte",
@@ -109,6 +112,22 @@ const BlockCase kBlockCases[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// Most pairs of a stencil lie in one warp, the last of each warp does not: the barrier that is missing is the block's.
+TEST(RaceTest, TheWorstPairIsTold) {
+  for (const uint64_t seed : {0, 1, 2, 3}) {
+    LaunchOptions options;
+    options.order_seed = seed;
+    const std::string body = kOwn + "st.shared.u32 [%r3], %r1; add.u32 %r5, %r1, 1; and.b32 %r5, %r5, 127;" + kOther +
+                             "ld.shared.u32 %r0, [%r6];" + kUse;
+    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"), {1, 1, 1}, {128, 1, 1}, {Words(1)}, options);
+    const Finding* f = run.find(FindingKind::kRace);
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->severity, Severity::kError);
+    EXPECT_NE(f->who.thread.x / 32, f->other_who->thread.x / 32);
+    EXPECT_NE(f->cause.find("__syncthreads()"), std::string::npos) << f->cause;
+  }
+}
 
 TEST(RaceTest, SaysBothLines) {
   const std::string body = "\n.loc 1 10 1\n" + kOwn + "\n.loc 1 11 3\nst.shared.u32 [%r3], %r1;\n.loc 1 12 3\nxor.b32 %r5, %r1, 32;" + kOther +

@@ -50,7 +50,7 @@ ThreadPlace place_of_lane(const Warp& warp, int lane) {
 }
 
 Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
-                      int lane, uint64_t times) {
+                      int lane, uint64_t times, Severity severity) {
   Worker& worker = *warp.worker;
   const Launch& launch = *worker.launch;
   const int access_code = access.empty() ? 0 : access[0];
@@ -60,14 +60,16 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
   Finding& f = it->second.finding;
   if (!fresh) {
     f.count += times;
-    return nullptr;
+    if (severity >= f.severity) return nullptr;
+    f = {.count = f.count};
   }
+  f.severity = severity;
   it->second.block = worker.block.linear;
   it->second.warp = warp.index;
   f.kind = kind;
   f.space = name_of_space(space);
   f.access = access;
-  f.count = times;
+  if (fresh) f.count = times;
   f.who = place_of_lane(warp, lane);
   if (op->instruction >= 0) {
     const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];

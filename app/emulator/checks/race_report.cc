@@ -65,7 +65,9 @@ void tidy_races(std::vector<Finding>& findings) {
                k.access == f.access && k.other_access == f.other_access;
       });
       if (twin != kept.end()) {
-        twin->count += f.count;
+        const uint64_t count = twin->count + f.count;
+        if (f.severity < twin->severity) *twin = std::move(f);
+        twin->count = count;
         continue;
       }
     }

@@ -254,7 +254,10 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
   Worker& worker = *warp.worker;
   for (const Hazard& h : worker.hazards) {
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane);
+    // As racecheck grades them: what only relies on the lanes of a warp being in step may be meant so.
+    const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
+                              in_step ? Severity::kWarning : Severity::kError);
     if (f == nullptr) continue;
     f->address = h.address;
     f->size_bytes = static_cast<uint32_t>(bytes);

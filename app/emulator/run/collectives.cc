@@ -16,14 +16,13 @@ uint32_t member_mask(Warp& warp, const MicroOp* op, int lane) {
 
 // "If the source lane is inactive or not in membermask, the result is undefined" (PTX ISA, shfl.sync).
 void note_undefined_source(Warp& warp, const MicroOp* op, int lane, int from) {
-  Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane);
+  Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane, 1, Severity::kWarning);
   if (f == nullptr) return;
   const bool exists = (warp.first_mask >> from) & 1u;
   const char* why = !exists                            ? "the block has no such thread"
                     : ((warp.live >> from) & 1u) == 0  ? "it has left the kernel"
                     : ((warp.mask >> from) & 1u) == 0  ? "it went another way"
                                                        : "the mask does not name it";
-  f->severity = Severity::kWarning;
   f->message = "lane " + std::to_string(lane) + " reads a register of lane " + std::to_string(from) +
                ", which does not take part in the shuffle (" + why + "): the value is undefined";
   f->cause = "let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are";

@@ -236,9 +236,10 @@ struct Worker {
 };
 
 // Notes a finding of the running warp's lane, or counts it when the same instruction did the same before.
-// Returns the stored finding the first time, so that the caller can fill in what is particular.
+// Returns the stored finding the first time, and the first time that it is more severe, so that the caller can fill in
+// what is particular.
 Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
-                      int lane, uint64_t times = 1);
+                      int lane, uint64_t times = 1, Severity severity = Severity::kError);
 ThreadPlace place_of_lane(const Warp& warp, int lane);
 // Ends the kernel: every block stops at its next basic block.
 void fail_launch(Warp& warp);
