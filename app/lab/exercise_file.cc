@@ -248,6 +248,15 @@ class ExerciseReader {
       prove_at_every_size(table_, *bytes, false,
                           [](double value) { return value < 0 ? "bytes are not negative" : ""; });
     }
+    if (const auto gpu = table_.optional_text("model_gpu")) {
+      const Result<models::GpuProfile> profile = models::find_gpu_profile(data_dir(), gpu->value);
+      if (profile.ok()) {
+        exercise_.model_gpu = *profile;
+      } else {
+        const Diagnostic& why = profile.errors().front();
+        table_.error(gpu->place, why.message, why.help);
+      }
+    }
     if (const auto tolerance = table_.optional_number("tolerance")) {
       exercise_.tolerance = *tolerance;
       if (!(*tolerance >= 0 && *tolerance < 1)) {
@@ -349,6 +358,10 @@ class ExerciseReader {
     for (const Expression::NameUse& use : expression->names()) {
       const bool variable =
           !exercise_.sizes.empty() && exercise_.sizes.front().variables.contains(use.name);
+      if (is_model_metric(use.name) && !exercise_.model_gpu && !table_.has("model_gpu")) {
+        table.error(use.place, "'" + use.name + "' needs a GPU by whose rules it is counted",
+                    "give the exercise a 'model_gpu', e.g. \"gtx-280\"");
+      }
       if (variable || is_metric_name(use.name)) continue;
       table.error(use.place, "there is no counter or size variable '" + use.name + "'",
                   "warpshop labs --names lists the names");

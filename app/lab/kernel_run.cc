@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace warpshop::lab {
@@ -84,6 +85,18 @@ std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> fin
   return out;
 }
 
+// Blocks of a wave on the whole GPU. The registers are those of today's back end; a block that is
+// too large for the GPU counts as one on each SM.
+uint64_t resident_blocks(const models::GpuProfile& gpu, const KernelRun& run) {
+  const timing::Occupancy fits = timing::occupancy(
+      gpu, {.threads_per_block = static_cast<int>(std::min<uint64_t>(run.block.count(), 1 << 20)),
+            .registers_per_thread = run.registers,
+            .static_shared_bytes = run.static_shared_bytes,
+            .dynamic_shared_bytes = run.dynamic_shared_bytes});
+  return static_cast<uint64_t>(std::max(fits.blocks_per_sm, 1)) *
+         static_cast<uint64_t>(gpu.sm_count);
+}
+
 }  // namespace
 
 emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
@@ -141,6 +154,12 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.instruction_budget = options.instruction_budget;
   launch_options.order_seed = options.order_seed;
   launch_options.accesses = &counter;
+  std::optional<timing::ModelCounter> model;
+  std::optional<timing::AccessTee> both;
+  if (options.model_gpu != nullptr) {
+    model.emplace(*options.model_gpu, resident_blocks(*options.model_gpu, run));
+    launch_options.accesses = &both.emplace(counter, *model);
+  }
   launch_options.stop = options.stop;
   launch_options.progress = options.progress;
   Result<emulator::LaunchResult> launched =
@@ -148,6 +167,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   if (!launched.ok()) return launched.errors();
 
   run.counters = counter.totals();
+  if (model) run.model = model->figures();
   run.site_costs = counter.by_site();
   run.records = counter.records();
   run.records_truncated = counter.records_truncated();

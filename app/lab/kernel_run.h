@@ -20,6 +20,7 @@ struct KernelRunOptions {
   uint64_t order_seed = 0;              // emulator::LaunchOptions::order_seed
   int threads = 0;                      // 0: every core
   std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
+  const models::GpuProfile* model_gpu = nullptr;  // judges the accesses by its rules; null: none
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;
 };

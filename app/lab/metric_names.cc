@@ -99,6 +99,10 @@ const std::vector<MetricName>& metric_names() {
           {std::string(count.name), std::string(count.unit), std::string(count.meaning)});
     }
     for (const Figure& figure : figures()) names.push_back(figure.info);
+    for (const timing::ModelFigureInfo& figure : timing::model_figure_table()) {
+      names.push_back(
+          {std::string(figure.name), std::string(figure.unit), std::string(figure.meaning)});
+    }
     return names;
   }();
   return kNames;
@@ -110,6 +114,13 @@ bool is_metric_name(std::string_view name) {
                      [&](const MetricName& known) { return known.name == name; });
 }
 
+bool is_model_metric(std::string_view name) {
+  if (name.starts_with("reference.")) name.remove_prefix(10);
+  const auto& table = timing::model_figure_table();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const timing::ModelFigureInfo& known) { return known.name == name; });
+}
+
 std::optional<double> metric_value(const KernelRun& run, std::string_view name) {
   for (const timing::CounterInfo& counter : timing::counter_table()) {
     if (counter.name == name) return static_cast<double>(run.counters.*counter.field);
@@ -119,6 +130,9 @@ std::optional<double> metric_value(const KernelRun& run, std::string_view name) 
   }
   for (const Figure& figure : figures()) {
     if (figure.info.name == name) return figure.value(run);
+  }
+  for (const timing::ModelFigureInfo& figure : timing::model_figure_table()) {
+    if (figure.name == name && run.model) return figure.value(*run.model);
   }
   return std::nullopt;
 }

@@ -66,6 +66,7 @@ std::string duration_text(double seconds) {
 std::string reference_key(const RunRequest& request, const Exercise& exercise,
                           const ProblemSize& size) {
   std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + '\n';
+  if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
            ',' + arg.fill + ',' + std::to_string(arg.seed) + (arg.output ? ",out" : "") + '\n' +
@@ -208,6 +209,7 @@ class OneRun {
     KernelRunOptions options;
     options.threads = request_.threads;
     options.stop = request_.stop;
+    if (exercise_.model_gpu) options.model_gpu = &*exercise_.model_gpu;
     if (record) options.record_blocks = request_.record_blocks;
 
     const std::string key =

@@ -318,7 +318,9 @@ TEST_F(RunnerTest, ABrokenReferenceIsTheLabsFault) {
 }
 
 TEST_F(RunnerTest, EveryNameThatChecksMayUseHasAValue) {
-  const RunResult result = run(*transpose_, transpose_->exercise->solution);
+  Step step = *transpose_;
+  step.exercise->model_gpu = models::find_gpu_profile(data_dir(), "gtx-280").value();
+  const RunResult result = run(step, step.exercise->solution);
   const KernelRun& student = result.sizes[0].student;
   for (const MetricName& name : metric_names()) {
     EXPECT_TRUE(metric_value(student, name.name)) << name.name;
@@ -329,6 +331,14 @@ TEST_F(RunnerTest, EveryNameThatChecksMayUseHasAValue) {
   EXPECT_EQ(metric_value(student, "static_shared"), 32 * 33 * 4);
   EXPECT_EQ(metric_value(student, "ideal.global_load_sectors"), 64 * 64 * 4 / 32);
   EXPECT_FALSE(metric_value(student, "nothing"));
+  // 64 × 64 floats by half-warps of 64 aligned bytes, in and out; the reference is judged alike.
+  EXPECT_EQ(metric_value(student, "model.load_transactions"), 64 * 64 / 16);
+  EXPECT_EQ(metric_value(student, "model.store_bytes"), 64 * 64 * 4);
+  EXPECT_TRUE(metric_value(result.sizes[0].reference, "model.load_bursts"));
+  // Nobody asked for another GPU: there are no figures of it.
+  const RunResult plain = run(*transpose_, transpose_->exercise->solution);
+  EXPECT_FALSE(metric_value(plain.sizes[0].student, "model.load_transactions"));
+  EXPECT_FALSE(metric_value(plain.sizes[0].reference, "model.load_transactions"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/element_type.h"
 #include "core/fill.h"
 #include "core/result.h"
+#include "models/gpu_profile.h"
 
 namespace warpshop::lab {
 
@@ -80,6 +81,7 @@ struct Exercise {
   std::string output_width;                  // expression: columns of the output for the map; empty: 1-D
   std::string useful_bytes;                  // expression: bytes a perfect kernel moves (for bandwidth)
   double tolerance = 0;                      // relative; 0: bit-exact
+  std::optional<models::GpuProfile> model_gpu;  // by whose rules the `model.` figures are counted
   std::vector<CheckRule> checks;
   std::vector<std::string> hints;            // one level at a time
   std::string solution_note;                 // Markdown: why each changed line changed

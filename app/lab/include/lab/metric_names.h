@@ -18,8 +18,10 @@ struct MetricName {
 // Every counter and figure; `reference.` before any of them means the reference's run.
 const std::vector<MetricName>& metric_names();
 bool is_metric_name(std::string_view name);
+// Is it counted by the rules of the exercise's model GPU? `reference.` before it or not.
+bool is_model_metric(std::string_view name);
 
-// Nothing when there is no such name.
+// Nothing when there is no such name, or the run has no value of it.
 std::optional<double> metric_value(const KernelRun& run, std::string_view name);
 
 }  // namespace warpshop::lab

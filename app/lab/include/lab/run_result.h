@@ -19,6 +19,7 @@
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
+#include "timing/model_figures.h"
 #include "timing/occupancy.h"
 #include "timing/prediction.h"
 
@@ -60,6 +61,7 @@ struct KernelRun {
   timing::Occupancy occupancy;
   timing::Counters counters;
   timing::InstructionCounts instructions;
+  std::optional<timing::ModelFigures> model;         // by the rules of the exercise's model GPU
   std::vector<emulator::AccessSite> sites;
   std::vector<timing::SiteCounters> site_costs;      // one for each site
   std::vector<LineCost> lines;                       // ascending line

@@ -1,0 +1,82 @@
+// A launch's accesses judged by the rules of one GPU, whichever the launch is shown for: what a
+// GTX 280 would have made of them. For labs about a generation.
+//
+// Over time, blocks are taken to run in waves (as many as fit on the GPU at once) and to march in
+// step inside a wave: the k-th global accesses of all its warps meet at the partitions and banks.
+// That is the worst case for camping, and close to what the lectures measured (docs/models.md,
+// "Partitions").
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "emulator/access.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::timing {
+
+struct ModelFigures {
+  uint64_t load_transactions = 0;  // of global memory, by the GPU's coalescing rule
+  uint64_t store_transactions = 0;
+  uint64_t load_bytes = 0;  // moved by them
+  uint64_t store_bytes = 0;
+  uint64_t load_bursts = 0;  // of DRAM, if no cache helped
+  uint64_t store_bursts = 0;
+  uint64_t shared_passes = 0;  // by the GPU's banks, loads, stores and atomics
+  uint64_t shared_parts = 0;   // the passes that they would take without a conflict
+  // Over time. Absent: the launch makes more transactions than are kept.
+  struct OverTime {
+    double partition_slowdown = 1;  // models::PartitionLoad::slowdown
+    double row_hit_pct = 100;       // bursts whose DRAM row was open, 0 to 100
+  };
+  std::optional<OverTime> over_time;
+};
+
+// A row for each, as in counter_table().
+struct ModelFigureInfo {
+  std::string_view name;  // "model.load_transactions"
+  std::string_view unit;
+  std::string_view meaning;
+  std::optional<double> (*value)(const ModelFigures& figures);
+};
+const std::vector<ModelFigureInfo>& model_figure_table();
+
+// Counts on all emulation threads. One counter serves one launch.
+class ModelCounter : public emulator::AccessSinkFactory {
+ public:
+  // `resident_blocks`: of a wave, on the whole GPU; 0 counts as 1. `max_records`: transactions
+  // kept.
+  ModelCounter(const models::GpuProfile& gpu, uint64_t resident_blocks,
+               uint64_t max_records = 4'000'000);
+  ~ModelCounter() override;
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>& sites,
+                                  int thread_index) override;
+  ModelFigures figures() const;
+
+ private:
+  class Sink;
+  models::GpuProfile gpu_;
+  uint64_t resident_blocks_;
+  uint64_t max_records_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+// Tells every access to both.
+class AccessTee : public emulator::AccessSinkFactory {
+ public:
+  AccessTee(emulator::AccessSinkFactory& first, emulator::AccessSinkFactory& second);
+  ~AccessTee() override;
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>& sites,
+                                  int thread_index) override;
+
+ private:
+  class Sink;
+  emulator::AccessSinkFactory& first_;
+  emulator::AccessSinkFactory& second_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+}  // namespace warpshop::timing

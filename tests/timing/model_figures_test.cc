@@ -1,0 +1,170 @@
+// Made-up accesses judged by the rules of old chips, worked by hand.
+#include "timing/model_figures.h"
+
+#include <gtest/gtest.h>
+
+#include "timing/counters.h"
+
+namespace warpshop::timing {
+namespace {
+
+using emulator::AccessKind;
+using emulator::AccessSite;
+using emulator::WarpAccess;
+using emulator::WarpIdentity;
+using ptx::Space;
+
+models::GpuProfile gpu(const char* id) {
+  return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
+}
+
+AccessSite site(Space space, AccessKind kind, uint8_t bytes = 4) {
+  AccessSite s;
+  s.space = space;
+  s.kind = kind;
+  s.element_bytes = bytes;
+  return s;
+}
+
+WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stride,
+                  bool same_pattern = false) {
+  WarpAccess a{.site = site_index, .space = space, .active_mask = 0xFFFFFFFFU, .address = {}};
+  a.same_pattern = same_pattern;
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    a.address[lane] = first + lane * static_cast<uint64_t>(stride);
+  }
+  return a;
+}
+
+WarpIdentity warp_of(uint64_t block, uint32_t warp = 0) {
+  WarpIdentity w;
+  w.linear_block = block;
+  w.warp = warp;
+  return w;
+}
+
+// The same request on three chips: floats 13 to 44 (labs, "What the first chips demanded").
+TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
+  struct Case {
+    const char* gpu;
+    uint64_t transactions;
+    uint64_t bytes;
+  };
+  for (const Case& c : {Case{"8800-gt", 32, 1024},  // both half-warps out of line: 16 × 32 bytes
+                        {"gtx-280", 3, 224},        // 128; 32 and 64
+                        {"k40c", 5, 160},           // past L1: segments of 32 bytes
+                        {"h200", 5, 160}}) {
+    ModelCounter counter(gpu(c.gpu), 1);
+    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad),
+                                           site(Space::kGlobal, AccessKind::kStore)};
+    emulator::AccessSink* sink = counter.make_sink(sites, 0);
+    sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, 52, 4));
+    sink->on_access(warp_of(0), sites[1], access(1, Space::kGlobal, 4096, 4));
+    const ModelFigures figures = counter.figures();
+    EXPECT_EQ(figures.load_transactions, c.transactions) << c.gpu;
+    EXPECT_EQ(figures.load_bytes, c.bytes) << c.gpu;
+    EXPECT_EQ(figures.load_bursts, c.bytes / 32) << c.gpu;
+    EXPECT_EQ(figures.store_bytes, 128U) << c.gpu;
+    EXPECT_EQ(figures.store_bursts, 4U) << c.gpu;
+  }
+}
+
+// A pattern that comes again elsewhere is the same transactions, elsewhere.
+TEST(ModelFigures, RepeatedPatternsMove) {
+  for (const bool told : {false, true}) {
+    ModelCounter counter(gpu("gtx-280"), 100);
+    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
+    emulator::AccessSink* sink = counter.make_sink(sites, 0);
+    // 16 steps of one warp, each 128 bytes further: half of each partition, one after the other.
+    for (uint64_t i = 0; i < 16; ++i) {
+      sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, i * 128, 4, told && i > 0));
+    }
+    const ModelFigures figures = counter.figures();
+    EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes each time
+    // One partition of eight at each step.
+    ASSERT_TRUE(figures.over_time.has_value());
+    EXPECT_DOUBLE_EQ(figures.over_time->partition_slowdown, 8) << told;
+    // 64 bursts in the one row of each of 8 channels.
+    EXPECT_DOUBLE_EQ(figures.over_time->row_hit_pct, 100.0 * 56 / 64) << told;
+  }
+}
+
+// Blocks of a wave meet at the partitions; those of another wave do not.
+TEST(ModelFigures, BlocksMarchInStepInsideAWave) {
+  struct Case {
+    uint64_t resident;
+    uint64_t stride;
+    double slowdown;
+  };
+  for (const Case& c : {Case{8, 256, 1},     // eight blocks, a partition each
+                        {8, 2048, 8},        // all at one
+                        {8, 2048 + 256, 1},  // a pitch that is one partition longer
+                        {8, 1024, 4},        // two of eight
+                        {4, 256, 2},         // half of the chip at a time
+                        {1, 256, 8}}) {
+    ModelCounter counter(gpu("gtx-280"), c.resident);
+    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad, 8)};
+    // Two emulation threads share the blocks.
+    emulator::AccessSink* sinks[] = {counter.make_sink(sites, 0), counter.make_sink(sites, 1)};
+    for (const uint64_t block : {5U, 0U, 7U, 1U, 2U, 6U, 4U, 3U}) {
+      sinks[block % 2]->on_access(warp_of(block), sites[0],
+                                  access(0, Space::kGlobal, block * c.stride, 8));
+    }
+    const ModelFigures figures = counter.figures();
+    ASSERT_TRUE(figures.over_time.has_value());
+    EXPECT_DOUBLE_EQ(figures.over_time->partition_slowdown, c.slowdown)
+        << c.resident << " " << c.stride;
+  }
+}
+
+TEST(ModelFigures, SharedPassesByTheBanksOfTheGpu) {
+  struct Case {
+    const char* gpu;
+    int64_t stride;
+    uint64_t passes;
+    uint64_t parts;
+  };
+  for (const Case& c : {Case{"8800-gt", 4, 2, 2},  // two half-warps
+                        {"8800-gt", 64, 32, 2},    // 16 banks: 16-way, twice
+                        {"8800-gt", 1, 8, 2},      // bytes: four lanes on a word, 1.x: 4-way
+                        {"h200", 64, 16, 1},       // 32 banks, every sixteenth
+                        {"h200", 1, 1, 1}}) {
+    ModelCounter counter(gpu(c.gpu), 1);
+    const auto bytes = static_cast<uint8_t>(c.stride == 1 ? 1 : 4);
+    const std::vector<AccessSite> sites = {site(Space::kShared, AccessKind::kLoad, bytes)};
+    counter.make_sink(sites, 0)->on_access(warp_of(0), sites[0],
+                                           access(0, Space::kShared, 0, c.stride));
+    EXPECT_EQ(counter.figures().shared_passes, c.passes) << c.gpu << " " << c.stride;
+    EXPECT_EQ(counter.figures().shared_parts, c.parts) << c.gpu << " " << c.stride;
+    EXPECT_EQ(counter.figures().load_transactions, 0U);
+  }
+}
+
+TEST(ModelFigures, TooManyTransactionsHaveNoTime) {
+  ModelCounter counter(gpu("gtx-280"), 1, 3);
+  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
+  emulator::AccessSink* sink = counter.make_sink(sites, 0);
+  for (uint64_t i = 0; i < 2; ++i) {
+    sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, i * 128, 4));
+  }
+  EXPECT_EQ(counter.figures().load_transactions, 4U);
+  EXPECT_FALSE(counter.figures().over_time.has_value());
+  for (const ModelFigureInfo& info : model_figure_table()) {
+    const bool over_time =
+        info.name == "model.partition_slowdown" || info.name == "model.row_hit_pct";
+    EXPECT_EQ(info.value(counter.figures()).has_value(), !over_time) << info.name;
+  }
+}
+
+TEST(ModelFigures, ATeeTellsBoth) {
+  AccessCounter counters;
+  ModelCounter model(gpu("8800-gt"), 1);
+  AccessTee tee(counters, model);
+  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
+  tee.make_sink(sites, 0)->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, 0, 4));
+  EXPECT_EQ(counters.totals().global_load_sectors, 4U);
+  EXPECT_EQ(model.figures().load_transactions, 2U);
+}
+
+}  // namespace
+}  // namespace warpshop::timing
