@@ -1,0 +1,28 @@
+// The sum of each row of a matrix. A block of 64 threads walks along one row.
+
+__global__ void row_sums(const float* in, float* out, int rows, int n) {
+  __shared__ float part[64];
+  int row = blockIdx.x;
+  int steps = (n + 63) / 64;  // 64 floats a step: 256 bytes
+  float sum = 0.0f;
+  for (int s = 0; s < steps; ++s) {
+    //! begin
+    int step = (s + row) % steps;  // each block begins one partition further
+    //! instead
+    //! int step = s;
+    //! end
+    int x = 64 * step + threadIdx.x;
+    if (x < n) sum += in[row * n + x];
+  }
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = 32; half > 0; half /= 2) {
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[row] = part[0];
+}
+
+__host__ __device__ Launch launch(int n, int rows) {
+  return {dim3(rows), dim3(64)};
+}
