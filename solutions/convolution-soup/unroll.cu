@@ -1,0 +1,68 @@
+// A 5 × 5 convolution of 8-bit pixels. Pixel (x, y) of the input is at in[(y + 2) * pitch + x + 256]:
+// the image has a margin on all sides, so that nobody needs to think about borders.
+// w is a multiple of 16.
+
+__constant__ int weights[25] = {1, 3,  5,  4,  2, 4, 14, 20, 13, 5, 6, 22, 34,
+                                20, 7, 5, 15, 21, 14, 6, 3, 8,  11, 8, 5};  // the sum is 256
+
+__device__ unsigned pack(const int* sum) {  // four pixels, the first in the lowest byte
+  return sum[0] / 256 | sum[1] / 256 << 8 | sum[2] / 256 << 16 | (unsigned)(sum[3] / 256) << 24;
+}
+
+__global__ void convolve(const unsigned char* in, unsigned char* out, int w, int h, int pitch) {
+  int left = 256 * blockIdx.x, top = 16 * blockIdx.y;  // of the block's 256 × 16 pixels
+  __shared__ uint4 tile[20][18];  // 16 pixels each: one left of the block, one right of it
+  for (int r = threadIdx.y; r < min(20, h + 4 - top); r += 16) {
+    const uint4* row = reinterpret_cast<const uint4*>(in + (top + r) * pitch + left + 256);
+    int k = threadIdx.x;
+    tile[r][1 + k] = row[k];
+    if (k == 15) tile[r][0] = row[-1];
+    if (k == 0) tile[r][17] = row[16];
+  }
+  __syncthreads();
+  __shared__ unsigned result[16][64];
+  //! begin
+  for (int q = 0; q < 4 && top + threadIdx.y < h; ++q) {
+    int word = threadIdx.x + 16 * q;
+    int sum[4] = {};
+#pragma unroll
+    for (int i = 0; i < 5; ++i) {
+      const unsigned char* row =
+          reinterpret_cast<const unsigned char*>(tile[threadIdx.y + i]) + 4 * word + 14;
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        int value = row[j];  // once for up to four pixels
+#pragma unroll
+        for (int p = 0; p < 4; ++p) {
+          if (j >= p && j < p + 5) sum[p] += weights[5 * i + j - p] * value;
+        }
+      }
+    }
+    result[threadIdx.y][word] = pack(sum);
+  }
+  //! instead
+  //! for (int q = 0; q < 4 && top + threadIdx.y < h; ++q) {
+  //!   int word = threadIdx.x + 16 * q;
+  //!   int sum[4] = {};
+  //! #pragma unroll 1
+  //!   for (int i = 0; i < 5; ++i) {
+  //!     const unsigned char* row =
+  //!         reinterpret_cast<const unsigned char*>(tile[threadIdx.y + i]) + 4 * word + 14;
+  //! #pragma unroll 1
+  //!     for (int j = 0; j < 5; ++j) {
+  //!       for (int p = 0; p < 4; ++p) sum[p] += weights[5 * i + j] * row[p + j];
+  //!     }
+  //!   }
+  //!   result[threadIdx.y][word] = pack(sum);
+  //! }
+  //! end
+  __syncthreads();
+  int x = left + 16 * threadIdx.x, y = top + threadIdx.y;
+  if (x >= w || y >= h) return;
+  const unsigned* words = &result[threadIdx.y][4 * threadIdx.x];
+  *reinterpret_cast<uint4*>(out + y * w + x) = make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+__host__ __device__ Launch launch(int w, int h) {
+  return {dim3((w + 255) / 256, (h + 15) / 16), dim3(16, 16)};
+}
