@@ -122,6 +122,7 @@ std::string global_map(const lab::KernelRun& run, const timing::RecordedAccess& 
   out += where(run, access, source);
   out += "                   sector 0   sector 1   sector 2   sector 3\n";
   out += transaction_rows(request, result);
+  out += "  " + result.advice.text + "\n";
   return out +
          "  0-9 a-v: the lane that asks for the word   +: several lanes   .: moved, asked for by "
          "none\n";

@@ -203,7 +203,8 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
                             number(explained.counts.ideal_bytes) + " moved";
   std::string description = "32 lanes on top, " +
                             counted(lines_of(explained).addresses.size(), "line", "lines") +
-                            " of 128 bytes below. " + facts + ". " + std::string(words.rule);
+                            " of 128 bytes below. " + facts + ". " + std::string(words.rule) + " " +
+                            explained.advice.text;
   if (explained.transactions.size() == 1) {
     description += " Lanes " + lanes_text(explained.transactions[0].lanes) + " share one " +
                    std::string(words.transaction) + ".";

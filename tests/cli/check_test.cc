@@ -36,6 +36,9 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
       HasSubstr(
           "Worst load: 32 sectors for one request, ideal 4 (128 of 1,024 bytes moved are used)"));
   EXPECT_THAT(out, HasSubstr("|0.......| |        | |1.......| |        |"));
+  EXPECT_THAT(
+      out,
+      HasSubstr("threadIdx.x has a factor in the index: from lane to lane it moves 16 elements."));
   EXPECT_THAT(out, HasSubstr("Worst store: 32 sectors"));
   EXPECT_THAT(out, HasSubstr("grid 16 × 1 × 1, block 256 × 1 × 1"));
   EXPECT_THAT(out, Not(HasSubstr("\033["))) << "no colours into a file";
