@@ -73,9 +73,9 @@ int spec_command(const RunOptions& options) {
     return fail({make_error(
         "usage", "--spec names its sources and kernels itself: leave the file and --kernel out")});
   }
-  if (options.predict) {
-    return fail({make_error("usage", "--predict: this build does not predict times yet",
-                            "leave --predict out; \"predicted_us\" is null then")});
+  if (options.predict && options.device == "cuda") {
+    return fail({make_error("usage", "--predict predicts times, --device cuda measures them",
+                            "leave one of them out")});
   }
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
@@ -98,6 +98,7 @@ int spec_command(const RunOptions& options) {
     spec_options.instruction_budget = options.budget;
     spec_options.order_seed = options.seed;
     spec_options.dump_dir = options.dump;
+    spec_options.predict = options.predict;
     spec_options.stop = interrupt.flag();
     spec_options.progress = [&](std::string_view, double fraction) {
       const auto done = static_cast<size_t>(fraction * static_cast<double>(cases->size()) + 0.5);

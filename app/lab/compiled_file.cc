@@ -37,6 +37,7 @@ Result<CompiledFilePtr> compile_cuda(const compile::Compiler& compiler,
   complete->warnings.insert(complete->warnings.begin(), output->warnings.begin(),
                             output->warnings.end());
   complete->resources = std::move(output->kernels);
+  complete->cubin = std::move(output->cubin);
   return CompiledFilePtr(std::move(complete));
 }
 

@@ -17,6 +17,7 @@ namespace warpshop::lab {
 struct CompiledFile {
   std::string file_name;  // as diagnostics name it
   std::string ptx;
+  std::vector<uint8_t> cubin;  // empty for PTX that was not compiled here
   Diagnostics warnings;
   std::map<std::string, compile::KernelResources>
       resources;  // empty for PTX that was not compiled here

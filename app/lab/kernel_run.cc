@@ -109,6 +109,17 @@ emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   return limits;
 }
 
+timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::LaunchConfig& config,
+                               const models::GpuProfile& gpu) {
+  if (kernel.resources == nullptr) return {};
+  return timing::occupancy(
+      gpu,
+      {.threads_per_block = static_cast<int>(std::min<uint64_t>(config.block.count(), 1 << 20)),
+       .registers_per_thread = kernel.resources->registers,
+       .static_shared_bytes = kernel.resources->static_shared_bytes,
+       .dynamic_shared_bytes = config.dynamic_shared_bytes});
+}
+
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options) {
@@ -126,11 +137,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   if (kernel.resources != nullptr) {
     run.registers = kernel.resources->registers;
     run.static_shared_bytes = kernel.resources->static_shared_bytes;
-    run.occupancy = timing::occupancy(
-        gpu, {.threads_per_block = static_cast<int>(std::min<uint64_t>(threads, 1 << 20)),
-              .registers_per_thread = run.registers,
-              .static_shared_bytes = run.static_shared_bytes,
-              .dynamic_shared_bytes = run.dynamic_shared_bytes});
+    run.occupancy = occupancy_of(kernel, config, gpu);
     // The emulator has registers without end; the GPU would refuse this launch. Of GPUs that are
     // older than the compiler knows, the registers are not theirs and refuse nothing.
     const bool fits_otherwise =

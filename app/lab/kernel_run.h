@@ -31,6 +31,10 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options);
 
+// Zeroes where the kernel's resources are not known.
+timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::LaunchConfig& config,
+                               const models::GpuProfile& gpu);
+
 emulator::MachineLimits limits_of(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::lab

@@ -67,18 +67,49 @@ Json measured_json(const device::Timing& timing) {
           {"copy_ceiling_gb_s", timing.copy_ceiling_gb_s}};
 }
 
+Json prediction_json(const timing::Prediction& p) {
+  Json out;
+  out["bound"] = std::string(timing::name_of(p.bound));
+  out["reason"] = p.reason;
+  out["launch_us"] = p.launch_us;
+  out["waves"] = p.waves;
+  out["simulated_cycles"] = p.simulated_cycles;
+  out["simulated_blocks"] = p.simulated_blocks;
+  out["achieved_occupancy_pct"] = p.achieved_occupancy * 100;
+  out["warp_instructions"] = p.warp_instructions;
+  out["instructions_per_cycle"] = p.instructions_per_cycle;
+  out["dram_bytes"] = p.dram_bytes;
+  out["l2_bytes"] = p.l2_bytes;
+  out["l1_hit_pct"] = p.l1_hit_rate * 100;
+  out["latency_cycles"] = p.latency_cycles;
+  out["bytes_in_flight"] = p.bytes_in_flight;
+  out["bytes_in_flight_needed"] = p.bytes_in_flight_needed;
+  out["flop"] = p.flop;
+  out["flop_per_byte"] = p.flop_per_byte;
+  out["gflop_s"] = p.achieved_gflop_s;
+  out["dram_gb_s"] = p.achieved_gb_s;
+  for (const timing::UnitLoad& unit : p.units) out["busy_pct"][unit.name] = unit.busy * 100;
+  for (size_t s = 0; s < timing::kWarpStates; ++s) {
+    out["states_pct"][std::string(timing::name_of(static_cast<timing::WarpState>(s)))] =
+        p.state_share[s] * 100;
+  }
+  out["seconds"] = p.seconds;
+  return out;
+}
+
 Json case_json(const CaseResult& result) {
   Json out;
   out["name"] = result.name;
   out["error"] = result.errors.empty() ? Json() : Json(render(result.errors));
   out["buffers"] = result.buffers;
-  const bool known = result.ran && result.has_resources;
+  const bool known = result.has_resources && (result.ran || result.run.prediction);
   out["registers"] = known ? Json(result.run.registers) : Json();
-  out["static_shared"] = result.ran ? Json(result.run.static_shared_bytes) : Json();
+  out["static_shared"] = result.ran || known ? Json(result.run.static_shared_bytes) : Json();
   out["blocks_per_sm"] = known ? Json(result.run.occupancy.blocks_per_sm) : Json();
   out["counters"] = result.ran && !result.on_gpu ? counters_json(result) : Json::object();
   out["findings"] = findings_json(result);
-  out["predicted_us"] = nullptr;
+  out["predicted_us"] = result.run.prediction ? Json(result.run.prediction->time_us) : Json();
+  if (result.run.prediction) out["prediction"] = prediction_json(*result.run.prediction);
   if (result.measured) out["measured"] = measured_json(*result.measured);
   out["thread_instructions"] =
       result.ran && !result.on_gpu ? Json(result.run.thread_instructions) : Json();

@@ -9,11 +9,14 @@
 
 #include "compiled_file.h"
 #include "core/files.h"
+#include "kernel_prediction.h"
 #include "kernel_run.h"
 #include "lab/spec.h"
 
 namespace warpshop::lab {
 namespace {
+
+constexpr uint64_t kPatternBytes = uint64_t{64} << 20;  // docs/cli.md, "Fills"
 
 // A source and its options: compiled once for all cases that use it.
 struct Source {
@@ -166,6 +169,8 @@ class SpecRun {
       config.args.push_back(emulator::Argument::pointer(*base));
     }
 
+    if (options_.predict) return predict_case(*kernel, memory, config, result);
+
     KernelRunOptions options;
     options.instruction_budget = options_.instruction_budget;
     options.order_seed = options_.order_seed;
@@ -197,11 +202,52 @@ class SpecRun {
     }
   }
 
+  void predict_case(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
+                    const emulator::LaunchConfig& config, CaseResult& result) {
+    KernelRun& run = result.run;
+    run.kernel = kernel.name;
+    run.file_name = kernel.file->file_name;
+    run.grid = config.grid;
+    run.block = config.block;
+    run.dynamic_shared_bytes = config.dynamic_shared_bytes;
+    run.occupancy = occupancy_of(kernel, config, options_.gpu);
+    if (kernel.resources != nullptr) {
+      run.registers = kernel.resources->registers;
+      run.static_shared_bytes = kernel.resources->static_shared_bytes;
+      result.has_resources = true;
+    }
+    Result<timing::Prediction> prediction =
+        predict_kernel(kernel, memory, config, options_.gpu, run.occupancy, {.stop = options_.stop});
+    if (prediction.ok()) {
+      run.prediction = std::move(*prediction);
+    } else {
+      result.errors = prediction.errors();
+    }
+  }
+
+  // A sample touches little of a large buffer, and its bytes repeat every 64 MiB anyway.
+  Result<emulator::DevicePointer> add_repeating(emulator::DeviceMemory& memory, const SpecArg& arg,
+                                                const std::string& name) {
+    const std::lock_guard lock(patterns_mutex_);
+    std::vector<uint8_t>& pattern =
+        patterns_[std::to_string(static_cast<int>(arg.fill.kind)) + " " +
+                  std::to_string(static_cast<int>(arg.fill.type)) + " " +
+                  std::to_string(arg.fill.seed)];
+    if (pattern.empty()) {
+      pattern.resize(kPatternBytes);
+      fill_bytes(arg.fill, pattern);
+    }
+    return memory.allocate_repeating(arg.size_bytes, name, pattern);
+  }
+
   Result<emulator::DevicePointer> add_buffer(emulator::DeviceMemory& memory,
                                              const SpecCase& spec_case, const SpecArg& arg,
                                              size_t index) {
-    const Result<emulator::DevicePointer> base =
-        memory.allocate(arg.size_bytes, "buffer " + std::to_string(index));
+    const std::string name = "buffer " + std::to_string(index);
+    const bool repeats = arg.size_bytes > kPatternBytes && arg.fill.kind != FillKind::kChase &&
+                         arg.fill.kind != FillKind::kFile && arg.fill.kind != FillKind::kNone;
+    if (options_.predict && repeats) return add_repeating(memory, arg, name);
+    const Result<emulator::DevicePointer> base = memory.allocate(arg.size_bytes, name);
     if (!base.ok() || !writes(arg.fill)) return base;
     std::string file_bytes;
     if (arg.fill.kind == FillKind::kFile) {
@@ -241,6 +287,8 @@ class SpecRun {
   std::condition_variable changed_;
   std::once_flag compiler_once_;
   std::optional<Result<compile::Compiler>> compiler_;
+  std::mutex patterns_mutex_;
+  std::map<std::string, std::vector<uint8_t>> patterns_;  // of large buffers, by fill
 };
 
 }  // namespace

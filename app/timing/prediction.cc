@@ -19,6 +19,8 @@ constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Stall Math Pipe Throttle", "It could go on, but the arithmetic unit that it needs is busy."},
     {"Stall LG Throttle", "It could go on, but the queue of global and local accesses is full."},
     {"Stall MIO Throttle", "It could go on, but the queue of shared-memory and special instructions is full."},
+    {"Stall Dispatch Stall",
+     "It could go on, but the ports of the registers that it reads are busy."},
     {"Stall Not Selected", "It could go on, but the scheduler took another warp."},
 }};
 

@@ -194,6 +194,42 @@ TEST(Spec, OnlySomeCases) {
       << "without --out the results go to standard output";
 }
 
+// The copy moves 2 × 8 MiB, which all fits into L2: its time is the launch's and L2's.
+TEST(Spec, TimesArePredicted) {
+  const Program program;
+  program.folder().write("k.cu", "extern \"C\" __global__ void copy(const float* in, float* out) {\n"
+                                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "  out[i] = in[i];\n}\n");
+  program.folder().write("cases.json", R"([{"name": "copy", "source": "k.cu", "kernel": "copy",
+    "grid": [8192, 1, 1], "block": [256, 1, 1],
+    "args": [{"buffer": 8388608, "fill": "f32"}, {"buffer": 8388608, "fill": "none"}]}])");
+  const Outcome outcome = program.run("run --spec cases.json --predict --gpu h200 --out r.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json result = json::parse(program.folder().read("r.json"))[0];
+  const json& p = result["prediction"];
+  EXPECT_GT(result["predicted_us"].get<double>(), p["launch_us"].get<double>());
+  EXPECT_LT(result["predicted_us"].get<double>(), 50);
+  EXPECT_EQ(p["dram_bytes"], 0.0);
+  EXPECT_NEAR(p["l2_bytes"].get<double>(), 2 * 8388608.0, 1e3);
+  EXPECT_EQ(result["blocks_per_sm"], 8);
+  double states = 0;
+  for (const auto& [name, share] : p["states_pct"].items()) states += share.get<double>();
+  EXPECT_NEAR(states, 100, 1e-6);
+  EXPECT_FALSE(p["reason"].get<std::string>().empty());
+}
+
+TEST(Spec, AGpuWithoutTimingNumbersSaysWhatItsProfileLacks) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", kSpec);
+  const Outcome outcome =
+      program.run("run --spec cases.json --only good-a --predict --gpu v100 --out r.json");
+  EXPECT_EQ(outcome.status, 1);
+  const json result = json::parse(program.folder().read("r.json"))[0];
+  EXPECT_TRUE(result["predicted_us"].is_null());
+  EXPECT_THAT(result["error"].get<std::string>(), HasSubstr("its profile lacks launch_us"));
+}
+
 struct SpecMistake {
   const char* name;
   const char* arguments;
@@ -220,7 +256,8 @@ TEST(Spec, BadInputIsExplained) {
        "no case has such a name"},
       {"kernel_too", "run --spec cases.json --kernel k --out r.json", 2,
        "leave the file and --kernel out"},
-      {"predict", "run --spec cases.json --predict --out r.json", 2, "--predict"},
+      {"predict", "run --spec cases.json --predict --device cuda --out r.json", 2,
+       "leave one of them out"},
       {"no_folder", "run --spec cases.json --out none/r.json", 3, "cannot write the results"},
       {"dump_is_a_file", "run --spec cases.json --out r.json --dump k.cu", 3, "dump"},
   };

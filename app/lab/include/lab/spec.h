@@ -66,6 +66,8 @@ struct SpecOptions {
   bool keep_buffers = false;       // fill CaseResult::bytes
   bool measure = true;             // run_spec_on_gpu: time each case
   double time_limit_s = 30;        // run_spec_on_gpu: of each case
+  // Only predict times: of the grid a sample is emulated, so there are no counters and no buffers.
+  bool predict = false;
   const StopFlag* stop = nullptr;
   ProgressFunction progress;  // one call at a time, from any worker
 };

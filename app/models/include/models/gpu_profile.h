@@ -82,6 +82,39 @@ struct GpuProfile {
   std::optional<int> dram_banks;            // of a channel
   std::optional<uint32_t> dram_row_bytes;   // of a bank
 
+  // Times, for the prediction of a kernel's time; "cycles" are of the SM's clock unless they name
+  // L2. tests/microbench measures them.
+  std::optional<double> launch_us;            // an empty kernel, by events
+  std::optional<double> block_starts_per_us;  // blocks started, of the whole chip
+  std::optional<double> block_refill_cycles;  // from a block's end to its successor's first
+                                              // instruction
+  std::optional<double> barrier_cycles;       // __syncthreads: after the last warp has come
+  std::optional<double> barrier_warp_cycles;  // likewise: for each warp that comes
+  std::optional<double> shared_latency_cycles;
+  std::optional<double> l1_latency_cycles;
+  std::optional<double> l2_latency_cycles;
+  std::optional<double> dram_latency_cycles;  // from issue to data
+  std::optional<double> dram_write_wait_cycles;  // more for reads, times the part of DRAM's time
+                                                 // that goes into writes
+  std::optional<double> l1_bytes;             // of an SM, shared memory included
+  std::optional<double> l2_keeps_bytes;    // what a launch finds of the one before: all of so much
+  std::optional<double> l2_forgets_bytes;  // likewise: nothing of so much
+  std::optional<double> l2_clock_mhz;
+  // Time of a slice (one a partition) for a request of one sector, and for each further sector of
+  // the same line, in cycles of L2's clock. A partial write covers a sector in part.
+  std::optional<double> l2_read_cycles;
+  std::optional<double> l2_read_sector_cycles;
+  std::optional<double> l2_write_cycles;
+  std::optional<double> l2_write_sector_cycles;
+  std::optional<double> l2_partial_write_cycles;
+  std::optional<double> l2_partial_write_sector_cycles;
+  std::optional<double> l2_atomic_cycles;  // a visit of a sector
+  std::optional<double> dram_gb_s;              // dense reads or dense writes
+  // Time for the same bytes where one in 1, 2, 4, … 32 units of 64 bytes is read, or one in 1, 2, 4,
+  // … 64 sectors written; percent of that of dense reads.
+  std::vector<uint32_t> dram_sparse_read_pct;
+  std::vector<uint32_t> dram_sparse_write_pct;
+
   std::map<std::string, Sourced> sources;  // by field name as in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }
   // The most that one block may ask for, with opt-in where there is one.
@@ -94,7 +127,7 @@ struct GpuProfile {
 // One row for each number that a profile may hold, in the order of the file; for lists and
 // comparisons.
 struct ProfileNumber {
-  std::string_view section;            // "chip", "sm", "memory"
+  std::string_view section;            // "chip", "sm", "memory", "timing"
   std::string_view key;                // "sm_count"
   std::string_view unit;               // "MHz", "byte", …; empty: a word
   std::string text = {};               // as read, without the unit; empty: unknown

@@ -22,6 +22,7 @@ enum class WarpState : uint8_t {
   kMathPipeThrottle,
   kLgThrottle,   // the queue of global accesses is full
   kMioThrottle,  // the queue of shared accesses is full
+  kDispatch,     // the register file's ports are busy
   kNotSelected,  // another warp was chosen
   kCount,
 };

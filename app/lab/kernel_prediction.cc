@@ -1,0 +1,42 @@
+#include "kernel_prediction.h"
+
+#include "compile/kernel_code.h"
+#include "kernel_run.h"
+#include "timing/predict.h"
+
+namespace warpshop::lab {
+
+Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
+                                          emulator::DeviceMemory& memory,
+                                          const emulator::LaunchConfig& config,
+                                          const models::GpuProfile& gpu,
+                                          const timing::Occupancy& occupancy,
+                                          const KernelPredictionOptions& options) {
+  if (kernel.file->cubin.empty()) {
+    return make_error("predict", "no time can be predicted without the kernel's machine code",
+                      "give the source as .cu");
+  }
+  const Result<compile::KernelCode> code =
+      compile::read_kernel_code(kernel.file->cubin, kernel.program.kernel());
+  if (!code.ok()) return code.errors();
+  std::vector<timing::MachineInstruction> instructions;
+  instructions.reserve(code->instructions.size());
+  for (const compile::KernelCode::Instruction& i : code->instructions) {
+    instructions.push_back({.low = i.low, .high = i.high, .ptx_line = i.ptx_line});
+  }
+  if (occupancy.blocks_per_sm == 0) {
+    return make_error("predict", "the block does not fit on " + gpu.name + ": " + occupancy.reason);
+  }
+  timing::PredictionInput input;
+  input.program = &kernel.program;
+  input.code = &instructions;
+  input.launch = &config;
+  input.limits = limits_of(gpu);
+  input.occupancy = occupancy;
+  input.timeline_warps = options.timeline_warps;
+  input.seconds = options.seconds;
+  input.stop = options.stop;
+  return timing::predict(gpu, input, memory);
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,56 @@
+#include "predict/chip.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpshop::timing {
+
+Result<Chip> chip_of(const models::GpuProfile& gpu) {
+  std::string missing;
+  const auto need = [&](const std::optional<double>& value, const char* name) {
+    if (!value) missing += std::string(missing.empty() ? "" : ", ") + name;
+    return value.value_or(0);
+  };
+  Chip chip;
+  chip.sm_count = gpu.sm_count;
+  chip.cycles_per_us = gpu.sm_clock_mhz;
+  chip.launch_us = need(gpu.launch_us, "launch_us");
+  chip.block_interval = gpu.sm_clock_mhz / need(gpu.block_starts_per_us, "block_starts_per_us");
+  chip.block_refill = need(gpu.block_refill_cycles, "block_refill_cycles");
+  chip.barrier = need(gpu.barrier_cycles, "barrier_cycles");
+  chip.barrier_a_warp = need(gpu.barrier_warp_cycles, "barrier_warp_cycles");
+  chip.shared_latency = need(gpu.shared_latency_cycles, "shared_latency_cycles");
+  chip.l1_latency = need(gpu.l1_latency_cycles, "l1_latency_cycles");
+  chip.l2_latency = need(gpu.l2_latency_cycles, "l2_latency_cycles");
+  chip.dram_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
+  chip.dram_write_wait = need(gpu.dram_write_wait_cycles, "dram_write_wait_cycles");
+  chip.l1_bytes = static_cast<uint64_t>(need(gpu.l1_bytes, "l1_bytes"));
+  chip.l2_keeps_bytes = static_cast<uint64_t>(need(gpu.l2_keeps_bytes, "l2_keeps_bytes"));
+  chip.l2_forgets_bytes = static_cast<uint64_t>(need(gpu.l2_forgets_bytes, "l2_forgets_bytes"));
+  if (!gpu.partition_count) need({}, "partition_count");
+  chip.l2_slices = gpu.partition_count.value_or(1);
+  const double slice_cycle = gpu.sm_clock_mhz / need(gpu.l2_clock_mhz, "l2_clock_mhz") / chip.l2_slices;
+  chip.l2_read = slice_cycle * need(gpu.l2_read_cycles, "l2_read_cycles");
+  chip.l2_read_sector = slice_cycle * need(gpu.l2_read_sector_cycles, "l2_read_sector_cycles");
+  chip.l2_write = slice_cycle * need(gpu.l2_write_cycles, "l2_write_cycles");
+  chip.l2_write_sector = slice_cycle * need(gpu.l2_write_sector_cycles, "l2_write_sector_cycles");
+  chip.l2_partial = slice_cycle * need(gpu.l2_partial_write_cycles, "l2_partial_write_cycles");
+  chip.l2_partial_sector =
+      slice_cycle * need(gpu.l2_partial_write_sector_cycles, "l2_partial_write_sector_cycles");
+  chip.l2_atomic = slice_cycle * need(gpu.l2_atomic_cycles, "l2_atomic_cycles");
+  chip.dram_unit = 64.0 * gpu.sm_clock_mhz / (need(gpu.dram_gb_s, "dram_gb_s") * 1e3);
+  const auto factors = [](auto& out, const std::vector<uint32_t>& percent) {
+    for (size_t i = 0; i < out.size(); ++i) {
+      out[i] = percent.empty() ? 1.0 : percent[std::min(i, percent.size() - 1)] / 100.0;
+    }
+  };
+  factors(chip.sparse_read, gpu.dram_sparse_read_pct);
+  factors(chip.sparse_write, gpu.dram_sparse_write_pct);
+  if (!missing.empty()) {
+    return make_error("predict", "no time can be predicted for " + gpu.name + ": its profile lacks " + missing,
+                      "tests/microbench measures these numbers on a GPU");
+  }
+  return chip;
+}
+
+}  // namespace warpshop::timing

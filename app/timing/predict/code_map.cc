@@ -1,0 +1,216 @@
+#include "predict/code_map.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpshop::timing {
+namespace {
+
+struct MachineBlock {
+  int first = 0;
+  int end = 0;
+  int loop = -1;      // first instruction of the innermost loop around it; -1: none
+  bool reached = false;
+  bool slow_path = false;  // calls a routine for odd operands (subnormal divisors and the like)
+};
+
+bool ends_block(const MachineOp& op) {
+  return op.kind == MachineKind::kBranch || op.kind == MachineKind::kExit || op.kind == MachineKind::kCall;
+}
+
+// Instructions that tell where a block comes from: not moves of constants, which go anywhere.
+int weight_of(const MachineOp& op) {
+  switch (op.kind) {
+    case MachineKind::kGlobalLoad:
+    case MachineKind::kGlobalStore:
+    case MachineKind::kGlobalAtomic:
+    case MachineKind::kSharedLoad:
+    case MachineKind::kSharedStore:
+    case MachineKind::kSharedAtomic:
+    case MachineKind::kBarrier:
+    case MachineKind::kShuffle:
+      return 8;
+    case MachineKind::kArithmetic:
+      return op.pipe == Pipe::kFma || op.pipe == Pipe::kFp64 || op.pipe == Pipe::kXu || op.pipe == Pipe::kTensor ? 4
+             : op.pipe == Pipe::kNone || op.opcode == 0x002 || op.opcode == 0x082 || op.opcode == 0x0b9          ? 0
+                                                                                                                  : 2;
+    default:
+      return 0;
+  }
+}
+
+std::vector<MachineBlock> cut_blocks(const std::vector<MachineOp>& ops) {
+  const int count = static_cast<int>(ops.size());
+  std::set<int> leaders{0};
+  for (int i = 0; i < count; ++i) {
+    const MachineOp& op = ops[static_cast<size_t>(i)];
+    if (ends_block(op) && i + 1 < count) leaders.insert(i + 1);
+    if (op.target >= 0) leaders.insert(op.target);
+  }
+  std::vector<MachineBlock> blocks;
+  for (auto it = leaders.begin(); it != leaders.end(); ++it) {
+    const auto next = std::next(it);
+    blocks.push_back({.first = *it, .end = next == leaders.end() ? count : *next});
+  }
+  return blocks;
+}
+
+size_t block_at(const std::vector<MachineBlock>& blocks, int instruction) {
+  const auto after = std::upper_bound(blocks.begin(), blocks.end(), instruction,
+                                      [](int value, const MachineBlock& b) { return value < b.first; });
+  return static_cast<size_t>(std::distance(blocks.begin(), after)) - 1;
+}
+
+void find_reached(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& blocks) {
+  std::vector<size_t> todo{0};
+  while (!todo.empty()) {
+    const size_t b = todo.back();
+    todo.pop_back();
+    if (b >= blocks.size() || blocks[b].reached) continue;
+    blocks[b].reached = true;
+    const MachineOp& last = ops[static_cast<size_t>(blocks[b].end - 1)];
+    if (last.target >= 0) todo.push_back(block_at(blocks, last.target));
+    const bool falls_through = (last.kind != MachineKind::kBranch && last.kind != MachineKind::kExit) || last.conditional;
+    if (falls_through) todo.push_back(b + 1);
+    blocks[b].slow_path = last.kind == MachineKind::kCall;
+  }
+}
+
+void find_loops(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& blocks) {
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const int from = static_cast<int>(i);
+    const int to = ops[i].target;
+    if (ops[i].kind != MachineKind::kBranch || to < 0 || to > from) continue;
+    if (to == from) continue;  // the trap behind a kernel's end
+    if (!blocks[block_at(blocks, from)].reached) continue;
+    for (MachineBlock& b : blocks) {
+      // Inner loops start later.
+      if (b.first >= to && b.end <= from + 1) b.loop = std::max(b.loop, to);
+    }
+  }
+}
+
+using Signature = std::map<std::pair<int, int>, int>;  // PTX line and opcode → how often
+
+Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& block, const std::set<int>& lines) {
+  Signature signature;
+  for (int i = block.first; i < block.end; ++i) {
+    const MachineOp& op = ops[static_cast<size_t>(i)];
+    if (weight_of(op) < 2 || !lines.contains(op.ptx_line)) continue;
+    ++signature[{op.ptx_line, weight_of(op) == 8 ? -1 : op.opcode}];
+  }
+  return signature;
+}
+
+// How many copies of the PTX block a machine block holds: what memory instructions say, else the middle of what
+// arithmetic says.
+int copies_in(const Signature& signature) {
+  int memory = 0;
+  std::vector<int> rest;
+  for (const auto& [key, count] : signature) {
+    if (key.second == -1) {
+      memory = std::max(memory, count);
+    } else {
+      rest.push_back(count);
+    }
+  }
+  if (memory > 0) return memory;
+  if (rest.empty()) return 1;
+  std::sort(rest.begin(), rest.end());
+  return rest[rest.size() / 2];
+}
+
+}  // namespace
+
+CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code) {
+  CodeMap map;
+  map.ops = decode_machine_code(code);
+  const std::vector<emulator::Program::BasicBlock> ptx_blocks = program.basic_blocks();
+  map.pieces.resize(ptx_blocks.size() + 1);
+  map.site_of_op.assign(map.ops.size(), -1);
+  if (map.ops.empty()) return map;
+
+  std::map<int, int> block_of_line;
+  std::vector<std::set<int>> lines_of_block(ptx_blocks.size());
+  for (size_t b = 0; b < ptx_blocks.size(); ++b) {
+    const auto& body = program.module().functions[static_cast<size_t>(ptx_blocks[b].function)].body;
+    for (int i : ptx_blocks[b].instructions) {
+      const int line = body[static_cast<size_t>(i)].ptx_line;
+      block_of_line.emplace(line, static_cast<int>(b));
+      lines_of_block[b].insert(line);
+    }
+  }
+  std::map<int, int> site_of_line;
+  const std::vector<emulator::AccessSite>& sites = program.access_sites();
+  for (size_t s = 0; s < sites.size(); ++s) {
+    site_of_line.emplace(sites[s].ptx_line, sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
+  }
+  for (size_t i = 0; i < map.ops.size(); ++i) {
+    const MachineKind kind = map.ops[i].kind;
+    if (kind < MachineKind::kGlobalLoad || kind > MachineKind::kSharedAtomic) continue;
+    const auto found = site_of_line.find(map.ops[i].ptx_line);
+    if (found != site_of_line.end()) map.site_of_op[i] = found->second;
+  }
+
+  std::vector<MachineBlock> blocks = cut_blocks(map.ops);
+  find_reached(map.ops, blocks);
+  find_loops(map.ops, blocks);
+  // The PTX block of each machine block; one without a line of its own goes with the one before.
+  std::vector<std::vector<size_t>> machine_blocks(ptx_blocks.size());
+  int previous = 0;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    if (!blocks[b].reached || blocks[b].slow_path) continue;
+    std::map<int, int> votes;
+    std::map<int, int> weak_votes;
+    for (int i = blocks[b].first; i < blocks[b].end; ++i) {
+      const MachineOp& op = map.ops[static_cast<size_t>(i)];
+      const auto found = block_of_line.find(op.ptx_line);
+      if (found == block_of_line.end()) continue;
+      // What is guarded came from a short arm that the back end made part of the block around it.
+      if (weight_of(op) > 0 && !op.conditional) votes[found->second] += weight_of(op);
+      ++weak_votes[found->second];
+    }
+    if (votes.empty()) votes = weak_votes;
+    for (const auto& [ptx_block, count] : votes) {
+      if (!votes.contains(previous) || count > votes[previous]) previous = ptx_block;
+    }
+    machine_blocks[static_cast<size_t>(previous)].push_back(b);
+  }
+  for (size_t p = 0; p < ptx_blocks.size(); ++p) {
+    std::vector<CodePiece>& pieces = map.pieces[p];
+    Signature open;
+    int open_loop = -2;
+    for (size_t b : machine_blocks[p]) {
+      const Signature own = signature_of(map.ops, blocks[b], lines_of_block[p]);
+      const bool repeats = std::any_of(own.begin(), own.end(),
+                                       [&](const auto& entry) { return open.contains(entry.first); });
+      if (pieces.empty() || repeats || (blocks[b].loop != open_loop && !own.empty() && !open.empty())) {
+        pieces.push_back({.ranges = {}, .in_loop = blocks[b].loop >= 0});
+        open.clear();
+        open_loop = blocks[b].loop;
+      }
+      for (const auto& [key, count] : own) open[key] += count;
+      pieces.back().ranges.emplace_back(blocks[b].first, blocks[b].end);
+      pieces.back().copies = std::max(1, copies_in(open));
+    }
+    std::stable_sort(pieces.begin(), pieces.end(), [](const CodePiece& a, const CodePiece& b) {
+      return a.copies != b.copies ? a.copies > b.copies : a.in_loop > b.in_loop;
+    });
+  }
+  return map;
+}
+
+size_t CodeWalker::choose(const std::vector<CodePiece>& pieces, int64_t need, uint32_t& turn) {
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].copies > need) continue;
+    if (pieces[i].in_loop) return i;
+    // Straight code: the pieces of as many copies are the iterations, one after the other.
+    size_t end = i;
+    while (end < pieces.size() && pieces[end].copies == pieces[i].copies && !pieces[end].in_loop) ++end;
+    return i + turn++ % (end - i);
+  }
+  return pieces.size() - 1;
+}
+
+}  // namespace warpshop::timing

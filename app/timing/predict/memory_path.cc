@@ -1,0 +1,165 @@
+#include "predict/memory_path.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr size_t kWays = 16;
+constexpr double kPortBytes = 64;        // from L2 into an SM, a cycle
+constexpr double kTagBacklog = 32;       // cycles of accepted accesses in front of the tag stage
+constexpr double kStoreBacklog = 600;    // cycles of stores on their way, at this SM's share of L2
+constexpr double kDramBacklog = 2000;    // likewise of DRAM, before L2 takes no more
+
+constexpr double kWriteMemory = 3000;    // cycles over which the share of writes is taken
+
+}  // namespace
+
+MemoryPath::MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms)
+    : chip_(chip), sharing_(sharing), share_(active_sms) {
+  const size_t lines = std::max<size_t>(kWays, l1_bytes / 128);
+  ways_ = kWays;
+  sets_ = std::max<size_t>(1, lines / kWays);
+  lines_.resize(sets_ * ways_);
+}
+
+MemoryPath::Line* MemoryPath::find(uint64_t line) {
+  const size_t set = static_cast<size_t>((line ^ line >> 7 ^ line >> 15) % sets_);
+  for (size_t w = 0; w < ways_; ++w) {
+    Line& l = lines_[set * ways_ + w];
+    if (l.tag == line) return &l;
+  }
+  return nullptr;
+}
+
+MemoryPath::Line& MemoryPath::place(uint64_t line) {
+  const size_t set = static_cast<size_t>((line ^ line >> 7 ^ line >> 15) % sets_);
+  Line* oldest = &lines_[set * ways_];
+  for (size_t w = 1; w < ways_; ++w) {
+    if (lines_[set * ways_ + w].used < oldest->used) oldest = &lines_[set * ways_ + w];
+  }
+  *oldest = {.tag = line};
+  return *oldest;
+}
+
+double MemoryPath::accepts(double now) const { return std::max(now, tag_free_ - kTagBacklog); }
+
+double MemoryPath::ask_l2(double at, double cost) {
+  const double start = std::max(at, l2_free_);
+  l2_free_ = start + cost * share_;
+  totals_.l2_cycles += cost * share_;
+  return start;
+}
+
+double MemoryPath::write_load(double at, double more) {
+  if (at > write_load_at_) {
+    write_load_ *= std::exp((write_load_at_ - at) / kWriteMemory);
+    write_load_at_ = at;
+  }
+  write_load_ += more / kWriteMemory;
+  return std::min(1.0, write_load_);
+}
+
+double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
+  const int sectors = std::popcount(missing);
+  const double cost = (chip_.l2_read + chip_.l2_read_sector * (sectors - 1)) * sharing_.slice_imbalance;
+  const double start = ask_l2(at, cost);
+  double data = start + chip_.l2_latency;
+  const double dram_latency = chip_.dram_latency + chip_.dram_write_wait * write_load(start, 0);
+  for (uint32_t half = 0; half < 2; ++half) {
+    if ((missing >> (2 * half) & 3) == 0) continue;
+    const DramUse use = sharing_.load_of(line * 2 + half);
+    if (use.cost > 0) {
+      const double dram = std::max(start, dram_free_);
+      dram_free_ = dram + use.cost * chip_.dram_unit * share_;
+      totals_.dram_cycles += use.cost * chip_.dram_unit * share_;
+      totals_.dram_bytes += use.bytes;
+      data = std::max(data, use.waits ? dram + dram_latency : data);
+    } else if (use.waits) {
+      data = std::max(data, start + dram_latency);
+    }
+  }
+  port_free_ = std::max(port_free_, data) + sectors * 32 / kPortBytes;
+  totals_.l2_bytes += sectors * 32;
+  totals_.byte_cycles += sectors * 32 * (port_free_ - at);
+  return port_free_;
+}
+
+double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts) {
+  double at = std::max(now, tag_free_);
+  double done = at;
+  const double taken = std::max<double>(static_cast<double>(count), wavefronts);
+  tag_free_ = at + taken;
+  totals_.l1_tags += taken;
+  for (size_t i = 0; i < count; ++i, at += 1) {
+    const LineAccess& access = lines[i];
+    Line* line = find(access.line);
+    const uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
+    const uint32_t missing = access.sectors & ~there;
+    totals_.load_sectors += std::popcount(static_cast<uint32_t>(access.sectors));
+    double data = at + chip_.l1_latency;
+    if (there != 0) data = std::max(data, line->ready);
+    if (missing != 0) {
+      if (line == nullptr) line = &place(access.line);
+      data = std::max(data, fetch(at, access.line, missing));
+      line->sectors |= static_cast<uint8_t>(missing);
+      line->ready = data;
+    }
+    totals_.l1_hit_sectors += std::popcount(there);
+    line->used = at;
+    totals_.load_latency += data - now;
+    totals_.loads += 1;
+    done = std::max(done, data);
+  }
+  return std::max(done, at + chip_.l1_latency);
+}
+
+MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count) {
+  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog});
+  at = std::max(at, dram_free_ - kDramBacklog);
+  for (size_t i = 0; i < count; ++i) {
+    const LineAccess& access = lines[i];
+    const int sectors = std::popcount(static_cast<uint32_t>(access.sectors));
+    const bool whole = access.whole == access.sectors;
+    const double cost = whole ? chip_.l2_write + chip_.l2_write_sector * (sectors - 1)
+                              : chip_.l2_partial + chip_.l2_partial_sector * (sectors - 1);
+    at = std::max(at + 1, l2_free_ - kStoreBacklog);
+    totals_.l1_tags += 1;
+    const double start = ask_l2(at, cost * sharing_.slice_imbalance);
+    totals_.l2_bytes += sectors * 32;
+    for (uint32_t s = 0; s < 4; ++s) {
+      if ((access.sectors >> s & 1) == 0) continue;
+      const DramUse use = sharing_.store_of(access.line * 4 + s);
+      if (use.cost <= 0) continue;
+      dram_free_ = std::max(start, dram_free_) + use.cost * chip_.dram_unit * share_;
+      write_load(start, use.cost * chip_.dram_unit * share_);
+      totals_.dram_cycles += use.cost * chip_.dram_unit * share_;
+      totals_.dram_bytes += use.bytes;
+    }
+    last_store_ = std::max(last_store_, start);
+  }
+  tag_free_ = std::max(tag_free_, at);
+  return {.left = at, .taken = last_store_};
+}
+
+double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t visits) {
+  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog});
+  const double cost = chip_.l2_atomic * visits * sharing_.slice_imbalance;
+  double done = at;
+  for (size_t i = 0; i < count; ++i) {
+    at = std::max(at + 1, l2_free_ - kStoreBacklog);
+    totals_.l1_tags += 1;
+    const double start = ask_l2(at, cost / static_cast<double>(count));
+    done = std::max(done, start + chip_.l2_latency);
+    totals_.l2_bytes += std::popcount(static_cast<uint32_t>(lines[i].sectors)) * 32;
+  }
+  tag_free_ = std::max(tag_free_, at);
+  last_store_ = std::max(last_store_, done);
+  return done;
+}
+
+double MemoryPath::drained() const { return std::max({tag_free_, l2_free_, dram_free_, last_store_}); }
+
+}  // namespace warpshop::timing

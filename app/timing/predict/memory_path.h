@@ -1,0 +1,80 @@
+// The way of global accesses from the load/store unit of one SM through L1, its share of L2 and its share of DRAM.
+// Each stage is a server: it knows when it is free next, so the time of the answer is known when the request is made.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "predict/chip.h"
+#include "predict/sharing.h"
+#include "predict/trace.h"
+
+namespace warpshop::timing {
+
+struct MemoryTotals {
+  double l1_tags = 0;         // cycles that the tag stage was taken
+  double l2_cycles = 0;       // that this SM's share of L2 was taken
+  double dram_cycles = 0;     // likewise DRAM
+  double dram_bytes = 0;
+  double l2_bytes = 0;
+  double load_sectors = 0;    // asked of L1
+  double l1_hit_sectors = 0;
+  double load_latency = 0;    // sum over lines
+  double loads = 0;           // lines
+  double byte_cycles = 0;     // bytes times the cycles that they were on their way
+};
+
+class MemoryPath {
+ public:
+  // `shared_bytes`: of the unified memory, what the resident blocks and the chosen carveout leave L1. `active_sms`
+  // share L2 and DRAM.
+  MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms);
+
+  // When the load/store unit takes a further global access that becomes ready at `now`.
+  double accepts(double now) const;
+  // The cycle in which the last data is there.
+  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts);
+  // `left`: the last part has left the load/store unit; `taken`: L2 has it all.
+  struct Stored {
+    double left = 0;
+    double taken = 0;
+  };
+  Stored store(double now, const LineAccess* lines, size_t count);
+  // The cycle in which the old values are there.
+  double atomic(double now, const LineAccess* lines, size_t count, uint32_t visits);
+  // When all that was asked for is done.
+  double drained() const;
+  const MemoryTotals& totals() const { return totals_; }
+
+ private:
+  struct Line {
+    uint64_t tag = ~uint64_t{0};
+    uint8_t sectors = 0;
+    double used = 0;
+    double ready = 0;  // of the sectors that came last
+  };
+  Line* find(uint64_t line);
+  Line& place(uint64_t line);
+  double ask_l2(double at, double cost);
+  double write_load(double at, double more);
+  // Data of the sectors in `missing`; asks DRAM for what this SM is the one to ask for.
+  double fetch(double at, uint64_t line, uint32_t missing);
+
+  const Chip& chip_;
+  Sharing& sharing_;
+  double share_;  // of SMs: how much longer a stage of the chip takes for this one
+  std::vector<Line> lines_;
+  size_t ways_ = 1;
+  size_t sets_ = 1;
+  double tag_free_ = 0;
+  double l2_free_ = 0;
+  double dram_free_ = 0;
+  double port_free_ = 0;
+  double last_store_ = 0;
+  // Part of DRAM's time that goes into writes: a mean that forgets.
+  double write_load_ = 0;
+  double write_load_at_ = 0;
+  MemoryTotals totals_;
+};
+
+}  // namespace warpshop::timing

@@ -1,0 +1,338 @@
+#include "timing/predict.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "predict/chip.h"
+#include "predict/code_map.h"
+#include "predict/memory_path.h"
+#include "predict/sharing.h"
+#include "predict/simulate.h"
+#include "predict/trace.h"
+
+namespace warpshop::timing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <typename... Values>
+std::string format(const char* text, Values... values) {
+  char out[300];
+  std::snprintf(out, sizeof out, text, values...);  // NOLINT: formats are those of this file
+  return out;
+}
+
+// Which blocks stand for the grid.
+struct Sample {
+  uint64_t grid = 1;
+  uint64_t first = 0;   // of the group that runs at one time over all SMs
+  int active_sms = 1;
+  int resident = 1;
+  double blocks_a_sm = 1;
+  size_t wanted = 1;    // blocks of the simulated SM
+};
+
+// Rounds of resident blocks that are simulated when the grid has more.
+constexpr uint64_t kRounds = 8;
+
+Sample plan(const Chip& chip, const Occupancy& occupancy, uint64_t grid) {
+  Sample s;
+  s.grid = grid;
+  s.active_sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(chip.sm_count), grid));
+  s.resident = std::max(1, occupancy.blocks_per_sm);
+  const auto active = static_cast<uint64_t>(s.active_sms);
+  s.blocks_a_sm = static_cast<double>(grid) / s.active_sms;
+  const uint64_t whole = (grid + active - 1) / active;
+  const uint64_t rounds = kRounds * static_cast<uint64_t>(s.resident);
+  s.wanted = std::min(whole, rounds);
+  const uint64_t group = s.wanted * active;
+  // Not at the grid's edge, where kernels often do less.
+  if (grid > 2 * group) s.first = grid / 3;
+  return s;
+}
+
+struct Recorded {
+  Trace trace;
+  Sharing sharing;
+};
+
+// How much is emulated, in warp instructions of the PTX: the emulator runs some 20 million a second and core. Counts,
+// not times, so that the same kernel gets the same prediction on any machine.
+constexpr double kOwnBudget = 1.5e6;
+constexpr double kOwnLimit = 4e6;   // for the resident blocks
+constexpr double kOtherBudget = 2.5e6;
+constexpr double kFarBudget = 3e5;
+
+Status record_all(const PredictionInput& input, const Chip& chip, const Sample& sample,
+                  emulator::DeviceMemory& memory, Recorded& out) {
+  using Who = Sharing::Who;
+  Recorder recorder(*input.program, *input.launch, input.limits, memory, input.stop);
+  const auto active = static_cast<uint64_t>(sample.active_sms);
+  const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {
+    std::vector<uint64_t> blocks;
+    for (uint64_t j = from; j < to; ++j) {
+      const uint64_t block = sample.first + sm + j * active;
+      if (block < sample.grid) blocks.push_back(block);
+    }
+    return blocks;
+  };
+  Status status = recorder.record(blocks_of(0, 0, 1), Who::kOwn, out.trace, out.sharing);
+  if (!status.ok()) return status;
+  const double each = std::max<double>(1, static_cast<double>(recorder.warp_instructions()));
+  const auto within = [&](double budget) { return static_cast<uint64_t>(budget / each); };
+  const auto resident = static_cast<uint64_t>(sample.resident);
+  uint64_t own = std::clamp<uint64_t>(
+      std::max(within(kOwnBudget), std::min(within(kOwnLimit), resident)), 1, sample.wanted);
+  if (own < sample.wanted && own > resident) own -= own % resident;
+  // All SMs for some rounds, or, where one round is too much already, some SMs for one.
+  const uint64_t others = active - 1;
+  const uint64_t rounds =
+      others == 0 ? own : std::clamp<uint64_t>(within(kOtherBudget) / std::max<uint64_t>(1, others), 1, own);
+  const uint64_t sms = std::min(others, std::max<uint64_t>(4, within(kOtherBudget)));
+  status = recorder.record(blocks_of(0, 1, std::min(rounds, resident)), Who::kOwn, out.trace, out.sharing);
+  if (!status.ok()) return status;
+  status = recorder.record(blocks_of(0, resident, rounds), Who::kOwnNext, out.trace, out.sharing);
+  if (!status.ok()) return status;
+  status = recorder.record(blocks_of(0, rounds, own), Who::kOwnLater, out.trace, out.sharing);
+  if (!status.ok()) return status;
+  Sharing::Extent extent;
+  extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
+  extent.grid_blocks = static_cast<double>(sample.grid);
+  extent.active_sms = sample.active_sms;
+  for (uint64_t n = 0; n < sms; ++n) {
+    const uint64_t sm = 1 + n * others / sms;
+    const auto number = static_cast<int>(sm);
+    status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number, out.sharing);
+    if (!status.ok()) return status;
+    status = recorder.look(blocks_of(sm, resident, rounds), Who::kOtherNext, number, out.sharing);
+    if (!status.ok()) return status;
+    extent.seen_sms += 1;
+  }
+  const uint64_t group = own * active;
+  const uint64_t far = std::clamp<uint64_t>(within(kFarBudget), 2, 32);
+  for (uint64_t n = 0; n < far && sample.grid > group + group / 2; ++n) {
+    const uint64_t block =
+        (sample.first + group + (n * 2654435761U + 12345) % (sample.grid - group)) % sample.grid;
+    status = recorder.look({block}, Who::kFar, static_cast<int>(n), out.sharing);
+    if (!status.ok()) return status;
+    extent.far_blocks += 1;
+  }
+  out.sharing.settle(chip, memory.allocations(), extent);
+  return success();
+}
+
+// That all warps of a block issue.
+double machine_instructions(const CodeMap& code, const BlockTrace& block) {
+  double count = 0;
+  for (const WarpTrace& warp : block.warps) {
+    CodeWalker walker(code);
+    for (const auto& [ptx_block, times] : warp.path) {
+      walker.pass(ptx_block, times, [&](const CodePiece& piece) {
+        for (const auto& [first, end] : piece.ranges) count += end - first;
+      });
+    }
+  }
+  return count;
+}
+
+SimulationMark difference(const SimulationMark& to, const SimulationMark& from) {
+  SimulationMark d = to;
+  d.cycle -= from.cycle;
+  d.blocks -= from.blocks;
+  d.instructions -= from.instructions;
+  d.flops -= from.flops;
+  for (size_t i = 0; i < d.pipe_cycles.size(); ++i) d.pipe_cycles[i] -= from.pipe_cycles[i];
+  d.shared_cycles -= from.shared_cycles;
+  d.port_cycles -= from.port_cycles;
+  d.warp_cycles -= from.warp_cycles;
+  d.launch_cycles -= from.launch_cycles;
+  for (size_t i = 0; i < kWarpStates; ++i) d.state_cycles[i] -= from.state_cycles[i];
+  d.memory.l1_tags -= from.memory.l1_tags;
+  d.memory.l2_cycles -= from.memory.l2_cycles;
+  d.memory.dram_cycles -= from.memory.dram_cycles;
+  d.memory.dram_bytes -= from.memory.dram_bytes;
+  d.memory.l2_bytes -= from.memory.l2_bytes;
+  d.memory.load_sectors -= from.memory.load_sectors;
+  d.memory.l1_hit_sectors -= from.memory.l1_hit_sectors;
+  d.memory.load_latency -= from.memory.load_latency;
+  d.memory.loads -= from.memory.loads;
+  d.memory.byte_cycles -= from.memory.byte_cycles;
+  return d;
+}
+
+const char* pipe_name(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::kFma: return "the FP32 pipe";
+    case Pipe::kImad: return "the integer multiply pipe";
+    case Pipe::kAlu: return "the integer and logic pipe";
+    case Pipe::kFp64: return "the FP64 pipe";
+    case Pipe::kXu: return "the special function pipe";
+    case Pipe::kUniform: return "the uniform pipe";
+    case Pipe::kTensor: return "the tensor pipe";
+    default: return "";
+  }
+}
+
+std::vector<UnitLoad> units_of(const SimulationMark& d) {
+  std::vector<UnitLoad> units;
+  if (d.cycle <= 0) return units;
+  const auto add = [&](Bound bound, std::string name, double busy_cycles) {
+    if (busy_cycles > 0) units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle)});
+  };
+  add(Bound::kDram, "DRAM", d.memory.dram_cycles);
+  add(Bound::kL2, "L2", d.memory.l2_cycles);
+  add(Bound::kL1, "the load/store unit", d.memory.l1_tags);
+  add(Bound::kShared, "the data stage of shared memory and L1", d.shared_cycles);
+  add(Bound::kIssue, "the register file's ports", d.port_cycles / 4);
+  add(Bound::kIssue, "the schedulers", static_cast<double>(d.instructions) / 4);
+  add(Bound::kLaunch, "the block launcher", d.launch_cycles);
+  for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {
+    const char* name = pipe_name(static_cast<Pipe>(p));
+    if (*name != '\0') add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
+  }
+  std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
+  return units;
+}
+
+// Above this part of its cycles a unit holds the kernel back: queues in front of it are never empty.
+constexpr double kFull = 0.75;
+
+void judge(Prediction& p) {
+  const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
+  size_t worst = static_cast<size_t>(WarpState::kWait);
+  for (size_t s = 1; s < kWarpStates; ++s) {
+    if (p.state_share[s] > p.state_share[worst]) worst = s;
+  }
+  if (p.launch_us > 0.5 * p.time_us) {
+    p.bound = Bound::kLaunch;
+    p.reason = format("the launch itself takes %.1f of %.1f us: the kernel is too short to be judged", p.launch_us,
+                      p.time_us);
+  } else if (busiest.busy >= kFull) {
+    p.bound = busiest.bound;
+    p.reason = format("%s: %s is busy %.0f%% of the time", std::string(name_of(p.bound)).c_str(),
+                      busiest.name.c_str(), busiest.busy * 100);
+    if (p.bound == Bound::kDram) p.reason += format(", moving %.0f of %.0f GB/s", p.achieved_gb_s, p.peak_gb_s);
+  } else {
+    p.bound = Bound::kLatency;
+    p.reason = format("latency: no unit is busier than %.0f%% (%s); warps spend %.0f%% of their time in %s",
+                      busiest.busy * 100, busiest.name.c_str(), p.state_share[worst] * 100,
+                      std::string(name_of(static_cast<WarpState>(worst))).c_str());
+    if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
+      p.reason += format("; %.1f KiB of the %.1f KiB that fill the memory are in flight", p.bytes_in_flight / 1024,
+                         p.bytes_in_flight_needed / 1024);
+    }
+  }
+}
+
+void tell_sources(const emulator::Program& program, Prediction& p) {
+  std::map<int, ptx::SourceLine> source;
+  for (const ptx::Instruction& i : program.function().body) source.emplace(i.ptx_line, i.source);
+  for (WarpTimeline& line : p.timelines) {
+    for (WarpInterval& interval : line.intervals) {
+      const auto found = source.find(interval.ptx_line);
+      if (found != source.end()) interval.source = found->second;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput& input,
+                           emulator::DeviceMemory& memory) {
+  const auto start = Clock::now();
+  const Result<Chip> chip = chip_of(gpu);
+  if (!chip.ok()) return chip.errors();
+  if (input.code->empty()) {
+    return make_error("predict", "no time can be predicted without the kernel's machine code");
+  }
+  const CodeMap code = map_code(*input.program, *input.code);
+  const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());
+  Recorded recorded;
+  const Status status = record_all(input, *chip, sample, memory, recorded);
+  if (!status.ok()) return status.errors();
+
+  const uint64_t shared = std::min<uint64_t>(chip->l1_bytes, input.occupancy.shared_config_bytes);
+  MemoryPath path(*chip, recorded.sharing, chip->l1_bytes - shared, sample.active_sms);
+  SimulationInput simulation{.chip = &*chip,
+                             .code = &code,
+                             .trace = &recorded.trace,
+                             .resident_blocks = sample.resident,
+                             .active_sms = sample.active_sms,
+                             .timeline_warps = input.timeline_warps,
+                             .stop = input.stop};
+  SimulationResult result = simulate(simulation, path);
+
+  // The steady part: after the first round has ended and before the last begins to end.
+  const std::vector<SimulationMark>& marks = result.marks;
+  const size_t blocks = recorded.trace.blocks.size();
+  const auto resident = static_cast<size_t>(sample.resident);
+  SimulationMark from{};
+  SimulationMark to = marks.back();
+  const bool steady = !result.cut && blocks >= 3 * resident;
+  if (steady) {
+    // Whole rounds: blocks that began together end together.
+    from = marks[resident - 1];
+    to = marks[(blocks / resident - 1) * resident - 1];
+  }
+  const SimulationMark d = difference(to, from);
+  double cycles = 0;
+  if (result.cut) {
+    // By instructions: what the blocks that were begun have still to do counts, too.
+    double total = 0;
+    for (const BlockTrace& block : recorded.trace.blocks) total += machine_instructions(code, block);
+    cycles = to.cycle * total / static_cast<double>(to.instructions) * sample.blocks_a_sm /
+             static_cast<double>(blocks);
+  } else if (static_cast<double>(blocks) >= sample.blocks_a_sm) {
+    cycles = result.drained;
+  } else {
+    const double each = d.cycle / static_cast<double>(d.blocks);
+    cycles = result.drained + (sample.blocks_a_sm - static_cast<double>(blocks)) * each;
+  }
+
+  Prediction p;
+  p.launch_us = chip->launch_us;
+  p.time_us = chip->launch_us + cycles / chip->cycles_per_us;
+  p.blocks_per_sm = sample.resident;
+  p.waves = static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
+  p.simulated_cycles = marks.back().cycle;
+  p.simulated_blocks = blocks;
+  p.theoretical_occupancy = input.occupancy.fraction;
+  const SimulationMark& all = marks.back();
+  p.achieved_occupancy = std::min(1.0, d.warp_cycles / std::max(1.0, d.cycle) / gpu.max_warps_per_sm);
+  const double scale = sample.blocks_a_sm * sample.active_sms / std::max<double>(1, static_cast<double>(all.blocks));
+  p.warp_instructions = static_cast<double>(all.instructions) * scale;
+  p.instructions_per_cycle = static_cast<double>(d.instructions) / std::max(1.0, d.cycle);
+  p.dram_bytes = all.memory.dram_bytes * scale;
+  p.l2_bytes = all.memory.l2_bytes * scale;
+  p.l1_hit_rate = all.memory.load_sectors > 0 ? all.memory.l1_hit_sectors / all.memory.load_sectors : 0;
+  p.latency_cycles = all.memory.loads > 0 ? all.memory.load_latency / all.memory.loads : 0;
+  p.bytes_in_flight = d.memory.byte_cycles / std::max(1.0, d.cycle);
+  p.peak_gb_s = 64.0 * chip->cycles_per_us / chip->dram_unit / 1e3;
+  const bool from_dram = p.dram_bytes > 0.25 * p.l2_bytes;
+  const double share = from_dram ? 64 / chip->dram_unit / gpu.sm_count
+                                 : 128 / (chip->l2_read + 3 * chip->l2_read_sector) / gpu.sm_count;
+  p.bytes_in_flight_needed = share * (from_dram ? chip->dram_latency : chip->l2_latency);
+  p.flop = all.flops * scale;
+  p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
+  p.achieved_gflop_s = p.flop / p.time_us / 1e3;
+  p.peak_gflop_s = 4.0 * 32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
+  p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
+  p.units = units_of(d);
+  double states = 0;
+  for (const double c : d.state_cycles) states += c;
+  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? d.state_cycles[s] / states : 0;
+  p.timelines = std::move(result.timelines);
+  tell_sources(*input.program, p);
+  judge(p);
+  p.seconds = seconds_since(start);
+  return p;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,108 @@
+// What the simulated SM's accesses mean for the rest of the chip: which of the data that it asks for others ask for,
+// too, what L2 still holds from before, and so how much of DRAM's work is its own.
+//
+// The SM's own blocks say which regions matter; blocks of other SMs that run at the same time, and some far away in
+// the grid, are only looked at for what they do to these regions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/access.h"
+#include "emulator/memory.h"
+#include "predict/chip.h"
+
+namespace warpshop::timing {
+
+struct DramUse {
+  double cost = 0;   // in dense units of 64 bytes
+  double bytes = 0;
+  bool waits = false;  // the one who asks waits for DRAM
+};
+
+class Sharing {
+ public:
+  // Blocks of the SM itself and of other SMs: those that are resident first, those that follow and are compared, too
+  // (kOwnNext, kOtherNext), and those after them (kOwnLater).
+  enum class Who : uint8_t { kOwn, kOwnNext, kOwnLater, kOther, kOtherNext, kFar };
+
+  // One access of a block that runs on SM `sm`; a far block has a number of its own instead.
+  void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width);
+
+  struct Extent {
+    double own_blocks = 1;  // of kOwn and kOwnNext
+    double grid_blocks = 1;
+    double far_blocks = 0;
+    double seen_sms = 1;    // whose blocks were noted, the own one included
+    double active_sms = 1;
+  };
+  // After all was noted: what of each buffer L2 holds.
+  void settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
+
+  // The first request for a unit (address / 64) costs the SM's share of its transfer, later ones find it in L2.
+  DramUse load_of(uint64_t unit);
+  DramUse store_of(uint64_t sector);
+
+  double slice_imbalance = 1;  // busiest slice of L2 / mean, for lines that the whole chip asks for
+  double footprint_bytes = 0;  // of the whole grid
+  double resident = 1;         // part of it that L2 still holds at the next launch
+
+ private:
+  struct Region {  // 2 KiB
+    uint32_t loaded = 0;  // by resident blocks of any SM: units of 64 bytes
+    uint64_t stored = 0;  // sectors
+    uint32_t own_loaded = 0;
+    uint64_t own_stored = 0;
+    uint32_t own_asked = 0;
+    uint64_t own_sent = 0;
+    std::array<uint8_t, 32> load_sms{};
+    std::array<uint8_t, 32> load_last{};
+    std::array<uint8_t, 64> store_sms{};
+    std::array<uint8_t, 64> store_last{};
+    std::array<uint8_t, 32> far_last{};
+    std::array<uint32_t, 64> cover{};  // bytes that stores have written
+    std::array<uint32_t, 16> line_visits{};  // stores and atomics of the own SM
+    bool compared = false;  // with other SMs
+    size_t buffer = 0;
+  };
+  struct Use {               // of a buffer
+    double own_bytes = 0;    // distinct; what others ask for, too, counts in part
+    double load_units = 0;   // distinct, in full
+    double far_hits = 0;
+    double loads = 0;
+    double load_parts = 0;
+    double load_factors = 0;
+    double load_factor_parts = 0;
+    double stores = 0;
+    double store_parts = 0;
+    double store_factors = 0;
+  };
+  Region* find(uint64_t id, bool make);
+  void measure(const Region& region, Use& use) const;
+  double read_factor(const Region& region) const;
+  double write_factor(const Region& region, size_t sector) const;
+  double imbalance(const Chip& chip, const Extent& extent) const;
+  double sharers(uint8_t count) const;
+  // Pieces of a region that are used, when of the other SMs only some were looked at.
+  int crowd(int own, int all) const;
+
+  const Chip* chip_ = nullptr;
+  std::unordered_map<uint64_t, Region> regions_;
+  struct Buffer {
+    double miss = 0;
+    // Means over what was compared, for what was not.
+    double load_part = 1;
+    double load_factor = 1;
+    double store_part = 1;
+    double store_factor = 1;
+  };
+  std::vector<Buffer> buffers_;
+  std::unordered_map<uint64_t, double> far_hits_;  // by region id >> 9 (a MiB)
+  uint64_t last_id_ = ~uint64_t{0};
+  Region* last_ = nullptr;
+  double scale_ = 1;  // SMs of the chip for each one seen
+};
+
+}  // namespace warpshop::timing

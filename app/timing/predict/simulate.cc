@@ -1,0 +1,432 @@
+#include "predict/simulate.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr int kSchedulers = 4;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr size_t kPipes = static_cast<size_t>(Pipe::kCount);
+constexpr size_t kTimelineIntervals = 3000;
+// Cycles of accepted shared accesses in front of the banks.
+constexpr double kSharedBacklog = 24;
+// From issue to result of instructions that a dependency barrier guards.
+constexpr double kSpecialLatency = 20;
+constexpr double kConstantLatency = 30;
+constexpr double kShuffleLatency = 23;
+constexpr double kJump = 4;  // more for the target of a jump than the machine code says
+constexpr double kPortBacklog = 2;  // cycles that an instruction may wait for its operands before others must, too
+constexpr double kOperandRead = 8;  // until a store or load has read its registers
+
+struct Range {
+  int first = 0;
+  int end = 0;
+};
+
+struct Block;
+
+struct Warp {
+  Block* block = nullptr;
+  const WarpTrace* trace = nullptr;
+  std::vector<Range> code;
+  std::vector<uint32_t> next_op;  // by site
+  size_t range = 0;
+  int pc = 0;
+  double ready = 0;               // the fixed delay is over
+  double needs = 0;               // and all dependency barriers waited for
+  WarpState why = WarpState::kWait;
+  double barrier_until = 0;
+  double last_issue = 0;
+  std::array<double, 6> slot{};
+  std::array<bool, 6> slot_long{};
+  bool at_barrier = false;
+  bool done = false;
+  int timeline = -1;
+};
+
+struct Block {
+  std::vector<Warp> warps;
+  uint32_t live = 0;
+  uint32_t arrived = 0;
+  double start = 0;
+  double stores_taken = 0;  // until then the block keeps its place
+};
+
+struct Scheduler {
+  std::vector<Warp*> warps;
+  std::array<double, kPipes> pipe_free{};
+  std::array<double, 2> port_free{};  // of the register file's banks
+  double free = 0;
+  double next = kNever;  // when it issues next
+  Warp* chosen = nullptr;
+  bool stale = true;
+};
+
+class Simulation {
+ public:
+  Simulation(const SimulationInput& input, MemoryPath& memory)
+      : in_(input), chip_(*input.chip), memory_(memory), warps_a_block_(0) {
+    if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
+  }
+
+  SimulationResult run() {
+    launch_free_ = 0;
+    for (int b = 0; b < in_.resident_blocks && next_block_ < in_.trace->blocks.size(); ++b) launch(0);
+    uint64_t issued = 0;
+    for (;;) {
+      Scheduler* first = nullptr;
+      for (Scheduler& s : schedulers_) {
+        if (s.stale) choose(s);
+        if (s.chosen != nullptr && (first == nullptr || s.next < first->next)) first = &s;
+      }
+      if (first == nullptr) break;
+      // What it may issue can have moved since it was chosen: another scheduler took the load/store unit.
+      const double when = start_of(*first, *first->chosen);
+      if (when > first->next) {
+        choose(*first);
+        if (first->next < kNever && first->next > when + 1e-9) continue;
+        if (start_of(*first, *first->chosen) > first->next) {
+          first->next = start_of(*first, *first->chosen);
+          continue;
+        }
+        bool earliest = true;
+        for (const Scheduler& s : schedulers_) earliest &= s.stale || s.chosen == nullptr || s.next >= first->next;
+        if (!earliest) continue;
+      }
+      issue(*first, *first->chosen, first->next);
+      if (++issued > in_.max_instructions) {
+        result_.cut = true;
+        break;
+      }
+      if ((issued & 0xffff) == 0 && in_.stop != nullptr && in_.stop->requested()) {
+        result_.cut = true;
+        break;
+      }
+    }
+    now_.cycle = std::max(now_.cycle, last_end_);
+    now_.memory = memory_.totals();
+    result_.marks.push_back(now_);
+    result_.drained = std::max(now_.cycle, result_.cut ? 0 : memory_.drained());
+    return std::move(result_);
+  }
+
+ private:
+  const MachineOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.pc)]; }
+
+  // The next block of the list comes in after `from`.
+  void launch(double from) {
+    if (next_block_ >= in_.trace->blocks.size()) return;
+    const BlockTrace& trace = in_.trace->blocks[next_block_++];
+    launch_free_ = std::max(from, launch_free_) + chip_.block_interval * in_.active_sms;
+    now_.launch_cycles += chip_.block_interval * in_.active_sms;
+    const double start = std::max(from, launch_free_ - chip_.block_interval * in_.active_sms);
+    blocks_.push_back(std::make_unique<Block>());
+    Block& block = *blocks_.back();
+    block.start = start;
+    block.live = static_cast<uint32_t>(trace.warps.size());
+    block.warps.resize(trace.warps.size());
+    for (size_t n = 0; n < trace.warps.size(); ++n) {
+      Warp& w = block.warps[n];
+      w.block = &block;
+      w.trace = &trace.warps[n];
+      CodeWalker walker(*in_.code);
+      for (const auto& [ptx_block, times] : w.trace->path) {
+        walker.pass(ptx_block, times, [&](const CodePiece& piece) {
+          for (const auto& [first, end] : piece.ranges) w.code.push_back({first, end});
+        });
+      }
+      w.next_op.assign(w.trace->ops.size(), 0);
+      w.ready = w.needs = start;
+      w.last_issue = start - 1;
+      if (timelines_ < in_.timeline_warps) {
+        w.timeline = static_cast<int>(timelines_++);
+        result_.timelines.push_back({.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
+      }
+      Scheduler& s = schedulers_[next_warp_++ % kSchedulers];
+      settle_place(w);
+      if (w.done) {
+        --block.live;
+        continue;
+      }
+      work_out_needs(w);
+      s.warps.push_back(&w);
+      s.stale = true;
+    }
+    if (block.live == 0) end_of(block, start);
+  }
+
+  // Steps over empty ranges; done behind the last.
+  static void settle_place(Warp& w) {
+    while (w.range < w.code.size() && w.pc >= w.code[w.range].end) {
+      ++w.range;
+      if (w.range < w.code.size()) w.pc = w.code[w.range].first;
+    }
+    if (w.range >= w.code.size()) w.done = true;
+  }
+
+  void work_out_needs(Warp& w) const {
+    const MachineOp& op = op_of(w);
+    w.needs = std::max(w.ready, w.barrier_until);
+    w.why = w.barrier_until > w.ready ? WarpState::kBarrier : WarpState::kWait;
+    for (size_t b = 0; b < 6; ++b) {
+      if ((op.wait_mask >> b & 1) == 0 || w.slot[b] <= w.needs) continue;
+      w.needs = w.slot[b];
+      w.why = w.slot_long[b] ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
+    }
+  }
+
+  double start_of(const Scheduler& s, const Warp& w) const {
+    const MachineOp& op = op_of(w);
+    double at = std::max({w.needs, s.free, s.pipe_free[static_cast<size_t>(op.pipe)]});
+    for (size_t b = 0; b < 2; ++b) {
+      if (op.bank_reads[b] != 0) at = std::max(at, s.port_free[b] - kPortBacklog);
+    }
+    switch (op.kind) {
+      case MachineKind::kGlobalLoad:
+      case MachineKind::kGlobalStore:
+      case MachineKind::kGlobalAtomic:
+        at = std::max(at, memory_.accepts(at));
+        break;
+      case MachineKind::kSharedLoad:
+      case MachineKind::kSharedStore:
+      case MachineKind::kSharedAtomic:
+      case MachineKind::kShuffle:
+        at = std::max(at, shared_free_ - kSharedBacklog);
+        break;
+      default:
+        break;
+    }
+    return at;
+  }
+
+  void choose(Scheduler& s) const {
+    s.stale = false;
+    s.chosen = nullptr;
+    s.next = kNever;
+    for (Warp* w : s.warps) {
+      if (w->at_barrier) continue;
+      const double at = start_of(s, *w);
+      if (at < s.next || (at == s.next && w->last_issue < s.chosen->last_issue)) {
+        s.next = at;
+        s.chosen = w;
+      }
+    }
+  }
+
+  void note(Warp& w, double from, double to, WarpState state, const MachineOp& op) {
+    if (to <= from) return;
+    now_.state_cycles[static_cast<size_t>(state)] += to - from;
+    if (w.timeline < 0) return;
+    std::vector<WarpInterval>& line = result_.timelines[static_cast<size_t>(w.timeline)].intervals;
+    if (!line.empty() && line.back().state == state && line.back().ptx_line == op.ptx_line) {
+      line.back().cycles += to - from;
+    } else if (line.size() < kTimelineIntervals) {
+      line.push_back({.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = op.ptx_line});
+    }
+  }
+
+  void account(const Scheduler& s, Warp& w, const MachineOp& op, double at) {
+    double from = w.last_issue + 1;
+    const auto step = [&](double to, WarpState state) {
+      to = std::min(to, at);
+      if (to <= from) return;
+      note(w, from, to, state, op);
+      from = to;
+    };
+    step(w.barrier_until, WarpState::kBarrier);
+    step(w.ready, WarpState::kWait);
+    step(w.needs, w.why);
+    step(s.pipe_free[static_cast<size_t>(op.pipe)], WarpState::kMathPipeThrottle);
+    for (size_t b = 0; b < 2; ++b) {
+      if (op.bank_reads[b] != 0) step(s.port_free[b] - kPortBacklog, WarpState::kDispatch);
+    }
+    if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kGlobalAtomic) {
+      step(memory_.accepts(from), WarpState::kLgThrottle);
+    } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
+      step(shared_free_ - kSharedBacklog, WarpState::kMioThrottle);
+    }
+    step(at, WarpState::kNotSelected);
+    note(w, at, at + 1, WarpState::kSelected, op);
+  }
+
+  void issue(Scheduler& s, Warp& w, double at) {
+    const MachineOp& op = op_of(w);
+    account(s, w, op, at);
+    now_.warp_cycles += at - w.last_issue;
+    now_.cycle = std::max(now_.cycle, at);
+    ++now_.instructions;
+    now_.flops += op.flops * 32.0;
+    s.free = at + 1;
+    const double taken = op.issue_cycles;
+    for (size_t b = 0; b < 2; ++b) {
+      if (op.bank_reads[b] != 0) s.port_free[b] = std::max(s.port_free[b], at) + op.bank_reads[b];
+      now_.port_cycles += op.bank_reads[b] / 2.0;
+    }
+    s.pipe_free[static_cast<size_t>(op.pipe)] = at + taken;
+    now_.pipe_cycles[static_cast<size_t>(op.pipe)] += taken;
+    w.last_issue = at;
+    w.ready = at + op.stall_cycles;
+    double result = at + kSpecialLatency;
+    double operands = at + kOperandRead;
+    bool is_long = false;
+    switch (op.kind) {
+      case MachineKind::kGlobalLoad:
+      case MachineKind::kGlobalStore:
+      case MachineKind::kGlobalAtomic:
+        is_long = true;
+        access_global(w, op, at, result, operands);
+        break;
+      case MachineKind::kSharedLoad:
+      case MachineKind::kSharedStore:
+      case MachineKind::kSharedAtomic:
+        access_shared(w, at, result, operands);
+        break;
+      case MachineKind::kShuffle:
+        shared_free_ = std::max(shared_free_, at) + 1;
+        now_.shared_cycles += 1;
+        result = shared_free_ + kShuffleLatency;
+        break;
+      case MachineKind::kConstantLoad:
+        result = at + kConstantLatency;
+        break;
+      case MachineKind::kBarrier:
+        arrive(w, at);
+        break;
+      default:
+        break;
+    }
+    if (op.write_barrier < 6) {
+      w.slot[op.write_barrier] = result;
+      w.slot_long[op.write_barrier] = is_long;
+    }
+    if (op.read_barrier < 6) {
+      w.slot[op.read_barrier] = operands;
+      w.slot_long[op.read_barrier] = false;
+    }
+    const int after = ++w.pc;
+    settle_place(w);
+    if (!w.done && w.pc != after) w.ready += kJump;
+    s.stale = true;
+    if (w.done) {
+      leave(s, w, at);
+    } else {
+      work_out_needs(w);
+    }
+  }
+
+  const MemoryOp* next_memory_op(Warp& w) const {
+    const int site = in_.code->site_of_op[static_cast<size_t>(w.pc)];
+    if (site < 0) return nullptr;
+    const auto& ops = w.trace->ops[static_cast<size_t>(site)];
+    uint32_t& next = w.next_op[static_cast<size_t>(site)];
+    if (next >= ops.size()) return nullptr;  // switched off by its predicate
+    return &ops[next++];
+  }
+
+  void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
+    const MemoryOp* access = next_memory_op(w);
+    if (access == nullptr || access->line_count == 0) return;  // switched off by its predicate
+    const LineAccess* lines = &in_.trace->lines[access->first_line];
+    switch (op.kind) {
+      case MachineKind::kGlobalLoad:
+        // Data passes through the stage that shared memory's banks belong to.
+        shared_free_ = std::max(shared_free_, at) + access->wavefronts;
+        now_.shared_cycles += access->wavefronts;
+        result = memory_.load(at, lines, access->line_count, access->wavefronts);
+        break;
+      case MachineKind::kGlobalStore:
+      {
+        shared_free_ = std::max(shared_free_, at) + access->wavefronts;
+        now_.shared_cycles += access->wavefronts;
+        const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count);
+        operands = stored.left + kOperandRead;
+        w.block->stores_taken = std::max(w.block->stores_taken, stored.taken);
+        break;
+      }
+      default:
+        result = memory_.atomic(at, lines, access->line_count, access->visits);
+        operands = at + kOperandRead;
+        break;
+    }
+  }
+
+  void access_shared(Warp& w, double at, double& result, double& operands) {
+    const MemoryOp* access = next_memory_op(w);
+    if (access == nullptr) return;
+    const double wavefronts = access->wavefronts;
+    const double start = std::max(shared_free_, at);
+    shared_free_ = start + wavefronts;
+    now_.shared_cycles += wavefronts;
+    result = start + chip_.shared_latency + wavefronts - 1;
+    operands = start + wavefronts + kOperandRead;
+  }
+
+  void arrive(Warp& w, double at) {
+    Block& block = *w.block;
+    ++block.arrived;
+    w.at_barrier = true;
+    barrier_free_ = std::max(barrier_free_, at) + chip_.barrier_a_warp;
+    release_if_all(block);
+  }
+
+  void release_if_all(Block& block) {
+    if (block.arrived == 0 || block.arrived < block.live) return;
+    block.arrived = 0;
+    for (Warp& other : block.warps) {
+      if (!other.at_barrier) continue;
+      other.at_barrier = false;
+      other.barrier_until = barrier_free_ + chip_.barrier;
+      if (!other.done) work_out_needs(other);
+    }
+    for (Scheduler& s : schedulers_) s.stale = true;
+  }
+
+  void leave(Scheduler& s, Warp& w, double at) {
+    std::erase(s.warps, &w);
+    if (w.at_barrier) {
+      w.at_barrier = false;
+      --w.block->arrived;
+    }
+    last_end_ = std::max(last_end_, at);
+    if (--w.block->live == 0) {
+      end_of(*w.block, std::max(at, w.block->stores_taken));
+    } else {
+      release_if_all(*w.block);
+    }
+  }
+
+  void end_of(Block& block, double at) {
+    for (Warp& w : block.warps) w.code = {};
+    ++now_.blocks;
+    now_.memory = memory_.totals();
+    result_.marks.push_back(now_);
+    launch(at + chip_.block_refill);
+  }
+
+  const SimulationInput& in_;
+  const Chip& chip_;
+  MemoryPath& memory_;
+  size_t warps_a_block_;
+  std::array<Scheduler, kSchedulers> schedulers_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  size_t next_block_ = 0;
+  size_t next_warp_ = 0;
+  uint32_t timelines_ = 0;
+  double shared_free_ = 0;
+  double barrier_free_ = 0;
+  double launch_free_ = 0;
+  double last_end_ = 0;
+  SimulationMark now_;
+  SimulationResult result_;
+};
+
+}  // namespace
+
+SimulationResult simulate(const SimulationInput& input, MemoryPath& memory) {
+  return Simulation(input, memory).run();
+}
+
+}  // namespace warpshop::timing

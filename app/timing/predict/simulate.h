@@ -1,0 +1,54 @@
+// One SM with its resident blocks, instruction by instruction: four schedulers, the scoreboard as the machine code
+// states it, arithmetic pipes, the load/store unit with shared memory, barriers, and blocks that take the place of
+// those that have ended.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/stop.h"
+#include "predict/chip.h"
+#include "predict/code_map.h"
+#include "predict/memory_path.h"
+#include "predict/trace.h"
+#include "timing/prediction.h"
+
+namespace warpshop::timing {
+
+struct SimulationInput {
+  const Chip* chip = nullptr;
+  const CodeMap* code = nullptr;
+  const Trace* trace = nullptr;  // its blocks run in this order
+  int resident_blocks = 1;
+  int active_sms = 1;
+  uint32_t timeline_warps = 0;
+  uint64_t max_instructions = 4'000'000;
+  const StopFlag* stop = nullptr;
+};
+
+// Counts up to a moment.
+struct SimulationMark {
+  double cycle = 0;
+  uint64_t blocks = 0;        // ended
+  uint64_t instructions = 0;
+  double flops = 0;
+  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};  // sum of the four quarters
+  double shared_cycles = 0;   // of the data stage: shared memory's banks, and what passes through to L1
+  double port_cycles = 0;     // of the register file's ports, mean of the two banks, sum of the four quarters
+  double warp_cycles = 0;     // of resident warps
+  double launch_cycles = 0;   // that the chip's block launcher worked for this SM
+  std::array<double, kWarpStates> state_cycles{};
+  MemoryTotals memory;
+};
+
+struct SimulationResult {
+  std::vector<SimulationMark> marks;  // at each block's end, in time; the last: when everything has ended
+  double drained = 0;                 // the cycle in which the memory system is done
+  bool cut = false;                   // max_instructions was reached
+  std::vector<WarpTimeline> timelines;
+};
+
+SimulationResult simulate(const SimulationInput& input, MemoryPath& memory);
+
+}  // namespace warpshop::timing

@@ -1,0 +1,67 @@
+// What the emulator tells of a sample of blocks: the way of each warp, and its accesses as the memory system sees
+// them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "emulator/launch.h"
+#include "predict/sharing.h"
+
+namespace warpshop::timing {
+
+struct LineAccess {
+  uint64_t line = 0;     // address / 128
+  uint8_t sectors = 0;   // bit s: sector s is touched
+  uint8_t whole = 0;     // bit s: all of its bytes are
+};
+
+struct MemoryOp {
+  uint32_t first_line = 0;   // in Trace::lines
+  uint16_t line_count = 0;
+  uint16_t wavefronts = 1;   // passes of the data stage: banks of shared memory, or of L1
+  uint16_t visits = 0;       // global atomics: sector visits
+};
+
+struct WarpTrace {
+  std::vector<std::pair<uint32_t, uint32_t>> path;  // PTX block, times in a row
+  std::vector<std::vector<MemoryOp>> ops;           // by site, in program order
+};
+
+struct BlockTrace {
+  uint64_t block = 0;  // linear
+  std::vector<WarpTrace> warps;
+};
+
+struct Trace {
+  std::vector<LineAccess> lines;
+  std::vector<BlockTrace> blocks;
+};
+
+class Recorder {
+ public:
+  Recorder(const emulator::Program& program, const emulator::LaunchConfig& launch,
+           const emulator::MachineLimits& limits, emulator::DeviceMemory& memory, const StopFlag* stop)
+      : program_(program), launch_(launch), limits_(limits), memory_(memory), stop_(stop) {}
+  // Emulates blocks of the simulated SM, in this order, and appends what they did. Error: a launch that the machine
+  // refuses, a kernel that does not end well.
+  Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
+  // Emulates other blocks only for what they share with those recorded.
+  Status look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing);
+  uint64_t warp_instructions() const { return warp_instructions_; }  // PTX, of all that was emulated
+
+ private:
+  Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path);
+
+  const emulator::Program& program_;
+  const emulator::LaunchConfig& launch_;
+  emulator::MachineLimits limits_;
+  emulator::DeviceMemory& memory_;
+  const StopFlag* stop_;
+  uint64_t warp_instructions_ = 0;
+};
+
+}  // namespace warpshop::timing

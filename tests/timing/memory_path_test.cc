@@ -1,0 +1,154 @@
+// One SM's way to memory with round numbers, so that the expected cycles can be worked out by hand.
+#include "predict/memory_path.h"
+
+#include <gtest/gtest.h>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr uint64_t kBase = uint64_t{1} << 30;
+
+Chip round_chip() {
+  Chip chip;
+  chip.sm_count = 10;
+  chip.cycles_per_us = 1000;
+  chip.l1_latency = 30;
+  chip.l2_latency = 200;
+  chip.dram_latency = 700;
+  chip.dram_write_wait = 1000;
+  chip.l2_keeps_bytes = 1 << 20;
+  chip.l2_forgets_bytes = 2 << 20;
+  chip.l2_slices = 4;
+  chip.l2_read = 0.2;  // of the whole chip: 2 cycles for one of ten SMs
+  chip.l2_read_sector = 0.1;
+  chip.l2_write = 0.4;
+  chip.l2_write_sector = 0.2;
+  chip.l2_partial = 0.6;
+  chip.l2_partial_sector = 0.3;
+  chip.l2_atomic = 0.5;
+  chip.dram_unit = 0.5;
+  chip.sparse_read.fill(1);
+  chip.sparse_write.fill(1);
+  return chip;
+}
+
+std::vector<emulator::DeviceMemory::Allocation> one_buffer(uint64_t size) {
+  emulator::DeviceMemory::Allocation a;
+  a.base = kBase;
+  a.size_bytes = size;
+  return {a};
+}
+
+std::array<uint64_t, 32> lanes(uint64_t first, uint64_t step) {
+  std::array<uint64_t, 32> out{};
+  for (size_t i = 0; i < 32; ++i) out[i] = first + i * step;
+  return out;
+}
+
+constexpr uint64_t kLine = kBase / 128;
+
+TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(4096), {});
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15};
+  // L2's answer after 200 cycles, then 128 bytes through a port of 64 a cycle.
+  EXPECT_DOUBLE_EQ(path.load(0, &whole, 1, 1), 202);
+  // On its way still: the second one waits for the same answer.
+  EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
+  EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
+  EXPECT_DOUBLE_EQ(path.totals().load_sectors, 12);
+  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 8);
+}
+
+TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath all(chip, sharing, 0, 10);
+  double last = 0;
+  for (uint64_t n = 0; n < 100; ++n) {
+    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15};
+    last = all.load(0, &line, 1, 1);
+  }
+  // Each takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last begins at 495.
+  EXPECT_NEAR(last, 495 + 200 + 2, 1e-9);
+  Sharing again;
+  again.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath alone(chip, again, 0, 1);
+  for (uint64_t n = 0; n < 100; ++n) {
+    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15};
+    last = alone.load(0, &line, 1, 1);
+  }
+  // Alone on the chip, the port of 2 cycles a line is what counts.
+  EXPECT_NEAR(last, 200 + 100 * 2, 1e-9);
+}
+
+TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath path(chip, sharing, 0, 10);
+  MemoryPath::Stored stored;
+  for (uint64_t n = 0; n < 100; ++n) {
+    const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0};
+    stored = path.store(0, &part, 1);
+  }
+  // 0.6 × 10 = 6 cycles each; the last begins at 1 + 99 × 6.
+  EXPECT_NEAR(stored.taken, 595, 1e-9);
+  EXPECT_LE(stored.left, stored.taken);
+}
+
+TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  using Who = Sharing::Who;
+  const auto kind = emulator::AccessKind::kLoad;
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 128, 4).data(), ~0U, 4);
+  sharing.note(Who::kOther, 1, kind, lanes(kBase, 4).data(), ~0U, 4);
+  // A grid that reads 4 MiB: nothing is left of the launch before.
+  sharing.settle(chip, one_buffer(4 << 20),
+                 {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
+  EXPECT_DOUBLE_EQ(sharing.resident, 0);
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).bytes, 32);
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).bytes, 0) << "the second time it is in L2";
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64 + 2).bytes, 64);
+}
+
+TEST(Sharing, ASmallFootprintStaysInL2) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.note(Sharing::Who::kOwn, 0, emulator::AccessKind::kLoad, lanes(kBase, 4).data(), ~0U, 4);
+  sharing.settle(chip, one_buffer(1 << 19), {.own_blocks = 1, .grid_blocks = 1e6});
+  EXPECT_DOUBLE_EQ(sharing.resident, 1);
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).cost, 0);
+}
+
+TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  using Who = Sharing::Who;
+  const auto kind = emulator::AccessKind::kStore;
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);           // four whole sectors
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);   // a word of each
+  sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
+  EXPECT_DOUBLE_EQ(sharing.store_of(kBase / 32).bytes, 32);
+  EXPECT_DOUBLE_EQ(sharing.store_of((kBase + 4096) / 32).bytes, 64);
+}
+
+// All SMs add to one line: one slice of four does all the work.
+TEST(Sharing, ALineThatAllAskForLiesOnOneSlice) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  const auto kind = emulator::AccessKind::kReduction;
+  for (int sm = 0; sm < 10; ++sm) {
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, kind, lanes(kBase, 4).data(), ~0U, 4);
+  }
+  sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 10, .seen_sms = 10, .active_sms = 10});
+  EXPECT_DOUBLE_EQ(sharing.slice_imbalance, 4);
+}
+
+}  // namespace
+}  // namespace warpshop::timing

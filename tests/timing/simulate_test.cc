@@ -1,0 +1,112 @@
+// One SM on hand-made machine code, with cycles that can be counted by hand.
+#include "predict/simulate.h"
+
+#include <gtest/gtest.h>
+
+namespace warpshop::timing {
+namespace {
+
+Chip round_chip() {
+  Chip chip;
+  chip.sm_count = 1;
+  chip.cycles_per_us = 1000;
+  chip.barrier = 10;
+  chip.barrier_a_warp = 2;
+  chip.block_refill = 100;
+  chip.shared_latency = 30;
+  chip.l1_latency = 30;
+  chip.l2_latency = 200;
+  chip.l2_slices = 1;
+  return chip;
+}
+
+MachineOp arithmetic(int stall) {
+  MachineOp op;
+  op.pipe = Pipe::kFma;
+  op.stall_cycles = static_cast<uint8_t>(stall);
+  op.flops = 2;
+  op.ptx_line = 5;
+  return op;
+}
+
+MachineOp barrier() {
+  MachineOp op;
+  op.kind = MachineKind::kBarrier;
+  op.ptx_line = 6;
+  return op;
+}
+
+// `blocks` blocks of `warps` warps, each of which goes once through the code.
+SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
+                     uint32_t timelines = 0) {
+  const Chip chip = round_chip();
+  CodeMap code;
+  code.ops = ops;
+  code.site_of_op.assign(ops.size(), -1);
+  code.pieces = {{{.ranges = {{0, static_cast<int>(ops.size())}}}}};
+  Trace trace;
+  for (size_t b = 0; b < blocks; ++b) {
+    BlockTrace block{.block = b, .warps = {}};
+    for (size_t w = 0; w < warps; ++w) block.warps.push_back({.path = {{0, 1}}, .ops = {}});
+    trace.blocks.push_back(block);
+  }
+  Sharing sharing;
+  sharing.settle(chip, {}, {});
+  MemoryPath memory(chip, sharing, 1 << 16, 1);
+  SimulationInput input{.chip = &chip, .code = &code, .trace = &trace, .resident_blocks = resident};
+  input.timeline_warps = timelines;
+  return simulate(input, memory);
+}
+
+TEST(Simulate, OneWarpWaitsOutItsFixedDelays) {
+  const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 1);
+  EXPECT_DOUBLE_EQ(r.marks.back().cycle, 99 * 4);
+  EXPECT_EQ(r.marks.back().instructions, 100U);
+  EXPECT_DOUBLE_EQ(r.marks.back().flops, 100 * 2 * 32);
+}
+
+// 32 warps, eight a scheduler: one instruction a cycle and scheduler.
+TEST(Simulate, ManyWarpsIssueInEveryCycle) {
+  const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 32, 1);
+  EXPECT_NEAR(r.marks.back().cycle, 8 * 100 - 1, 4);
+}
+
+// An instruction that reads two registers of one bank holds its port for two cycles.
+TEST(Simulate, RegisterPortsHalveTheRate) {
+  MachineOp op = arithmetic(4);
+  op.bank_reads = {2, 1};
+  const SimulationResult r = run(std::vector<MachineOp>(100, op), 1, 32, 1);
+  EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2 - 2, 8);
+}
+
+// Both warps come in cycle 0; the barrier takes 2 cycles a warp and 10 after the last.
+TEST(Simulate, ABarrierHoldsUntilTheLastHasCome) {
+  const SimulationResult r = run({barrier(), arithmetic(1)}, 1, 2, 1);
+  EXPECT_DOUBLE_EQ(r.marks.back().cycle, 14);
+  EXPECT_NEAR(r.marks.back().state_cycles[static_cast<size_t>(WarpState::kBarrier)], 2 * 13, 1e-9);
+}
+
+TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {
+  // Three blocks of 99 × 4 cycles one after the other, 100 between them.
+  const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 3, 1, 1);
+  EXPECT_DOUBLE_EQ(r.marks.back().cycle, 3 * 99 * 4 + 2 * 100);
+  ASSERT_EQ(r.marks.size(), 4U);
+  EXPECT_EQ(r.marks[1].blocks, 2U);
+}
+
+TEST(Simulate, ATimelineHasNoGaps) {
+  const SimulationResult r = run({arithmetic(4), barrier(), arithmetic(2), arithmetic(1)}, 1, 2, 1, 2);
+  ASSERT_EQ(r.timelines.size(), 2U);
+  for (const WarpTimeline& line : r.timelines) {
+    ASSERT_FALSE(line.intervals.empty());
+    double at = line.intervals.front().start_cycle;
+    for (const WarpInterval& interval : line.intervals) {
+      EXPECT_DOUBLE_EQ(interval.start_cycle, at);
+      EXPECT_GT(interval.cycles, 0);
+      at += interval.cycles;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::timing
