@@ -1,7 +1,7 @@
 // Reference: the launch counts rows and columns.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (column >= width || row >= height) return;

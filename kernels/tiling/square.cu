@@ -3,7 +3,7 @@
 __global__ void __launch_bounds__(256) product(const float* a, const float* b, float* c, int n) {
   __shared__ __align__(16) float as[8][132], bs[8][128];  // as[k][row]: the tile of A is turned
   int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
-  int row = t / 16 * 8, col = t % 16 * 4;  // rows row to row + 7, columns col to col + 3 and 64 further
+  int row = t / 16 * 8, col = t % 16 * 4;  // rows to row + 7, columns to col + 3 and 64 further
   float sum[8][8] = {};
   for (int first = 0; first < n; first += 8) {
     // Each thread brings four elements of A and four of B.

@@ -1,4 +1,5 @@
-// A filter of 64 taps: out[i] is the sum of weight[k] in[i + k]. `in` has 63 elements more than `out`.
+// A filter of 64 taps: out[i] is the sum of weight[k] in[i + k]. `in` has 63 elements more than
+// `out`.
 
 constexpr int kTaps = 64;
 

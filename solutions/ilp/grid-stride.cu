@@ -1,4 +1,5 @@
-// out[i] = in[i] in[i]. A grid of at most 264 blocks goes over all elements, however many there are.
+// out[i] = in[i] in[i]. A grid of at most 264 blocks goes over all elements, however many there
+// are.
 
 __global__ void square(const float* in, float* out, int n) {
   int threads = gridDim.x * blockDim.x;

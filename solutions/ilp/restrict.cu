@@ -1,5 +1,5 @@
-// Mixes two signals: out = a weight[0] + b weight[1]. A thread does eight elements, `threads` apart.
-// n is a multiple of 2048.
+// Mixes two signals: out = a weight[0] + b weight[1]. A thread does eight elements, `threads`
+// apart. n is a multiple of 2048.
 
 //! begin
 __global__ void mix(const float* __restrict__ a, const float* __restrict__ b,

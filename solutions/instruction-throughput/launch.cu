@@ -1,7 +1,7 @@
 // Adds a number to each row and another to each column of a matrix of `width` columns.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   //! begin
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;

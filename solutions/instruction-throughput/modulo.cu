@@ -1,5 +1,5 @@
-// A table of `width` numbers, laid over n elements in rows of `width`, and moved on by one in each row:
-// out[i] = in[i] + table[(row + column) % width]. width is a power of two.
+// A table of `width` numbers, laid over n elements in rows of `width`, and moved on by one in each
+// row: out[i] = in[i] + table[(row + column) % width]. width is a power of two.
 
 __global__ void lay(const float* in, const float* table, float* out, int width, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// n bodies on a line pull each other: force[i] is the sum over all j of mass[j] d / (d d + 0.01)^1.5,
-// with d = place[j] - place[i].
+// n bodies on a line pull each other: force[i] is the sum over all j of
+// mass[j] d / (d d + 0.01)^1.5, with d = place[j] - place[i].
 
 __global__ void pull(const float* place, const float* mass, float* force, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

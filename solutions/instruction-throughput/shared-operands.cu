@@ -1,5 +1,5 @@
-// A filter of 32 taps: out[i] is the sum of weight[k] in[i + k]. `in` has 31 elements more than `out`.
-// A block makes 1,024 outputs with 256 threads.
+// A filter of 32 taps: out[i] is the sum of weight[k] in[i + k]. `in` has 31 elements more than
+// `out`. A block makes 1,024 outputs with 256 threads.
 
 constexpr int kTaps = 32, kOutputs = 1024;
 

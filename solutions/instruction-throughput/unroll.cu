@@ -1,5 +1,5 @@
-// out[y][x] is the sum of the 5 × 5 elements of `in` that begin at (y, x). `in` has four rows and four
-// columns more than `out`, so radius is always 2; the kernel is told so at run time.
+// out[y][x] is the sum of the 5 × 5 elements of `in` that begin at (y, x). `in` has four rows and
+// four columns more than `out`, so radius is always 2; the kernel is told so at run time.
 
 __global__ void window_sum(const unsigned* in, unsigned* out, int width, int height, int radius) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

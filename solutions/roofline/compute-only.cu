@@ -1,5 +1,5 @@
-// The twin without memory of a kernel that takes x `steps` times through x y + 0.25. It must do all the
-// arithmetic, load nothing, and store nothing: out stays as it was.
+// The twin without memory of a kernel that takes x `steps` times through x y + 0.25. It must do all
+// the arithmetic, load nothing, and store nothing: out stays as it was.
 
 __global__ void blend(const float* a, const float* b, float* out, int steps, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// out = (a a + b b) / 2, as a library of array operations would do it: one operation after the other,
-// with what is in between in `temp`. `temp` need not be used.
+// out = (a a + b b) / 2, as a library of array operations would do it: one operation after the
+// other, with what is in between in `temp`. `temp` need not be used.
 
 __global__ void energy(const float* a, const float* b, float* temp, float* out, int n) {
   int threads = gridDim.x * blockDim.x;

@@ -1,5 +1,5 @@
-// The twin without arithmetic of a kernel that takes x `steps` times through x y + 0.25. It must load
-// and store what the kernel does; so that no load is left out, it stores a[i] + b[i].
+// The twin without arithmetic of a kernel that takes x `steps` times through x y + 0.25. It must
+// load and store what the kernel does; so that no load is left out, it stores a[i] + b[i].
 
 __global__ void blend(const float* a, const float* b, float* out, int steps, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

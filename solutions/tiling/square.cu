@@ -1,14 +1,14 @@
-// C = A × B for matrices of n × n floats; n is a multiple of 128. A block of 256 threads makes a tile of
-// 128 × 128 elements of C, 64 elements a thread.
+// C = A × B for matrices of n × n floats; n is a multiple of 128. A block of 256 threads makes a
+// tile of 128 × 128 elements of C, 64 elements a thread.
 
 __global__ void __launch_bounds__(256) product(const float* a, const float* b, float* c, int n) {
   __shared__ __align__(16) float as[8][132], bs[8][128];  // as[k][row]: the tile of A is turned
   int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
   //! begin
-  int row = t / 16 * 8, col = t % 16 * 4;  // rows row to row + 7, columns col to col + 3 and 64 further
+  int row = t / 16 * 8, col = t % 16 * 4;  // rows to row + 7, columns to col + 3 and 64 further
   float sum[8][8] = {};
   //! instead
-  //! int row = t / 128 * 64, col = t % 128;  // rows row to row + 63 of one column
+  //! int row = t / 128 * 64, col = t % 128;  // rows to row + 63 of one column
   //! float sum[64] = {};
   //! end
   for (int first = 0; first < n; first += 8) {

@@ -1,5 +1,5 @@
-// C = A × B for matrices of n × n floats; n is a multiple of 32. A block makes a tile of 32 × 32 elements
-// of C, a thread four elements of one column.
+// C = A × B for matrices of n × n floats; n is a multiple of 32. A block makes a tile of 32 × 32
+// elements of C, a thread four elements of one column.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
   //! begin

@@ -5,7 +5,8 @@ __global__ void copy(const float* in, float* out, int n) {
   int y = blockIdx.y * 32 + threadIdx.y;
   __shared__ float tile[32][33];
   for (int r = 0; r < 4; ++r) {
-    tile[threadIdx.y + 8 * r][threadIdx.x] = x < n && y + 8 * r < n ? in[(y + 8 * r) * n + x] : 0.0f;
+    tile[threadIdx.y + 8 * r][threadIdx.x] =
+        x < n && y + 8 * r < n ? in[(y + 8 * r) * n + x] : 0.0f;
   }
   __syncthreads();
   for (int r = 0; r < 4; ++r) {

@@ -1,7 +1,7 @@
 // Only the rows are guarded: threads past the last column write into the next row.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= height) return;

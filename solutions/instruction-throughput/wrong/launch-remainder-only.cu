@@ -1,7 +1,7 @@
 // The remainder is computed from the quotient, but the quotient is still a division.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= width * height) return;
   int row = i / width;

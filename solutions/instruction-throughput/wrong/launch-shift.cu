@@ -1,7 +1,7 @@
 // Shifts and masks, although width is no power of two.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= width * height) return;
   int row = i >> (__ffs(width) - 1);

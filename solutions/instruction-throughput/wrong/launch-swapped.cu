@@ -1,7 +1,7 @@
 // Rows lie along x: neighbouring lanes are a whole row apart.
 
-__global__ void frame(const float* in, const float* rows, const float* columns, float* out, int width,
-                      int height) {
+__global__ void frame(const float* in, const float* rows, const float* columns, float* out,
+                      int width, int height) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   int column = blockIdx.y * blockDim.y + threadIdx.y;
   if (column >= width || row >= height) return;

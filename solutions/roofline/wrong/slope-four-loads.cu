@@ -1,4 +1,5 @@
-// 16 bytes a thread, but in four loads: as many requests as before, each over four times the sectors.
+// 16 bytes a thread, but in four loads: as many requests as before, each over four times the
+// sectors.
 
 __global__ void copy(const float* in, float* out, int n) {
   int i = 4 * (256 * blockIdx.x + threadIdx.x);
