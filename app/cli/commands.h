@@ -21,6 +21,9 @@ struct LabsOptions {
   bool names = false;    // the names that checks may use
   std::string skeleton;  // LAB/STEP whose skeleton is printed
   std::string prove;     // LAB that is proved
+  bool create = false;   // labs new
+  std::string new_id;    // ID of the lab that is started
+  std::string new_title;
   std::string gpu = "h200";
 };
 int labs_command(const LabsOptions& options);

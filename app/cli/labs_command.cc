@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "core/files.h"
 #include "lab/metric_names.h"
+#include "lab/new_lab.h"
 #include "lab/proof.h"
 #include "lab/workspace.h"
 #include "terminal.h"
@@ -60,6 +61,15 @@ int prove(const LabsOptions& options, const Paint& paint) {
   return all ? kAllPassed : kCheckFailed;
 }
 
+int create(const LabsOptions& options, const Paint& paint) {
+  const auto files = lab::create_lab(data_dir(), options.new_id, options.new_title);
+  if (!files.ok()) return fail(files.errors());
+  for (const auto& file : *files) print(file.string() + "\n");
+  print(paint.good("started") + ": it proves as it is; now make it yours, file by file\n" +
+        "  warpshop labs --prove " + options.new_id + "\n");
+  return kAllPassed;
+}
+
 Json labs_json(const lab::LabLibrary& library) {
   Json labs = Json::array();
   for (const lab::Lab& lab : library.labs) {
@@ -91,6 +101,7 @@ void print_labs(const lab::LabLibrary& library, const Paint& paint) {
 
 int labs_command(const LabsOptions& options) {
   const Paint paint = Paint::for_standard_output();
+  if (options.create) return create(options, paint);
   if (options.names) return print_names(paint);
   if (!options.skeleton.empty()) return print_skeleton(options.skeleton);
   if (!options.prove.empty()) return prove(options, paint);

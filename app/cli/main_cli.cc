@@ -54,13 +54,21 @@ void add_labs(CLI::App& app, LabsOptions& options) {
       ->type_name("ID")
       ->capture_default_str();
   verb->add_flag("--names", options.names, "the counters and figures that checks may use");
+  CLI::App* create = verb->add_subcommand("new", "Start a lab: a folder that loads and proves");
+  create->add_option("id", options.new_id, "its folder: lower-case letters, digits and '-'")
+      ->type_name("ID")
+      ->required();
+  create->add_option("--title", options.new_title, "its title; default: made from the id")
+      ->type_name("TEXT");
+  create->callback([&options] { options.create = true; });
   verb->footer(
       "Examples:\n"
       "  warpshop labs                                    what there is to learn, and what you "
       "passed\n"
       "  warpshop labs --skeleton coalescing/stride > my.cu   start an exercise in your own "
       "editor\n"
-      "  warpshop labs --prove coalescing                 does the lab hold what it promises?");
+      "  warpshop labs --prove coalescing                 does the lab hold what it promises?\n"
+      "  warpshop labs new warp-votes                     start a lab of your own");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {

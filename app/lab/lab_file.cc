@@ -19,14 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kFormat = 1;
 
-bool is_id(std::string_view text) {
-  return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 void check_id(TomlTable& table, const Placed<std::string>& id) {
-  if (!id.value.empty() && !is_id(id.value)) {
+  if (!id.value.empty() && !is_lab_id(id.value)) {
     table.error(id.place,
                 "'" + id.value + "' is not an id: use lower-case letters, digits and '-'");
   }
@@ -144,6 +138,12 @@ Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
   return fill;
 }
 
+bool is_lab_id(std::string_view text) {
+  return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
 const Step* Lab::find_step(std::string_view step_id) const {
   const auto found =
       std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == step_id; });
@@ -154,7 +154,7 @@ Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
   const LabFolders folders = {data_dir / "labs" / id, data_dir / "kernels" / id,
                               data_dir / "solutions" / id};
   const std::string file = (folders.texts / "lab.toml").string();
-  if (!is_id(id)) {
+  if (!is_lab_id(id)) {
     return make_error("lab-file", "\"" + std::string(id) + "\" cannot name a lab",
                       "ids have lower-case letters, digits and '-'");
   }

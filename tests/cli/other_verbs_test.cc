@@ -63,6 +63,18 @@ TEST(Labs, TheSkeletonCanBeTakenAway) {
   EXPECT_EQ(program.run("labs --skeleton fixture/reading").status, 2);
 }
 
+TEST(Labs, AStartedLabIsListedAndProves) {
+  const Program program;
+  const Outcome outcome = program.run("labs new warp-votes --title 'Votes of a warp'");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("labs/warp-votes/lab.toml"));
+  EXPECT_EQ(json::parse(program.run("labs --json").out)["labs"][1]["title"], "Votes of a warp");
+  EXPECT_EQ(program.run("labs --prove warp-votes").status, 0);
+  const Outcome again = program.run("labs new warp-votes");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.err, HasSubstr("already a folder"));
+}
+
 TEST(Labs, ALabIsProved) {
   const Program program;
   EXPECT_EQ(program.run("labs --prove fixture").status, 0);

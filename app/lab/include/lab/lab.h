@@ -112,6 +112,9 @@ struct Lab {
   const Step* find_step(std::string_view id) const;
 };
 
+// May this be the id of a lab or step? Lower-case letters, digits and '-', which is not the first.
+bool is_lab_id(std::string_view text);
+
 // Error: file and line of every mistake found, not only the first.
 Result<Lab> load_lab(const std::filesystem::path& data_dir, std::string_view id);
 

@@ -1,0 +1,116 @@
+#include "lab/new_lab.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/files.h"
+#include "lab/lab.h"
+#include "lab/proof.h"
+#include "lab/runner.h"
+#include "temporary_folder.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+// A data folder with the fixture lab and the real assets.
+class NewLab : public testing::Test {
+ protected:
+  NewLab() {
+    const fs::path tests(WARPSHOP_TESTS_DIR);
+    fs::copy(tests / "lab" / "data", folder_.path(), fs::copy_options::recursive);
+    fs::create_directory_symlink(tests.parent_path() / "assets", folder_.path() / "assets");
+  }
+  const fs::path& data() const { return folder_.path(); }
+  TemporaryFolder folder_;
+};
+
+TEST_F(NewLab, ItProvesAsItIs) {
+  const Result<std::vector<fs::path>> files = create_lab(data(), "warp-votes", "");
+  ASSERT_TRUE(files.ok()) << render(files.errors());
+  for (const fs::path& file : *files) EXPECT_TRUE(fs::is_regular_file(file)) << file;
+
+  const Result<Lab> lab = load_lab(data(), "warp-votes");
+  ASSERT_TRUE(lab.ok()) << render(lab.errors());
+  EXPECT_EQ(lab->title, "Warp votes");
+  Result<Runner> runner = Runner::create();
+  ASSERT_TRUE(runner.ok()) << render(runner.errors());
+  const models::GpuProfile gpu = models::find_gpu_profile(data(), "h200").value();
+  int proved = 0;
+  for (const ProofItem& item : prove_lab(*runner, *lab, gpu)) {
+    EXPECT_TRUE(item.holds) << item.step << " " << item.what << ": " << item.found;
+    ++proved;
+  }
+  EXPECT_GE(proved, 5);  // a solution, a skeleton, three wrong kernels
+}
+
+TEST_F(NewLab, ItStandsAfterTheOthersAndKeepsNothingOfTheTemplatesName) {
+  int last = 0;
+  for (const Lab& lab : load_labs(data()).labs) last = std::max(last, lab.order);
+  const Result<std::vector<fs::path>> files = create_lab(data(), "votes", "Votes");
+  ASSERT_TRUE(files.ok()) << render(files.errors());
+  EXPECT_GT(load_lab(data(), "votes")->order, last);
+  for (const fs::path& file : *files) {
+    const std::string text = read_file(file).value();
+    EXPECT_THAT(text, Not(HasSubstr("new-lab"))) << file;
+    EXPECT_THAT(text, Not(HasSubstr("New lab"))) << file;
+  }
+}
+
+TEST_F(NewLab, ATitleMayHaveAnyCharacters) {
+  for (const char* title :
+       {R"(Of "quotes" and \ strokes)", "A new-lab, order = 900", "Größe – ✓"}) {
+    const Result<std::vector<fs::path>> files = create_lab(data(), "any", title);
+    ASSERT_TRUE(files.ok()) << render(files.errors());
+    const Result<Lab> lab = load_lab(data(), "any");
+    ASSERT_TRUE(lab.ok()) << render(lab.errors());
+    EXPECT_EQ(lab->title, title);
+    for (const char* part : {"labs", "kernels", "solutions"}) fs::remove_all(data() / part / "any");
+  }
+}
+
+TEST_F(NewLab, WhatIsThereIsNotTouched) {
+  struct Case {
+    const char* name;
+    const char* id;
+    const char* title;
+    const char* message;
+  };
+  constexpr Case kCases[] = {
+      {"a lab", "fixture", "", "there is already a folder"},
+      {"only its kernels", "half", "", "there is already a folder"},
+      {"capitals", "Votes", "", "cannot be a lab's id"},
+      {"a path", "../votes", "", "cannot be a lab's id"},
+      {"an option", "-votes", "", "cannot be a lab's id"},
+      {"nothing", "", "", "cannot be a lab's id"},
+      {"two lines", "votes", "Votes\norder = 1", "one line"},
+  };
+  folder_.write("kernels/half/mine.cu", "mine");
+  const std::string before = folder_.read("labs/fixture/lab.toml");
+  for (const Case& c : kCases) {
+    const Result<std::vector<fs::path>> files = create_lab(data(), c.id, c.title);
+    ASSERT_FALSE(files.ok()) << c.name;
+    EXPECT_THAT(files.errors().front().message, HasSubstr(c.message)) << c.name;
+    EXPECT_EQ(files.errors().front().kind, "usage") << c.name;
+  }
+  EXPECT_EQ(folder_.read("labs/fixture/lab.toml"), before);
+  EXPECT_FALSE(fs::exists(data() / "labs" / "half"));
+  EXPECT_FALSE(fs::exists(data() / "labs" / "votes"));
+}
+
+// Without a template nothing is written.
+TEST_F(NewLab, AMissingTemplateIsSaid) {
+  fs::remove(data() / "assets");
+  const Result<std::vector<fs::path>> files = create_lab(data(), "votes", "");
+  ASSERT_FALSE(files.ok());
+  EXPECT_THAT(files.errors().front().message, HasSubstr("template"));
+  EXPECT_FALSE(fs::exists(data() / "labs" / "votes"));
+}
+
+}  // namespace
+}  // namespace warpshop::lab
