@@ -57,6 +57,23 @@ std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& 
   return out;
 }
 
+std::vector<PtxLineCost> ptx_line_costs(const CompiledKernel& kernel,
+                                        const std::vector<emulator::InstructionCount>& counts) {
+  std::vector<PtxLineCost> out;
+  const std::vector<ptx::Instruction>& body = kernel.program.function().body;
+  for (size_t i = 0; i < body.size() && i < counts.size(); ++i) {
+    // Several instructions may stand in one line.
+    if (out.empty() || out.back().ptx_line != body[i].ptx_line) {
+      out.push_back({.ptx_line = body[i].ptx_line,
+                     .line = line_in_file(kernel.program.module(), body[i].source,
+                                          kernel.file->file_name)});
+    }
+    out.back().warp_instructions += counts[i].warps;
+    out.back().lane_instructions += counts[i].lanes;
+  }
+  return out;
+}
+
 std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t> order_of(
     const emulator::ThreadPlace& who) {
   return {who.block.z, who.block.y, who.block.x, who.thread.z, who.thread.y, who.thread.x};
@@ -186,6 +203,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.seconds = launched->seconds;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
   run.lines = line_costs(kernel, run, launched->instructions);
+  run.ptx_lines = ptx_line_costs(kernel, launched->instructions);
   return run;
 }
 

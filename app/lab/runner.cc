@@ -6,6 +6,7 @@
 
 #include "checks.h"
 #include "exercise_run.h"
+#include "film_source.h"
 #include "gpu_run.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
@@ -249,6 +250,10 @@ class OneRun {
     out.outputs = compare_outputs(exercise_, size, *expected, *got);
     compare_seconds_ += seconds_since(begin);
     out.student = std::move(got->run);
+    if (record) {
+      out.student.films = make_film_source(student_, exercise_, size, out.student, request_.gpu,
+                                           request_.instruction_budget);
+    }
     out.correct = out.student.completed;
     for (const BufferComparison& output : out.outputs)
       out.correct = out.correct && output.wrong == 0;

@@ -30,7 +30,22 @@ models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEnt
   return timing::shared_access_of(run.sites[run.records[entry.record].access.site]);
 }
 
+models::GlobalAccess global_access_of(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
+    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
+    default: return models::GlobalAccess::kAtomic;
+  }
+}
+
 AccessIndex index_accesses(const lab::KernelRun& run) {
+  models::GpuProfile newest;
+  newest.capability = {9, 0};
+  return index_accesses(run, newest);
+}
+
+AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& gpu) {
+  const models::BankRule banks = models::bank_rule_of(gpu);
   AccessIndex index;
   index.entries.reserve(run.records.size());
   for (size_t i = 0; i < run.records.size(); ++i) {
@@ -46,7 +61,19 @@ AccessIndex index_accesses(const lab::KernelRun& run) {
       entry.line = student_line(site);
       entry.shared = shared;
       entry.kind = site.kind;
-      if (shared) {
+      const models::GlobalAccess access = global_access_of(site.kind);
+      const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
+      if (shared && banks != models::BankRule::kMeasuredBanks) {
+        const models::GenerationBankResult passes =
+            models::explain_bank_generation(banks, request, timing::shared_access_of(site));
+        entry.cost = static_cast<int>(passes.passes.size());
+        entry.ideal = passes.parts;
+        index.any_shared = true;
+      } else if (!shared && rule != models::CoalescingRule::kSectors) {
+        const models::TransactionCounts counts = models::count_transactions(rule, request, access);
+        entry.cost = static_cast<int>(counts.bytes_moved / 32);
+        entry.ideal = static_cast<int>((counts.ideal_bytes + 31) / 32);
+      } else if (shared) {
         const models::BankCounts counts =
             models::count_wavefronts(request, timing::shared_access_of(site));
         entry.cost = counts.wavefronts;

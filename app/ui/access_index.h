@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "lab/run_result.h"
+#include "models/bank_generations.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
+#include "models/transactions.h"
 
 namespace warpshop::ui {
 
@@ -19,7 +21,7 @@ struct AccessEntry {
   int line = 0;         // the student's line; 0: not known
   bool shared = false;  // banks and wavefronts; else transactions and sectors
   emulator::AccessKind kind = emulator::AccessKind::kLoad;
-  int cost = 0;         // sectors, or wavefronts of shared memory
+  int cost = 0;         // sectors, or wavefronts of shared memory; before 5.0 pieces of 32 bytes, or passes
   int ideal = 0;
   int waste() const { return cost - ideal; }
 };
@@ -48,8 +50,12 @@ struct AccessIndex {
 };
 
 // Accesses to global and shared memory, as the back end issues them: one that it drops or makes a part
-// of another has no entry, one that it splits has two.
+// of another has no entry, one that it splits has two. Costs are those of the GPU's generation.
+AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& gpu);
+// Of compute capability 5.0 and newer.
 AccessIndex index_accesses(const lab::KernelRun& run);
+
+models::GlobalAccess global_access_of(emulator::AccessKind kind);
 
 // Where the selection of an older result lies in a newer one: the same warp and line, else the same
 // place in the program, else the costliest.

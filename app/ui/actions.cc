@@ -25,6 +25,10 @@ std::vector<Action> make_actions() {
       {"reset", "Start this step afresh…", "File", 0, 0, command::AskReset{}},
       {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0,
        command::SavePicture{}},
+      {"export-csv", "Copy the panel's numbers as CSV", "File", ctrl | shift | ImGuiKey_C, 0,
+       command::ExportPanel{false}},
+      {"export-picture", "Save a picture of the panel", "File", ctrl | shift | ImGuiKey_G, 0,
+       command::ExportPanel{true}},
       {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
       {"next-step", "Next step", "Lab", ImGuiKey_N, alt | ImGuiKey_N, command::MoveStep{1}},
       {"previous-step", "Previous step", "Lab", ImGuiKey_P, alt | ImGuiKey_P,
@@ -39,6 +43,25 @@ std::vector<Action> make_actions() {
        alt | ImGuiKey_DownArrow, command::StepWarp{1}},
       {"previous-warp", "The same access of the previous warp", "Maps", ImGuiKey_UpArrow,
        alt | ImGuiKey_UpArrow, command::StepWarp{-1}},
+      {"film-play", "Play or pause the warp's film", "Film", ImGuiKey_F8, 0, command::PlayFilm{}},
+      {"film-step", "Next instruction of the warp", "Film", ImGuiKey_F10,
+       shift | ImGuiKey_RightArrow, command::MoveFilm{FilmEvent::kStep, 1}},
+      {"film-step-back", "Previous instruction of the warp", "Film", shift | ImGuiKey_F10,
+       shift | ImGuiKey_LeftArrow, command::MoveFilm{FilmEvent::kStep, -1}},
+      {"film-line", "Next line of the warp", "Film", ImGuiKey_F11, 0,
+       command::MoveFilm{FilmEvent::kLine, 1}},
+      {"film-line-back", "Previous line of the warp", "Film", shift | ImGuiKey_F11, 0,
+       command::MoveFilm{FilmEvent::kLine, -1}},
+      {"film-access", "Next access in the film", "Film", ctrl | ImGuiKey_F10, 0,
+       command::MoveFilm{FilmEvent::kAccess, 1}},
+      {"film-access-back", "Previous access in the film", "Film", ctrl | shift | ImGuiKey_F10, 0,
+       command::MoveFilm{FilmEvent::kAccess, -1}},
+      {"film-divergence", "Next divergence", "Film", ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kDivergence, 1}},
+      {"film-divergence-back", "Previous divergence", "Film", shift | ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kDivergence, -1}},
+      {"film-finding", "Next finding in the film", "Film", ctrl | ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kFinding, 1}},
       {"go-steps", "Go to the steps", "Go", ctrl | ImGuiKey_1, 0, command::FocusPanel{"steps"}},
       {"go-editor", "Go to the editor", "Go", ctrl | ImGuiKey_2, 0, command::FocusPanel{"editor"}},
       {"go-transactions", "Go to the transactions", "Go", ctrl | ImGuiKey_3, 0,
@@ -49,6 +72,12 @@ std::vector<Action> make_actions() {
       {"go-result", "Go to the result", "Go", ctrl | ImGuiKey_6, 0, command::FocusPanel{"result"}},
       {"go-findings", "Go to the findings", "Go", ctrl | ImGuiKey_7, 0,
        command::FocusPanel{"findings"}},
+      {"go-warp", "Go to the warp's film", "Go", ctrl | ImGuiKey_8, 0, command::FocusPanel{"warp"}},
+      {"go-registers", "Go to the registers", "Go", ctrl | ImGuiKey_9, 0,
+       command::FocusPanel{"registers"}},
+      {"go-occupancy", "Go to the occupancy calculator", "Go", alt | ImGuiKey_1, 0,
+       command::FocusPanel{"occupancy"}},
+      {"go-ptx", "Go to the PTX", "Go", alt | ImGuiKey_2, 0, command::FocusPanel{"ptx"}},
       {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
        command::Zoom{1.1f}},
       {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
@@ -122,7 +151,7 @@ const Action* pressed_action(bool text_input, bool arrows_taken) {
       if (chord == 0 || (text_input && is_plain(chord))) continue;
       const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
       if (arrow && arrows_taken) continue;
-      const bool repeat = action.group == "Maps" || action.group == "View";
+      const bool repeat = action.group == "Maps" || action.group == "Film" || action.group == "View";
       if (ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
     }
   }

@@ -8,11 +8,33 @@ namespace {
 constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kSectorBytes = 32;
 
+// The pieces of 32 bytes that the transactions move, ascending; what two of them move is one piece here.
+std::vector<models::SectorUse> pieces_of(const models::TransactionResult& result) {
+  std::vector<models::SectorUse> pieces;
+  for (const models::Transaction& t : result.transactions) {
+    for (uint32_t at = 0; at < t.bytes; at += kSectorBytes) {
+      const auto used = static_cast<uint32_t>(t.used[at / 64] >> (at % 64));
+      const uint64_t address = t.address + at;
+      auto place = std::lower_bound(pieces.begin(), pieces.end(), address,
+                                    [](const models::SectorUse& p, uint64_t a) { return p.address < a; });
+      if (place == pieces.end() || place->address != address) place = pieces.insert(place, {address, 0, 0});
+      place->used_mask |= used;
+      if (used != 0) place->lanes |= t.lanes;
+    }
+  }
+  return pieces;
+}
+
 }  // namespace
 
-CoalescerMap map_transactions(const models::WarpRequest& request) {
+CoalescerMap map_transactions(const models::WarpRequest& request, models::CoalescingRule rule,
+                              models::GlobalAccess access) {
   CoalescerMap map;
   map.result = models::coalesce(request);
+  if (rule != models::CoalescingRule::kSectors) {
+    map.generation = models::explain_transactions(rule, request, access);
+    map.result.sectors = pieces_of(*map.generation);
+  }
   const auto width = std::max<uint32_t>(request.width_bytes, 1);
   map.unit_bytes = static_cast<int>(std::min<uint32_t>(width, 4));
   map.cells_per_row = static_cast<int>(kLineBytes) / map.unit_bytes;

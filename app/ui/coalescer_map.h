@@ -4,14 +4,18 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/coalescer.h"
+#include "models/transactions.h"
 
 namespace warpshop::ui {
 
 struct CoalescerMap {
+  // `sectors` are the pieces of 32 bytes that move; before compute capability 5.0 `generation` says in which transactions.
   models::CoalescerResult result;
+  std::optional<models::TransactionResult> generation;
   int unit_bytes = 4;       // a cell: 4 bytes, or the lane's access where that is narrower
   int cells_per_row = 32;   // 128 / unit_bytes
 
@@ -33,6 +37,8 @@ struct CoalescerMap {
   std::array<Target, models::kLanes> target{};
 };
 
-CoalescerMap map_transactions(const models::WarpRequest& request);
+CoalescerMap map_transactions(const models::WarpRequest& request,
+                              models::CoalescingRule rule = models::CoalescingRule::kSectors,
+                              models::GlobalAccess access = models::GlobalAccess::kLoad);
 
 }  // namespace warpshop::ui

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "film_steps.h"
 #include "theme.h"
 
 namespace warpshop::ui {
@@ -37,6 +38,11 @@ struct StepAccess { int by = 1; };          // inside the warp
 struct StepWarp { int by = 1; };            // the same access of another warp
 struct SelectLine { int line = 0; };        // the costliest access of a source line
 struct GoTo { SourcePlace place; };         // the editor's cursor
+// The film of the warp that the maps show.
+struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
+struct SeekFilm { size_t step = 0; };
+struct PlayFilm {};                         // or pause
+struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
 // The window.
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
@@ -52,6 +58,8 @@ struct OpenDoctor {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
 struct SavePicture {};                      // of the window, beside the student's work
+struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };  // once its menu has closed
+struct ExportPanel { bool picture = false; };  // of the panel with the keyboard, else its numbers as CSV
 struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command
@@ -62,10 +70,12 @@ using Command = std::variant<
     command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
     command::TakeSolution, command::ResolveConflict, command::Run, command::Stop,
     command::SelectGpu, command::SelectAccess, command::StepAccess, command::StepWarp,
-    command::SelectLine, command::GoTo, command::SetTheme, command::Zoom, command::SetMotion,
+    command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm,
+    command::PlayFilm, command::FilmOfFinding, command::SetTheme, command::Zoom, command::SetMotion,
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
     command::ShowStage, command::OpenPalette, command::OpenKeys, command::OpenDoctor,
-    command::CloseDialog, command::CopyText, command::SavePicture, command::ShowFrameTime,
+    command::CloseDialog, command::CopyText, command::SavePicture, command::SavePanelPicture,
+    command::ExportPanel, command::ShowFrameTime,
     command::Quit>;
 
 class CommandQueue {

@@ -11,6 +11,7 @@
 #include "format.h"
 #include "gl_fill.h"
 #include "imgui_internal.h"
+#include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/questions.h"
 #include "panels/top_bar.h"
@@ -73,6 +74,7 @@ App::App(AppOptions options) : options_(std::move(options)), start_s_(steady_sec
 App::~App() {
   leave_step();
   save_layout();
+  film_worker_.reset();
   worker_.reset();
   watch_.reset();
   system_theme_.reset();
@@ -140,6 +142,7 @@ Status App::start() {
   system_theme_->ask();
   worker_ = std::make_unique<RunWorker>(options_.runner ? options_.runner : make_lab_runner(),
                                         [] { GlWindow::wake(); });
+  film_worker_ = std::make_unique<FilmWorker>([] { GlWindow::wake(); });
   watch_ = std::make_unique<FolderWatch>([this] {
     folder_changed_ = true;
     GlWindow::wake();
@@ -174,6 +177,7 @@ double App::idle_timeout() const {
   if (run_due_s_ > 0) until = std::min(until, run_due_s_);
   if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
   if (toasts_.any()) until = std::min(until, t + 0.25);
+  if (film_playing_) until = std::min(until, std::max(t, film_due_s_));
   return std::max(0.001, until - t);
 }
 
@@ -191,6 +195,7 @@ void App::take_events() {
   }
   if (window_->gained_focus()) system_theme_->ask();
   take_run_updates();
+  take_film_news();
 }
 
 void App::take_run_updates() {
@@ -215,6 +220,7 @@ void App::run_timers() {
     submit_run();
     frames_due_ = 3;
   }
+  play_film();
   if (autosave_due_s_ > 0 && t >= autosave_due_s_) {
     autosave_due_s_ = 0;
     say(session_->autosave());
@@ -263,6 +269,11 @@ void App::draw_now() {
     edit_to_result_s_ = now() - edited_at_s_;
     edited_at_s_ = 0;
   }
+  save_panel_picture();
+  if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
+    export_asked() = ExportAsked::kNothing;
+    toasts_.say("Choose a panel first: this one has nothing to export.", now());
+  }
   apply_commands();
 }
 
@@ -284,6 +295,7 @@ void App::update_look() {
 
 void App::update_view() {
   const double t = now();
+  follow_selection();
   view_ = {};
   view_.labs = labs_.get();
   view_.session = session_.get();
@@ -303,6 +315,12 @@ void App::update_view() {
   view_.stages = stages_;
   view_.selected = selected_;
   view_.selected_at_s = selected_at_s_;
+  view_.film = film_.get();
+  view_.film_state = film_state_.get();
+  view_.film_step = film_step_;
+  view_.film_playing = film_playing_;
+  view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
+  view_.film_leads = film_leads_;
   view_.compiler_missing = missing_ ? &*missing_ : nullptr;
   view_.now_s = t;
   if (t - selected_at_s_ < 0.25) active_until_s_ = std::max(active_until_s_, t + 0.05);
@@ -415,6 +433,10 @@ void App::draw() {
   counters_panel(view_, counters_, queue_);
   correctness_panel(view_, correctness_, queue_);
   findings_panel(view_, queue_);
+  ptx_panel(view_, ptx_, queue_);
+  warp_panel(view_, warp_, queue_);
+  registers_panel(view_, registers_, queue_);
+  occupancy_panel(view_, occupancy_, queue_);
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
   toasts_.draw(view_.now_s);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "film_worker.h"
 #include "folder_watch.h"
 #include "fonts.h"
 #include "gl_window.h"
@@ -19,8 +20,12 @@
 #include "panels/counters_panel.h"
 #include "panels/dialogs.h"
 #include "panels/editor_panel.h"
+#include "panels/occupancy_panel.h"
+#include "panels/ptx_panel.h"
+#include "panels/registers_panel.h"
 #include "panels/steps_panel.h"
 #include "panels/toasts.h"
+#include "panels/warp_panel.h"
 #include "run_worker.h"
 #include "session.h"
 #include "settings.h"
@@ -64,7 +69,7 @@ class App {
   const Session& session() const { return *session_; }
   const View& view() const { return view_; }
   const Settings& settings() const { return settings_; }
-  bool busy() const { return worker_->busy() || run_due_s_ > 0; }
+  bool busy() const { return worker_->busy() || run_due_s_ > 0 || film_worker_->busy(); }
   GlWindow& window() { return *window_; }
   FrameTimes times() const { return times_; }
   // From the last change of the text to the frame that shows its result; 0 before the first.
@@ -87,7 +92,20 @@ class App {
   void draw_frame_time();
   void save_layout();
   void say(const Status& status);
+  void save_picture(const Picture& picture, const std::string& name);
+  void save_panel_picture();
   std::filesystem::path layout_file() const;
+
+  // lab_app_film.cc
+  void follow_selection();            // the film is that of the selected access, if anybody looks at it
+  void take_film_news();
+  void play_film();
+  void show_film_step(size_t step);   // the maps and the editor follow
+  void close_film();
+  void apply(const command::MoveFilm&);
+  void apply(const command::SeekFilm&);
+  void apply(const command::PlayFilm&);
+  void apply(const command::FilmOfFinding&);
 
   // lab_app_commands.cc
   void apply_commands();
@@ -125,6 +143,8 @@ class App {
   void apply(const command::CloseDialog&);
   void apply(const command::CopyText&);
   void apply(const command::SavePicture&);
+  void apply(const command::SavePanelPicture&);
+  void apply(const command::ExportPanel&);
   void apply(const command::ShowFrameTime&);
   void apply(const command::Quit&);
   void open_step(const std::string& lab, const std::string& step);
@@ -161,12 +181,34 @@ class App {
   double selected_at_s_ = 0;
   uint64_t text_revision_ = 1;
 
+  std::unique_ptr<FilmWorker> film_worker_;
+  struct FilmOf {                      // what was asked for last
+    std::shared_ptr<const lab::FilmSource> source;
+    uint64_t block = 0;
+    uint32_t warp = 0;
+    bool operator==(const FilmOf&) const = default;
+  };
+  FilmOf film_of_;
+  std::shared_ptr<const lab::FilmScript> film_;
+  std::shared_ptr<const emulator::ReplayState> film_state_;
+  size_t film_step_ = 0;
+  std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
+  std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
+  bool film_asked_ = false;            // by an action; else panels that are in sight ask
+  bool film_leads_ = false;
+  bool film_playing_ = false;
+  double film_due_s_ = 0;              // when the next step is played
+
   StepsPanelState steps_;
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;
   CountersPanelState counters_;
   CorrectnessPanelState correctness_;
+  WarpPanelState warp_;
+  RegistersPanelState registers_;
+  OccupancyPanelState occupancy_;
+  PtxPanelState ptx_;
   DialogState dialog_;
 
   double start_s_ = 0;
@@ -185,6 +227,9 @@ class App {
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;     // takes the keyboard in the next frame
   std::vector<std::string> tabs_to_show_;  // come to the front in the next frame
+  std::optional<command::SavePanelPicture> panel_picture_;
+  int panel_picture_frames_ = 0;       // until it is taken
+  int export_frames_ = 0;              // in which a panel may answer ExportPanel
   bool show_times_ = false;
   FrameTimes times_;
 };

@@ -1,10 +1,12 @@
 // What each command does.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 
 #include "lab_app.h"
 #include "core/files.h"
+#include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/questions.h"
 
@@ -57,6 +59,7 @@ void App::open_step(const std::string& lab, const std::string& step) {
   job_ = 0;
   latest_.reset();
   prepared_.reset();
+  close_film();
   stages_ = {};
   selected_.reset();
   run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
@@ -242,6 +245,7 @@ void App::take_result(const RunUpdate& update) {
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
                           : update.result->accesses.worst();
     prepared_ = update.result;
+    close_film();
     if (selected_ != before) selected_at_s_ = now();
   }
   const bool wide = layout_ == LayoutClass::kWide;
@@ -286,19 +290,23 @@ void App::select(size_t entry, bool show) {
 }
 
 void App::apply(const command::SelectAccess& c) {
+  film_leads_ = false;
   if (prepared_ && c.entry < prepared_->accesses.entries.size()) select(c.entry, true);
 }
 
 void App::apply(const command::StepAccess& c) {
+  film_leads_ = false;
   if (prepared_ && selected_) select(prepared_->accesses.in_same_warp(*selected_, c.by), true);
 }
 
 void App::apply(const command::StepWarp& c) {
+  film_leads_ = false;
   if (prepared_ && selected_) select(prepared_->accesses.in_other_warp(*selected_, c.by), true);
 }
 
 void App::apply(const command::SelectLine& c) {
   if (!prepared_ || view_.stale) return;
+  film_leads_ = false;
   if (auto entry = prepared_->accesses.of_line(c.line, selected_)) select(*entry, true);
 }
 
@@ -365,10 +373,33 @@ void App::apply(const command::CopyText& c) {
   toasts_.say(c.what + " was copied.", now());
 }
 
-void App::apply(const command::SavePicture&) {
+void App::apply(const command::SavePicture&) { save_picture(window_->read_picture(), "warpshop"); }
+
+void App::apply(const command::SavePanelPicture& c) {
+  panel_picture_ = c;
+  panel_picture_frames_ = 3;
+  frames_due_ = std::max(frames_due_, 5);
+}
+
+void App::save_panel_picture() {
+  if (!panel_picture_ || --panel_picture_frames_ > 0) return;
+  const command::SavePanelPicture wanted = *std::exchange(panel_picture_, std::nullopt);
+  std::string name;
+  for (char c : wanted.title) name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+  save_picture(crop(window_->read_picture(), static_cast<int>(wanted.x), static_cast<int>(wanted.y),
+                    static_cast<int>(wanted.width), static_cast<int>(wanted.height)),
+               name);
+}
+
+void App::apply(const command::ExportPanel& c) {
+  export_asked() = c.picture ? ExportAsked::kPicture : ExportAsked::kCsv;
+  export_frames_ = 2;
+}
+
+void App::save_picture(const Picture& picture, const std::string& name) {
   const std::filesystem::path file =
-      user_dir() / "pictures" / ("warpshop-" + utc_now("%Y%m%d-%H%M%S") + ".png");
-  Status written = write_png(window_->read_picture(), file);
+      user_dir() / "pictures" / (name + "-" + utc_now("%Y%m%d-%H%M%S") + ".png");
+  Status written = write_png(picture, file);
   if (written.ok()) {
     toasts_.say("Saved: " + file.string(), now());
   } else {

@@ -53,25 +53,25 @@ void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size) {
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);
       dock("editor", rest);
-      dock("counters", counters);
-      dock("transactions", maps);
-      dock("banks", maps);
-      dock("result", result);
-      dock("findings", result);
+      for (const char* panel : {"counters", "warp", "occupancy"}) dock(panel, counters);
+      for (const char* panel : {"transactions", "banks", "ptx"}) dock(panel, maps);
+      for (const char* panel : {"result", "findings", "registers"}) dock(panel, result);
       break;
     }
     case LayoutClass::kTwo: {
       const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
       dock("steps", left);
       dock("editor", left);
-      for (const char* panel : {"transactions", "banks", "counters", "result", "findings"}) {
+      for (const char* panel : {"transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+                                "findings", "registers"}) {
         dock(panel, rest);
       }
       break;
     }
     case LayoutClass::kSingle:
       for (const char* panel :
-           {"steps", "editor", "transactions", "banks", "counters", "result", "findings"}) {
+           {"steps", "editor", "transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+            "findings", "registers"}) {
         dock(panel, rest);
       }
       break;

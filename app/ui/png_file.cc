@@ -1,5 +1,6 @@
 #include "png_file.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/files.h"
@@ -18,6 +19,20 @@
 #endif
 
 namespace warpshop::ui {
+
+Picture crop(const Picture& picture, int x, int y, int width, int height) {
+  const int left = std::clamp(x, 0, picture.width), top = std::clamp(y, 0, picture.height);
+  Picture out;
+  out.width = std::clamp(x + width, left, picture.width) - left;
+  out.height = std::clamp(y + height, top, picture.height) - top;
+  out.rgba.reserve(static_cast<size_t>(out.width) * static_cast<size_t>(out.height) * 4);
+  for (int row = 0; row < out.height; ++row) {
+    const size_t from = (static_cast<size_t>(top + row) * static_cast<size_t>(picture.width) + static_cast<size_t>(left)) * 4;
+    out.rgba.insert(out.rgba.end(), picture.rgba.begin() + static_cast<ptrdiff_t>(from),
+                    picture.rgba.begin() + static_cast<ptrdiff_t>(from + static_cast<size_t>(out.width) * 4));
+  }
+  return out;
+}
 
 Status write_png(const Picture& picture, const std::filesystem::path& file) {
   std::string bytes;

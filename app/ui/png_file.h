@@ -16,6 +16,9 @@ struct Picture {
   std::vector<uint8_t> rgba;
 };
 
+// The part of it that lies inside.
+Picture crop(const Picture& picture, int x, int y, int width, int height);
+
 Status write_png(const Picture& picture, const std::filesystem::path& file);
 
 }  // namespace warpshop::ui

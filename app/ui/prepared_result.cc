@@ -8,7 +8,7 @@ PreparedResult prepare(lab::RunResult result, bool preview) {
   PreparedResult prepared;
   prepared.preview = preview;
   if (!result.sizes.empty()) {
-    prepared.accesses = index_accesses(result.sizes.front().student);
+    prepared.accesses = index_accesses(result.sizes.front().student, result.gpu);
     for (const lab::BufferComparison& output : result.sizes.front().outputs) {
       prepared.tiles.push_back(map_tiles(output));
     }

@@ -33,6 +33,14 @@ struct View {
   Stages stages;                             // of the run in progress, else of `latest`
   std::optional<size_t> selected;            // of prepared->accesses.entries
   double selected_at_s = 0;                  // when, for the animation
+  // The film of the selected access's warp: null while nobody looks at it or it is being opened. `film_state` may be
+  // that of another step for a moment.
+  const lab::FilmScript* film = nullptr;
+  const emulator::ReplayState* film_state = nullptr;
+  size_t film_step = 0;
+  bool film_playing = false;
+  bool film_opening = false;
+  bool film_leads = false;                   // the student moves through the film, not from access to access
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   double now_s = 0;
 
@@ -44,6 +52,10 @@ struct View {
   }
   const AccessEntry* access() const {
     return prepared && selected ? &prepared->accesses.entries[*selected] : nullptr;
+  }
+  // The line that runs in the film; 0: none, or the film does not lead.
+  int film_line() const {
+    return film && film_leads && film_step < film->steps.size() ? film->at(film_step).line : 0;
   }
   const timing::RecordedAccess* record() const {
     const AccessEntry* entry = access();

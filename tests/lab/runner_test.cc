@@ -341,5 +341,41 @@ TEST_F(RunnerTest, EveryNameThatChecksMayUseHasAValue) {
   EXPECT_FALSE(metric_value(plain.sizes[0].reference, "model.load_transactions"));
 }
 
+TEST_F(RunnerTest, AWarpOfTheRunCanBePlayedAgain) {
+  const RunResult result = run(*transpose_, transpose_->exercise->solution);
+  const KernelRun& student = result.sizes[0].student;
+  ASSERT_NE(student.films, nullptr);
+  Result<Film> film = student.films->open(3, 5, nullptr);
+  ASSERT_TRUE(film.ok()) << render(film.errors());
+  const FilmScript& script = *film->script();
+  EXPECT_EQ(script.block, 3u);
+  EXPECT_EQ(script.warp, 5u);
+  EXPECT_FALSE(script.truncated);
+  ASSERT_GT(script.steps.size(), 20u);
+  // Every warp executes the same instructions: what the counts of the launch say of each line of PTX.
+  uint64_t expected = 0;
+  const uint64_t warps = student.grid.count() * student.block.count() / 32;
+  for (const PtxLineCost& line : student.ptx_lines) expected += line.warp_instructions / warps;
+  EXPECT_EQ(script.steps.size(), expected);
+  // One barrier, and the last access is the store to the output.
+  size_t last = 0, barriers = 0;
+  for (size_t n = 0; n < script.steps.size(); ++n) {
+    if (script.steps[n].flags & emulator::kStepAccess) last = n;
+    barriers += (script.steps[n].flags & emulator::kStepBarrier) != 0;
+  }
+  EXPECT_EQ(barriers, 1u);
+  const FilmInstruction& store = script.at(last);
+  EXPECT_TRUE(store.text.starts_with("st.global")) << store.text;
+  const std::string source = transpose_->exercise->solution;
+  size_t begin = 0;
+  for (int line = 1; line < store.line; ++line) begin = source.find('\n', begin) + 1;
+  EXPECT_THAT(source.substr(begin, source.find('\n', begin) - begin), HasSubstr("out["));
+  const emulator::ReplayState state = film->at(last);
+  ASSERT_EQ(state.accesses.size(), 1u);
+  EXPECT_NE(state.accesses[0].after, state.accesses[0].before);
+
+  EXPECT_FALSE(student.films->open(student.grid.count(), 0, nullptr).ok());
+}
+
 }  // namespace
 }  // namespace warpshop::lab

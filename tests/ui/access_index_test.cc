@@ -98,5 +98,34 @@ TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
   EXPECT_EQ(student_line(site), 12);
 }
 
+// CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction a lane unless lane k asks for word k.
+TEST(AccessIndex, CostsAreThoseOfTheGpusGeneration) {
+  demo::RunBuilder builder;
+  const uint32_t load = builder.site(3, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
+  const uint32_t shared = builder.site(4, ptx::Space::kShared, emulator::AccessKind::kLoad);
+  builder.access(load, 0, [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane); });
+  builder.access(load, 0, [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane ^ 1); });  // pairs swapped
+  builder.access(shared, 0, [](int lane) { return 128 * static_cast<uint64_t>(lane); });              // a column
+  builder.access(shared, 0, [](int lane) { return 132 * static_cast<uint64_t>(lane); });              // padded
+  struct Case {
+    models::ComputeCapability capability;
+    std::vector<std::pair<int, int>> cost_and_ideal;
+  };
+  for (const Case& c : {Case{{1, 0}, {{4, 4}, {32, 4}, {32, 2}, {2, 2}}},
+                        // 1.2 and 1.3 take any order inside a segment.
+                        Case{{1, 3}, {{4, 4}, {4, 4}, {32, 2}, {2, 2}}},
+                        Case{{2, 0}, {{4, 4}, {4, 4}, {32, 1}, {1, 1}}},
+                        Case{{9, 0}, {{4, 4}, {4, 4}, {32, 1}, {1, 1}}}}) {
+    models::GpuProfile gpu;
+    gpu.capability = c.capability;
+    const AccessIndex index = index_accesses(builder.run(), gpu);
+    ASSERT_EQ(index.entries.size(), c.cost_and_ideal.size());
+    for (size_t n = 0; n < index.entries.size(); ++n) {
+      EXPECT_EQ(std::pair(index.entries[n].cost, index.entries[n].ideal), c.cost_and_ideal[n])
+          << c.capability.major << "." << c.capability.minor << " access " << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::ui

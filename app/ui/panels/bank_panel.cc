@@ -4,28 +4,35 @@
 #include <bit>
 #include <cmath>
 
+#include "csv_tables.h"
 #include "format.h"
+#include "panels/export_menu.h"
 #include "panels/scrubber.h"
 #include "widgets.h"
 
 namespace warpshop::ui {
 namespace {
 
-constexpr int kBanks = 32;
-
 struct Frame {
   ImVec2 origin;
   float pitch = 0, size = 0, lane_height = 0;
   float rows_top = 0, row_pitch = 0, row_height = 0;
   int rows = 0;  // shown
+  int banks = 32;
   float left(int column) const { return origin.x + pitch * static_cast<float>(column); }
   float middle(int column) const { return left(column) + size / 2; }
+  float bank_pitch() const { return pitch * 32 / static_cast<float>(banks); }
+  float bank_left(int bank) const { return origin.x + bank_pitch() * static_cast<float>(bank); }
+  float bank_size() const { return bank_pitch() - (pitch - size); }
+  float bank_middle(int bank) const { return bank_left(bank) + bank_size() / 2; }
 };
 
-Frame lay_out(ImVec2 origin, ImVec2 size, int passes) {
+// 32 columns in every generation: of 16 banks each is two columns wide.
+Frame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
   Frame f;
   f.origin = origin;
-  f.pitch = size.x / kBanks;
+  f.banks = banks;
+  f.pitch = size.x / models::kLanes;
   f.size = f.pitch - std::max(1.0f, px(2));
   f.lane_height = std::clamp(size.y * 0.07f, px(12), px(20));
   const float links = std::clamp(size.y * 0.2f, px(24), px(60));
@@ -37,12 +44,10 @@ Frame lay_out(ImVec2 origin, ImVec2 size, int passes) {
   return f;
 }
 
-int first_bank(uint64_t address) { return static_cast<int>(address / 4 % kBanks); }
-
 // "every lane wants bank 0", "2 lanes a bank", …
-std::string reason(const models::BankResult& banks) {
+std::string reason(const models::GenerationBankResult& banks) {
   int worst = 0, at = 0, busy = 0;
-  for (int bank = 0; bank < kBanks; ++bank) {
+  for (int bank = 0; bank < models::bank_count(banks.rule); ++bank) {
     const int degree = banks.degree[static_cast<size_t>(bank)];
     busy += degree > 0;
     if (degree > worst) {
@@ -55,7 +60,7 @@ std::string reason(const models::BankResult& banks) {
   return "bank " + std::to_string(at) + " is asked for " + std::to_string(worst) + " words";
 }
 
-void draw_map(ImDrawList* list, const View& view, const models::BankResult& banks,
+void draw_map(ImDrawList* list, const View& view, const models::GenerationBankResult& banks,
               const Frame& f, int hovered_bank) {
   const Theme& t = *look().theme;
   const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
@@ -63,8 +68,8 @@ void draw_map(ImDrawList* list, const View& view, const models::BankResult& bank
   // Idle banks are faint columns.
   for (int row = 0; row < f.rows; ++row) {
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
-    for (int bank = 0; bank < kBanks; ++bank) {
-      list->AddRectFilled({f.left(bank), top}, {f.left(bank) + f.size, top + f.row_height},
+    for (int bank = 0; bank < f.banks; ++bank) {
+      list->AddRectFilled({f.bank_left(bank), top}, {f.bank_left(bank) + f.bank_size(), top + f.row_height},
                           mix(t.panel, t.raised, 0.55f), px(2));
     }
   }
@@ -75,22 +80,22 @@ void draw_map(ImDrawList* list, const View& view, const models::BankResult& bank
       list->AddRect(min, max, t.line, px(3));
       continue;
     }
-    const int bank = first_bank(request.address[static_cast<size_t>(lane)]);
+    const int bank = std::max(0, banks.lane_bank[static_cast<size_t>(lane)][0]);
     const float start = static_cast<float>(lane) / models::kLanes * 0.5f;
     const float grown = std::clamp((progress - start) / 0.5f, 0.0f, 1.0f);
     const float alpha = hovered_bank >= 0 && hovered_bank != bank ? 0.12f : 0.8f;
-    draw_link(list, {f.middle(lane), max.y + px(2)}, {f.middle(bank), f.rows_top - px(2)},
+    draw_link(list, {f.middle(lane), max.y + px(2)}, {f.bank_middle(bank), f.rows_top - px(2)},
               with_alpha(lane_color(lane), alpha), px(1.4f), grown);
     list->AddRectFilled(min, max, lane_color(lane), px(3));
   }
   const Face& face = look().fonts->medium;
   for (int row = 0; row < f.rows; ++row) {
-    const models::BankPass& pass = banks.passes[static_cast<size_t>(row)];
+    const models::GenerationPass& pass = banks.passes[static_cast<size_t>(row)];
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
-    for (int bank = 0; bank < kBanks; ++bank) {
+    for (int bank = 0; bank < f.banks; ++bank) {
       const uint32_t lanes = pass.lanes[static_cast<size_t>(bank)];
       if (lanes == 0) continue;
-      const ImVec2 min{f.left(bank), top}, max{min.x + f.size, top + f.row_height};
+      const ImVec2 min{f.bank_left(bank), top}, max{min.x + f.bank_size(), top + f.row_height};
       const int lane = std::countr_zero(lanes);
       list->AddRectFilled(min, max, lane_color(lane), px(2));
       if (std::popcount(lanes) > 1 && f.row_height > px(13)) {
@@ -120,17 +125,21 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
     state.of = view.prepared;
     state.entry = *view.selected;
     const lab::KernelRun& run = *view.result()->student();
-    state.banks = models::explain_banks(request_of(run, *entry), shared_access_of(run, *entry));
+    state.banks = models::explain_bank_generation(models::bank_rule_of(view.result()->gpu), request_of(run, *entry),
+                                                  shared_access_of(run, *entry));
   }
-  const models::BankResult& banks = *state.banks;
+  const models::GenerationBankResult& banks = *state.banks;
+  const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
+  const int last_bank = models::bank_count(banks.rule) - 1;
   Greyed grey(view.stale);
-  const int wavefronts = banks.counts.wavefronts;
-  headline(std::to_string(wavefronts), banks.counts.conflicts() <= 0,
-           std::string(wavefronts == 1 ? "wavefront" : "wavefronts") + " for one " +
-               std::string(access_word(entry->kind)),
-           "ideal " + std::to_string(banks.counts.ideal_wavefronts) + " · " + reason(banks),
-           lab::Provenance::kSimulated);
+  const std::string pass = newest ? "wavefront" : "pass";
+  headline(std::to_string(entry->cost), entry->waste() <= 0,
+           (entry->cost == 1 ? pass : newest ? "wavefronts" : "passes") + " for one " + std::string(access_word(entry->kind)) +
+               (newest ? "" : " · " + std::to_string(last_bank + 1) + " banks"),
+           "ideal " + std::to_string(entry->ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
+  if (!newest && ImGui::IsItemHovered()) tooltip(view.result()->gpu.name, models::words_of(banks.rule));
 
+  export_menu("Banks", [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -142,11 +151,12 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(20));
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
   const Frame frame = lay_out(
-      origin, {space.x, map_height - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()));
+      origin, {space.x, map_height - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
+      last_bank + 1);
   ImGui::InvisibleButton("map", {space.x, map_height});
   int hovered = -1;
   if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
-    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.pitch), 0, 31);
+    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
     const int degree = banks.degree[static_cast<size_t>(hovered)];
     tooltip("Bank " + std::to_string(hovered),
             degree == 0 ? "Idle in this access."
@@ -155,7 +165,7 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   draw_map(list, view, banks, frame, hovered);
   const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
   draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, "bank 0");
-  draw_text(list, {at.x + space.x - px(2), below}, fonts.regular, kSmall, look()->muted, "31",
+  draw_text(list, {at.x + space.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
             Align::kRight);
   if (frame.rows < static_cast<int>(banks.passes.size())) {
     draw_text(list, {at.x + space.x / 2, below}, fonts.regular, kSmall, look()->poor,

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "commands.h"
-#include "models/banks.h"
+#include "models/bank_generations.h"
 #include "view.h"
 
 namespace warpshop::ui {
@@ -12,7 +12,7 @@ namespace warpshop::ui {
 struct BankPanelState {
   const PreparedResult* of = nullptr;
   size_t entry = 0;
-  std::optional<models::BankResult> banks;
+  std::optional<models::GenerationBankResult> banks;
 };
 
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue);

@@ -4,7 +4,9 @@
 #include <bit>
 #include <cmath>
 
+#include "csv_tables.h"
 #include "format.h"
+#include "panels/export_menu.h"
 #include "panels/scrubber.h"
 #include "widgets.h"
 
@@ -316,7 +318,9 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    state.map = map_transactions(request_of(*view.result()->student(), *entry));
+    const models::GlobalAccess access = global_access_of(entry->kind);
+    state.map = map_transactions(request_of(*view.result()->student(), *entry),
+                                 models::coalescing_rule_of(view.result()->gpu, access), access);
   }
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);
@@ -328,8 +332,20 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   const std::string ideal = "ideal " + std::to_string(counts.ideal_sectors) + " · " +
                             with_separators(counts.bytes_moved()) + " bytes moved, " +
                             with_separators(counts.bytes_used) + " used";
-  headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
+  if (map.generation) {
+    const models::TransactionCounts& moved = map.generation->counts;
+    const models::CoalescingWords words = models::words_of(map.generation->rule);
+    headline(std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
+             std::string(moved.transactions == 1 ? words.transaction : words.transactions) + " for one " +
+                 std::string(access_word(entry->kind)) + " · " + std::string(words.generation),
+             with_separators(moved.bytes_moved) + " bytes moved, ideal " + with_separators(moved.ideal_bytes) + " · " +
+                 with_separators(moved.bytes_used) + " used",
+             lab::Provenance::kSimulated);
+  } else {
+    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
+  }
 
+  export_menu("Transactions", [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
   const Fonts& fonts = *look().fonts;

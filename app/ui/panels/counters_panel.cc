@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "csv_tables.h"
 #include "format.h"
+#include "panels/export_menu.h"
 #include "widgets.h"
 
 namespace warpshop::ui {
@@ -171,7 +173,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
 
 }  // namespace
 
-void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) {
+void counters_panel(const View& view, CountersPanelState& state, CommandQueue& queue) {
   Panel panel("counters", "Counters");
   if (!panel) return;
   const lab::KernelRun* yours = view.result() ? view.result()->student() : nullptr;
@@ -196,6 +198,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue&) 
              bytes_text(moved * 32) + " moved, reference " + bytes_text(reference_moved * 32),
              lab::Provenance::kSimulated);
   }
+  export_menu("Counters", [&view] { return counters_csv(*view.result()); }, queue);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
   ImGui::BeginChild("rows", {0, -occupancy_height});
   std::optional<Greyed> grey_rows(view.stale);

@@ -75,7 +75,8 @@ void make_editor(EditorPanelState& state) {
 
 void mark_lines(const View& view, EditorPanelState& state) {
   const AccessEntry* entry = view.access();
-  const int line = entry && !view.stale ? entry->line : 0;
+  const int film_line = view.film_line();
+  const int line = view.stale ? 0 : film_line > 0 ? film_line : entry ? entry->line : 0;
   const bool stale = view.latest_stale || view.stale;
   if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale && state.theme == look().theme) {
     return;
@@ -90,7 +91,9 @@ void mark_lines(const View& view, EditorPanelState& state) {
   std::map<int, ImU32>& grounds = state.grounds;
   grounds.clear();
   if (line > 0) {
-    grounds[line] = with_alpha(entry->waste() > 0 ? t.poor : t.good, t.dark ? 0.16f : 0.14f);
+    const bool access = entry && entry->line == line;
+    const ImU32 color = !access ? t.accent : entry->waste() > 0 ? t.poor : t.good;
+    grounds[line] = with_alpha(color, t.dark ? 0.16f : 0.14f);
   }
   if (view.latest && !view.latest_stale) {
     for (const auto& [at, note] : notes_of(view.latest->result)) {

@@ -16,6 +16,7 @@ struct Item {
   SourcePlace place;
   Severity severity = Severity::kError;
   uint64_t count = 1;
+  std::optional<size_t> finding;  // of the first size, whose warps have films
 };
 
 std::vector<Item> items_of(const lab::RunResult& result) {
@@ -27,7 +28,7 @@ std::vector<Item> items_of(const lab::RunResult& result) {
               : d.severity == Severity::kWarning ? "compiler warning"
                                                  : "compiler note";
     }
-    items.push_back({std::move(title), d.message, d.help, d.place, d.severity, 1});
+    items.push_back({std::move(title), d.message, d.help, d.place, d.severity, 1, {}});
   };
   for (const Diagnostic& d : result.diagnostics) add(d);
   bool first_size = true;
@@ -53,6 +54,9 @@ std::vector<Item> items_of(const lab::RunResult& result) {
       item.place = finding.place;
       item.severity = finding.severity;
       item.count = finding.count;
+      if (&size == &result.sizes.front() && size.student.films) {
+        item.finding = static_cast<size_t>(&finding - size.student.findings.data());
+      }
       items.push_back(std::move(item));
     }
   }
@@ -71,7 +75,9 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
     return ImGui::CalcTextSize(text.c_str(), nullptr, false, inner).y + px(4);
   };
   const float head = line_height(f.medium, kLabel);
-  const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help);
+  const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help) +
+                       (item.finding ? px(26) : 0);
+  ImGui::SetNextItemAllowOverlap();
   const bool pressed = ImGui::InvisibleButton("finding", {width, height});
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -98,6 +104,13 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   };
   text(item.message, t.text);
   text(item.help, t.muted);
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  if (item.finding) {
+    ImGui::SetCursorScreenPos({x, y});
+    if (link("Play the warp that did it##play", kLabel)) queue.push(command::FilmOfFinding{*item.finding});
+    ImGui::SetCursorScreenPos(after);
+    ImGui::Dummy({0, 0});
+  }
   if (hovered && item.place.line > 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pressed && item.place.line > 0) queue.push(command::GoTo{item.place});
   ImGui::PopID();

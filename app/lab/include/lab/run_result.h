@@ -15,6 +15,7 @@
 #include "emulator/access.h"
 #include "emulator/finding.h"
 #include "emulator/launch.h"
+#include "lab/film.h"
 #include "lab/lab.h"
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
@@ -50,6 +51,14 @@ struct LineCost {
   timing::SiteCounters shared;                // shared accesses
 };
 
+// A line of the PTX that is an instruction of the kernel.
+struct PtxLineCost {
+  int ptx_line = 0;
+  int line = 0;                               // of the source file; 0: of none
+  uint64_t warp_instructions = 0;
+  uint64_t lane_instructions = 0;
+};
+
 // One kernel run once on the emulator at one problem size.
 struct KernelRun {
   std::string kernel;
@@ -75,6 +84,8 @@ struct KernelRun {
   double seconds = 0;                                // emulation alone
   std::optional<timing::Prediction> prediction;      // none: not asked for, or the GPU's profile has no timing
   std::string ptx;
+  std::vector<PtxLineCost> ptx_lines;                // ascending ptx_line
+  std::shared_ptr<const FilmSource> films;           // of its warps; null where none can be played again
   std::string file_name;                             // the source file that lines and sites count in
 };
 

@@ -18,6 +18,7 @@ struct OccupancyInput {
   int registers_per_thread = 0;
   uint32_t static_shared_bytes = 0;
   uint32_t dynamic_shared_bytes = 0;
+  bool operator==(const OccupancyInput&) const = default;
 };
 
 enum class Limiter { kNone, kWarps, kBlocks, kRegisters, kShared };

@@ -1,0 +1,18 @@
+// Films of an exercise's kernel at one size.
+#pragma once
+
+#include <memory>
+
+#include "exercise_run.h"
+#include "lab/film.h"
+
+namespace warpshop::lab {
+
+// Of a launch that was `run` without being refused.
+std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const CompiledKernel> kernel,
+                                                   const Exercise& exercise,
+                                                   const ProblemSize& size, const KernelRun& run,
+                                                   const models::GpuProfile& gpu,
+                                                   uint64_t instruction_budget);
+
+}  // namespace warpshop::lab

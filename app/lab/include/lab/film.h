@@ -1,0 +1,54 @@
+// The film of one warp of a run: every instruction it executed, with its lines, and the state at each.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "emulator/replay.h"
+
+namespace warpshop::lab {
+
+// An instruction of the film, as people read it.
+struct FilmInstruction {
+  int line = 0;      // of the student's file; 0: it belongs to none
+  int ptx_line = 0;
+  std::string text;  // with its guard
+};
+
+// What a film shows without being asked for a state; immutable.
+struct FilmScript {
+  uint64_t block = 0;  // linear
+  uint32_t warp = 0;   // of the block
+  std::vector<emulator::ReplayStep> steps;
+  bool truncated = false;
+  std::vector<std::vector<FilmInstruction>> functions;  // by function of the module and instruction
+  const FilmInstruction& at(size_t step) const { return of(steps[step].function, steps[step].instruction); }
+  const FilmInstruction& of(int function, int instruction) const {
+    return functions[static_cast<size_t>(function)][static_cast<size_t>(instruction)];
+  }
+};
+
+class Film {
+ public:
+  Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay)
+      : script_(std::move(script)), replay_(std::move(replay)) {}
+  const std::shared_ptr<const FilmScript>& script() const { return script_; }
+  emulator::ReplayState at(size_t step) { return replay_.at(step); }
+
+ private:
+  std::shared_ptr<const FilmScript> script_;
+  emulator::Replay replay_;
+};
+
+// What a run was made of, so that any of its warps can be played again. Immutable, for any thread.
+class FilmSource {
+ public:
+  virtual ~FilmSource() = default;
+  // Error: no such warp, or the stop.
+  virtual Result<Film> open(uint64_t block, uint32_t warp, const StopFlag* stop) const = 0;
+};
+
+}  // namespace warpshop::lab

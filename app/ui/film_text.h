@@ -1,0 +1,21 @@
+// A film in words: lanes, paths, values of registers. No drawing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "emulator/replay.h"
+#include "lab/film.h"
+
+namespace warpshop::ui {
+
+// "all lanes", "lane 3", "lanes 0–9", "lanes 0–3, 8", "16 lanes" where more than three runs would be needed.
+std::string lanes_text(uint32_t mask);
+
+// "waits at line 12 for the lanes above", "runs", …
+std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path);
+
+// A lane's value of a register or of memory, as its type reads: "1.5", "-3", "true", "0x7f00…".
+std::string value_text(ptx::Type type, uint64_t bits);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,50 @@
+#include "panels/export_menu.h"
+
+#include <utility>
+
+#include "imgui_internal.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+void copy(std::string_view title, const std::function<std::string()>& csv, CommandQueue& queue) {
+  queue.push(command::CopyText{csv(), std::string(title) + " as CSV"});
+}
+
+// The panel as it lies in the window, its tabs included.
+void save(std::string_view title, CommandQueue& queue) {
+  const ImGuiWindow* window = ImGui::GetCurrentWindow()->RootWindow;
+  ImRect area = window->Rect();
+  if (window->DockNode) area = window->DockNode->Rect();
+  queue.push(command::SavePanelPicture{std::string(title), area.Min.x, area.Min.y, area.GetWidth(), area.GetHeight()});
+}
+
+}  // namespace
+
+ExportAsked& export_asked() {
+  static ExportAsked asked = ExportAsked::kNothing;
+  return asked;
+}
+
+void export_menu(std::string_view title, const std::function<std::string()>& csv, CommandQueue& queue) {
+  if (export_asked() != ExportAsked::kNothing && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) {
+    const ExportAsked asked = std::exchange(export_asked(), ExportAsked::kNothing);
+    if (asked == ExportAsked::kCsv && csv) copy(title, csv, queue);
+    if (asked == ExportAsked::kPicture) save(title, queue);
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Right) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByPopup)) {
+    ImGui::OpenPopup("export");
+  }
+  if (ImGui::BeginPopup("export")) {
+    const ScopedFont font(look().fonts->regular, kLabel);
+    if (csv && ImGui::MenuItem("Copy as CSV")) copy(title, csv, queue);
+    if (ImGui::MenuItem("Save a picture of this panel")) save(title, queue);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace warpshop::ui

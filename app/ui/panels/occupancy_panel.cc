@@ -1,0 +1,157 @@
+#include "panels/occupancy_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "panels/export_menu.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+using timing::OccupancyAxis;
+
+struct AxisWords {
+  OccupancyAxis axis;
+  const char* id;
+  const char* title;
+  timing::Limiter limiter;
+};
+constexpr AxisWords kAxes[] = {
+    {OccupancyAxis::kThreads, "threads", "Threads a block", timing::Limiter::kWarps},
+    {OccupancyAxis::kRegisters, "registers", "Registers a thread", timing::Limiter::kRegisters},
+    {OccupancyAxis::kShared, "shared", "Shared memory a block", timing::Limiter::kShared},
+};
+
+const models::GpuProfile* selected_gpu(const View& view) {
+  for (const models::GpuProfile& gpu : *view.gpus) {
+    if (gpu.id == view.gpu) return &gpu;
+  }
+  return nullptr;
+}
+
+std::string value_text(OccupancyAxis axis, uint32_t value) {
+  return axis == OccupancyAxis::kShared ? bytes_text(value) : with_separators(value);
+}
+
+// The curve of warps over the figure, which is the slider too. Gives the figure that the student drags it to.
+uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint>& curve, uint32_t value,
+                uint32_t kernel_value, int max_warps, bool limits, ImVec2 size) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float label_height = px(20);
+  ImGui::InvisibleButton(words.id, {std::max(size.x, px(20)), std::max(size.y, px(40))});
+  const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, at, f.regular, kLabel, t.muted, words.title);
+  const std::string text = value_text(words.axis, value);
+  draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
+            limits ? text + " · limits" : text, Align::kRight);
+  const float top = at.y + label_height, floor = at.y + size.y - px(8), tall = floor - top;
+  const auto most = static_cast<float>(curve.back().value), least = static_cast<float>(curve.front().value);
+  auto x_of = [&](float v) { return at.x + size.x * (v - least) / (most - least); };
+  list->AddRectFilled({at.x, top}, {at.x + size.x, floor}, mix(t.panel, t.raised, 0.7f), px(3));
+  // Equal heights are one shape.
+  for (size_t n = 0; n < curve.size();) {
+    size_t end = n;
+    while (end < curve.size() && curve[end].warps_per_sm == curve[n].warps_per_sm) ++end;
+    const float x0 = x_of(static_cast<float>(curve[n].value));
+    const float x1 = end < curve.size() ? x_of(static_cast<float>(curve[end].value)) : at.x + size.x;
+    const float height = tall * static_cast<float>(curve[n].warps_per_sm) / static_cast<float>(max_warps);
+    list->AddRectFilled({x0, floor - height}, {x1, floor}, with_alpha(t.good, 0.28f));
+    list->AddLine({x0, floor - height}, {x1, floor - height}, t.good, px(1.4f));
+    n = end;
+  }
+  const float kernel_x = x_of(static_cast<float>(kernel_value));
+  list->AddTriangleFilled({kernel_x - px(4), floor + px(7)}, {kernel_x + px(4), floor + px(7)}, {kernel_x, floor + px(1)}, t.muted);
+  const float x = x_of(static_cast<float>(value));
+  list->AddLine({x, top - px(2)}, {x, floor}, hovered || active || focused ? t.accent : t.text, px(2));
+  list->AddCircleFilled({x, top}, px(5), hovered || active || focused ? t.accent : t.text);
+  if (hovered && !active) {
+    const float v = least + (ImGui::GetMousePos().x - at.x) / size.x * (most - least);
+    const timing::OccupancyPoint* near = &curve.front();
+    for (const timing::OccupancyPoint& p : curve) {
+      if (static_cast<float>(p.value) <= v) near = &p;
+    }
+    tooltip(value_text(words.axis, near->value), counted(static_cast<uint64_t>(near->warps_per_sm), "warp") + " an SM",
+            "Drag, or use the arrow keys. The triangle is the kernel's own.");
+  }
+  auto nearest = [&](float wanted) {
+    uint32_t best = curve.front().value;
+    for (const timing::OccupancyPoint& p : curve) {
+      if (std::abs(static_cast<float>(p.value) - wanted) < std::abs(static_cast<float>(best) - wanted)) best = p.value;
+    }
+    return best;
+  };
+  if (active) return nearest(least + (ImGui::GetMousePos().x - at.x) / size.x * (most - least));
+  if (focused) {
+    const int by = ImGui::IsKeyPressed(ImGuiKey_RightArrow) - ImGui::IsKeyPressed(ImGuiKey_LeftArrow);
+    if (by != 0) {
+      auto here = std::lower_bound(curve.begin(), curve.end(), value,
+                                   [](const timing::OccupancyPoint& p, uint32_t v) { return p.value < v; });
+      const auto place = std::clamp<ptrdiff_t>((here - curve.begin()) + by, 0, static_cast<ptrdiff_t>(curve.size()) - 1);
+      return curve[static_cast<size_t>(place)].value;
+    }
+  }
+  return value;
+}
+
+}  // namespace
+
+void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue& queue) {
+  Panel panel("occupancy", "Occupancy");
+  if (!panel) return;
+  const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
+  const models::GpuProfile* gpu = selected_gpu(view);
+  panel.header("Occupancy", gpu ? gpu->name : "");
+  if (!run || run->registers == 0 || !gpu) {
+    empty_panel("Run the kernel to see how many of its warps share an SM.");
+    return;
+  }
+  const timing::OccupancyInput kernel{.threads_per_block = static_cast<int>(run->block.count()),
+                                      .registers_per_thread = run->registers,
+                                      .static_shared_bytes = run->static_shared_bytes,
+                                      .dynamic_shared_bytes = run->dynamic_shared_bytes};
+  if (!(kernel == state.kernel)) state.kernel = state.input = kernel;
+  Greyed grey(view.stale);
+  const timing::Occupancy result = timing::occupancy(*gpu, state.input);
+  const bool moved = !(state.input == state.kernel);
+  headline(percent_text(result.fraction), result.fraction >= 0.999,
+           std::to_string(result.warps_per_sm) + " of " + std::to_string(gpu->max_warps_per_sm) + " warps · " +
+               counted(static_cast<uint64_t>(result.blocks_per_sm), "block") + " an SM",
+           result.reason, lab::Provenance::kSimulated);
+  if (moved) {
+    if (link("Back to the kernel's own##kernel", kLabel)) state.input = state.kernel;
+  } else {
+    label(look().fonts->regular, kLabel, look()->muted, "Drag to see what another launch would change.");
+  }
+  if (state.gpu != gpu->id || !(state.curves_of == state.input)) {
+    state.gpu = gpu->id;
+    state.curves_of = state.input;
+    for (size_t n = 0; n < 3; ++n) state.curves[n] = timing::occupancy_curve(*gpu, state.input, kAxes[n].axis);
+  }
+  export_menu("Occupancy", [&state] {
+    std::string out;
+    for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].title, state.curves[n]);
+    return out;
+  }, queue);
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const float gap_y = px(8), height = std::max(px(54), (space.y - 2 * gap_y) / 3);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
+  for (size_t n = 0; n < 3; ++n) {
+    if (state.curves[n].empty()) continue;
+    const AxisWords& words = kAxes[n];
+    const bool threads = words.axis == OccupancyAxis::kThreads && result.limiter == timing::Limiter::kBlocks;
+    const uint32_t value = timing::value_of(state.input, words.axis);
+    const uint32_t wanted = slider(words, state.curves[n], value, timing::value_of(state.kernel, words.axis),
+                                   gpu->max_warps_per_sm,
+                                   result.fraction < 0.999 && (result.limiter == words.limiter || threads), {space.x, height});
+    if (wanted != value) state.input = timing::with_value(state.input, words.axis, wanted);
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,156 @@
+// Time travel: a student plays the warp of a kernel with bank conflicts, forwards and backwards, by the keyboard.
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    // The film begins at the access that the maps show.
+    const View& view = app().view();
+    const size_t at = view.film_step;
+    IM_CHECK(view.film->steps[at].flags & emulator::kStepAccess);
+    IM_CHECK_EQ(view.film->at(at).line, view.access()->line);
+
+    ctx->KeyPress(ImGuiKey_F10);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().film_step, at + 1);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F10, 2);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().film_step, at - 1);
+    IM_CHECK(wait_until(ctx, [&] { return app().view().film_state && app().view().film_state->step == at - 1; }));
+
+    // To another access: the map shows it, and the line that the editor marks is its own.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_F10);
+    ctx->Yield(2);
+    const size_t back = app().view().film_step;
+    IM_CHECK(back < at);
+    IM_CHECK(app().view().film->steps[back].flags & emulator::kStepAccess);
+    IM_CHECK_EQ(app().view().film_line(), app().view().film->at(back).line);
+
+    // Another warp has a film of its own.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_DownArrow);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film->warp == 1; }));
+
+    // Played, it comes to its end by itself when it is near.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
+    ctx->Yield(2);
+    app().send(command::SeekFilm{app().view().film->steps.size() - 3});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F8);
+    IM_CHECK(wait_until(ctx, [this] {
+      return !app().view().film_playing && app().view().film_step + 1 == app().view().film->steps.size();
+    }));
+  });
+  keep_picture("film");
+}
+
+TEST_F(WindowTest, ADivergentWarpShowsWhoWaitsForWhom) {
+  open("divergence", "");
+  walk([this](ImGuiTestContext* ctx) {
+    // The first exercise of the lab.
+    while (!app().session().step()->exercise) {
+      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+      ctx->Yield(3);
+    }
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    app().send(command::SeekFilm{0});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F9);
+    ctx->Yield(2);
+    const size_t at = app().view().film_step;
+    IM_CHECK(app().view().film->steps[at].flags & emulator::kStepDiverges);
+    ctx->KeyPress(ImGuiKey_F10);
+    IM_CHECK(wait_until(ctx, [&] { return app().view().film_state && app().view().film_state->step == at + 1; }));
+    IM_CHECK(app().view().film_state->paths.size() >= 2);
+    app().send(command::FocusPanel{"registers"});
+    ctx->Yield(3);
+  });
+  keep_picture("film-divergence");
+}
+
+TEST_F(WindowTest, TheOccupancySlidersAnswerTheKeyboardAndPtxIsLinked) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_1);
+    ctx->Yield(3);
+    ctx->ItemClick("**/registers");
+    ctx->Yield(2);
+    IM_CHECK(ctx->ItemExists("**/Back to the kernel's own##kernel"));
+    ctx->ItemClick("**/Back to the kernel's own##kernel");
+    ctx->Yield(2);
+    IM_CHECK(!ctx->ItemExists("**/Back to the kernel's own##kernel"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_2);
+    ctx->Yield(3);
+  });
+  keep_picture("occupancy-ptx");
+}
+
+TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    // Whatever is stored to the output goes far behind its end.
+    std::string text = app().session().text();
+    const size_t at = text.rfind("sums[");
+    IM_CHECK(at != std::string::npos);
+    text.insert(at + 5, "100000000 + ");
+    app().send(command::EditText{text});
+    ctx->Yield(2);
+    wait_for_result(ctx);
+    const lab::KernelRun& run = *app().view().latest->result.student();
+    IM_CHECK(!run.findings.empty());
+    IM_CHECK(run.findings.front().kind == emulator::FindingKind::kOutOfBounds);
+    app().send(command::FocusPanel{"findings"});
+    ctx->Yield(3);
+    ctx->ItemClick("**/Play the warp that did it##play");
+    IM_CHECK(wait_until(ctx, [this] {
+      const View& view = app().view();
+      return view.film && view.film_leads && view.film_state && view.film_state->step == view.film_step;
+    }));
+    const View& view = app().view();
+    const emulator::ReplayStep& step = view.film->steps[view.film_step];
+    IM_CHECK(step.flags & emulator::kStepFinding);
+    IM_CHECK_EQ(view.film->at(view.film_step).line, run.findings.front().place.line);
+  });
+  keep_picture("film-finding");
+}
+
+// The tabs differ with the room that the zoom leaves; what can be done does not.
+class FilmLooks : public WindowTest, public ::testing::WithParamInterface<std::pair<const char*, float>> {};
+
+TEST_P(FilmLooks, TheFilmCanBeWatched) {
+  const auto& [theme, zoom] = GetParam();
+  UiOptions look;
+  look.theme = theme;
+  look.zoom = zoom;
+  open("divergence", "by-warp", look);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"warp"});
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    app().send(command::SeekFilm{0});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F9);
+    ctx->KeyPress(ImGuiKey_F10);
+    ctx->Yield(4);
+    IM_CHECK(app().view().film->steps[app().view().film_step].paths >= 2);
+  });
+  keep_picture("film-" + std::string(theme) + "-" + std::to_string(static_cast<int>(zoom * 100)));
+}
+INSTANTIATE_TEST_SUITE_P(Looks, FilmLooks, ::testing::Values(std::pair("light", 0.75f), std::pair("dark", 2.0f)));
+
+}  // namespace
+}  // namespace warpshop::ui
