@@ -145,7 +145,7 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   const float number_width = text_size(f.code, 12, "00000").x;
   Cells cells;
   cells.left = at.x + number_width + px(8);
-  cells.pitch = std::clamp((space.x * 0.48f) / 32, px(4), px(13));
+  cells.pitch = std::clamp((space.x * 0.42f) / 32, px(4), px(13));
   cells.size = cells.pitch - std::max(1.0f, px(1.5f));
   const float text_left = cells.left + cells.pitch * 32 + px(12);
   list->PushClipRect(at, {at.x + space.x, at.y + space.y}, true);
@@ -249,7 +249,7 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
   export_menu("Warp", [&film] { return film_csv(film); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const bool beside = space.x > px(560);
-  const float stack_width = beside ? space.x * 0.36f : 0;
+  const float stack_width = beside ? space.x * 0.33f : 0;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   rows(view, {space.x - stack_width - (beside ? px(16) : 0), space.y}, queue);
   if (beside) {
