@@ -67,10 +67,15 @@ int component_from_name(std::string_view name) {
   return at == std::string_view::npos ? -1 : static_cast<int>(at % 4);
 }
 
-// Part of a register of a video instruction. PTX ISA §9.7.18.
+// Parts of a register of a video instruction, "h1" or "b0"; of the SIMD ones several, out of two
+// registers or as a mask: "h10", "b7610". PTX ISA §9.7.18.
 bool is_selector(std::string_view name) {
-  return name.size() == 2 && ((name[0] == 'b' && name[1] >= '0' && name[1] <= '3') ||
-                              (name[0] == 'h' && (name[1] == '0' || name[1] == '1')));
+  const bool halves = !name.empty() && name[0] == 'h';
+  if (!halves && (name.empty() || name[0] != 'b')) return false;
+  const std::string_view digits = name.substr(1);
+  const char last = halves ? '3' : '7';
+  return !digits.empty() && digits.size() <= (halves ? 2 : 4) &&
+         std::all_of(digits.begin(), digits.end(), [&](char c) { return c >= '0' && c <= last; });
 }
 
 Operand register_operand(int index) {
@@ -202,6 +207,14 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
   }
   if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) {
     return parse_named(context, operand, unresolved);
+  }
+  // -a, of vmad. PTX ISA §9.7.18.
+  if (token.is('-') && context.token(1).kind == TokenKind::kName && !context.token(1).is("WARP_SZ")) {
+    context.advance();
+    if (!parse_named(context, operand, unresolved)) return false;
+    operand.negated = true;
+    if (operand.kind == Kind::kRegister) return true;
+    return context.fail_at(token, "'-' stands before a register or a number");
   }
   if (at_constant(context)) return parse_constant_operand(context, operand);
   return context.fail("expected an operand, found " + shown(token));

@@ -279,6 +279,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"pmevent", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"griddepcontrol", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
   };
+  if (video::find_operation(i.opcode)) return decode_video(i);
   if (const auto it = kByOpcode.find(i.opcode); it != kByOpcode.end()) {
     it->second(*this, i);
   } else {

@@ -50,8 +50,16 @@ int FunctionDecoder::register_bytes(const Operand& o) const {
   return register_width(function_.registers[static_cast<size_t>(o.register_index)].type);
 }
 
+// Only video instructions name parts of registers or negate them; they take that off before.
+bool FunctionDecoder::is_whole(const Operand& o) {
+  if (o.kind != Operand::Kind::kRegister || (o.text.empty() && !o.negated)) return true;
+  unsupported(*current_, o.negated ? "only a predicate can be negated here" : "only video instructions have parts of registers as operands");
+  return false;
+}
+
 uint32_t FunctionDecoder::register_of(const Operand& o, int bytes) {
   if (o.kind == Operand::Kind::kSink) return kNoRegister;
+  if (!is_whole(o)) return 0;
   if (o.kind != Operand::Kind::kRegister) {
     unsupported(*current_, "a register was expected as destination");
     return 0;
@@ -163,6 +171,7 @@ uint32_t FunctionDecoder::source_of(const Operand& o, ptx::Type type) {
   const int bytes = register_width(type);
   switch (o.kind) {
     case Operand::Kind::kRegister:
+      if (!is_whole(o)) return 0;
       if (register_bytes(o) != bytes) {
         const ptx::Register& r = function_.registers[static_cast<size_t>(o.register_index)];
         unsupported(*current_, "register " + r.name + " is a ." + std::string(ptx::name_of(r.type)) +

@@ -13,6 +13,7 @@
 #include "run/fragment.h"
 #include "run/matrix_product.h"
 #include "run/micro_op.h"
+#include "run/video.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -87,6 +88,7 @@ struct DecodedProgram {
   std::vector<CallSite> calls;
   std::vector<matrix::Product> products;
   std::vector<matrix::FragmentPlace> fragment_places;
+  std::vector<video::Form> video_forms;
   std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
   // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and

@@ -58,6 +58,7 @@ class FunctionDecoder {
   uint32_t register_of(const Operand& o, int bytes);         // destination; kNoRegister for `_`
   uint32_t destination_of(const Operand& o, int bytes);      // likewise; for `_` a register that nothing reads
   uint32_t source_of(const Operand& o, ptx::Type type);      // register or broadcast constant
+  bool is_whole(const Operand& o);                           // else says that it is not supported
   uint32_t predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags);
   uint32_t constant(uint64_t bits, int bytes);
   uint32_t special(const std::string& name, int bytes);
@@ -101,6 +102,10 @@ class FunctionDecoder {
   void decode_wmma_product(const Instruction& i);
   uint32_t scratch(int number, int bytes);   // a register of the instruction's own; others use it again
   uint32_t list_of_registers(const std::vector<uint32_t>& offsets);
+
+  // decode_video.cc
+  void decode_video(const Instruction& i);
+  uint32_t video_source(const Operand& o);
 
   // decode_moves.cc
   void decode_move(const Instruction& i);

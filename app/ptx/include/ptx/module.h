@@ -54,7 +54,7 @@ struct Symbol {
 
 struct Operand {
   enum class Kind : uint8_t {
-    kRegister,   // register_index; `negated` for !%p; also `negated` unused otherwise
+    kRegister,   // register_index; `negated` for !%p, and for -%r of a video instruction
     kInteger,    // integer constant in `bits` (sign-extended), `is_signed` as written
     kFloat32,    // 0fXXXXXXXX or 0FXXXXXXXX: `bits`
     kFloat64,    // 0dXXXXXXXXXXXXXXXX or a decimal floating constant: `bits`
@@ -76,7 +76,7 @@ struct Operand {
   uint64_t bits = 0;
   int64_t offset = 0;
   Symbol symbol;
-  // kSpecial, kName: the name. kRegister of a video instruction: its selector ("b0" … "h1"), else empty.
+  // kSpecial, kName: the name. kRegister of a video instruction: its selector ("b0", "h1", "b7610"), else empty.
   std::string text;
   // kVector, kPair, kList; for `[tex, {x, y}]`: kAddress, the operands after the first.
   std::vector<Operand> elements;
