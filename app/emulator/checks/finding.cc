@@ -35,6 +35,9 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kTimeout: return "timeout";
     case FindingKind::kUnsupported: return "unsupported";
     case FindingKind::kDeadlock: return "deadlock";
+    case FindingKind::kInvalidFree: return "invalid-free";
+    case FindingKind::kLeak: return "leak";
+    case FindingKind::kBadCall: return "bad-call";
   }
   return "";
 }

@@ -173,6 +173,12 @@ void FunctionDecoder::decode() {
   count_reads();
   flow_ = build_control_flow(function_);
   out_.first_block = program_.basic_blocks;
+  out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& i) { return i.opcode == "alloca"; });
+  if (out_.uses_alloca) {
+    out_.alloca_mark = scratch(0, 4);
+    program_.alloca_base = 1;   // measure_stacks tells where
+    emit(control::alloca_enter);
+  }
   block_start_.assign(flow_.blocks.size() + 1, 0);
   for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b) decode_block(b);
   if (!frame_fits()) return;
@@ -252,6 +258,9 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"bra", [](FunctionDecoder& d, const Instruction& x) { d.decode_branch(x); }},
       {"brx", [](FunctionDecoder& d, const Instruction& x) { d.decode_indexed_branch(x); }},
       {"call", [](FunctionDecoder& d, const Instruction& x) { d.decode_call(x); }},
+      {"alloca", [](FunctionDecoder& d, const Instruction& x) { d.decode_stack(x); }},
+      {"stacksave", [](FunctionDecoder& d, const Instruction& x) { d.decode_stack(x); }},
+      {"stackrestore", [](FunctionDecoder& d, const Instruction& x) { d.decode_stack(x); }},
       {"bar", [](FunctionDecoder& d, const Instruction& x) { d.decode_barrier(x); }},
       {"barrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_barrier(x); }},
       {"shfl", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
@@ -385,6 +394,8 @@ void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
 // The deepest chain of calls; a recursion gets a fixed stack.
 constexpr uint32_t kRecursionLocalBytes = 32 * 1024;
 constexpr uint32_t kRecursionParamBytes = 16 * 1024;
+// What alloca gives of each thread's local memory.
+constexpr uint32_t kAllocaBytes = 32 * 1024;
 // Calls in calls that are followed; a thread's stack is full long before (control::call).
 constexpr int kDeepestCalls = 1000;
 
@@ -401,6 +412,10 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
   for (size_t f = 0; f < program.functions.size(); ++f) {
     for (const MicroOp& op : program.functions[f].code) {
       if (op.run == control::call) callees[f].push_back(program.calls[op.imm].callee);
+      if (op.run != control::call_indirect) continue;
+      for (int site : program.calls[op.imm].sites) {
+        if (site >= 0) callees[f].push_back(program.calls[static_cast<size_t>(site)].callee);
+      }
     }
   }
   auto visit = [&](auto&& self, size_t f) -> Depth {
@@ -434,6 +449,10 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
   const auto param = static_cast<uint32_t>(whole.param);
   program.local_stride = recursive ? std::max(local, kRecursionLocalBytes) : local;
   program.param_stride = recursive ? std::max(param, kRecursionParamBytes) : param;
+  if (program.alloca_base != 0) {
+    program.alloca_base = std::max<uint32_t>(16, (program.local_stride + 15) / 16 * 16);
+    program.local_stride = program.alloca_base + kAllocaBytes;
+  }
 }
 
 // What the sites of a function may touch, from where their addresses come.

@@ -92,10 +92,18 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     if (o.kind == Operand::Kind::kSymbol && target == nullptr) target = &o;
     if (o.kind == Operand::Kind::kRegister && target == nullptr) target = &o;
   }
-  if (target == nullptr || target->symbol.table != ptx::Symbol::Table::kFunction) {
-    return unsupported(i, "calls through a function pointer are not known yet");
+  const bool indirect = target != nullptr && target->kind == Operand::Kind::kRegister;
+  if (target == nullptr || (!indirect && target->symbol.table != ptx::Symbol::Table::kFunction)) {
+    return unsupported(i, "the name of a function or a register with its address was expected");
   }
-  const ptx::Function& callee = module_.functions[static_cast<size_t>(target->symbol.index)];
+  // A call through a register says by a prototype, or a list of functions, what it hands over.
+  std::vector<ptx::CallPrototype> made;
+  const ptx::CallPrototype* prototype = indirect ? prototype_of(i, made) : nullptr;
+  if (indirect && prototype == nullptr) return unsupported(i, "its prototype or list of targets is missing");
+  static const ptx::Function kNone;
+  const ptx::Function& callee = indirect ? kNone : module_.functions[static_cast<size_t>(target->symbol.index)];
+  const std::vector<ptx::Variable>& params = indirect ? prototype->params : callee.params;
+  const std::vector<ptx::Variable>& returns = indirect ? prototype->returns : callee.returns;
   if (callee.is_entry) return unsupported(i, "a kernel cannot be called");
   CallSite site;
   // Where a .param variable of this call lies in the caller's frame; `bytes` of it are read or written.
@@ -124,7 +132,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     for (const Operand& o : arguments->elements) {
       uint32_t offset = 0;
       const uint64_t bytes = callee.is_declaration ? builtin_argument_bytes(callee.name, argument_offsets.size())
-                                                   : bytes_of(callee.params, argument_offsets.size());
+                                                   : bytes_of(params, argument_offsets.size());
       if (!offset_of(o, bytes, offset)) return;
       argument_offsets.push_back(offset);
     }
@@ -133,7 +141,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (results != nullptr) {
     for (const Operand& o : results->elements) {
       uint32_t offset = 0;
-      if (!offset_of(o, callee.is_declaration ? 4 : bytes_of(callee.returns, result_offsets.size()), offset)) return;
+      if (!offset_of(o, callee.is_declaration ? builtin_result_bytes(callee.name) : bytes_of(returns, result_offsets.size()), offset)) return;
       result_offsets.push_back(offset);
     }
   }
@@ -146,19 +154,29 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     site.builtin = static_cast<int>(builtin);
     site.argument_offsets = argument_offsets;
     if (!result_offsets.empty()) site.result_offset = result_offsets[0];
+    if (builtin == Builtin::kMalloc || builtin == Builtin::kFree) program_.uses_heap = true;
     program_.calls.push_back(std::move(site));
     emit(call_builtin).imm = program_.calls.size() - 1;
     return;
   }
-  if (argument_offsets.size() != callee.params.size() || result_offsets.size() != callee.returns.size()) {
+  if (argument_offsets.size() != params.size() || result_offsets.size() != returns.size()) {
     return unsupported(i, "it passes " + std::to_string(argument_offsets.size()) + " arguments, \"" + callee.name +
-                              "\" takes " + std::to_string(callee.params.size()));
+                              "\" takes " + std::to_string(params.size()));
   }
-  for (const auto* variables : {&callee.params, &callee.returns}) {
+  for (const auto* variables : {&params, &returns}) {
     for (const ptx::Variable& v : *variables) {
       if (v.space == ptx::Space::kReg) return unsupported(i, "\"" + callee.name + "\" takes registers, not .param variables");
     }
   }
+  if (indirect) return decode_indirect_call(i, *target, argument_offsets, result_offsets);
+  program_.calls.push_back(site_for(target->symbol.index, argument_offsets, result_offsets));
+  emit(control::call).imm = program_.calls.size() - 1;
+}
+
+CallSite FunctionDecoder::site_for(int callee_index, const std::vector<uint32_t>& argument_offsets,
+                                   const std::vector<uint32_t>& result_offsets) const {
+  const ptx::Function& callee = module_.functions[static_cast<size_t>(callee_index)];
+  CallSite site;
   // The callee's frame is laid out as its own decoder does: returns, then parameters.
   Placer placer;
   auto place = [&](const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
@@ -170,9 +188,90 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     const uint32_t at = place(callee.params[n]);
     site.arguments.push_back({argument_offsets[n], at, static_cast<uint32_t>(callee.params[n].size_bytes)});
   }
-  site.callee = static_cast<int>(std::find(reached_.begin(), reached_.end(), target->symbol.index) - reached_.begin());
+  site.callee = static_cast<int>(std::find(reached_.begin(), reached_.end(), callee_index) - reached_.begin());
+  return site;
+}
+
+// Of `call (r), %p, (a), fproto`: the .callprototype of that name, or what the first function of a .calltargets list
+// (of a .global table of functions, likewise) takes.
+const ptx::CallPrototype* FunctionDecoder::prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const {
+  const Operand& last = i.operands.back();
+  auto from_function = [&](int index) -> const ptx::CallPrototype* {
+    const ptx::Function& f = module_.functions[static_cast<size_t>(index)];
+    made.push_back({.name = f.name, .returns = f.returns, .params = f.params, .noreturn = f.noreturn});
+    return &made.back();
+  };
+  if (last.kind == Operand::Kind::kSymbol && last.symbol.table == ptx::Symbol::Table::kModuleVariable) {
+    for (const ptx::Relocation& r : module_.variables[static_cast<size_t>(last.symbol.index)].relocations) {
+      if (r.target.table == ptx::Symbol::Table::kFunction) return from_function(r.target.index);
+    }
+  }
+  if (last.kind != Operand::Kind::kName) return nullptr;
+  for (const ptx::CallPrototype& p : function_.prototypes) {
+    if (p.name == last.text) return &p;
+  }
+  for (const ptx::TargetTable& table : function_.call_targets) {
+    if (table.name != last.text || table.targets.empty()) continue;
+    for (size_t n = 0; n < module_.functions.size(); ++n) {
+      if (module_.functions[n].name == table.targets[0]) return from_function(static_cast<int>(n));
+    }
+  }
+  return nullptr;
+}
+
+// One call site for each function that takes and gives as much.
+void FunctionDecoder::decode_indirect_call(const Instruction& i, const Operand& target, const std::vector<uint32_t>& argument_offsets,
+                                           const std::vector<uint32_t>& result_offsets) {
+  std::vector<ptx::CallPrototype> made;
+  const ptx::CallPrototype& prototype = *prototype_of(i, made);
+  auto alike = [](const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
+      return x.size_bytes == y.size_bytes && x.space == y.space;
+    });
+  };
+  CallSite site;
+  site.sites.assign(module_.functions.size(), -1);
+  for (int f : reached_) {
+    const ptx::Function& callee = module_.functions[static_cast<size_t>(f)];
+    if (callee.is_entry || !alike(callee.params, prototype.params) || !alike(callee.returns, prototype.returns)) continue;
+    site.sites[static_cast<size_t>(f)] = static_cast<int>(program_.calls.size());
+    program_.calls.push_back(site_for(f, argument_offsets, result_offsets));
+  }
+  const uint32_t pointer = source_of(target, ptx::Type::kU64);
   program_.calls.push_back(std::move(site));
-  emit(control::call).imm = program_.calls.size() - 1;
+  MicroOp& op = emit(control::call_indirect);
+  op.a = pointer;
+  op.imm = program_.calls.size() - 1;
+}
+
+// alloca.type d, bytes{, alignment} · stacksave.type d · stackrestore.type a. PTX ISA §9.7.17.
+void FunctionDecoder::decode_stack(const Instruction& i) {
+  const ptx::Type type = type_of(i);
+  const int bytes = register_width(type);
+  const auto& o = i.operands;
+  const bool alloca = i.opcode == "alloca";
+  if ((bytes != 4 && bytes != 8) || o.empty() || o.size() > (alloca ? 3u : 1u) || (alloca && o.size() < 2)) {
+    return unsupported(i, "a register of 32 or 64 bits was expected");
+  }
+  uint64_t alignment = 8;
+  if (o.size() == 3) {
+    if (o[2].kind != Operand::Kind::kInteger || o[2].bits == 0 || (o[2].bits & (o[2].bits - 1)) != 0 || o[2].bits > 4096) {
+      return unsupported(i, "the alignment must be a power of two");
+    }
+    alignment = o[2].bits;
+  }
+  MicroOp op;
+  op.run = alloca ? control::alloca_bytes : i.opcode == "stacksave" ? control::stack_save : control::stack_restore;
+  op.instruction = current_index_;
+  op.flags = static_cast<uint32_t>(bytes);
+  op.imm = alignment;
+  if (i.opcode == "stackrestore") {
+    op.a = source_of(o[0], type);
+  } else {
+    op.d = destination_of(o[0], bytes);
+  }
+  if (alloca) op.a = source_of(o[1], type);
+  out_.code.push_back(op);
 }
 
 // bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c · bar.red.and.pred p, a{, b}, {!}c ·

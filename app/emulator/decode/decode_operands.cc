@@ -161,7 +161,7 @@ uint64_t FunctionDecoder::symbol_address(const ptx::Symbol& symbol, int64_t offs
       address = is_kernel() ? program_.params[n].offset_bytes : out_.param_offset[n];
       break;
     case ptx::Symbol::Table::kReturnParam: address = out_.return_offset[n]; break;
-    case ptx::Symbol::Table::kFunction: address = n + 1; break;
+    case ptx::Symbol::Table::kFunction: address = address_of_function(symbol.index); break;
     case ptx::Symbol::Table::kNone: break;
   }
   return address + static_cast<uint64_t>(offset);

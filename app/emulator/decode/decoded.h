@@ -60,9 +60,7 @@ struct CallSite {
   std::vector<Copy> results;               // callee's → caller's
   std::vector<uint32_t> argument_offsets;  // in the caller's param area, for built-ins
   uint32_t result_offset = 0xffffffffu;
-  std::vector<int> targets;                // indirect: decoded functions that may be called
-  std::vector<std::pair<uint32_t, uint32_t>> raw_arguments;  // offset, size: indirect calls
-  std::vector<std::pair<uint32_t, uint32_t>> raw_results;
+  std::vector<int> sites;                  // indirect: for each function of the module its call site; -1: does not fit
 };
 
 struct DecodedFunction {
@@ -78,6 +76,8 @@ struct DecodedFunction {
   std::vector<uint32_t> param_offset;      // of function params, in the param area
   std::vector<uint32_t> return_offset;
   int first_block = 0;                     // number of its first basic block in the program
+  bool uses_alloca = false;                // what it takes is given back when it returns: alloca_mark tells how much
+  uint32_t alloca_mark = 0;                // register, u32
 };
 
 struct DecodedProgram {
@@ -112,6 +112,8 @@ struct DecodedProgram {
   // Shared memory is watched in words, or in bytes where the kernel touches parts of words.
   uint32_t shared_granule_bytes = 4;
   bool has_barrier = false;
+  bool uses_heap = false;                  // malloc or free
+  uint32_t alloca_base = 0;                // of each thread's local memory, what alloca gives; 0: no alloca
   uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls
   uint32_t param_stride = 0;               // call frames of a thread, likewise
 

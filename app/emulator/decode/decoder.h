@@ -27,6 +27,9 @@ struct SharedLayout {
 };
 SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program);
 
+// What a function pointer holds: no address of memory, and never null.
+inline uint64_t address_of_function(int index) { return static_cast<uint64_t>(index) + 1; }
+
 // A variable's name as the student wrote it: "tile" for _ZZ9transposePKfPfiE4tile.
 std::string readable_name(const std::string& name);
 
@@ -115,6 +118,11 @@ class FunctionDecoder {
   void decode_indexed_branch(const Instruction& i);
   void decode_exit(const Instruction& i, bool guard_moved);
   void decode_call(const Instruction& i);
+  void decode_indirect_call(const Instruction& i, const Operand& target, const std::vector<uint32_t>& argument_offsets,
+                            const std::vector<uint32_t>& result_offsets);
+  const ptx::CallPrototype* prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const;
+  CallSite site_for(int callee, const std::vector<uint32_t>& argument_offsets, const std::vector<uint32_t>& result_offsets) const;
+  void decode_stack(const Instruction& i);
   void decode_barrier(const Instruction& i);
   void decode_collective(const Instruction& i);
 

@@ -17,6 +17,7 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return unit <= 1 ? value : (v
 constexpr uint64_t kVariableGuard = 256;
 
 uint64_t address_for(const DecodedProgram& program, const ptx::Symbol& symbol, bool generic) {
+  if (symbol.table == ptx::Symbol::Table::kFunction) return address_of_function(symbol.index);
   if (symbol.table != ptx::Symbol::Table::kModuleVariable) return 0;
   const VariablePlace& place = program.variables[static_cast<size_t>(symbol.index)];
   return place.offset + (generic && place.space == ptx::Space::kConst ? kConstWindow : 0);
@@ -139,6 +140,33 @@ std::string readable_name(const std::string& name) {
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }
 
+// Functions whose address is somewhere kept as a number: a call through a register may mean each of them.
+static std::vector<int> functions_with_address(const ptx::Module& module) {
+  std::set<int> found;
+  for (const ptx::Variable& v : module.variables) {
+    for (const ptx::Relocation& r : v.relocations) {
+      if (r.target.table == ptx::Symbol::Table::kFunction) found.insert(r.target.index);
+    }
+  }
+  for (const ptx::Function& f : module.functions) {
+    for (const ptx::Instruction& i : f.body) {
+      if (i.opcode == "call") continue;
+      for (const ptx::Operand& o : i.operands) {
+        if (o.symbol.table == ptx::Symbol::Table::kFunction) found.insert(o.symbol.index);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+static bool calls_indirectly(const ptx::Function& f) {
+  return std::any_of(f.body.begin(), f.body.end(), [](const ptx::Instruction& i) {
+    return i.opcode == "call" && std::any_of(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+             return o.kind == ptx::Operand::Kind::kRegister;
+           });
+  });
+}
+
 std::vector<int> reached_functions(const ptx::Module& module, int kernel) {
   std::vector<int> reached = {kernel};
   std::vector<bool> known(module.functions.size(), false);
@@ -153,6 +181,11 @@ std::vector<int> reached_functions(const ptx::Module& module, int kernel) {
     for (const ptx::Instruction& i : f.body) {
       for (const ptx::Operand& o : i.operands) {
         if (o.symbol.table == ptx::Symbol::Table::kFunction) reach(o.symbol.index);
+      }
+    }
+    if (calls_indirectly(f)) {
+      for (int target : functions_with_address(module)) {
+        if (!module.functions[static_cast<size_t>(target)].is_entry) reach(target);
       }
     }
   }

@@ -98,6 +98,29 @@ std::string hex(uint64_t value) {
   return text;
 }
 
+// An address in or behind a block of malloc. True: all is said.
+bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t address, int bytes) {
+  const Launch& launch = *warp.worker->launch;
+  Heap::Block block;
+  if (!launch.heap || !is_heap_address(address) || !launch.heap->describe(address, block)) return false;
+  f.allocation = block.name;
+  f.other_place = block.is_free ? block.freed.place : block.allocated.place;
+  f.other_who = block.is_free ? block.freed.who : block.allocated.who;
+  const uint64_t offset = address - block.region.base;
+  f.distance_bytes = static_cast<int64_t>(offset + static_cast<uint64_t>(bytes)) - static_cast<int64_t>(block.size_bytes);
+  auto line = [](const Heap::Caller& c) { return c.place.line > 0 ? " at line " + std::to_string(c.place.line) : std::string(); };
+  f.message = std::string(access) + " of " + std::to_string(bytes) + " bytes at " + hex(address) + ": ";
+  if (block.is_free) {
+    f.message += "free" + line(block.freed) + " has given this memory back";
+    f.cause = "a pointer that is kept after free, or that another thread has freed: free it when nobody needs it any more";
+    return true;
+  }
+  f.message += "it ends " + std::to_string(f.distance_bytes) + " bytes past the " + std::to_string(block.size_bytes) +
+               " bytes that malloc" + line(block.allocated) + " gave";
+  f.cause = "an index that is too large, or a malloc that counts elements and not bytes";
+  return true;
+}
+
 void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
                         uint64_t address, int bytes) {
   Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, space, verb(intent), lane);
@@ -107,6 +130,7 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   Region region = region_of_space(warp, op, space);
   if (space == ptx::Space::kGlobal) {
     if (const Region* nearest = warp.worker->launch->nearest(address)) region = *nearest;
+    if (note_heap_access(warp, *f, verb(intent), address, bytes)) return;
   }
   f->allocation = region.name == nullptr ? "" : region.name;
   const uint64_t end = region.base + region.size_bytes;
@@ -388,6 +412,10 @@ ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
 HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
   if (space == ptx::Space::kGlobal) {
     const Region* region = warp.worker->launch->find(address, static_cast<uint64_t>(bytes));
+    if (region == nullptr) {   // another thread has freed it since: what it holds is nobody's
+      thread_local uint8_t nowhere[64];
+      return {nowhere, nullptr};
+    }
     return {region->data + (address - region->base),
             region->written == nullptr ? nullptr : region->written + (address - region->base)};
   }

@@ -5,6 +5,7 @@
 //   0x0003'0000'0000'0000  constant window
 //   0x0004'0000'0000'0000  parameter window (kernel parameters)
 //   0x0000'6000'0000'0000  variables of the module (.global)
+//   0x0000'6800'0000'0000  malloc in kernels (heap.h)
 //   0x0000'7000'0000'0000  allocations (memory.cc)
 //
 // Windows lie above every address that a signed 32-bit offset can reach from an allocation. PTX ISA §5.1

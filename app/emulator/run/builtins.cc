@@ -179,35 +179,21 @@ Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t argu
   return out;
 }
 
-uint64_t argument(Warp& warp, const CallSite& site, int lane, size_t index, int bytes) {
-  uint64_t value = 0;
-  if (index < site.argument_offsets.size()) {
-    std::memcpy(&value,
-                warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
-                    warp.param_base + site.argument_offsets[index],
-                static_cast<size_t>(bytes));
-  }
-  return value;
-}
-
 void set_result(Warp& warp, const CallSite& site, int lane, int32_t value) {
-  if (site.result_offset == kNoRegister) return;
-  std::memcpy(warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
-                  warp.param_base + site.result_offset,
-              &value, sizeof value);
+  if (uint8_t* to = builtin_result(warp, site, lane)) std::memcpy(to, &value, sizeof value);
 }
 
 void print(Warp& warp, const CallSite& site) {
   Worker& worker = *warp.worker;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const uint64_t pattern_at = argument(warp, site, lane, 0, 8);
+    const uint64_t pattern_at = builtin_argument(warp, site, lane, 0, 8);
     if (pattern_at == 0) {
       set_result(warp, site, lane, -1);
       continue;
     }
     const std::string pattern = read_text(warp, lane, pattern_at);
-    Formatted formatted = format(warp, lane, pattern, argument(warp, site, lane, 1, 8));
+    Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8));
     worker.printed.add(worker.block.linear, std::move(formatted.text));
     // The number of arguments, not of characters: CUDA C++ Programming Guide, "Formatted Output".
     set_result(warp, site, lane, formatted.arguments);
@@ -219,6 +205,8 @@ void print(Warp& warp, const CallSite& site) {
 Builtin find_builtin(std::string_view name) {
   if (name == "vprintf") return Builtin::kPrintf;
   if (name == "__assertfail") return Builtin::kAssertFail;
+  if (name == "malloc") return Builtin::kMalloc;
+  if (name == "free") return Builtin::kFree;
   return Builtin::kNone;
 }
 
@@ -227,18 +215,39 @@ uint64_t builtin_argument_bytes(std::string_view name, size_t index) {
   return find_builtin(name) == Builtin::kAssertFail && index == 2 ? 4 : 8;
 }
 
+uint64_t builtin_result_bytes(std::string_view name) { return find_builtin(name) == Builtin::kMalloc ? 8 : 4; }
+
+uint64_t builtin_argument(Warp& warp, const CallSite& site, int lane, size_t index, int bytes) {
+  uint64_t value = 0;
+  if (index < site.argument_offsets.size()) {
+    std::memcpy(&value,
+                warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
+                    warp.param_base + site.argument_offsets[index],
+                static_cast<size_t>(bytes));
+  }
+  return value;
+}
+
+uint8_t* builtin_result(Warp& warp, const CallSite& site, int lane) {
+  if (site.result_offset == kNoRegister) return nullptr;
+  return warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) + warp.param_base +
+         site.result_offset;
+}
+
 const MicroOp* call_builtin(Warp& warp, const MicroOp* op) {
   const CallSite& site = warp.worker->launch->program->calls[op->imm];
-  if (static_cast<Builtin>(site.builtin) == Builtin::kPrintf) {
-    print(warp, site);
-    return op + 1;
+  switch (static_cast<Builtin>(site.builtin)) {
+    case Builtin::kPrintf: print(warp, site); return op + 1;
+    case Builtin::kMalloc: call_malloc(warp, op, site); return op + 1;
+    case Builtin::kFree: call_free(warp, op, site); return op + 1;
+    default: break;
   }
   const int lane = std::countr_zero(warp.mask);
   if (Finding* f = note_finding(warp, op, FindingKind::kAssert, ptx::Space::kGeneric, "", lane,
                                 static_cast<uint64_t>(std::popcount(warp.mask)))) {
-    const std::string condition = read_text(warp, lane, argument(warp, site, lane, 0, 8));
-    const std::string function = read_text(warp, lane, argument(warp, site, lane, 3, 8));
-    const auto line = static_cast<uint32_t>(argument(warp, site, lane, 2, 4));
+    const std::string condition = read_text(warp, lane, builtin_argument(warp, site, lane, 0, 8));
+    const std::string function = read_text(warp, lane, builtin_argument(warp, site, lane, 3, 8));
+    const auto line = static_cast<uint32_t>(builtin_argument(warp, site, lane, 2, 4));
     f->message = "assertion `" + condition + "` failed in " + function + ", line " + std::to_string(line);
     f->cause = "the condition does not hold for this thread: look at its indices";
   }

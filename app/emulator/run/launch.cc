@@ -9,6 +9,7 @@
 
 #include "run/block_run.h"
 #include "run/frame.h"
+#include "run/heap_leaks.h"
 #include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/order.h"
@@ -212,6 +213,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
   warp.live = warp.first_mask;
   warp.carry = 0;
+  warp.alloca_bytes.fill(0);
   warp.sync_order = 0;
   warp.released = 0;
   warp.spins = false;
@@ -475,6 +477,9 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
     }
   }
   for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
+  if (launch.heap && result.completed) {
+    for (Finding& leak : leaks_of(*launch.heap)) result.findings.push_back(std::move(leak));
+  }
   tidy_races(result.findings);
   std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
     if (severity_order(a) != severity_order(b)) return severity_order(a) < severity_order(b);
@@ -504,6 +509,7 @@ Argument Argument::f32(float v) { return argument_of(v); }
 Argument Argument::f64(double v) { return argument_of(v); }
 
 const Region* Launch::find(uint64_t address, uint64_t bytes) const {
+  if (heap && is_heap_address(address)) return heap->find(address, bytes);
   auto after = std::upper_bound(regions.begin(), regions.end(), address,
                                 [](uint64_t value, const Region& r) { return value < r.base; });
   if (after == regions.begin()) return nullptr;
@@ -582,6 +588,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
               launch.params.begin() + static_cast<ptrdiff_t>(decoded.params[n].offset_bytes));
   }
   build_regions(launch, memory);
+  if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
   launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
                                                         : decoded.static_shared_bytes;
   launch.threads_per_block = static_cast<uint32_t>(config.block.count());

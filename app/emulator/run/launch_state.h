@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "memory/address_space.h"
+#include "memory/heap.h"
 #include "decode/decoded.h"
 #include "emulator/launch.h"
 
@@ -23,6 +25,7 @@ struct Launch {
   // the same moment could lose each other's note.
   bool shadows_note_writes = false;
   std::vector<uint8_t> globals;         // .global variables of the module
+  mutable std::optional<Heap> heap;     // of malloc; finding a block changes nothing
   uint32_t shared_bytes = 0;            // static + dynamic
   uint32_t warps_per_block = 0;
   uint32_t threads_per_block = 0;

@@ -120,6 +120,7 @@ struct Warp : LaneState {
   std::vector<uint8_t> local_written;       // likewise: 0 where the thread has written nothing
   uint32_t local_stride = 0;
   uint32_t local_base = 0;                  // of the running function's frame, bytes in a lane's part
+  std::array<uint32_t, kWarpSize> alloca_bytes{};   // that each lane has taken by alloca
   std::vector<uint8_t> params;              // call frames: per lane, param_stride bytes
   uint32_t param_base = 0;
   int barrier = -1;                         // the barrier it waits at
@@ -259,6 +260,13 @@ const MicroOp* trap(Warp& warp, const MicroOp* op);
 const MicroOp* barrier(Warp& warp, const MicroOp* op);
 const MicroOp* barrier_result(Warp& warp, const MicroOp* op);
 const MicroOp* call(Warp& warp, const MicroOp* op);
+const MicroOp* call_indirect(Warp& warp, const MicroOp* op);   // a: u64, the pointer; imm: index of a CallSite with `sites`
+// d, a: u32 or u64 (flags: bytes of a lane); imm: alignment.
+const MicroOp* alloca_bytes(Warp& warp, const MicroOp* op);
+const MicroOp* stack_save(Warp& warp, const MicroOp* op);
+const MicroOp* stack_restore(Warp& warp, const MicroOp* op);
+const MicroOp* alloca_enter(Warp& warp, const MicroOp* op);    // notes in alloca_mark what is taken already
+void alloca_leave(Warp& warp);
 const MicroOp* return_from_call(Warp& warp, const MicroOp* op);
 // Flags of a barrier micro-op. The id is in `a` (kIdInRegister) or `imm`'s low half, the thread count in `b`
 // (kCountInRegister) or imm's high half, the predicate of bar.red in `c`.

@@ -42,6 +42,8 @@ struct MachineLimits {
   uint32_t max_shared_bytes = 232448;     // static + dynamic, opt-in maximum of a block
   uint64_t max_local_bytes = 512 * 1024;  // a thread
   bool independent_threads = true;        // 7.0 and newer
+  // Of malloc in kernels: cudaLimitMallocHeapSize. CUDA C++ Programming Guide, "Heap Memory Allocation".
+  uint64_t heap_bytes = uint64_t{8} << 20;
 };
 
 // Receives the way of a warp: each basic block that it enters, as numbered by Program::basic_blocks().

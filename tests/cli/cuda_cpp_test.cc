@@ -1,0 +1,158 @@
+// What CUDA C++ offers beyond plain kernels, from the student's text to the results: CUDA's own headers, virtual
+// functions, memory from the device's heap.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "program.h"
+
+namespace warpshop::cli {
+namespace {
+
+using testing::HasSubstr;
+
+template <typename T>
+std::vector<T> dumped(const Program& program, const std::string& file) {
+  const std::string bytes = program.folder().read(file);
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+TEST(CudaCpp, CooperativeGroups) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int* in, int* out) {
+  cg::thread_block block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<8>(block);
+  auto warp = cg::tiled_partition<32>(block);
+  __shared__ int s[128];
+  int t = block.thread_rank();
+  s[t] = in[t];
+  block.sync();
+  int sum = cg::reduce(tile, s[127 - t], cg::plus<int>());
+  int last = warp.shfl(sum, 31);
+  int most = cg::reduce(warp, sum, cg::greater<int>());
+  int active = 0;
+  if (t % 3 == 0) {
+    auto together = cg::coalesced_threads();
+    active = together.size() * 100 + together.thread_rank();
+    together.sync();
+  }
+  out[4 * t] = sum;
+  out[4 * t + 1] = last;
+  out[4 * t + 2] = most;
+  out[4 * t + 3] = active + tile.ballot(t & 1) * 10000;
+}
+)");
+  const Outcome outcome =
+      program.run("run k.cu --kernel k --grid 1 --block 128 --arg i32[128]=iota --arg i32[512]=zero --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+  const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
+  ASSERT_EQ(out.size(), 512U);
+  auto sum_of_tile = [](int tile) {
+    int sum = 0;
+    for (int t = 8 * tile; t < 8 * tile + 8; ++t) sum += 127 - t;
+    return sum;
+  };
+  for (int t = 0; t < 128; ++t) {
+    SCOPED_TRACE(t);
+    int size = 0;
+    int rank = 0;
+    for (int other = t / 32 * 32; other < t / 32 * 32 + 32; ++other) {
+      size += other % 3 == 0;
+      rank += other % 3 == 0 && other < t;
+    }
+    EXPECT_EQ(out[4 * t], sum_of_tile(t / 8));
+    EXPECT_EQ(out[4 * t + 1], sum_of_tile(t / 32 * 4 + 3));
+    EXPECT_EQ(out[4 * t + 2], sum_of_tile(t / 32 * 4));
+    EXPECT_EQ(out[4 * t + 3], (t % 3 == 0 ? size * 100 + rank : 0) + 0xaa * 10000);
+  }
+}
+
+TEST(CudaCpp, MatrixFragments) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <mma.h>
+using namespace nvcuda;
+__global__ void k(float* out) {
+  __shared__ half a[256];
+  __shared__ half b[256];
+  for (int i = threadIdx.x; i < 256; i += 32) {
+    a[i] = __float2half(i / 16);
+    b[i] = __float2half(i % 16 == i / 16 ? 2.0f : 0.0f);
+  }
+  __syncthreads();
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+  wmma::fill_fragment(fc, 1.0f);
+  wmma::load_matrix_sync(fa, a, 16);
+  wmma::load_matrix_sync(fb, b, 16);
+  wmma::mma_sync(fc, fa, fb, fc);
+  for (int i = 0; i < fc.num_elements; ++i) fc.x[i] *= 3.0f;
+  wmma::store_matrix_sync(out, fc, 16, wmma::mem_row_major);
+}
+)");
+  const Outcome outcome = program.run("run k.cu --kernel k --grid 1 --block 32 --arg f32[256]=zero --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+  const std::vector<float> out = dumped<float>(program, "d/k.0.bin");
+  ASSERT_EQ(out.size(), 256U);
+  for (size_t i = 0; i < 256; ++i) EXPECT_EQ(out[i], 3.0F * (1.0F + 2.0F * static_cast<float>(i / 16))) << i;
+}
+
+const char* const kShapes = R"(struct Shape { __device__ virtual float area() const = 0; };
+struct Square : Shape {
+  float a;
+  __device__ Square(float x) : a(x) {}
+  __device__ float area() const override { return a * a; }
+};
+struct Triple : Shape {
+  float a;
+  __device__ Triple(float x) : a(x) {}
+  __device__ float area() const override { return 3.0f * a; }
+};
+typedef int (*Operation)(int, int);
+__device__ __noinline__ int add(int a, int b) { return a + b; }
+__device__ __noinline__ int multiply(int a, int b) { return a * b; }
+__device__ Operation table[2] = {add, multiply};
+__global__ void k(int* out, float* areas) {
+  int t = threadIdx.x;
+  out[t] = table[t & 1](t, 3);
+  Shape* s = t % 3 == 0 ? static_cast<Shape*>(new Square(t)) : static_cast<Shape*>(new Triple(t));
+  areas[t] = s->area();
+  if (t != LEFT) delete s;
+}
+)";
+const char* const kShapesRun =
+    "run k.cu --kernel k --grid 1 --block 32 --arg i32[32]=zero --arg f32[32]=zero --dump d --option -DLEFT=99";
+
+TEST(CudaCpp, FunctionPointersVirtualFunctionsAndNew) {
+  const Program program;
+  program.folder().write("k.cu", kShapes);
+  const Outcome outcome = program.run(kShapesRun);
+  ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+  const std::vector<int> out = dumped<int>(program, "d/k.0.bin");
+  const std::vector<float> areas = dumped<float>(program, "d/k.1.bin");
+  ASSERT_EQ(out.size(), 32U);
+  ASSERT_EQ(areas.size(), 32U);
+  for (int t = 0; t < 32; ++t) {
+    const auto x = static_cast<float>(t);
+    EXPECT_EQ(out[static_cast<size_t>(t)], t % 2 == 0 ? t + 3 : 3 * t);
+    EXPECT_EQ(areas[static_cast<size_t>(t)], t % 3 == 0 ? x * x : 3.0F * x);
+  }
+}
+
+TEST(CudaCpp, AForgottenDeleteIsTold) {
+  const Program program;
+  program.folder().write("k.cu", kShapes);
+  const Outcome outcome = program.run(with(kShapesRun, "-DLEFT=99", "-DLEFT=4"));
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:19:"));
+  EXPECT_THAT(outcome.out, HasSubstr("never freed"));
+}
+
+}  // namespace
+}  // namespace warpshop::cli

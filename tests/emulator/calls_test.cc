@@ -1,0 +1,158 @@
+// Calls through registers, alloca, malloc and free.
+#include <gtest/gtest.h>
+
+#include "kernel_fixture.h"
+
+namespace warpshop::emulator::testing {
+namespace {
+
+// add, mul and a table of both; a third function takes something else.
+const char* const kFunctions = R"(
+.func (.param .b32 r) add(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
+  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; add.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
+.func (.param .b32 r) mul(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
+  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; mul.lo.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
+.func (.param .b64 r) wide(.param .b64 a) { ret; }
+.global .align 8 .u64 table[3] = {add, mul, wide};
+)";
+
+// %r0 = (*%l1)(thread, 3)
+const char* const kCall = R"(
+  { .param .b32 p0; .param .b32 p1; .param .b32 ret0;
+    mov.u32 %r1, %tid.x; st.param.u32 [p0], %r1; st.param.u32 [p1], 3;
+    prototype_0: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);
+    call (ret0), %l1, (p0, p1), prototype_0;
+    ld.param.u32 %r0, [ret0]; }
+)";
+
+TEST(IndirectCalls, EachLaneCallsItsOwn) {
+  const KernelRun run = run_warp("mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
+                                 "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" + std::string(kCall) + kStoreR0, kFunctions);
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], t % 2 == 0 ? t + 3 : 3 * t);
+}
+
+TEST(IndirectCalls, OneTargetForAllAndAListOfTargets) {
+  const std::string body =
+      "mov.u64 %l1, mul; { .param .b32 p0; .param .b32 p1; .param .b32 ret0; mov.u32 %r1, %tid.x; st.param.u32 [p0], %r1;"
+      "st.param.u32 [p1], 5; targets: .calltargets add, mul; call (ret0), %l1, (p0, p1), targets; ld.param.u32 %r0, [ret0]; }";
+  const KernelRun run = run_warp(body + kStoreR0, kFunctions);
+  ASSERT_EQ(errors_of(run), "");
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 5 * t);
+}
+
+// Lanes wait for each other inside: the barrier is met by both functions' lanes only after the calls.
+TEST(IndirectCalls, LanesMeetBehindTheCall) {
+  const KernelRun run = run_warp("mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
+                                 "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" + std::string(kCall) +
+                                 "vote.sync.ballot.b32 %r0, 1, 0xffffffff;" + kStoreR0, kFunctions);
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+  EXPECT_EQ(run.buffers[0], Words(32, 0xffffffffu));
+}
+
+TEST(IndirectCalls, BadPointersAreFound) {
+  struct Case {
+    const char* pointer;
+    const char* says;
+  };
+  const Case kCases[] = {{"mov.u64 %l1, 0;", "null function pointer"},
+                         {"mov.u64 %l1, 123456;", "the address of no function"},
+                         {"mov.u64 %l1, wide;", "\"wide\" through a pointer of another type"}};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.pointer);
+    const KernelRun run = run_warp(c.pointer + std::string(kCall) + kStoreR0, kFunctions);
+    ASSERT_EQ(errors_of(run), "");
+    const Finding* f = run.find(FindingKind::kBadCall);
+    ASSERT_NE(f, nullptr);
+    EXPECT_NE(f->message.find(c.says), std::string::npos) << f->message;
+    EXPECT_FALSE(run.result.completed);
+  }
+}
+
+const char* const kHeap = ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
+std::string call_malloc(const std::string& bytes, const std::string& to) {
+  return "{ .param .b64 p; .param .b64 q; st.param.b64 [p], " + bytes + "; call.uni (q), malloc, (p); ld.param.b64 " + to + ", [q]; }\n";
+}
+std::string call_free(const std::string& pointer) {
+  return "{ .param .b64 p; st.param.b64 [p], " + pointer + "; call.uni free, (p); }\n";
+}
+
+TEST(DeviceHeap, EveryThreadHasMemoryOfItsOwn) {
+  const KernelRun run = run_warp(call_malloc("8", "%l0") + "mov.u32 %r1, %tid.x; st.u32 [%l0], %r1; st.u32 [%l0+4], 7;"
+                                 "bar.warp.sync 0xffffffff; ld.u32 %r2, [%l0]; ld.u32 %r3, [%l0+4]; mad.lo.u32 %r0, %r2, 10, %r3;" +
+                                 call_free("%l0") + kStoreR0, kHeap);
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty()) << run.result.findings[0].message;
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 10 * t + 7);
+}
+
+TEST(DeviceHeap, MistakesAreFound) {
+  struct Case {
+    const char* name;
+    std::string body;
+    FindingKind kind;
+    const char* says;
+  };
+  const Case kCases[] = {
+      {"past the end", call_malloc("8", "%l0") + "st.u32 [%l0+8], 1;" + call_free("%l0"), FindingKind::kOutOfBounds, "it ends 4 bytes past the 8 bytes that malloc"},
+      {"never written", call_malloc("8", "%l0") + "ld.u32 %r0, [%l0];" + call_free("%l0"), FindingKind::kUninitialised, "that nothing has written"},
+      {"after free", call_malloc("8", "%l0") + call_free("%l0") + "st.u32 [%l0], 1;", FindingKind::kOutOfBounds, "has given this memory back"},
+      {"twice", call_malloc("8", "%l0") + call_free("%l0") + call_free("%l0"), FindingKind::kInvalidFree, "freed before"},
+      {"inside", call_malloc("8", "%l0") + "add.u64 %l1, %l0, 4;" + call_free("%l1") + call_free("%l0"), FindingKind::kInvalidFree, "4 bytes inside"},
+      {"not of malloc", call_free("%p0"), FindingKind::kInvalidFree, "\"buffer 0\""},
+      {"never freed", call_malloc("8", "%l0"), FindingKind::kLeak, "32 blocks, together of 256 bytes"},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const KernelRun run = run_warp(c.body + "ret;", kHeap);
+    ASSERT_EQ(errors_of(run), "");
+    ASSERT_EQ(run.result.findings.size(), 1u);
+    EXPECT_EQ(run.result.findings[0].kind, c.kind);
+    EXPECT_NE(run.result.findings[0].message.find(c.says), std::string::npos) << run.result.findings[0].message;
+  }
+}
+
+TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
+  // free(nullptr) does nothing; a loop may take and give back more than the heap holds.
+  const KernelRun run = run_warp(call_malloc("9000000", "%l0") + call_free("%l0") + "setp.eq.u64 %q0, %l0, 0; mov.u32 %r4, 0;\nLOOP:\n" +
+                                 call_malloc("200000", "%l1") + call_free("%l1") +
+                                 "add.u32 %r4, %r4, 1; setp.lt.u32 %q1, %r4, 100; @%q1 bra LOOP; setp.ne.u64 %q2, %l1, 0;"
+                                 "and.pred %q0, %q0, %q2; selp.u32 %r0, 1, 0, %q0;" + kStoreR0, kHeap);
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+  EXPECT_EQ(run.buffers[0], Words(32, 1));
+}
+
+TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
+  const char* const kTwice = R"(
+.func (.param .b32 r) use(.param .b32 n) { .reg .b32 %x<4>; .reg .b64 %y<4>;
+  ld.param.u32 %x0, [n]; cvt.u64.u32 %y0, %x0; alloca.u64 %y1, %y0, 16; st.local.u32 [%y1], %x0; ld.local.u32 %x1, [%y1];
+  st.param.u32 [r], %x1; ret; }
+)";
+  // 1,000 calls of 4 KiB are more than a thread's stack, were they kept.
+  const KernelRun run = run_warp(
+      "alloca.u64 %l1, 16; st.local.u32 [%l1], 42; mov.u32 %r4, 0; mov.u32 %r5, 0;\nLOOP: { .param .b32 p; .param .b32 q; st.param.u32 [p], 4096;"
+      "call (q), use, (p); ld.param.u32 %r6, [q]; add.u32 %r5, %r5, %r6; } add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 1000; @%q0 bra LOOP;"
+      "ld.local.u32 %r0, [%l1]; add.u32 %r0, %r0, %r5;" + kStoreR0, kTwice);
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty()) << run.result.findings[0].message;
+  EXPECT_EQ(run.buffers[0], Words(32, 42 + 4096 * 1000));
+}
+
+TEST(Alloca, SaveAndRestoreGiveItBackAndTooMuchIsFound) {
+  const KernelRun good = run_warp(
+      "mov.u32 %r4, 0;\nLOOP: stacksave.u64 %l0; alloca.u64 %l1, 8192, 64; st.local.u32 [%l1], %r4; ld.local.u32 %r0, [%l1];"
+      "stackrestore.u64 %l0; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP;" + kStoreR0);
+  ASSERT_EQ(errors_of(good), "");
+  EXPECT_TRUE(good.result.findings.empty());
+  EXPECT_EQ(good.buffers[0], Words(32, 49));
+  const KernelRun bad = run_warp("mov.u32 %r4, 0;\nLOOP: alloca.u64 %l1, 8192; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP; ret;");
+  ASSERT_EQ(errors_of(bad), "");
+  ASSERT_NE(bad.find(FindingKind::kOutOfBounds), nullptr);
+  EXPECT_NE(bad.find(FindingKind::kOutOfBounds)->message.find("alloca of 8192 bytes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpshop::emulator::testing
