@@ -23,7 +23,7 @@ bool has_effect(const Instruction& i) {
   static const std::set<std::string_view> kEffects = {"st",  "red",  "atom",  "bra",   "brx",   "call",  "ret",
                                                       "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
                                                       "vote", "match", "redux", "elect", "mbarrier", "cp",
-                                                      "stmatrix"};
+                                                      "stmatrix", "sust", "sured"};
   return kEffects.contains(i.opcode) || has_modifier(i, "volatile") || (i.opcode == "wmma" && has_modifier(i, "store"));
 }
 

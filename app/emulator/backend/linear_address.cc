@@ -38,7 +38,10 @@ std::string text_of(const LinearAddress& a) {
   return text;
 }
 
-bool is_load(const Instruction& i) { return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "atom" || i.opcode == "call"; }
+bool is_load(const Instruction& i) {
+  return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "atom" || i.opcode == "call" || i.opcode == "tex" ||
+         i.opcode == "tld4" || i.opcode == "suld";
+}
 
 }  // namespace
 

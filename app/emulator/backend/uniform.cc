@@ -18,7 +18,8 @@ bool is_lane_special(std::string_view name) {
 
 // Results that depend on the lane, or that nobody can foretell.
 bool is_opaque(const Instruction& i) {
-  static const std::set<std::string_view> kOpaque = {"atom", "shfl", "vote", "match", "redux", "elect", "activemask", "call"};
+  static const std::set<std::string_view> kOpaque = {"atom", "shfl", "vote", "match", "redux", "elect", "activemask", "call",
+                                                     "tex", "tld4", "suld"};
   if (i.opcode == "ld" || i.opcode == "ldu") return space_of(i) != ptx::Space::kParam;
   return kOpaque.contains(i.opcode);
 }

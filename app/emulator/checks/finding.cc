@@ -16,6 +16,7 @@ std::string_view name_of_space(ptx::Space space) {
     case ptx::Space::kLocal: return "local";
     case ptx::Space::kConst: return "constant";
     case ptx::Space::kParam: return "param";
+    case ptx::Space::kTex: return "texture";
     default: return "";
   }
 }
@@ -38,6 +39,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kInvalidFree: return "invalid-free";
     case FindingKind::kLeak: return "leak";
     case FindingKind::kBadCall: return "bad-call";
+    case FindingKind::kTexture: return "texture";
   }
   return "";
 }

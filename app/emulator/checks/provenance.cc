@@ -46,6 +46,8 @@ Origin result_origin(const ptx::Module& module, const ptx::Function& function, c
     return ptx::size_bytes(type_of(i)) == 8 ? Origin{.kind = Origin::Kind::kMixed, .symbol = {}} : Origin{};
   }
   if (i.opcode == "atom" || i.opcode == "call" || i.opcode == "shfl") return {.kind = Origin::Kind::kMixed, .symbol = {}};
+  // Texels are numbers, whatever handle and coordinates they were read with.
+  if (i.opcode == "tex" || i.opcode == "tld4" || i.opcode == "txq" || i.opcode == "suld" || i.opcode == "suq") return {};
   // Comparisons yield no address.
   if (i.opcode == "setp" || i.opcode == "set" || i.opcode == "isspacep") return {};
   Origin origin;

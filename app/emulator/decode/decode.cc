@@ -277,6 +277,12 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"movmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_move(x); }},
       {"mma", [](FunctionDecoder& d, const Instruction& x) { d.decode_mma(x); }},
       {"wmma", [](FunctionDecoder& d, const Instruction& x) { d.decode_wmma(x); }},
+      {"tex", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_fetch(x); }},
+      {"tld4", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_fetch(x); }},
+      {"suld", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
+      {"sust", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
+      {"txq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
+      {"suq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},

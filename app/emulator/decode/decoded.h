@@ -101,6 +101,7 @@ struct DecodedProgram {
     int param = -1;                        // of the kernel; -1: not known
   };
   std::vector<SiteHome> homes;
+  bool writes_surfaces = false;
   bool orders_blocks = false;              // fences, acquire, release: blocks may have a protocol of their own
   uint32_t global_granule_bytes = 4;       // races between blocks are watched in words, or in bytes
   int basic_blocks = 0;

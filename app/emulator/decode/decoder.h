@@ -109,6 +109,11 @@ class FunctionDecoder {
   // decode_video.cc
   void decode_video(const Instruction& i);
   uint32_t video_source(const Operand& o);
+  // decode_texture.cc
+  void decode_texture_fetch(const Instruction& i);
+  void decode_surface_access(const Instruction& i);
+  void decode_texture_query(const Instruction& i);
+  bool texture_operand(const Instruction& i, const Operand& o, size_t coordinates, size_t used, MicroOp& op);
 
   // decode_moves.cc
   void decode_move(const Instruction& i);

@@ -15,6 +15,7 @@
 #include "run/order.h"
 #include "run/paths.h"
 #include "run/spin.h"
+#include "texture/sampler.h"
 #include "checks/race_report.h"
 #include "run/warp.h"
 
@@ -589,6 +590,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   }
   build_regions(launch, memory);
   if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
+  if (config.textures != nullptr) launch.textures = bind_textures(*config.textures, memory);
   launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
                                                         : decoded.static_shared_bytes;
   launch.threads_per_block = static_cast<uint32_t>(config.block.count());

@@ -14,6 +14,8 @@
 
 namespace warpshop::emulator {
 
+struct BoundTexture;   // texture/sampler.h
+
 struct Launch {
   const DecodedProgram* program = nullptr;
   const LaunchConfig* config = nullptr;
@@ -24,6 +26,7 @@ struct Launch {
   // One thread runs the launch: the shadows alone note what is written. With more, two blocks that write to one line at
   // the same moment could lose each other's note.
   bool shadows_note_writes = false;
+  std::vector<BoundTexture> textures;   // by handle, from TextureMemory::kFirstHandle
   std::vector<uint8_t> globals;         // .global variables of the module
   mutable std::optional<Heap> heap;     // of malloc; finding a block changes nothing
   uint32_t shared_bytes = 0;            // static + dynamic

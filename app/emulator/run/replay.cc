@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "decode/decoder.h"
+#include "emulator/texture.h"
 #include "memory/async_copy.h"
+#include "texture/sampler.h"
 #include "run/block_run.h"
 #include "run/frame.h"
 #include "run/paths.h"
@@ -129,6 +131,7 @@ struct Replay::State final : StepWatch, AccessSink {
 
   Program program;
   DeviceMemory memory;
+  TextureMemory textures;
   LaunchConfig config;
   LaunchOptions launch_options;
   ReplayOptions options;
@@ -417,6 +420,14 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   State& s = *state;
   s.memory = std::move(memory);
   s.config = std::move(config);
+  if (s.program.decoded().writes_surfaces) {
+    return make_error("unsupported", "a kernel that writes to surfaces cannot be played backwards",
+                      "let it write to a buffer");
+  }
+  if (s.config.textures != nullptr) {
+    s.textures = *s.config.textures;
+    s.config.textures = &s.textures;
+  }
   s.options = options;
   s.launch_options.limits = options.limits;
   s.launch_options.threads = 1;

@@ -16,6 +16,8 @@
 
 namespace warpshop::emulator {
 
+class TextureMemory;   // emulator/texture.h
+
 // One kernel argument: the bytes of a scalar, a struct, or a device pointer.
 struct Argument {
   std::vector<uint8_t> bytes;
@@ -31,6 +33,7 @@ struct LaunchConfig {
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Argument> args;
+  TextureMemory* textures = nullptr;   // whose handles the arguments hold; surface stores change its arrays
 };
 
 // Limits of the machine that is being played. Defaults: compute capability 9.0, CUDA C++ Programming

@@ -99,7 +99,7 @@ struct ReplayOptions {
 class Replay {
  public:
   // `memory`: as it was before the launch. Error: a launch that the machine would refuse, a block or warp that the
-  // launch does not have, or the stop.
+  // launch does not have, a kernel that writes to surfaces, or the stop.
   static Result<Replay> open(Program program, DeviceMemory memory, LaunchConfig config, const ReplayOptions& options);
   Replay(Replay&&) noexcept;
   Replay& operator=(Replay&&) noexcept;

@@ -1,0 +1,169 @@
+// tex, tld4, txq, suld, sust, suq: texture and surface objects.
+#include <optional>
+
+#include "decode/decoder.h"
+#include "run/warp.h"
+#include "texture/texture_ops.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+struct Geometry {
+  uint32_t flags = 0;
+  size_t coordinates = 1;  // elements of the coordinate vector, the layer among them
+  size_t used = 1;         // of them; a2d has a fourth that means nothing
+};
+
+std::optional<Geometry> geometry_of(const Instruction& i) {
+  if (has_modifier(i, "1d")) return Geometry{0, 1, 1};
+  if (has_modifier(i, "2d")) return Geometry{texture::kTwoDimensional, 2, 2};
+  if (has_modifier(i, "a1d")) return Geometry{texture::kLayered, 2, 2};
+  if (has_modifier(i, "a2d")) return Geometry{texture::kLayered | texture::kTwoDimensional, 4, 3};
+  return std::nullopt;
+}
+constexpr const char* kWrongGeometry =
+    "only one- and two-dimensional textures and surfaces are known, layered or not";
+constexpr const char* kWrongObject =
+    "the texture or surface must be an object: a cudaTextureObject_t or cudaSurfaceObject_t given "
+    "as an argument";
+
+// One register where PTX allows it without braces.
+Operand as_vector(const Operand& o) {
+  if (o.kind == Operand::Kind::kVector) return o;
+  Operand vector;
+  vector.kind = Operand::Kind::kVector;
+  vector.elements.push_back(o);
+  return vector;
+}
+
+size_t vector_width(const Instruction& i) {
+  return has_modifier(i, "v4") ? 4 : has_modifier(i, "v2") ? 2 : 1;
+}
+
+}  // namespace
+
+// `[handle, {coordinates}]`
+bool FunctionDecoder::texture_operand(const Instruction& i, const Operand& o, size_t coordinates,
+                                      size_t used, MicroOp& op) {
+  if (o.kind != Operand::Kind::kAddress || o.register_index < 0 || o.offset != 0 ||
+      register_width(function_.registers[static_cast<size_t>(o.register_index)].type) != 8) {
+    unsupported(i, kWrongObject);
+    return false;
+  }
+  if (o.elements.size() != (coordinates == 0 ? 0u : 1u)) {
+    unsupported(i, "a texture with a sampler of its own is not known: use a cudaTextureObject_t");
+    return false;
+  }
+  op.a = register_offset_[static_cast<size_t>(o.register_index)];
+  if (coordinates == 0) return true;
+  Operand list = as_vector(o.elements[0]);
+  if (list.elements.size() != coordinates) {
+    unsupported(i, std::to_string(coordinates) + " coordinates were expected");
+    return false;
+  }
+  list.elements.resize(used);
+  op.b = register_list(list, 4, ListUse::kSource);
+  return true;
+}
+
+void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
+  const bool gather = i.opcode == "tld4";
+  const bool level = has_modifier(i, "level");
+  const bool gradient = has_modifier(i, "grad");
+  // Textures have one level here, so the level and the gradients choose nothing.
+  const size_t operands = level ? 3u : gradient ? 4u : 2u;
+  if (i.operands.size() != operands || i.modifiers.size() < 3) {
+    return unsupported(i, "offsets, depth comparison and sparse textures are not known");
+  }
+  const std::optional<Geometry> geometry = geometry_of(i);
+  if (!geometry || (gather && geometry->flags != texture::kTwoDimensional)) {
+    return unsupported(i, gather ? "tld4 is known for two-dimensional textures" : kWrongGeometry);
+  }
+  const std::string& result = i.modifiers[i.modifiers.size() - 2];
+  const std::string& coordinate = i.modifiers.back();
+  const bool known_result = result == "f32" || result == "u32" || result == "s32";
+  if (!known_result || !has_modifier(i, "v4") ||
+      (coordinate != "f32" && (coordinate != "s32" || gather))) {
+    return unsupported(i, "four 32-bit results, and coordinates in .f32 or .s32 were expected");
+  }
+  MicroOp op;
+  op.instruction = current_index_;
+  op.run = gather ? texture::gather_four : texture::fetch;
+  op.flags = geometry->flags;
+  if (result == "f32") op.flags |= texture::kFloatResult;
+  if (coordinate == "s32") op.flags |= texture::kWholeCoordinates;
+  const Operand* dest = &i.operands[0];
+  op.c = kNoRegister;
+  if (dest->kind == Operand::Kind::kPair) {
+    if (dest->elements[1].kind != Operand::Kind::kSink) op.c = register_of(dest->elements[1], 0);
+    dest = &dest->elements[0];
+  }
+  if (dest->kind != Operand::Kind::kVector || dest->elements.size() != 4) {
+    return unsupported(i, "a vector of four registers was expected");
+  }
+  if (!texture_operand(i, i.operands[1], geometry->coordinates, geometry->used, op)) return;
+  op.d = register_list(*dest, 4, ListUse::kDestination);
+  if (gather) {
+    const size_t component = std::string_view("rgba").find(i.modifiers[0]);
+    if (component == std::string_view::npos)
+      return unsupported(i, "a component r, g, b or a was expected");
+    op.imm = component;
+  }
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_surface_access(const Instruction& i) {
+  const bool store = i.opcode == "sust";
+  if (i.operands.size() != 2) return unsupported(i, "a surface and registers were expected");
+  if (!has_modifier(i, "b")) return unsupported(i, "only surfaces of bytes are known, .b");
+  const std::optional<Geometry> geometry = geometry_of(i);
+  if (!geometry) return unsupported(i, kWrongGeometry);
+  const int element = ptx::size_bytes(type_of(i));
+  const bool known = has_modifier(i, "b8") || has_modifier(i, "b16") || has_modifier(i, "b32") ||
+                     has_modifier(i, "b64");
+  const Operand values = as_vector(i.operands[store ? 1 : 0]);
+  if (!known || values.elements.size() != vector_width(i) ||
+      element * static_cast<int>(values.elements.size()) > 16) {
+    return unsupported(i, "one, two or four elements, of 16 bytes at most, were expected");
+  }
+  MicroOp op;
+  op.instruction = current_index_;
+  op.run = store ? texture::store_surface : texture::load_surface;
+  op.flags = geometry->flags;
+  if (has_modifier(i, "clamp")) op.flags |= texture::kOutsideIsEdge;
+  if (has_modifier(i, "zero")) op.flags |= texture::kOutsideIsZero;
+  op.imm = static_cast<uint64_t>(element);
+  if (!texture_operand(i, i.operands[store ? 0 : 1], geometry->coordinates, geometry->used, op))
+    return;
+  program_.writes_surfaces = program_.writes_surfaces || store;
+  op.d =
+      register_list(values, std::max(element, 2), store ? ListUse::kSource : ListUse::kDestination);
+  out_.code.push_back(op);
+}
+
+void FunctionDecoder::decode_texture_query(const Instruction& i) {
+  using texture::TextureQuery;
+  if (i.operands.size() != 2) return unsupported(i, "a register and an object were expected");
+  MicroOp op;
+  op.instruction = current_index_;
+  op.run = texture::query;
+  if (i.opcode == "suq") op.flags = texture::kSurface;
+  if (has_modifier(i, "width")) {
+    op.imm = static_cast<uint64_t>(TextureQuery::kWidth);
+  } else if (has_modifier(i, "height")) {
+    op.imm = static_cast<uint64_t>(TextureQuery::kHeight);
+  } else if (has_modifier(i, "depth")) {
+    op.imm = static_cast<uint64_t>(TextureQuery::kDepth);
+  } else {
+    // ptxas makes code for the others that a driver refuses to load (measured: H200).
+    return unsupported(i, "an object can be asked for .width, .height and .depth");
+  }
+  if (!texture_operand(i, i.operands[1], 0, 0, op)) return;
+  op.d = destination_of(i.operands[0], 4);
+  out_.code.push_back(op);
+}
+
+}  // namespace warpshop::emulator

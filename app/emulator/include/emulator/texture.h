@@ -1,0 +1,115 @@
+// Texture and surface objects: arrays of texels that a kernel reaches by a handle and never by a
+// pointer, and textures over ordinary buffers. They are made before a launch, as
+// cudaCreateTextureObject does. Source: CUDA Programming Guide, "Texture and Surface Memory"; PTX
+// ISA §5.3 "Texture Sampler and Surface Types".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "emulator/memory.h"
+
+namespace warpshop::emulator {
+
+// What one channel of a texel is. Three channels do not exist.
+enum class TexelFormat : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kF16, kF32 };
+int size_bytes(TexelFormat format);  // of one channel
+
+// Outside of 0 … size: repeat, the texel at the edge, every other copy mirrored, the border's
+// colour. Wrap and mirror exist for normalised coordinates only; with others they clamp, as the
+// runtime does.
+enum class TextureAddress : uint8_t { kWrap, kClamp, kMirror, kBorder };
+enum class TextureFilter : uint8_t { kPoint, kLinear };
+// kNormalizedFloat: 8- and 16-bit integers come as 0 … 1, or -1 … 1 when signed.
+enum class TextureRead : uint8_t { kElement, kNormalizedFloat };
+
+struct ArrayShape {
+  TexelFormat format = TexelFormat::kF32;
+  int channels = 1;     // 1, 2 or 4
+  uint32_t width = 1;   // texels
+  uint32_t height = 0;  // 0: one-dimensional
+  uint32_t layers = 0;  // 0: not layered
+  int texel_bytes() const { return size_bytes(format) * channels; }
+  uint64_t size_bytes_all() const;
+};
+
+// Error: a shape that the machine refuses (sizes beyond CUDA Programming Guide, "Technical
+// Specifications per Compute Capability", 9.0), or too large. `name` is said in it.
+Status check_array(const ArrayShape& shape, std::string_view name);
+
+struct TextureSettings {
+  std::array<TextureAddress, 2> address{TextureAddress::kClamp, TextureAddress::kClamp};  // x, y
+  TextureFilter filter = TextureFilter::kPoint;
+  TextureRead read = TextureRead::kElement;
+  bool normalized_coordinates = false;
+  std::array<float, 4> border{};
+};
+
+// Error: what the runtime refuses, such as a linear filter over integers that are read as they are.
+Status check_settings(TexelFormat format, const TextureSettings& settings);
+
+// What the kernel's cudaTextureObject_t or cudaSurfaceObject_t holds.
+using TextureHandle = uint64_t;
+
+// Made by TextureMemory; launches read it.
+struct TextureObject {
+  enum class Kind : uint8_t { kTexture, kSurface };
+  Kind kind = Kind::kTexture;
+  ArrayShape shape;
+  TextureSettings settings;
+  int array = -1;  // of TextureMemory; -1: over the buffer at `base`
+  DevicePointer base = 0;
+  uint64_t pitch_bytes = 0;  // from a row to the next
+  bool linear = false;       // over a buffer, one-dimensional: tex1Dfetch
+  std::string name;          // what findings call it
+};
+
+inline constexpr uint64_t kMostPlainTexels =
+    uint64_t{1} << 28;  // the same table, 1D texture over linear memory
+
+class TextureMemory {
+ public:
+  // Rows and layers lie behind each other without gaps; all bytes are zero. Error: of check_array.
+  Result<int> allocate_array(const ArrayShape& shape, std::string name);
+  std::span<uint8_t> bytes(int array);
+  std::span<const uint8_t> bytes(int array) const;
+  // A byte for each byte, 0: nothing has written it; empty: all are written, as of a new array.
+  std::span<uint8_t> written(int array);
+  std::span<const uint8_t> written(int array) const;
+  void mark_unwritten(int array);
+
+  // Error: of check_settings.
+  Result<TextureHandle> make_texture(int array, const TextureSettings& settings);
+  // `elements` texels from `base`, for tex1Dfetch. Error: as above, or a misaligned base.
+  Result<TextureHandle> make_linear_texture(DevicePointer base, TexelFormat format, int channels,
+                                            uint64_t elements, const TextureSettings& settings,
+                                            std::string name);
+  // Rows of `width` texels, `pitch_bytes` apart, a multiple of 32 bytes.
+  Result<TextureHandle> make_pitched_texture(DevicePointer base, TexelFormat format, int channels,
+                                             uint32_t width, uint32_t height, uint64_t pitch_bytes,
+                                             const TextureSettings& settings, std::string name);
+  Result<TextureHandle> make_surface(int array);
+
+  const std::vector<TextureObject>& objects() const { return objects_; }
+  static constexpr TextureHandle kFirstHandle =
+      (uint64_t{5} << 48) + 1;  // an object's handle: this plus its index
+
+ private:
+  struct Array {
+    ArrayShape shape;
+    std::string name;
+    std::vector<uint8_t> bytes;
+    std::vector<uint8_t> written;
+  };
+  Result<TextureHandle> add(TextureObject object);
+
+  std::vector<Array> arrays_;
+  std::vector<TextureObject> objects_;
+};
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,380 @@
+#include "texture/texture_ops.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include "run/launch_state.h"
+#include "run/warp.h"
+#include "texture/sampler.h"
+
+namespace warpshop::emulator::texture {
+namespace {
+
+constexpr int kMostBytes = 16;  // of a surface access
+
+const RegisterList& list_of(const Warp& warp, uint32_t index) {
+  return warp.worker->launch->program->lists[index];
+}
+
+std::string hex(uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+bool reads_integers(const TextureObject& o) {
+  return o.shape.format < TexelFormat::kF16 && o.settings.read == TextureRead::kElement;
+}
+
+std::string shape_of(const ArrayShape& shape) {
+  return std::string(shape.layers > 0 ? "layered and " : "") +
+         (shape.height > 0 ? "two-dimensional" : "one-dimensional");
+}
+
+// Why an instruction cannot use the object; empty when it can.
+struct Misuse {
+  std::string message;
+  std::string cause;
+  bool harmless = false;  // the chip gives what lies there
+};
+Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
+  const TextureObject& o = *texture.object;
+  const std::string name = "\"" + o.name + "\"";
+  if ((o.kind == TextureObject::Kind::kSurface) != surface) {
+    return {name + (surface ? " is a texture object, used as a surface"
+                            : " is a surface object, used as a texture"),
+            "textures are read with tex…, surfaces with surf…Dread and written with surf…Dwrite: "
+            "two objects over one array"};
+  }
+  if (texture.data == nullptr)
+    return {"the buffer of the texture " + name + " is gone or too small",
+            "it was freed before the launch"};
+  if (op->run == query) return {};
+  const bool flat = (op->flags & kTwoDimensional) == 0;
+  const bool layered = (op->flags & kLayered) != 0;
+  if (o.linear && !(op->flags & kWholeCoordinates)) {
+    return {name + " is a texture over a plain buffer, read with coordinates in float",
+            "such a texture is read with tex1Dfetch alone"};
+  }
+  if (flat != (o.shape.height == 0) || layered != (o.shape.layers > 0)) {
+    const ArrayShape read_as{.height = flat ? 0u : 1u, .layers = layered ? 1u : 0u};
+    return {name + " is " + shape_of(o.shape) + ", the kernel uses it as " + shape_of(read_as),
+            "the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered"};
+  }
+  if (!surface && flat && !layered && !o.linear && (op->flags & kWholeCoordinates)) {
+    return {
+        name + " is an array, read with tex1Dfetch: that gives 0 for every texel",
+        "tex1Dfetch reads textures over plain buffers; an array is read with tex1D, at x + 0.5f"};
+  }
+  if (!surface && reads_integers(o) == ((op->flags & kFloatResult) != 0)) {
+    return reads_integers(o) ? Misuse{name + " holds integers, the kernel reads floats",
+                                      "tex2D<float> needs texels in float, or integers that are "
+                                      "read as normalised floats",
+                                      true}
+                             : Misuse{name + " gives floats, the kernel reads integers",
+                                      "tex2D<T>: T must be the type that the texture gives", true};
+  }
+  return {};
+}
+
+// Looks handles up. Lanes mostly have the same one.
+class Objects {
+ public:
+  Objects(Warp& warp, const MicroOp* op, bool surface, std::string_view access)
+      : warp_(warp),
+        op_(op),
+        surface_(surface),
+        access_(access),
+        textures_(warp.worker->launch->textures) {}
+
+  // nullptr: there is none that the instruction can use; said so.
+  const BoundTexture* find(int lane) {
+    const uint64_t handle = warp_.reg<uint64_t>(op_->a)[lane];
+    if (known_ && handle == handle_) {
+      if (!wrong_.message.empty()) note(lane);
+      return texture_;
+    }
+    known_ = true;
+    handle_ = handle;
+    texture_ = nullptr;
+    const uint64_t index = handle - TextureMemory::kFirstHandle;
+    if (index >= textures_.size()) {
+      wrong_ = {hex(handle) + " is no " + (surface_ ? "surface" : "texture") + " object",
+                "an argument that was never set, or an index beyond the last of several objects"};
+    } else {
+      wrong_ = misuse_of(op_, textures_[index], surface_);
+    }
+    if (wrong_.message.empty() || wrong_.harmless) texture_ = &textures_[index];
+    if (!wrong_.message.empty()) note(lane);
+    return texture_;
+  }
+
+ private:
+  void note(int lane) {
+    Finding* f = note_finding(warp_, op_, FindingKind::kTexture, ptx::Space::kTex, access_, lane);
+    if (f == nullptr) return;
+    if (wrong_.harmless) f->severity = Severity::kWarning;
+    f->message = wrong_.message;
+    f->cause = wrong_.cause;
+  }
+
+  Warp& warp_;
+  const MicroOp* op_;
+  bool surface_;
+  std::string_view access_;
+  const std::vector<BoundTexture>& textures_;
+  bool known_ = false;
+  uint64_t handle_ = 0;
+  const BoundTexture* texture_ = nullptr;
+  Misuse wrong_;
+};
+
+void note_unwritten(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane) {
+  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, ptx::Space::kTex, "read", lane);
+  if (f == nullptr) return;
+  f->allocation = texture.object->name;
+  f->message = "a texel of \"" + texture.object->name + "\" is read that nothing has written";
+  f->cause =
+      "an array that was never filled; a texture shows what was there before the kernel started";
+}
+
+SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordinates, int lane) {
+  SampleQuery q;
+  size_t n = 0;
+  if (op->flags & kLayered) q.layer = warp.reg<uint32_t>(coordinates.offset[n++])[lane];
+  q.whole = (op->flags & kWholeCoordinates) != 0;
+  for (size_t axis = 0; n < coordinates.count; ++n, ++axis) {
+    const uint32_t bits = warp.reg<uint32_t>(coordinates.offset[n])[lane];
+    if (q.whole) {
+      q.texel[axis] = static_cast<int32_t>(bits);
+    } else {
+      q.at[axis] = std::bit_cast<float>(bits);
+    }
+  }
+  return q;
+}
+
+template <typename Take>
+const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
+  Objects objects(warp, op, false, "read");
+  const RegisterList& coordinates = list_of(warp, op->b);
+  const RegisterList& results = list_of(warp, op->d);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    Sample s;
+    if (const BoundTexture* texture = objects.find(lane)) {
+      s = take(*texture, query_of(warp, op, coordinates, lane));
+      if (s.unwritten) note_unwritten(warp, op, *texture, lane);
+    }
+    for (size_t n = 0; n < results.count; ++n) {
+      if (results.offset[n] != kNoRegister) warp.reg<uint32_t>(results.offset[n])[lane] = s.bits[n];
+    }
+  }
+  if (op->c != kNoRegister) *warp.reg<uint32_t>(op->c) |= warp.mask;
+  return op + 1;
+}
+
+// ---- surfaces
+// ---------------------------------------------------------------------------------------------
+
+struct SurfacePlace {
+  uint8_t* data = nullptr;  // nullptr: outside
+  uint8_t* written = nullptr;
+};
+
+class SurfaceAccess {
+ public:
+  SurfaceAccess(Warp& warp, const MicroOp* op, std::string_view access)
+      : warp_(warp),
+        op_(op),
+        access_(access),
+        objects_(warp, op, true, access),
+        coordinates_(list_of(warp, op->b)),
+        values_(list_of(warp, op->d)),
+        element_(static_cast<int>(op->imm)),
+        bytes_(element_ * values_.count) {}
+
+  int element_bytes() const { return element_; }
+  int bytes() const { return bytes_; }
+  const RegisterList& values() const { return values_; }
+
+  SurfacePlace place(int lane) {
+    const BoundTexture* surface = objects_.find(lane);
+    if (surface == nullptr) return {};
+    const ArrayShape& shape = surface->object->shape;
+    size_t n = 0;
+    int64_t at[3] = {0, 0, 0};  // layer, x in bytes, y
+    if (op_->flags & kLayered) at[0] = warp_.reg<uint32_t>(coordinates_.offset[n++])[lane];
+    at[1] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
+    if (op_->flags & kTwoDimensional) at[2] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
+    const int64_t last[3] = {std::max<int64_t>(shape.layers, 1) - 1,
+                             static_cast<int64_t>(surface->object->pitch_bytes) - bytes_,
+                             std::max<int64_t>(shape.height, 1) - 1};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (at[axis] >= 0 && at[axis] <= last[axis]) continue;
+      if ((op_->flags & kOutsideIsEdge) == 0) {
+        if ((op_->flags & kOutsideIsZero) == 0) note_outside(*surface, lane, at[1], at[2], at[0]);
+        return {};
+      }
+      at[axis] = std::clamp<int64_t>(at[axis], 0, std::max<int64_t>(last[axis], 0));
+    }
+    if (last[1] < 0) return {};
+    if (at[1] % bytes_ != 0) {
+      note_misaligned(*surface, lane, at[1]);
+      return {};
+    }
+    const uint64_t offset = static_cast<uint64_t>(at[0]) * surface->layer_bytes +
+                            static_cast<uint64_t>(at[2]) * surface->object->pitch_bytes +
+                            static_cast<uint64_t>(at[1]);
+    last_ = surface;
+    return {surface->data + offset,
+            surface->written == nullptr ? nullptr : surface->written + offset};
+  }
+
+  const BoundTexture& last() const { return *last_; }
+
+ private:
+  void note_outside(const BoundTexture& surface, int lane, int64_t x, int64_t y, int64_t layer) {
+    Finding* f =
+        note_finding(warp_, op_, FindingKind::kOutOfBounds, ptx::Space::kTex, access_, lane);
+    if (f == nullptr) return;
+    const ArrayShape& shape = surface.object->shape;
+    const int64_t row = static_cast<int64_t>(surface.object->pitch_bytes);
+    f->allocation = surface.object->name;
+    f->size_bytes = static_cast<uint32_t>(bytes_);
+    std::string where = "byte " + std::to_string(x);
+    if (op_->flags & kTwoDimensional) where += " of row " + std::to_string(y);
+    if (op_->flags & kLayered) where += ", layer " + std::to_string(layer);
+    f->message =
+        std::string(access_) + " of " + std::to_string(bytes_) + " bytes at " + where +
+        " of the surface \"" + surface.object->name + "\" (rows of " + std::to_string(row) +
+        " bytes" +
+        (shape.height > 0 ? ", " + std::to_string(shape.height) + " rows" : std::string()) +
+        (shape.layers > 0 ? ", " + std::to_string(shape.layers) + " layers" : std::string()) + ")";
+    f->cause =
+        "a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want "
+        "it";
+  }
+
+  void note_misaligned(const BoundTexture& surface, int lane, int64_t x) {
+    Finding* f =
+        note_finding(warp_, op_, FindingKind::kMisaligned, ptx::Space::kTex, access_, lane);
+    if (f == nullptr) return;
+    f->allocation = surface.object->name;
+    f->size_bytes = static_cast<uint32_t>(bytes_);
+    f->message = std::string(access_) + " of " + std::to_string(bytes_) + " bytes at byte " +
+                 std::to_string(x) + " of a row of the surface \"" + surface.object->name +
+                 "\": not a multiple of " + std::to_string(bytes_);
+    f->cause = "the x coordinate of a surface counts bytes: x * sizeof(element)";
+  }
+
+  Warp& warp_;
+  const MicroOp* op_;
+  std::string_view access_;
+  Objects objects_;
+  const RegisterList& coordinates_;
+  const RegisterList& values_;
+  int element_;
+  int bytes_;
+  const BoundTexture* last_ = nullptr;
+};
+
+template <typename Register>
+void put(Warp& warp, uint32_t offset, int lane, const uint8_t* from, size_t bytes) {
+  Register value = 0;
+  std::memcpy(&value, from, bytes);
+  warp.reg<Register>(offset)[lane] = value;
+}
+
+void put_element(Warp& warp, uint32_t offset, int lane, const uint8_t* from, int bytes) {
+  if (offset == kNoRegister) return;
+  if (bytes <= 2) return put<uint16_t>(warp, offset, lane, from, static_cast<size_t>(bytes));
+  if (bytes == 4) return put<uint32_t>(warp, offset, lane, from, 4);
+  put<uint64_t>(warp, offset, lane, from, 8);
+}
+
+void get_element(Warp& warp, uint32_t offset, int lane, uint8_t* to, int bytes) {
+  const size_t width =
+      bytes <= 2 ? 2 : static_cast<size_t>(bytes);  // little-endian: the low bytes come first
+  std::memcpy(to, warp.frame + offset + width * static_cast<size_t>(lane),
+              static_cast<size_t>(bytes));
+}
+
+}  // namespace
+
+const MicroOp* fetch(Warp& warp, const MicroOp* op) {
+  return sample_lanes(warp, op,
+                      [](const BoundTexture& t, const SampleQuery& q) { return sample(t, q); });
+}
+
+const MicroOp* gather_four(Warp& warp, const MicroOp* op) {
+  const int component = static_cast<int>(op->imm);
+  return sample_lanes(warp, op, [component](const BoundTexture& t, const SampleQuery& q) {
+    return gather(t, q, component);
+  });
+}
+
+const MicroOp* query(Warp& warp, const MicroOp* op) {
+  Objects objects(warp, op, (op->flags & kSurface) != 0, "");
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    uint32_t value = 0;
+    if (const BoundTexture* texture = objects.find(lane)) {
+      const ArrayShape& shape = texture->object->shape;
+      switch (static_cast<TextureQuery>(op->imm)) {
+        case TextureQuery::kWidth:
+          value = shape.width;
+          break;
+        case TextureQuery::kHeight:
+          value = shape.height;
+          break;
+        case TextureQuery::kDepth:
+          value = shape.layers;
+          break;
+      }
+    }
+    warp.reg<uint32_t>(op->d)[lane] = value;
+  }
+  return op + 1;
+}
+
+const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
+  SurfaceAccess access(warp, op, "read");
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const SurfacePlace place = access.place(lane);
+    uint8_t value[kMostBytes] = {};
+    if (place.data != nullptr) {
+      std::memcpy(value, place.data, static_cast<size_t>(access.bytes()));
+      if (place.written != nullptr && std::find(place.written, place.written + access.bytes(),
+                                                uint8_t{0}) != place.written + access.bytes()) {
+        note_unwritten(warp, op, access.last(), lane);
+      }
+    }
+    for (int n = 0; n < access.values().count; ++n) {
+      put_element(warp, access.values().offset[n], lane, value + n * access.element_bytes(),
+                  access.element_bytes());
+    }
+  }
+  return op + 1;
+}
+
+const MicroOp* store_surface(Warp& warp, const MicroOp* op) {
+  SurfaceAccess access(warp, op, "write");
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const SurfacePlace place = access.place(lane);
+    if (place.data == nullptr) continue;
+    for (int n = 0; n < access.values().count; ++n) {
+      get_element(warp, access.values().offset[n], lane, place.data + n * access.element_bytes(),
+                  access.element_bytes());
+    }
+    if (place.written != nullptr)
+      std::memset(place.written, 1, static_cast<size_t>(access.bytes()));
+  }
+  return op + 1;
+}
+
+}  // namespace warpshop::emulator::texture

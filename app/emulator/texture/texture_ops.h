@@ -1,0 +1,36 @@
+// tex, tld4, txq, suld, sust, suq. PTX ISA §9.7.9 "Texture Instructions", §9.7.10 "Surface
+// Instructions", with handles in registers ("indirect access"), as cudaTextureObject_t and
+// cudaSurfaceObject_t give them.
+//
+// Operands of the micro-ops:
+//   a     register with the handle
+//   b     list: the layer (kLayered), then x and y as 32-bit registers
+//   d     list: results, or what a surface store writes
+//   c     predicate "the texels are there", always true here; kNoRegister
+//   imm   tld4: the component · suld, sust: bytes of an element · txq, suq: a TextureQuery
+#pragma once
+
+#include <cstdint>
+
+#include "run/micro_op.h"
+
+namespace warpshop::emulator::texture {
+
+enum Flag : uint32_t {
+  kLayered = 1u << 8,
+  kTwoDimensional = 1u << 9,
+  kWholeCoordinates = 1u << 10,  // .s32 instead of .f32
+  kFloatResult = 1u << 11,       // .f32 instead of .u32 or .s32
+  kOutsideIsEdge = 1u << 12,     // surfaces: .clamp
+  kOutsideIsZero = 1u << 13,     // .zero; neither: .trap
+  kSurface = 1u << 14,           // suq instead of txq
+};
+enum class TextureQuery : uint64_t { kWidth, kHeight, kDepth };
+
+const MicroOp* fetch(Warp& warp, const MicroOp* op);
+const MicroOp* gather_four(Warp& warp, const MicroOp* op);
+const MicroOp* query(Warp& warp, const MicroOp* op);
+const MicroOp* load_surface(Warp& warp, const MicroOp* op);
+const MicroOp* store_surface(Warp& warp, const MicroOp* op);
+
+}  // namespace warpshop::emulator::texture
