@@ -63,11 +63,17 @@ bool BufferImage::was_written(size_t first, size_t count) const {
   return true;
 }
 
-BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base) {
+BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::TextureMemory& textures,
+                     const PlacedBytes& place) {
   BufferImage image;
-  const std::span<const uint8_t> bytes = memory.bytes(base);
+  const std::span<const uint8_t> bytes = bytes_of(place, memory, textures);
   image.bytes.assign(bytes.begin(), bytes.end());
-  const emulator::DeviceMemory::Allocation* allocation = memory.find(base);
+  if (place.array >= 0) {
+    const std::span<const uint8_t> written = textures.written(place.array);
+    image.written.assign(written.begin(), written.end());
+    return image;
+  }
+  const emulator::DeviceMemory::Allocation* allocation = memory.find(place.base);
   if (allocation != nullptr && allocation->written != nullptr) {
     image.written.assign(allocation->written, allocation->written + bytes.size());
   }

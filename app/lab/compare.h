@@ -8,6 +8,7 @@
 
 #include "emulator/memory.h"
 #include "lab/run_result.h"
+#include "texture_argument.h"
 
 namespace warpshop::lab {
 
@@ -17,7 +18,8 @@ struct BufferImage {
   std::vector<uint8_t> written;  // for each byte 0: never written; empty: all are
   bool was_written(size_t first, size_t count) const;
 };
-BufferImage image_of(const emulator::DeviceMemory& memory, emulator::DevicePointer base);
+BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::TextureMemory& textures,
+                     const PlacedBytes& place);
 
 // An element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when
 // it is further from the expected value than tolerance times the larger of that value's magnitude

@@ -153,15 +153,25 @@ class ExerciseReader {
       if (!out.name.empty() && !names.insert(out.name).second) {
         arg.error(name.place, "there are two arguments named '" + out.name + "'");
       }
-      out.is_buffer = arg.has("buffer");
-      if (out.is_buffer == arg.has("scalar")) {
-        arg.error(arg.place(), "the argument needs either buffer = TYPE or scalar = TYPE",
+      std::string kind;
+      int kinds = 0;
+      for (const char* known : {"buffer", "scalar", "texture", "surface"}) {
+        if (!arg.has(known)) continue;
+        kind = known;
+        ++kinds;
+      }
+      if (kinds != 1) {
+        arg.error(arg.place(),
+                  "the argument needs one of buffer = TYPE, scalar = TYPE, texture = TYPE and "
+                  "surface = TYPE",
                   "the types are u8, u16, i32, u32, i64, f32 and f64");
         continue;
       }
-      read_type(arg, out);
+      out.is_buffer = kind != "scalar";
+      read_type(arg, kind, out);
       if (out.is_buffer) {
         out.seed = buffers++;
+        if (kind != "buffer") read_texture(arg, kind == "surface", out);
         read_buffer(arg, out);
         any_output |= out.output;
       } else {
@@ -185,8 +195,8 @@ class ExerciseReader {
     }
   }
 
-  void read_type(TomlTable& arg, KernelArg& out) {
-    const Placed<std::string> type = arg.text(out.is_buffer ? "buffer" : "scalar");
+  void read_type(TomlTable& arg, const std::string& kind, KernelArg& out) {
+    const Placed<std::string> type = arg.text(kind);
     if (const std::optional<ElementType> found = element_type_named(type.value)) {
       out.type = *found;
     } else if (!type.value.empty()) {
@@ -195,10 +205,94 @@ class ExerciseReader {
     }
   }
 
+  // All but the fill and the seed, which are a buffer's.
+  void read_texture(TomlTable& arg, bool surface, KernelArg& out) {
+    TextureArg texture;
+    texture.surface = surface;
+    texture.plain = !surface && arg.has("count");
+    const auto take = [&arg](const std::optional<Placed<std::string>>& word, auto parse, auto& to) {
+      if (!word) return;
+      const auto value = parse(word->value);
+      if (value.ok()) {
+        to = *value;
+      } else {
+        arg.error(word->place, value.errors().front().message, value.errors().front().help);
+      }
+    };
+    if (const auto channels = arg.optional_whole("channels")) {
+      texture.channels = *channels >= 1 && *channels <= 4 ? static_cast<int>(*channels) : 0;
+    }
+    if (!surface) {
+      take(arg.optional_text("address"), texture_address_named, texture.settings.address[0]);
+      texture.settings.address[1] = texture.settings.address[0];
+      take(arg.optional_text("filter"), texture_filter_named, texture.settings.filter);
+      take(arg.optional_text("read"), texture_read_named, texture.settings.read);
+      texture.settings.normalized_coordinates = arg.optional_flag("normalized").value_or(false);
+    }
+    const Status possible = check_texture(texture, out.type);
+    if (!possible.ok()) {
+      arg.error(arg.place(), possible.errors().front().message, possible.errors().front().help);
+      texture.channels = 1;
+    }
+    out.texture = texture;
+    read_extent(arg, out);
+    if (!surface && arg.has("output")) {
+      arg.error(arg.place_of_key("output"), "a kernel cannot write a texture", "use a surface");
+    }
+  }
+
+  void read_extent(TomlTable& arg, KernelArg& out) {
+    const char* const key = out.texture->plain ? "count" : "width";
+    const auto width = arg.optional_expression(key);
+    std::optional<Placed<std::string>> height;
+    if (!out.texture->plain) height = arg.optional_expression("height");
+    if (!width) {
+      if (!arg.has(key)) {
+        arg.error(
+            arg.place(),
+            "the " + std::string(out.texture->surface ? "surface" : "texture") + " has no 'width'",
+            out.texture->surface
+                ? "e.g. width = \"n\", height = \"n\""
+                : "e.g. width = \"n\", height = \"n\"; or count = \"n\" for a texture "
+                  "over a plain buffer, read by tex1Dfetch");
+      }
+      return;
+    }
+    out.width = width->value;
+    if (height) out.height = height->value;
+    const auto at_least_one = [](double value) {
+      return value < 1 ? "there is at least one texel along each axis" : "";
+    };
+    const size_t before = problems_.size();
+    prove_at_every_size(arg, *width, true, at_least_one);
+    if (height) prove_at_every_size(arg, *height, true, at_least_one);
+    if (problems_.size() != before) return;
+    for (const ProblemSize& size : exercise_.sizes) {
+      const Status possible = check_extent(*out.texture, out.type, extent_of(out, size), out.name);
+      if (possible.ok()) continue;
+      arg.error(width->place, possible.errors().front().message + ", at " + size.label,
+                possible.errors().front().help);
+      return;
+    }
+    set_count(out);
+  }
+
+  static void set_count(KernelArg& out) {
+    out.count = "(" + out.width + ")" + (out.height.empty() ? "" : " * (" + out.height + ")") +
+                " * " + std::to_string(out.texture->channels);
+  }
+
+  // What a buffer's count is: written, or made from the extents of an array of texels.
+  std::optional<Placed<std::string>> read_count(TomlTable& arg, KernelArg& out) {
+    if (!out.texture) return arg.optional_expression("count");
+    if (out.count.empty()) return std::nullopt;
+    return Placed<std::string>{out.count, arg.place()};
+  }
+
   void read_buffer(TomlTable& arg, KernelArg& out) {
-    const auto count = arg.optional_expression("count");
+    const auto count = read_count(arg, out);
     if (!count) {
-      if (!arg.has("count"))
+      if (!out.texture && !arg.has("count"))
         arg.error(arg.place(), "the buffer has no 'count'", "e.g. count = \"n\"");
     } else {
       out.count = count->value;

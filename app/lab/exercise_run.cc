@@ -13,7 +13,12 @@ std::string declaration_of(const Exercise& exercise) {
   std::string text;
   for (const KernelArg& arg : exercise.args) {
     if (!text.empty()) text += ", ";
-    text += std::string(name_of(arg.type)) + (arg.is_buffer ? "* " : " ") + arg.name;
+    if (arg.texture) {
+      text += arg.texture->surface ? "cudaSurfaceObject_t " : "cudaTextureObject_t ";
+    } else {
+      text += std::string(name_of(arg.type)) + (arg.is_buffer ? "* " : " ");
+    }
+    text += arg.name;
   }
   return exercise.kernel + "(" + text + ")";
 }
@@ -90,7 +95,16 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
   for (const KernelArg& arg : exercise.args) {
     if (!arg.is_buffer) {
       out.args.push_back(scalar_argument(arg, size));
-      out.buffers.push_back(0);
+      out.buffers.emplace_back();
+      continue;
+    }
+    if (arg.texture) {
+      Result<PlacedTexture> placed =
+          place_texture(*arg.texture, arg.type, extent_of(arg, size), fill_of(arg, size),
+                        arg.file_bytes, arg.name, out.memory, out.textures);
+      if (!placed.ok()) return placed.errors();
+      out.args.push_back(std::move(placed->handle));
+      out.buffers.push_back(placed->place);
       continue;
     }
     const uint64_t bytes = element_count(arg, size) * static_cast<uint64_t>(size_bytes(arg.type));
@@ -102,7 +116,7 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       out.memory.mark_written(*base);
     }
     out.args.push_back(emulator::Argument::pointer(*base));
-    out.buffers.push_back(*base);
+    out.buffers.push_back({.base = *base});
   }
   return out;
 }
@@ -122,6 +136,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   config.block = shape->block;
   config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
   config.args = std::move(prepared->args);
+  config.textures = &prepared->textures;
   Result<KernelRun> run = run_kernel(kernel, prepared->memory, config, gpu, options);
   if (!run.ok()) {
     // A refused launch is the launch function's doing.
@@ -136,7 +151,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   ExerciseRun out{std::move(*run), {}};
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     if (exercise.args[i].output)
-      out.outputs.push_back(image_of(prepared->memory, prepared->buffers[i]));
+      out.outputs.push_back(image_of(prepared->memory, prepared->textures, prepared->buffers[i]));
   }
   return out;
 }

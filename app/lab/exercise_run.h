@@ -14,14 +14,16 @@
 #include "lab/lab.h"
 #include "lab/run_result.h"
 #include "launch_function.h"
+#include "texture_argument.h"
 
 namespace warpshop::lab {
 
 // Buffers allocated and filled as the exercise says, in the order of its arguments.
 struct PreparedLaunch {
   emulator::DeviceMemory memory;
+  emulator::TextureMemory textures;
   std::vector<emulator::Argument> args;
-  std::vector<emulator::DevicePointer> buffers;  // one for each argument; 0 for scalars
+  std::vector<PlacedBytes> buffers;  // one for each argument; empty for scalars
 };
 Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
 

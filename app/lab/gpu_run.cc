@@ -108,6 +108,14 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
 }
 
 StageReport measure_on_gpu(const RunRequest& request, RunResult& result) {
+  for (const KernelArg& arg : request.step->exercise->args) {
+    if (!arg.texture) continue;
+    if (!request.worker_required) return {StageState::kSkipped, 0, "textures are not measured"};
+    result.measure_problems = {make_error("gpu-textures",
+                                          "a GPU runs labs with buffers and numbers, none with "
+                                          "textures or surfaces")};
+    return {StageState::kFailed, 0, "textures"};
+  }
   const Result<MeasuredOn> on = choose_gpu(request);
   if (!on.ok()) {
     if (!request.worker_required) return {StageState::kSkipped, 0, "no GPU here"};

@@ -120,6 +120,14 @@ uint64_t element_count(const KernelArg& arg, const ProblemSize& size) {
   return static_cast<uint64_t>(value.value());
 }
 
+TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size) {
+  const auto texels = [&size](const std::string& text) {
+    const Result<Expression> expression = Expression::parse(text);
+    return static_cast<uint64_t>(expression->evaluate_whole(lookup_in(size.variables)).value());
+  };
+  return {texels(arg.width), arg.height.empty() ? 0 : texels(arg.height)};
+}
+
 Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
   Fill fill{.type = arg.type, .seed = arg.seed};
   if (arg.fill == "none") fill.kind = FillKind::kNone;

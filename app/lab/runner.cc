@@ -63,6 +63,18 @@ std::string duration_text(double seconds) {
   return buffer;
 }
 
+std::string texture_key(const KernelArg& arg) {
+  if (!arg.texture) return {};
+  const emulator::TextureSettings& s = arg.texture->settings;
+  std::string key = arg.texture->surface ? "surface" : arg.texture->plain ? "plain" : "texture";
+  for (const int number :
+       {arg.texture->channels, static_cast<int>(s.address[0]), static_cast<int>(s.filter),
+        static_cast<int>(s.read), static_cast<int>(s.normalized_coordinates)}) {
+    key += ' ' + std::to_string(number);
+  }
+  return key + ' ' + arg.width + ',' + arg.height;
+}
+
 // All that decides a reference's results, so that a lab edited on disk is run anew.
 std::string reference_key(const RunRequest& request, const Exercise& exercise,
                           const ProblemSize& size) {
@@ -70,8 +82,8 @@ std::string reference_key(const RunRequest& request, const Exercise& exercise,
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
-           ',' + arg.fill + ',' + std::to_string(arg.seed) + (arg.output ? ",out" : "") + '\n' +
-           arg.file_bytes;
+           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) +
+           (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
   for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';

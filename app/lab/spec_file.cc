@@ -108,14 +108,9 @@ class SpecReader {
         out.size_bytes =
             static_cast<uint64_t>(in_range(*buffer, "\"buffer\"", 1, int64_t{1} << 40));
       }
-      if (const PlacedJson* fill = member(item, "fill", Kind::kText)) {
-        const Result<Fill> read = fill_from_spec(fill->text);
-        if (read.ok()) {
-          out.fill = *read;
-        } else {
-          error(*fill, read.errors().front().message, read.errors().front().help);
-        }
-      }
+      read_fill(item, out);
+    } else if (item.find("texture") != nullptr || item.find("surface") != nullptr) {
+      read_texture(item, item.find("surface") != nullptr, out);
     } else if (const PlacedJson* i32 = item.find("i32")) {
       if (expect(*i32, Kind::kWhole, "\"i32\"")) {
         out.scalar = emulator::Argument::i32(
@@ -130,9 +125,73 @@ class SpecReader {
       }
     } else {
       error(item,
-            "expected an argument with \"buffer\" and \"fill\", or \"i32\", \"i64\" or \"f32\"");
+            "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", "
+            "\"i32\", "
+            "\"i64\" or \"f32\"");
     }
     return out;
+  }
+
+  void read_fill(const PlacedJson& item, SpecArg& out) {
+    const PlacedJson* fill = member(item, "fill", Kind::kText);
+    if (fill == nullptr) return;
+    const Result<Fill> read = fill_from_spec(fill->text);
+    if (read.ok()) {
+      out.fill = *read;
+    } else {
+      error(*fill, read.errors().front().message, read.errors().front().help);
+    }
+  }
+
+  void read_texture(const PlacedJson& item, bool surface, SpecArg& out) {
+    out.is_buffer = true;
+    TextureArg texture;
+    texture.surface = surface;
+    const PlacedJson* type = member(item, surface ? "surface" : "texture", Kind::kText);
+    if (type == nullptr) return;
+    const std::optional<ElementType> known = element_type_named(type->text);
+    if (!known) return error(*type, "there is no element type \"" + type->text + "\"");
+    out.type = *known;
+    constexpr int64_t kMost = 0xffffffff;
+    if (const PlacedJson* count =
+            surface ? nullptr : optional_member(item, "count", Kind::kWhole)) {
+      texture.plain = true;
+      out.extent.width = static_cast<uint64_t>(in_range(*count, "\"count\"", 1, kMost));
+    } else if (const PlacedJson* width = member(item, "width", Kind::kWhole)) {
+      out.extent.width = static_cast<uint64_t>(in_range(*width, "\"width\"", 1, kMost));
+      if (const PlacedJson* height = optional_member(item, "height", Kind::kWhole)) {
+        out.extent.height = static_cast<uint64_t>(in_range(*height, "\"height\"", 1, kMost));
+      }
+    }
+    if (const PlacedJson* channels = optional_member(item, "channels", Kind::kWhole)) {
+      texture.channels = static_cast<int>(in_range(*channels, "\"channels\"", 1, 4));
+    }
+    const auto take = [&](std::string_view key, auto parse, auto& to) {
+      const PlacedJson* word = surface ? nullptr : optional_member(item, key, Kind::kText);
+      if (word == nullptr) return;
+      const auto value = parse(word->text);
+      if (!value.ok())
+        return error(*word, value.errors().front().message, value.errors().front().help);
+      to = *value;
+    };
+    take("address", texture_address_named, texture.settings.address[0]);
+    texture.settings.address[1] = texture.settings.address[0];
+    take("filter", texture_filter_named, texture.settings.filter);
+    take("read", texture_read_named, texture.settings.read);
+    if (const PlacedJson* normalised = surface ? nullptr : item.find("normalized")) {
+      if (expect(*normalised, Kind::kFlag, "\"normalized\"")) {
+        texture.settings.normalized_coordinates = normalised->flag;
+      }
+    }
+    for (const Status& possible :
+         {check_texture(texture, out.type), check_extent(texture, out.type, out.extent, "image")}) {
+      if (possible.ok()) continue;
+      return error(item, possible.errors().front().message, possible.errors().front().help);
+    }
+    out.texture = texture;
+    out.size_bytes = out.extent.width * std::max<uint64_t>(out.extent.height, 1) *
+                     static_cast<uint64_t>(texture.channels * size_bytes(out.type));
+    read_fill(item, out);
   }
 
   const PlacedJson* member(const PlacedJson& object, std::string_view key, Kind kind) {

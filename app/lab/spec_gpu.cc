@@ -36,6 +36,12 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
       job.args.push_back(std::move(out));
       continue;
     }
+    if (arg.texture) {
+      return make_error_at(
+          spec_case.place, "spec",
+          "a GPU runs cases with buffers and numbers, none with textures or surfaces",
+          "run this case on the emulator");
+    }
     out.is_buffer = true;
     out.name = "buffer " + std::to_string(index++);
     out.size_bytes = arg.size_bytes;

@@ -12,6 +12,7 @@
 #include "kernel_prediction.h"
 #include "kernel_run.h"
 #include "lab/spec.h"
+#include "texture_argument.h"
 
 namespace warpshop::lab {
 namespace {
@@ -156,17 +157,18 @@ class SpecRun {
     config.grid = spec_case.grid;
     config.block = spec_case.block;
     config.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
-    std::vector<emulator::DevicePointer> buffers;
+    emulator::TextureMemory textures;
+    config.textures = &textures;
+    std::vector<PlacedBytes> buffers;
     for (const SpecArg& arg : spec_case.args) {
       if (!arg.is_buffer) {
         config.args.push_back(arg.scalar);
         continue;
       }
-      const Result<emulator::DevicePointer> base =
-          add_buffer(memory, spec_case, arg, buffers.size());
-      if (!base.ok()) return fail(base.errors());
-      buffers.push_back(*base);
-      config.args.push_back(emulator::Argument::pointer(*base));
+      Result<PlacedTexture> placed = place(memory, textures, spec_case, arg, buffers.size());
+      if (!placed.ok()) return fail(placed.errors());
+      buffers.push_back(placed->place);
+      config.args.push_back(std::move(placed->handle));
     }
 
     if (options_.predict) return predict_case(*kernel, memory, config, result);
@@ -190,7 +192,7 @@ class SpecRun {
     result.run = std::move(*run);
     if (!result.run.completed) result.errors = {incomplete(result.run)};
     for (size_t i = 0; i < buffers.size(); ++i) {
-      const std::span<const uint8_t> bytes = std::as_const(memory).bytes(buffers[i]);
+      const std::span<const uint8_t> bytes = bytes_of(buffers[i], memory, textures);
       result.buffers.push_back(fnv1a_hex(bytes));
       if (options_.keep_buffers) result.bytes.emplace_back(bytes.begin(), bytes.end());
       if (options_.dump_dir.empty()) continue;
@@ -240,15 +242,18 @@ class SpecRun {
     return memory.allocate_repeating(arg.size_bytes, name, pattern);
   }
 
-  Result<emulator::DevicePointer> add_buffer(emulator::DeviceMemory& memory,
-                                             const SpecCase& spec_case, const SpecArg& arg,
-                                             size_t index) {
+  // A buffer, texture or surface with its texels, and what the kernel is given of it.
+  Result<PlacedTexture> place(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
+                              const SpecCase& spec_case, const SpecArg& arg, size_t index) {
     const std::string name = "buffer " + std::to_string(index);
-    const bool repeats = arg.size_bytes > kPatternBytes && arg.fill.kind != FillKind::kChase &&
-                         arg.fill.kind != FillKind::kFile && arg.fill.kind != FillKind::kNone;
-    if (options_.predict && repeats) return add_repeating(memory, arg, name);
-    const Result<emulator::DevicePointer> base = memory.allocate(arg.size_bytes, name);
-    if (!base.ok() || !writes(arg.fill)) return base;
+    const bool repeats = !arg.texture && arg.size_bytes > kPatternBytes &&
+                         arg.fill.kind != FillKind::kChase && arg.fill.kind != FillKind::kFile &&
+                         arg.fill.kind != FillKind::kNone;
+    if (options_.predict && repeats) {
+      const Result<emulator::DevicePointer> base = add_repeating(memory, arg, name);
+      if (!base.ok()) return base.errors();
+      return PlacedTexture{{.base = *base}, emulator::Argument::pointer(*base)};
+    }
     std::string file_bytes;
     if (arg.fill.kind == FillKind::kFile) {
       Result<std::string> bytes = read_file(spec_case.folder / arg.fill.file);
@@ -260,9 +265,17 @@ class SpecRun {
       }
       file_bytes = std::move(*bytes);
     }
-    fill_bytes(arg.fill, memory.bytes(*base), file_bytes);
-    memory.mark_written(*base);
-    return base;
+    if (arg.texture) {
+      return place_texture(*arg.texture, arg.type, arg.extent, arg.fill, file_bytes, name, memory,
+                           textures);
+    }
+    const Result<emulator::DevicePointer> base = memory.allocate(arg.size_bytes, name);
+    if (!base.ok()) return base.errors();
+    if (writes(arg.fill)) {
+      fill_bytes(arg.fill, memory.bytes(*base), file_bytes);
+      memory.mark_written(*base);
+    }
+    return PlacedTexture{{.base = *base}, emulator::Argument::pointer(*base)};
   }
 
   // Why a kernel did not come to its end.

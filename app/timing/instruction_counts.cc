@@ -40,9 +40,10 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
       return &InstructionCounts::special_instructions;
     case Pipe::kSoftware:
       return &InstructionCounts::software_instructions;
+    case Pipe::kTex:
+      return &InstructionCounts::texture_instructions;
     case Pipe::kHalf:
     case Pipe::kLsu:
-    case Pipe::kTex:
     case Pipe::kTensor:
     case Pipe::kBranch:
       break;
@@ -86,6 +87,8 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
       {"software_instructions", "instruction",
        "PTX instructions that no unit has: div, rem, exact sqrt. The back end writes a sequence for each.",
        &C::software_instructions},
+      {"texture_instructions", "instruction", "PTX instructions of the texture unit: fetches, surface loads and stores.",
+       &C::texture_instructions},
       {"conversion_instructions", "instruction", "PTX conversions between types.", &C::conversion_instructions},
       {"branch_instructions", "instruction", "PTX branches.", &C::branch_instructions},
       {"barrier_instructions", "instruction", "Barriers of the block that warps came to.", &C::barrier_instructions},

@@ -107,7 +107,7 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       {"unknown_fill", "fill = \"random\"", "fill = \"noise\"", "noise", "no fill 'noise'"},
       {"no_fill", ", fill = \"random\"", "", "{ name = \"in\"", "has no 'fill'"},
       {"buffer_and_scalar", "scalar = \"i32\"", "scalar = \"i32\", buffer = \"f32\"",
-       "scalar = \"i32\", buffer", "either buffer = TYPE or scalar"},
+       "scalar = \"i32\", buffer", "one of buffer = TYPE"},
       {"repeated_argument", "{ name = \"out\"", "{ name = \"in\"", "fill = \"none\"",
        "two arguments named 'in'"},
       {"no_output", ", output = true", "", "args = [", "no buffer is an output"},

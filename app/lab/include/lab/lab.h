@@ -12,6 +12,7 @@
 #include "core/element_type.h"
 #include "core/fill.h"
 #include "core/result.h"
+#include "lab/texture_arg.h"
 #include "models/gpu_profile.h"
 
 namespace warpshop::lab {
@@ -35,6 +36,10 @@ struct KernelArg {
   std::string name;
   bool is_buffer = false;
   ElementType type = ElementType::kF32;
+  // Of buffers that the kernel gets as a texture or surface object, with their extents in texels: expressions.
+  std::optional<TextureArg> texture;
+  std::string width;
+  std::string height;        // empty: one-dimensional
   std::string count;         // buffers: elements, an expression over the size's variables, e.g. "n * n"
   std::string fill;          // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
   uint32_t seed = 0;         // buffers: of random and bits; by default the number of buffers before
@@ -92,6 +97,7 @@ struct Exercise {
 // that they can be had for every size of the exercise.
 uint64_t element_count(const KernelArg& arg, const ProblemSize& size);
 Fill fill_of(const KernelArg& arg, const ProblemSize& size);
+TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 
 struct Step {
   std::string id;

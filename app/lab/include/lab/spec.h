@@ -15,14 +15,19 @@
 #include "emulator/launch.h"
 #include "lab/fills.h"
 #include "lab/run_result.h"
+#include "lab/texture_arg.h"
 #include "models/gpu_profile.h"
 
 namespace warpshop::lab {
 
 struct SpecArg {
   bool is_buffer = false;
-  uint64_t size_bytes = 0;    // buffers
-  Fill fill;                  // buffers
+  uint64_t size_bytes = 0;  // buffers
+  Fill fill;                // buffers
+  // Buffers that the kernel gets as a texture or surface object.
+  std::optional<TextureArg> texture = {};
+  ElementType type = ElementType::kF32;  // of a texel
+  TextureExtent extent = {};
   emulator::Argument scalar;  // the rest
 };
 

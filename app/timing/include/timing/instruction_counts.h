@@ -19,6 +19,7 @@ struct InstructionCounts {
   uint64_t fp64_instructions = 0;
   uint64_t special_instructions = 0;   // ptx::Pipe::kXu
   uint64_t software_instructions = 0;  // no unit: the back end writes a sequence for each
+  uint64_t texture_instructions = 0;   // ptx::Pipe::kTex: fetches, surface loads and stores
   uint64_t conversion_instructions = 0;
   uint64_t branch_instructions = 0;  // bra, brx
   uint64_t barrier_instructions = 0;
