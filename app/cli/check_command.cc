@@ -101,7 +101,8 @@ int check_command(const CheckOptions& options) {
     }
     // Without a GPU that can be used nothing is said about the kernel: the tool has failed.
     for (const Diagnostic& problem : result.measure_problems) {
-      no_gpu |= problem.kind.starts_with("gpu-") && !lab::is_kernels_fault(problem);
+      no_gpu |= problem.severity == Severity::kError && problem.kind.starts_with("gpu-") &&
+                !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;
     if (options.json) {

@@ -84,6 +84,30 @@ int spec_command(const RunOptions& options);
 int gpus_command(const std::vector<std::string>& ids, bool json);
 int doctor_command();
 
+struct GradeCommandOptions {
+  std::string folder;
+  std::string out;                     // empty: FOLDER-grades
+  std::vector<std::string> exercises;  // LAB or LAB/STEP; empty: those that were handed in
+  std::string gpu = "h200";
+  DeviceOptions device;
+  int jobs = 0;
+  double limit_s = 60;
+  uint64_t limit_mib = 2048;
+  uint64_t budget = 500'000'000;
+  std::string group;  // "K/N"
+  bool use_slurm = false;
+  std::string slurm;  // further options of sbatch
+  int groups = 0;     // tasks of the array; 0: one a student, 64 at most
+};
+int grade_command(const GradeCommandOptions& options);
+
+// The student's work of this machine as one file, and back.
+struct ProgressOptions {
+  std::string file;
+  bool import_file = false;
+};
+int progress_command(const ProgressOptions& options);
+
 // What the verbs share.
 
 // Prints diagnostics to standard error and returns the status of the worst: an input error, unless

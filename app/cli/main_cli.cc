@@ -108,11 +108,13 @@ void add_check(CLI::App& app, CheckOptions& options) {
 }
 
 void add_report(CLI::App& app, ReportOptions& options) {
-  CLI::App* verb = app.add_subcommand("report", "Write a lab as one HTML page: text, kernel, maps, checks");
+  CLI::App* verb =
+      app.add_subcommand("report", "Write a lab as one HTML page: text, kernel, maps, checks");
   verb->add_option("place", options.text.place, "a lab (all its steps) or one step")
       ->type_name("LAB[/STEP]")
       ->required();
-  verb->add_option("-o,--out", options.out, "the page; - writes to standard output; LAB-report.html")
+  verb->add_option("-o,--out", options.out,
+                   "the page; - writes to standard output; LAB-report.html")
       ->type_name("FILE.html");
   CLI::Option* file =
       verb->add_option("--file", options.text.file, "report on this file; - reads standard input")
@@ -192,6 +194,74 @@ void add_run(CLI::App& app, RunOptions& options) {
       "  warpshop run --spec cases.json --only 'transpose.*' --out results.json");
 }
 
+void add_grade(CLI::App& app, GradeCommandOptions& options) {
+  CLI::App* verb = app.add_subcommand("grade", "Check a folder of submissions, one for a student");
+  verb->add_option("folder", options.folder, "holds STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu")
+      ->type_name("DIR")
+      ->required();
+  verb->add_option("--out", options.out, "gets the results; DIR-grades when not given")
+      ->type_name("DIR");
+  verb->add_option("--exercise", options.exercises, "LAB or LAB/STEP; else those handed in")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
+      ->type_name("ID")
+      ->capture_default_str();
+  add_device(*verb, options.device);
+  verb->add_option("--jobs", options.jobs, "submissions at a time; 0: one a core")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--limit-time", options.limit_s, "seconds that a submission may take")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_option("--limit-memory", options.limit_mib, "MiB that a submission may take")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_option("--budget", options.budget,
+                   "thread instructions after which a kernel that does not end is ended")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  CLI::Option* group = verb->add_option("--group", options.group, "only every Nth student, from K")
+                           ->type_name("K/N");
+  CLI::Option* slurm =
+      verb->add_option("--slurm", options.slurm,
+                       "as a Slurm job array; its value: further options of sbatch")
+          ->type_name("OPTIONS")
+          ->expected(0, 1);
+  verb->add_option("--groups", options.groups,
+                   "tasks of the job array; 0: one a student, 64 at most")
+      ->type_name("N")
+      ->needs(slurm);
+  slurm->excludes(group);
+  verb->callback([&options, slurm] { options.use_slurm = slurm->count() > 0; });
+  verb->footer(
+      "Every submission is compiled and run in a process of its own, without network, with "
+      "limits.\n"
+      "The same command goes on where it stopped. docs/grading.md describes the results.\n\n"
+      "Examples:\n"
+      "  warpshop grade submissions                            everything that was handed in\n"
+      "  warpshop grade submissions --exercise coalescing      one lab\n"
+      "  warpshop grade submissions --slurm='--partition=lab'  a task for each group of students");
+}
+
+void add_progress(CLI::App& app, ProgressOptions& options) {
+  CLI::App* verb =
+      app.add_subcommand("progress", "Take your work to another machine: one file, and back");
+  verb->require_subcommand(1);
+  CLI::App* to = verb->add_subcommand("export", "Write your texts and progress into a file");
+  to->add_option("file", options.file, "the file")->type_name("FILE.json")->required();
+  CLI::App* from = verb->add_subcommand("import", "Take over texts and progress from a file");
+  from->add_option("file", options.file, "the file")->type_name("FILE.json")->required();
+  from->callback([&options] { options.import_file = true; });
+  verb->footer(
+      "Examples:\n"
+      "  warpshop progress export my-work.json     on the old machine\n"
+      "  warpshop progress import my-work.json     on the new one; texts there are kept in "
+      "history/");
+}
+
 void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_ids) {
   CLI::App* gpus = app.add_subcommand("gpus", "List the GPUs whose rules can be simulated");
   gpus->add_flag("--json", gpus_json, "as JSON, for scripts");
@@ -208,11 +278,13 @@ void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_id
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
-  for (const char* known : {"labs", "check", "report", "run", "gpus", "doctor", "worker"}) {
+  for (const char* known :
+       {"labs", "check", "report", "run", "grade", "progress", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   return "warpshop: there is no verb '" + verb +
-         "'\n  help: the verbs are labs, check, report, run, gpus, doctor and worker; "
+         "'\n  help: the verbs are labs, check, report, run, grade, progress, gpus, doctor and "
+         "worker; "
          "warpshop --help shows examples\n";
 }
 
@@ -244,6 +316,10 @@ int run_verb(int argc, char** argv) {
   add_check(app, check);
   add_report(app, report);
   add_run(app, run);
+  GradeCommandOptions grade;
+  ProgressOptions progress;
+  add_grade(app, grade);
+  add_progress(app, progress);
   add_other(app, gpus_json, gpus_ids);
   try {
     app.parse(argc, argv);
@@ -254,6 +330,8 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("check")) return check_command(check);
   if (app.got_subcommand("report")) return report_command(report);
   if (app.got_subcommand("run")) return run_command(run);
+  if (app.got_subcommand("grade")) return grade_command(grade);
+  if (app.got_subcommand("progress")) return progress_command(progress);
   if (app.got_subcommand("gpus")) return gpus_command(gpus_ids, gpus_json);
   if (app.got_subcommand("worker")) return device::serve_worker();
   return doctor_command();

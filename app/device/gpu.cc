@@ -170,6 +170,7 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   if (source.is_ptx) {
     image.assign(source.source.begin(), source.source.end());
     image.push_back(0);
+    entry = entry_named(source.source, source.entry);
   } else {
     compile::CompileInput input;
     input.source = source.source;

@@ -189,10 +189,21 @@ Result<Hello> WorkerClient::hello(const StopFlag* stop) { return state_->start(s
 
 Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
                                     const std::function<void(std::string_view)>& on_stage) {
+  Diagnostics lost;
   for (int tries = 0;; ++tries) {
     bool was_lost = false;
     Result<JobResult> result = state_->run_once(job, stop, on_stage, was_lost);
-    if (result.ok() || !was_lost || tries >= state_->options.retries) return result;
+    if (result.ok()) {
+      // A connection that was made again is said all the same.
+      result->warnings.insert(result->warnings.begin(), lost.begin(), lost.end());
+      return result;
+    }
+    if (!was_lost || tries >= state_->options.retries) return result;
+    if (on_stage) on_stage("connection lost, trying again");
+    Diagnostic warning = result.errors().front();
+    warning.severity = Severity::kWarning;
+    warning.message += "; tried again";
+    lost.push_back(std::move(warning));
   }
 }
 

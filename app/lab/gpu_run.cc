@@ -4,6 +4,7 @@
 
 #include "exercise_run.h"
 #include "lab/expression.h"
+#include "lab/gpu_job.h"
 
 namespace warpshop::lab {
 namespace {
@@ -60,10 +61,19 @@ Result<MeasuredOn> choose_gpu(const RunRequest& request) {
 
 Diagnostic with_emulators_finding(Diagnostic problem,
                                   const std::vector<emulator::Finding>& findings) {
+  // Of a hang the loop, of a fault the access.
+  const auto rank = [&problem](const emulator::Finding& finding) {
+    const bool endless = finding.kind == emulator::FindingKind::kTimeout ||
+                         finding.kind == emulator::FindingKind::kDeadlock;
+    const bool fits = problem.kind == "gpu-timeout"
+                          ? endless
+                          : finding.kind == emulator::FindingKind::kOutOfBounds ||
+                                finding.kind == emulator::FindingKind::kMisaligned;
+    return fits ? 2 : finding.severity == Severity::kError ? 1 : 0;
+  };
   const emulator::Finding* first = nullptr;
   for (const emulator::Finding& finding : findings) {
-    if (first == nullptr || finding.severity == Severity::kError) first = &finding;
-    if (finding.severity == Severity::kError) break;
+    if (first == nullptr || rank(finding) > rank(*first)) first = &finding;
   }
   if (first == nullptr) {
     problem.help =
@@ -79,6 +89,12 @@ Diagnostic with_emulators_finding(Diagnostic problem,
 bool is_kernels_fault(const Diagnostic& problem) {
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
          problem.kind == "gpu-launch" || !problem.kind.starts_with("gpu");
+}
+
+double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {
+  if (exercise.useful_bytes.empty()) return 0;
+  const Result<Expression> bytes = Expression::parse(exercise.useful_bytes);
+  return bytes->evaluate(lookup_in(size.variables)).value();
 }
 
 device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
@@ -134,6 +150,9 @@ StageReport measure_on_gpu(const RunRequest& request, RunResult& result) {
     job.time_limit_s = request.worker_time_limit_s;
     Result<device::JobResult> got = request.worker->run(job, request.stop);
     if (got.ok()) {
+      for (const Diagnostic& warning : got->warnings) {
+        if (warning.kind == "gpu-lost") result.measure_problems.push_back(warning);
+      }
       size.measured = measurement_of(std::move(*got), size.useful_bytes);
       correct = correct && size.measured->correct;
       continue;
@@ -167,7 +186,10 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
   check.got = "equal";
   check.passed = true;
   for (const Diagnostic& problem : result.measure_problems) {
-    if (!is_kernels_fault(problem) || problem.kind == "stopped") continue;
+    if (problem.severity != Severity::kError || !is_kernels_fault(problem) ||
+        problem.kind == "stopped") {
+      continue;
+    }
     check.evaluated = true;
     check.passed = false;
     check.got = problem.kind == "gpu-timeout" ? "no end" : "not run to the end";

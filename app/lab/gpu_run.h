@@ -4,17 +4,11 @@
 #include <optional>
 
 #include "core/result.h"
-#include "device/protocol.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
 #include "lab/runner.h"
 
 namespace warpshop::lab {
-
-// The exercise at one size as a worker's job. `run` is what the emulator launched: its grid is the
-// GPU's too. Buffers are named, filled and compared as on the emulator.
-device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
-                    int gpu);
 
 // Measures every size that the emulator has launched, until a kernel faults or hangs; fills
 // `measured`, `measured_on` and `measure_problems`, and says how the stage went.

@@ -3,6 +3,7 @@
 
 #include "core/files.h"
 #include "lab/workspace.h"
+#include "progress_json.h"
 
 namespace warpshop::lab {
 namespace {
@@ -14,31 +15,6 @@ constexpr int kVersion = 1;
 
 fs::path progress_file() { return user_dir() / "progress.json"; }
 
-StepProgress step_from_json(const json& value) {
-  StepProgress step;
-  step.passed = value.value("passed", false);
-  step.passed_at = value.value("passed_at", std::string());
-  step.runs = value.value("runs", 0);
-  step.hints_shown = value.value("hints_shown", 0);
-  step.solution_shown = value.value("solution_shown", false);
-  const json answers = value.value("answers", json::object());
-  for (const auto& [question, choice] : answers.items()) {
-    step.answers[std::stoi(question)] = choice.get<int>();
-  }
-  return step;
-}
-
-json json_from_step(const StepProgress& step) {
-  json answers = json::object();
-  for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
-  return {{"passed", step.passed},
-          {"passed_at", step.passed_at},
-          {"runs", step.runs},
-          {"hints_shown", step.hints_shown},
-          {"solution_shown", step.solution_shown},
-          {"answers", answers}};
-}
-
 // Throws what the JSON library throws; load_progress catches it.
 Progress progress_from_text(const std::string& text) {
   const json value = json::parse(text);
@@ -49,7 +25,7 @@ Progress progress_from_text(const std::string& text) {
                              " is not known, version 1 was expected");
   }
   for (const auto& [key, step] : value.at("steps").items()) {
-    progress.steps[key] = step_from_json(step);
+    progress.steps[key] = step_of_json(step);
   }
   return progress;
 }
@@ -67,6 +43,31 @@ fs::path set_aside(const fs::path& path) {
 }
 
 }  // namespace
+
+StepProgress step_of_json(const json& value) {
+  StepProgress step;
+  step.passed = value.value("passed", false);
+  step.passed_at = value.value("passed_at", std::string());
+  step.runs = value.value("runs", 0);
+  step.hints_shown = value.value("hints_shown", 0);
+  step.solution_shown = value.value("solution_shown", false);
+  const json answers = value.value("answers", json::object());
+  for (const auto& [question, choice] : answers.items()) {
+    step.answers[std::stoi(question)] = choice.get<int>();
+  }
+  return step;
+}
+
+json json_of_step(const StepProgress& step) {
+  json answers = json::object();
+  for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
+  return {{"passed", step.passed},
+          {"passed_at", step.passed_at},
+          {"runs", step.runs},
+          {"hints_shown", step.hints_shown},
+          {"solution_shown", step.solution_shown},
+          {"answers", answers}};
+}
 
 StepProgress& Progress::of(const Lab& lab, const Step& step) {
   return steps[lab.id + "/" + step.id];
@@ -100,7 +101,7 @@ LoadedProgress load_progress() {
 
 Status save_progress(const Progress& progress) {
   json steps = json::object();
-  for (const auto& [key, step] : progress.steps) steps[key] = json_from_step(step);
+  for (const auto& [key, step] : progress.steps) steps[key] = json_of_step(step);
   const json value = {{"version", kVersion}, {"steps", steps}};
   // Somebody may have broken the file since it was loaded, or it could not be set aside then.
   const LoadedProgress before = load_progress();

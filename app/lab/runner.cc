@@ -10,6 +10,7 @@
 #include "gpu_run.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
+#include "lab/gpu_job.h"
 
 namespace warpshop::lab {
 
@@ -215,10 +216,7 @@ class OneRun {
   bool run_size(const ProblemSize& size, bool record) {
     SizeResult& out = result_.sizes.emplace_back();
     out.size = size;
-    if (!exercise_.useful_bytes.empty()) {
-      const Result<Expression> bytes = Expression::parse(exercise_.useful_bytes);
-      out.useful_bytes = bytes->evaluate(lookup_in(size.variables)).value();
-    }
+    out.useful_bytes = useful_bytes_of(exercise_, size);
     KernelRunOptions options;
     options.threads = request_.threads;
     options.stop = request_.stop;

@@ -62,8 +62,8 @@ TEST(CheckOnGpu, FaultsAndHangsAreSaidWithTheEmulatorsFinding) {
   const Verdict kCases[] = {
       {"fault", "if (i < n) out[(1ll << 40) + i] = in[i];", "", "gpu-fault",
        "the emulator finds: out-of-bounds"},
-      {"hang", "while (*(volatile const float*)in != 7) {}", "--budget 1000000 --time-limit 1",
-       "gpu-timeout", "the emulator finds: timeout"},
+      {"hang", "if (out[i] != 5) while (*(volatile const float*)in != 7) {}",
+       "--budget 1000000 --time-limit 1", "gpu-timeout", "the emulator finds: timeout"},
   };
   const Program program;
   for (const Verdict& c : kCases) {

@@ -1,6 +1,6 @@
 # A wrong arrow between rooms does not compile: for each room, including a header of a room that it
 # must not see ends in "No such file", and including its own does not.
-set(rooms core compile device ptx emulator models timing lab report cli ui)
+set(rooms core compile device ptx emulator models timing lab report grade cli ui)
 set(core_sees)
 set(compile_sees core)
 set(device_sees core compile)
@@ -10,7 +10,8 @@ set(models_sees core)
 set(timing_sees core ptx emulator models)
 set(lab_sees core compile device ptx emulator models timing)
 set(report_sees core compile device ptx emulator models timing lab)
-set(cli_sees core compile device ptx emulator models timing lab report)
+set(grade_sees core compile device ptx emulator models timing lab)
+set(cli_sees core compile device ptx emulator models timing lab report grade)
 set(ui_sees core compile device ptx emulator models timing lab)
 
 # add_probe(NAME ROOM HEADER): compiles `#include "HEADER"` with what ROOM can see.

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/main_cli.h"
+#include "commands.h"
+#include "core/child_process.h"
+#include "core/files.h"
+#include "grade/grade.h"
+#include "grade/slurm.h"
+#include "lab/lab.h"
+#include "terminal.h"
+
+namespace warpshop::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "3/16": the fourth of 16 groups.
+Status read_group(const std::string& text, grade::GradeOptions& options) {
+  if (text.empty()) return success();
+  char rest = 0;
+  const int got = std::sscanf(text.c_str(), "%d/%d%c", &options.group, &options.groups, &rest);
+  if (got != 2 || options.groups < 1 || options.group < 0 || options.group >= options.groups) {
+    return make_error("usage", "--group " + text + ": expected K/N, K from 0 to N - 1");
+  }
+  return success();
+}
+
+bool is_inside(const fs::path& inner, const fs::path& outer) {
+  const fs::path relative = inner.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// The same grading, without what belongs to the array, as a task of it calls it.
+std::vector<std::string> task_command(const GradeCommandOptions& options, const fs::path& folder,
+                                      const fs::path& out) {
+  std::vector<std::string> command = {own_program().string(), "grade", folder.string(), "--out",
+                                      out.string(),           "--gpu", options.gpu,     "--device",
+                                      options.device.device};
+  for (const std::string& exercise : options.exercises) {
+    command.insert(command.end(), {"--exercise", exercise});
+  }
+  if (!options.device.worker.empty()) {
+    command.insert(command.end(), {"--worker", options.device.worker});
+  }
+  command.insert(command.end(),
+                 {"--jobs", std::to_string(options.jobs), "--limit-time",
+                  std::to_string(options.limit_s), "--limit-memory",
+                  std::to_string(options.limit_mib), "--budget", std::to_string(options.budget)});
+  return command;
+}
+
+void print_summary(const grade::GradeResult& result, const fs::path& out) {
+  std::map<grade::Verdict, size_t> counts;
+  for (const grade::Grade& grade : result.grades) ++counts[grade.verdict];
+  std::string text;
+  for (const auto& [verdict, count] : counts) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+            std::string(grade::name_of(verdict));
+  }
+  print(text + " (" + std::to_string(result.graded_now) + " graded now)\n");
+  print(result.sandbox.text() + "\n");
+  print((out / "index.html").string() + "\n");
+}
+
+}  // namespace
+
+int grade_command(const GradeCommandOptions& options) {
+  const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  const Result<WorkerChoice> worker = choose_worker(options.device);
+  if (!worker.ok()) return fail(worker.errors());
+  std::error_code ignored;
+  fs::path folder = fs::absolute(options.folder, ignored).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  const fs::path out = options.out.empty() ? fs::path(folder.string() + "-grades")
+                                           : fs::absolute(options.out, ignored).lexically_normal();
+  if (is_inside(out, folder)) {
+    return fail({make_error("usage", "--out lies among the submissions: " + out.string(),
+                            "choose a folder beside " + folder.string())});
+  }
+  lab::LabLibrary library = lab::load_labs(data_dir());
+  if (!library.problems.empty()) print_error(render(library.problems) + "\n");
+  const Result<grade::Class> submissions =
+      grade::find_submissions(folder, library.labs, options.exercises);
+  if (!submissions.ok()) return fail(submissions.errors());
+
+  const Interrupt interrupt;
+  grade::GradeOptions grading;
+  grading.out = out;
+  grading.gpu = *gpu;
+  grading.jobs = options.jobs;
+  grading.time_limit_s = options.limit_s;
+  grading.memory_bytes = options.limit_mib << 20;
+  grading.instruction_budget = options.budget;
+  grading.stop = interrupt.flag();
+  const Status group = read_group(options.group, grading);
+  if (!group.ok()) return fail(group.errors());
+
+  // A process that forks must have one thread, so progress is said between the submissions.
+  size_t said = 0;
+  grading.progress = [&said](size_t done, size_t all) {
+    if (done * 20 / std::max<size_t>(all, 1) == said * 20 / std::max<size_t>(all, 1) && done < all)
+      return;
+    said = done;
+    print_error(std::to_string(done) + " of " + std::to_string(all) + " submissions\n");
+  };
+
+  Result<grade::GradeResult> result = grade::GradeResult{};
+  if (options.use_slurm) {
+    grade::SlurmOptions slurm;
+    slurm.command = task_command(options, folder, out);
+    if (!options.slurm.empty()) {
+      Result<std::vector<std::string>> words = split_command(options.slurm);
+      if (!words.ok()) return fail(words.errors());
+      slurm.sbatch = std::move(*words);
+    }
+    slurm.groups =
+        options.groups > 0
+            ? options.groups
+            : static_cast<int>(std::clamp<size_t>(submissions.value().students.size(), 1, 64));
+    slurm.stop = interrupt.flag();
+    slurm.say = [](const std::string& text) { print_error(text + "\n"); };
+    const Status done = grade::run_on_slurm(*submissions, grading, slurm);
+    result = grade::gather(*submissions, grading);
+    if (result.ok() && !done.ok()) result->problems = done.errors();
+  } else {
+    if (worker.value().required) {
+      grading.worker = worker.value().client.get();
+      grading.worker_gpu = worker.value().gpu;
+    }
+    result = grade::grade(*submissions, grading);
+  }
+  if (!result.ok()) return fail(result.errors());
+  if (grading.groups <= 1) {
+    const Status written = grade::write_reports(out, *submissions, *result);
+    if (!written.ok()) {
+      print_error(render(written.errors()) + "\n");
+      return kToolFailed;
+    }
+    print_summary(*result, out);
+  }
+  if (!result.value().problems.empty()) print_error(render(result.value().problems) + "\n");
+  if (interrupt.requested()) return kInterrupted;
+  const bool no_verdict =
+      grading.groups <= 1 &&
+      std::any_of(result.value().grades.begin(), result.value().grades.end(),
+                  [](const grade::Grade& g) { return g.verdict == grade::Verdict::kNoVerdict; });
+  return no_verdict || !result.value().problems.empty() ? kToolFailed : kAllPassed;
+}
+
+}  // namespace warpshop::cli

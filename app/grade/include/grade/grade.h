@@ -1,0 +1,133 @@
+// A folder of submissions, graded: one student a folder, files named as the exercises. Each
+// submission is compiled and run in a process of its own that is locked in (core/sandbox.h), so
+// whatever it does, it fails its own exercise and nothing else. docs/grading.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "core/sandbox.h"
+#include "core/stop.h"
+#include "device/worker_client.h"
+#include "lab/lab.h"
+#include "lab/run_result.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::grade {
+
+enum class Verdict {
+  kPassed,
+  kFailed,    // a check does not hold
+  kRefused,   // not a text that can be judged: a link, too large, not text
+  kBroken,    // it does not compile, or its launch is refused
+  kLimit,     // it took more time, memory or output than it may
+  kMissing,   // nothing was handed in
+  kNoVerdict  // not the student's fault: the lab, the compiler or the GPU is broken
+};
+std::string_view name_of(Verdict verdict);  // "passed", …
+
+struct CheckLine {
+  std::string id;
+  std::string title;
+  bool passed = false;
+  std::string got;
+  std::string wanted;
+};
+
+// Times of a real GPU at the first size.
+struct MeasuredTimes {
+  std::string gpu;
+  double student_us = 0;
+  double reference_us = 0;
+  double student_gb_s = 0;
+};
+
+struct Grade {
+  std::string student;
+  std::string lab;
+  std::string step;
+  std::string fingerprint;  // of all that decides the grade: another one means grading again
+  Verdict verdict = Verdict::kMissing;
+  std::string reason;  // one sentence; empty when passed
+  std::vector<CheckLine> checks;
+  std::vector<std::string> messages;  // compiler's errors, findings
+  std::optional<MeasuredTimes> measured;
+  double seconds = 0;
+
+  std::string exercise() const { return lab + "/" + step; }
+};
+
+// One student's file for one exercise.
+struct Submission {
+  std::string student;           // the folder's name in UTF-8: %XX for bytes that are none
+  std::filesystem::path folder;  // the student's
+  const lab::Lab* lab = nullptr;
+  const lab::Step* step = nullptr;
+  std::filesystem::path file;  // below the folder; empty: missing
+};
+
+struct Class {
+  std::vector<std::string> students;    // sorted
+  std::vector<Submission> submissions;  // by exercise, then student
+  std::vector<std::pair<const lab::Lab*, const lab::Step*>> exercises;
+  Diagnostics ignored;  // links and files that are no exercise
+};
+
+// `wanted`: LAB or LAB/STEP; empty: every exercise for which somebody handed in a file. A file is
+// LAB/STEP.cu, LAB-STEP.cu, or STEP.cu when only one lab has such a step. Error: no such folder or
+// exercise.
+Result<Class> find_submissions(const std::filesystem::path& folder,
+                               const std::vector<lab::Lab>& labs,
+                               const std::vector<std::string>& wanted);
+
+struct GradeOptions {
+  std::filesystem::path out;  // gets grades.jsonl, and in the end the reports
+  models::GpuProfile gpu;
+  int jobs = 0;                               // submissions at a time; 0: one a core
+  double time_limit_s = 60;                   // of each, and as much CPU time
+  uint64_t memory_bytes = uint64_t{2} << 30;  // of each
+  uint64_t file_limit_bytes = uint64_t{1} << 20;
+  uint64_t instruction_budget = 500'000'000;
+  device::WorkerClient* worker = nullptr;  // measures those that passed
+  int worker_gpu = -1;
+  int group = 0;  // of `groups`: students whose number modulo groups
+  int groups = 1;
+  const StopFlag* stop = nullptr;
+  std::function<void(size_t done, size_t all)> progress;
+};
+
+struct GradeResult {
+  std::vector<Grade> grades;  // of every student and exercise, missing ones too
+  SandboxReport sandbox;
+  size_t graded_now = 0;  // the rest was in the journal
+  bool stopped = false;
+  Diagnostics problems;
+};
+
+// Grades what the journal in options.out does not hold yet. Error: no compiler, the folder cannot
+// be written, another process grades the same group.
+Result<GradeResult> grade(const Class& submissions, const GradeOptions& options);
+
+// The grades of all journals in `out`, the last of each submission; `missing` of those not there.
+Result<GradeResult> gather(const Class& submissions, const GradeOptions& options);
+
+// grades.json, grades.csv, grades.junit.xml, index.html in `out`.
+Status write_reports(const std::filesystem::path& out, const Class& submissions,
+                     const GradeResult& result);
+
+std::string grades_json(const Class& submissions, const GradeResult& result);
+std::string grades_csv(const GradeResult& result);
+std::string junit_xml(const GradeResult& result);
+std::string html_page(const Class& submissions, const GradeResult& result);
+
+// Bytes of a file's name as UTF-8 that a page, a terminal and XML can show: %XX for the rest, and
+// for % itself.
+std::string shown_name(const std::string& bytes);
+
+}  // namespace warpshop::grade

@@ -1,0 +1,219 @@
+#include "grade/grade.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "class_folder.h"
+#include "grade/slurm.h"
+
+namespace warpshop::grade {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string wrong_scale(const ClassFolder& folder) {
+  std::string text = folder.solution("scale");
+  text.replace(text.find("2.0f"), 4, "3.0f");
+  return text;
+}
+
+GradeResult grade_all(const ClassFolder& folder, const GradeOptions& options) {
+  const Result<Class> found = folder.find();
+  EXPECT_TRUE(found.ok());
+  Result<GradeResult> result = grade(found.value(), options);
+  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : render(result.errors()));
+  return result.value();
+}
+
+TEST(Submissions, AreFoundUnderTheirNames) {
+  struct Named {
+    const char* student;
+    const char* file;
+    const char* step;  // nullptr: it is no exercise
+  };
+  const Named kCases[] = {
+      {"a", "fixture/scale.cu", "scale"}, {"b", "fixture-scale.cu", "scale"},
+      {"c", "scale.cu", "scale"},         {"d", "fixture-transpose.cu", "transpose"},
+      {"e", "scale.txt", nullptr},        {"f", "other.cu", nullptr},
+  };
+  ClassFolder folder;
+  for (const Named& c : kCases) folder.hand_in(c.student, c.file, "text");
+  std::ofstream(folder.submissions() / "README") << "no student";
+  fs::create_directory_symlink("/etc", folder.submissions() / "linked");
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found.value().students.size(), std::size(kCases));
+  for (const Named& c : kCases) {
+    std::string steps;
+    for (const Submission& submission : found.value().submissions) {
+      if (submission.student == c.student && !submission.file.empty()) steps += submission.step->id;
+    }
+    EXPECT_EQ(steps, c.step == nullptr ? "" : c.step) << c.student;
+  }
+  std::string ignored;
+  for (const Diagnostic& note : found.value().ignored) ignored += note.message + "\n";
+  EXPECT_THAT(ignored, HasSubstr("linked is a link"));
+  EXPECT_THAT(ignored, HasSubstr("README is no student's folder"));
+  EXPECT_THAT(ignored, HasSubstr("other.cu is named as no exercise"));
+  EXPECT_FALSE(folder.find({"nothing"}).ok());
+}
+
+TEST(Submissions, StrangeNamesAreShownAndDiffer) {
+  const std::pair<std::string, const char*> kCases[] = {
+      {"Zoë Müller", "Zoë Müller"},
+      {"a\nb", "a%0Ab"},
+      {"\xFF", "%FF"},
+      {"100%", "100%25"},
+      {"\xC2\x85", "%C2%85"},
+      {"\xED\xA0\x80", "%ED%A0%80"},
+      {"\xC0\xAF", "%C0%AF"},
+      {"\x1b[31m", "%1B[31m"},
+      {"\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"},
+      {"\xEF\xBF\xBF", "%EF%BF%BF"},
+      {"<b>&\"'", "<b>&\"'"},
+  };
+  for (const auto& [bytes, shown] : kCases) EXPECT_EQ(shown_name(bytes), shown);
+}
+
+TEST(Grade, GivesEachSubmissionItsVerdict) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu", folder.solution("scale"));
+  folder.hand_in("ada", "fixture/transpose.cu", folder.solution("transpose"));
+  folder.hand_in("bob", "fixture-scale.cu", wrong_scale(folder));
+  folder.hand_in("cy", "fixture-scale.cu", "int x = ;");
+  const GradeResult result = grade_all(folder, folder.options());
+  ASSERT_EQ(result.grades.size(), 6U);
+  EXPECT_EQ(result.graded_now, 4U);
+  struct Expected {
+    const char* student;
+    const char* step;
+    Verdict verdict;
+    const char* reason;
+  };
+  const Expected kCases[] = {
+      {"ada", "scale", Verdict::kPassed, ""},
+      {"ada", "transpose", Verdict::kPassed, ""},
+      {"bob", "scale", Verdict::kFailed, "4,096 elements of 4,096 wrong"},
+      {"bob", "transpose", Verdict::kMissing, "nothing was handed in"},
+      {"cy", "scale", Verdict::kBroken, "line 1"},
+  };
+  for (const Expected& c : kCases) {
+    const Grade* grade = find_grade(result, c.student, c.step);
+    ASSERT_NE(grade, nullptr);
+    EXPECT_EQ(grade->verdict, c.verdict) << c.student << " " << c.step << ": " << grade->reason;
+    EXPECT_THAT(grade->reason, HasSubstr(c.reason));
+  }
+}
+
+TEST(Grade, GoesOnWhereItStopped) {
+  ClassFolder folder;
+  for (const char* student : {"a", "b", "c"}) {
+    folder.hand_in(student, "fixture-scale.cu", folder.solution("scale"));
+  }
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 3U);
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 0U);
+
+  // A crash in the middle of a line: that submission is graded again, the others are kept.
+  const fs::path journal = folder.out() / "grades.jsonl";
+  fs::resize_file(journal, fs::file_size(journal) - 7);
+  const GradeResult again = grade_all(folder, folder.options());
+  EXPECT_EQ(again.graded_now, 1U);
+  for (const Grade& grade : again.grades) EXPECT_EQ(grade.verdict, Verdict::kPassed);
+
+  folder.hand_in("b", "fixture-scale.cu", wrong_scale(folder));  // handed in anew
+  const GradeResult anew = grade_all(folder, folder.options());
+  EXPECT_EQ(anew.graded_now, 1U);
+  EXPECT_EQ(find_grade(anew, "b", "scale")->verdict, Verdict::kFailed);
+}
+
+TEST(Grade, GroupsAreGatheredWithoutGapsOrTwice) {
+  ClassFolder folder;
+  for (int n = 0; n < 7; ++n) {
+    folder.hand_in("s" + std::to_string(n), "fixture-scale.cu",
+                   n % 2 == 0 ? folder.solution("scale") : wrong_scale(folder));
+  }
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  GradeOptions options = folder.options();
+  EXPECT_EQ(incomplete_groups(found.value(), options, 3), (std::vector<int>{0, 1, 2}));
+  size_t graded = 0;
+  for (const int group : {2, 0}) {
+    options.group = group;
+    options.groups = 3;
+    graded += grade(found.value(), options).value().graded_now;
+  }
+  // The node of group 1 failed.
+  EXPECT_EQ(incomplete_groups(found.value(), folder.options(), 3), std::vector<int>{1});
+  options.group = 1;
+  graded += grade(found.value(), options).value().graded_now;
+  EXPECT_EQ(graded, 7U);
+  const GradeResult all = gather(found.value(), folder.options()).value();
+  ASSERT_EQ(all.grades.size(), 7U);
+  for (const Grade& grade : all.grades) {
+    const bool even = (grade.student[1] - '0') % 2 == 0;
+    EXPECT_EQ(grade.verdict, even ? Verdict::kPassed : Verdict::kFailed) << grade.student;
+  }
+}
+
+TEST(Grade, TwoProcessesCannotGradeTheSame) {
+  ClassFolder folder;
+  folder.hand_in("a", "fixture-scale.cu", folder.solution("scale"));
+  fs::create_directories(folder.out());
+  const std::string lock = "flock '" + (folder.out() / "grades.jsonl").string() +
+                           "' sleep 30 & echo $! > '" + (folder.out() / "pid").string() +
+                           "'; sleep 0.5";
+  ASSERT_EQ(
+      std::system(("touch '" + (folder.out() / "grades.jsonl").string() + "'; " + lock).c_str()),
+      0);
+  const Result<GradeResult> result = grade(folder.find().value(), folder.options());
+  const int ended = std::system(("kill $(cat '" + (folder.out() / "pid").string() + "')").c_str());
+  EXPECT_EQ(ended, 0);
+  ASSERT_FALSE(result.ok());
+  EXPECT_THAT(result.errors().front().message, HasSubstr("in use"));
+}
+
+TEST(Reports, HoldWhatStudentsWroteWithoutBreaking) {
+  Grade grade;
+  grade.student = "=cmd|'x'!A1, \"<script>alert(1)</script>\"";
+  grade.lab = "fixture";
+  grade.step = "scale";
+  grade.verdict = Verdict::kFailed;
+  grade.reason = "]]> & \x01 <b>";
+  grade.messages = {"two\nlines"};
+  GradeResult result;
+  result.grades = {grade};
+  Class submissions;
+  submissions.students = {grade.student};
+  lab::Lab lab;
+  lab.id = "fixture";
+  lab.steps.resize(1);
+  lab.steps.front().id = "scale";
+  submissions.exercises = {{&lab, &lab.steps.front()}};
+
+  const nlohmann::json json = nlohmann::json::parse(grades_json(submissions, result));
+  EXPECT_EQ(json["grades"][0]["student"], grade.student);
+  const std::string csv = grades_csv(result);
+  EXPECT_THAT(csv, HasSubstr("\"'=cmd|'x'!A1, \"\"<script>"));
+  const std::string page = html_page(submissions, result);
+  EXPECT_THAT(page, Not(HasSubstr("<script>")));
+  EXPECT_THAT(page, Not(HasSubstr("\x01")));
+  const std::string xml = junit_xml(result);
+  EXPECT_THAT(xml, Not(HasSubstr("<script>")));
+  EXPECT_THAT(xml, Not(HasSubstr("\x01")));
+  EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
+  // A real parser agrees.
+  std::ofstream("junit-test.xml") << xml;
+  EXPECT_EQ(std::system("python3 -c \"import xml.dom.minidom as m; "
+                        "d = m.parse('junit-test.xml'); "
+                        "assert len(d.getElementsByTagName('failure')) == 1\""),
+            0);
+  fs::remove("junit-test.xml");
+}
+
+}  // namespace
+}  // namespace warpshop::grade

@@ -1,0 +1,124 @@
+// tests/hostile/*.cu, and files that are hostile as files: each fails its own exercise and nothing
+// else. The first line of each says what becomes of it.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "class_folder.h"
+
+namespace warpshop::grade {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+void sparse_file(const fs::path& path, off_t size) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0644);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(::ftruncate(file, size), 0);
+  ::close(file);
+}
+
+class HostileClass : public ::testing::Test {
+ protected:
+  // Every file is the fixture/scale of a student of its name.
+  void SetUp() override {
+    good_ = class_.solution("scale");
+    class_.hand_in("good", "fixture-scale.cu", good_);
+    for (const auto& entry : fs::directory_iterator(WARPSHOP_TESTS_DIR "/hostile")) {
+      if (entry.path().extension() != ".cu") continue;
+      const std::string text =
+          with(read_file(entry.path()).value(), "@DATA@", class_.data().string());
+      const std::string name = entry.path().stem();
+      ASSERT_TRUE(text.starts_with("// expect ")) << name;
+      class_.hand_in(name, "fixture-scale.cu", text);
+      expected_[name] = text.substr(10, text.find(':') - 10);
+    }
+    const fs::path folder = class_.submissions();
+    fs::create_symlink("/etc/passwd", folder / "include-linked" / "linked.h");
+    ASSERT_EQ(::mkfifo((folder / "include-waits" / "pipe.h").c_str(), 0644), 0);
+    sparse_file(folder / "include-huge" / "huge.h", off_t{8} << 30);
+
+    const auto as_file = [&](const std::string& name) {
+      fs::create_directories(folder / name);
+      expected_[name] = "refused";
+      return folder / name / "fixture-scale.cu";
+    };
+    fs::create_symlink(class_.data() / "solutions/fixture/scale.cu", as_file("file-linked"));
+    fs::create_symlink("/dev/zero", as_file("file-of-zeros"));
+    fs::create_symlink("fixture-scale.cu", as_file("file-linked-to-itself"));
+    ASSERT_EQ(::mkfifo(as_file("file-that-waits").c_str(), 0644), 0);
+    fs::create_directory(as_file("file-is-folder"));
+    sparse_file(as_file("file-huge"), off_t{64} << 30);
+    std::ofstream(as_file("file-binary"), std::ios::binary) << std::string(
+        "\x7F"
+        "ELF\0\0\1",
+        7);
+    std::ofstream(as_file("file-zero-behind")) << good_ << std::string(1, '\0') << "rest";
+    std::ofstream(as_file("file-not-utf8")) << "\xFF\xFE" << good_;
+    expected_["file-not-utf8"] = "broken";
+  }
+
+  GradeResult grade_all() {
+    const Result<Class> found = class_.find();
+    EXPECT_TRUE(found.ok());
+    GradeOptions options = class_.options();
+    options.time_limit_s = 20;
+    options.memory_bytes = uint64_t{1} << 30;
+    options.instruction_budget = 20'000'000;
+    Result<GradeResult> result = grade(found.value(), options);
+    EXPECT_TRUE(result.ok());
+    EXPECT_TRUE(write_reports(options.out, found.value(), result.value()).ok());
+    return result.value();
+  }
+
+  ClassFolder class_;
+  std::string good_;
+  std::map<std::string, std::string> expected_;
+};
+
+TEST_F(HostileClass, EachFailsItsOwnExerciseAndNothingElse) {
+  const SandboxReport sandbox = sandbox_support();
+  ASSERT_TRUE(sandbox.seccomp) << "this test needs a kernel with seccomp";
+  ASSERT_GE(expected_.size(), 40U);
+  const fs::path mark = "/tmp/warpshop-was-here";
+  fs::remove(mark);
+  const GradeResult result = grade_all();
+
+  for (const auto& [name, verdicts] : expected_) {
+    // Without Landlock nothing keeps files from being read, and the report says so.
+    if (sandbox.landlock_abi == 0 && name.starts_with("include-")) continue;
+    const Grade* grade = find_grade(result, name, "scale");
+    ASSERT_NE(grade, nullptr) << name;
+    EXPECT_THAT("," + verdicts + ",", HasSubstr("," + std::string(name_of(grade->verdict)) + ","))
+        << name << ": " << grade->reason;
+    EXPECT_FALSE(grade->reason.empty()) << name;
+    // Nothing of the machine's files comes back.
+    for (const std::string& message : grade->messages) {
+      EXPECT_THAT(message, Not(HasSubstr("root:"))) << name;
+    }
+    EXPECT_THAT(grade->reason, Not(HasSubstr("root:"))) << name;
+  }
+  const Grade* good = find_grade(result, "good", "scale");
+  ASSERT_NE(good, nullptr);
+  EXPECT_EQ(good->verdict, Verdict::kPassed) << good->reason;
+  EXPECT_FALSE(fs::exists(mark));
+  EXPECT_EQ(class_.solution("scale"), good_);
+  const std::string page = read_file(class_.out() / "index.html").value();
+  EXPECT_THAT(page, Not(HasSubstr("root:")));
+  EXPECT_THAT(page, HasSubstr(sandbox.landlock_abi > 0 ? "Landlock" : "no Landlock"));
+}
+
+}  // namespace
+}  // namespace warpshop::grade

@@ -1,0 +1,1 @@
+// expect broken: nothing but this line

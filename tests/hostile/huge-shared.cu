@@ -1,0 +1,7 @@
+// expect broken: a gigabyte of shared memory
+__global__ void scale(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i]; __shared__ int much[1 << 28]; much[threadIdx.x] = i; __syncthreads(); out[0] = much[0];
+}
+
+__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }

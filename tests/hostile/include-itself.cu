@@ -1,0 +1,2 @@
+// expect broken: itself, again and again
+#include "fixture-scale.cu"

@@ -1,0 +1,2 @@
+// expect broken: what another student handed in
+#include "../good/fixture-scale.cu"

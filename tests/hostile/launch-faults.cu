@@ -1,0 +1,7 @@
+// expect broken: a launch function that reads address 0
+__global__ void scale(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+
+__host__ __device__ Launch launch(int n) { return {dim3(*(volatile int*)0), dim3(256)}; }

@@ -1,0 +1,7 @@
+// expect failed: a kernel that does nothing
+__global__ void scale(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  
+}
+
+__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }

@@ -1,0 +1,7 @@
+// expect broken,failed: an instruction that there is not
+__global__ void scale(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i]; asm volatile("steal.global.b32 %r1, [0];");
+}
+
+__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }
