@@ -85,6 +85,10 @@ int spec_command(const RunOptions& options) {
   if (!kept.ok()) return fail(kept.errors());
   const Result<WorkerChoice> worker = choose_worker(options.device);
   if (!worker.ok()) return fail(worker.errors());
+  if (options.predict && worker.value().required) {
+    return fail({make_error("usage", "--predict predicts times, a worker measures them",
+                            "leave one of them out")});
+  }
   const Status outputs = check_outputs(options);
   if (!outputs.ok()) return fail(outputs.errors());
 
