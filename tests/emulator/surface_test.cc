@@ -87,6 +87,8 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
   const DevicePointer results = *memory.allocate(size_t{r.points} * 64, "results");
   memory.mark_written(results);
   const LaunchConfig config{
+      .grid = {},
+      .block = {},
       .args = {Argument::i64(static_cast<int64_t>(*textures.make_surface(array))),
                Argument::pointer(points), Argument::pointer(results),
                Argument::i32(static_cast<int32_t>(r.points))},

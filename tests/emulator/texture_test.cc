@@ -1,13 +1,14 @@
 // Texture fetches against what an H200 gave: texture_truth/h200.txt, by the kernels that it ran.
-#include "emulator/replay.h"
 #include "emulator/texture.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <sstream>
 
+#include "emulator/replay.h"
 #include "kernel_fixture.h"
 #include "texture_fixture.h"
 
@@ -133,7 +134,8 @@ Answer run(const TextureRow& r) {
     return {};
   }
   Answer answer{.hash = hash_of(memory.bytes(results).data(), in.size() * 4),
-                .findings = std::move(result->findings)};
+                .findings = std::move(result->findings),
+                .words = {}};
   answer.words.resize(in.size());
   std::memcpy(answer.words.data(), memory.bytes(results).data(), in.size() * 4);
   return answer;
@@ -213,6 +215,7 @@ LaunchResult run_on(Objects& objects, const std::string& object, const std::stri
     return {};
   }
   const LaunchConfig config{
+      .grid = {},
       .block = {8},
       .args = {Argument::i64(static_cast<int64_t>(objects.handle.at(object)))},
       .textures = &objects.memory};
@@ -292,7 +295,8 @@ TEST(Texture, AReplayReadsTexturesAndRefusesToWriteSurfaces) {
     const float value = 2.5f;
     std::memcpy(objects->memory.bytes(objects->array).data() + 12, &value, 4);
     const std::string text = kernel_text(
-        "ld.param.u64 %l0, [a0]; mov.f32 %f0, 0f40600000; mov.f32 %f1, 0f00000000; mov.u32 %r1, 0;\n" +
+        "ld.param.u64 %l0, [a0]; mov.f32 %f0, 0f40600000; mov.f32 %f1, 0f00000000; mov.u32 %r1, "
+        "0;\n" +
             (store ? "sust.b.2d.b32.trap [%l0, {%r1, %r1}], {%r1}; ret;" : fetch),
         1);
     ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
@@ -300,16 +304,19 @@ TEST(Texture, AReplayReadsTexturesAndRefusesToWriteSurfaces) {
         Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
     ASSERT_TRUE(program.ok()) << render(program.errors());
     const TextureHandle handle = objects->handle.at(store ? "surface" : "texture");
-    const LaunchConfig config{.args = {Argument::i64(static_cast<int64_t>(handle))},
+    const LaunchConfig config{.grid = {},
+                              .block = {},
+                              .args = {Argument::i64(static_cast<int64_t>(handle))},
                               .textures = &objects->memory};
     Result<Replay> replay = Replay::open(*program, DeviceMemory(), config, {});
     ASSERT_EQ(replay.ok(), !store);
     if (store) continue;
-    objects.reset();   // the replay has textures of its own
+    objects.reset();  // the replay has textures of its own
     const ReplayState state = replay->at(replay->steps().size() - 1);
-    for (const ReplayRegister& r : state.registers) {
-      if (r.name == "%f2") EXPECT_EQ(r.bits[0], truth::bits_of(value));
-    }
+    const auto f2 = std::find_if(state.registers.begin(), state.registers.end(),
+                                 [](const ReplayRegister& r) { return r.name == "%f2"; });
+    ASSERT_NE(f2, state.registers.end());
+    EXPECT_EQ(f2->bits[0], truth::bits_of(value));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
@@ -16,7 +17,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr const char* kLab = R"(format = 1
+constexpr const char* kLab = R"toml(format = 1
 id = "blur"
 title = "Blur"
 summary = "A texture and a surface."
@@ -43,7 +44,7 @@ title = "Fetches"
 metric = "texture_instructions"
 at_most = "7 * blocks * 2"
 message = "Too many."
-)";
+)toml";
 
 // Both read three texels of a row; the edge's texel stands for those outside.
 constexpr const char* kReference = R"(

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "checks/source_place.h"
 #include "run/launch_state.h"
 #include "run/warp.h"
 
@@ -79,9 +80,7 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
   if (op->instruction >= 0) {
     const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];
     f.ptx_line = i.ptx_line;
-    const auto& files = launch.program->module->files;
-    const auto file = files.find(i.source.file);
-    f.place = {.file = file == files.end() ? "" : file->second, .line = i.source.line, .column = i.source.column};
+    f.place = source_place(*launch.program->module, i.source);
   }
   return &f;
 }

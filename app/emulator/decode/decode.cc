@@ -9,6 +9,7 @@
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
 #include "checks/provenance.h"
+#include "checks/source_place.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -66,13 +67,10 @@ FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& sh
 }
 
 void FunctionDecoder::unsupported(const Instruction& i, const std::string& why) {
-  SourcePlace place;
-  if (const auto it = module_.files.find(i.source.file); it != module_.files.end()) {
-    place = {.file = it->second, .line = i.source.line, .column = i.source.column};
-  }
+  const SourcePlace place = source_place(module_, i.source);
   Diagnostic d = make_error_at(place, "unsupported",
                                "the emulator cannot run `" + i.text + "` (PTX line " + std::to_string(i.ptx_line) +
-                                   (i.source.line > 0 ? ", line " + std::to_string(i.source.line) + " of the kernel"
+                                   (place.line > 0 ? ", line " + std::to_string(place.line) + " of the kernel"
                                                       : std::string()) +
                                    "): " + why,
                                "write it in another way, or run this kernel on a GPU");
