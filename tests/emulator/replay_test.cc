@@ -337,5 +337,15 @@ TEST(Replay, OtherBlocksAndWarpsThanTheLaunchHasAreRefused) {
   }
 }
 
+// What malloc gave is not part of a checkpoint.
+TEST(Replay, KernelsWithAHeapAreRefused) {
+  Launched l = prepare(kernel_text("{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); } ret;", 1,
+                                   ".extern .func (.param .b64 r) malloc(.param .b64 a);"),
+                       {1, 1, 1}, {32, 1, 1}, {Words(32)});
+  const Result<Replay> replay = Replay::open(*l.program, std::move(l.memory), std::move(l.config), {});
+  ASSERT_FALSE(replay.ok());
+  EXPECT_NE(render(replay.errors()).find("malloc"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

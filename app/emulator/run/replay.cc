@@ -439,6 +439,10 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
     return make_error("replay", "the launch has no warp " + std::to_string(options.warp) + " in block " +
                                     std::to_string(options.block));
   }
+  if (s.launch.heap) {
+    return make_error("replay", "a kernel that calls malloc or free cannot be played back: what the heap held at a step is not kept",
+                      "give the kernel a buffer instead");
+  }
   s.pages.emplace(s.launch);
   s.interval = std::max<uint64_t>(64, kCheckpointInstructions / s.launch.warps_per_block);
   size_t instructions = 0;
