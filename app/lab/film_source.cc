@@ -44,6 +44,7 @@ class ExerciseFilms final : public FilmSource {
     if (!prepared.ok()) return prepared.errors();
     emulator::LaunchConfig config = shape_;
     config.args = std::move(prepared->args);
+    config.textures = &prepared->textures;  // the replay takes a copy
     emulator::ReplayOptions options;
     options.limits = limits_;
     options.block = block;
