@@ -73,10 +73,6 @@ int spec_command(const RunOptions& options) {
     return fail({make_error(
         "usage", "--spec names its sources and kernels itself: leave the file and --kernel out")});
   }
-  if (options.predict && options.device == "cuda") {
-    return fail({make_error("usage", "--predict predicts times, --device cuda measures them",
-                            "leave one of them out")});
-  }
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
   Result<std::vector<lab::SpecCase>> cases = lab::load_spec(options.spec);
