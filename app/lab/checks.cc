@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lab/demo.h"
 #include "lab/expression.h"
 #include "lab/metric_names.h"
 
@@ -125,6 +126,21 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
 }
 
 }  // namespace
+
+Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
+  if (result.sizes.empty() || !result.sizes.front().student.completed) {
+    return make_error("run", "the kernel did not run to its end");
+  }
+  const NameLookup names = names_of(result.sizes.front());
+  const Result<double> value = value_of(scene.number, names);
+  if (!value.ok()) return value.errors();
+  SceneNumber number{*value, std::nullopt};
+  if (scene.ideal.empty()) return number;
+  const Result<double> ideal = value_of(scene.ideal, names);
+  if (!ideal.ok()) return ideal.errors();
+  number.ideal = *ideal;
+  return number;
+}
 
 std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
                                          const std::vector<SizeResult>& sizes) {

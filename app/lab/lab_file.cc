@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/files.h"
+#include "demo_file.h"
 #include "exercise_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
@@ -172,6 +173,7 @@ Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
   try {
     const toml::table raw = toml::parse(*text, file);
     Lab lab = read_lab(raw, folders, id, file, problems);
+    lab.demo = read_demo(lab, data_dir, problems);
     if (problems.empty()) return lab;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;

@@ -26,20 +26,44 @@ bool was_judged(const RunResult& result) {
   return !has_errors(result.diagnostics) && !result.sizes.empty();
 }
 
+// Why a scene cannot be shown; empty: all is well. A scene may fail the lab's own checks, which is what
+// most are for, but its results are right.
+std::string scene_problem(const Scene& scene, const RunResult& result) {
+  if (!was_judged(result)) return first_failure(result);
+  for (const char* id : {"correct", "no-findings"}) {
+    const CheckResult* check = find_check(result, id);
+    if (check == nullptr || !check->passed) return std::string(id) + " does not hold";
+  }
+  if (scene.show == Scene::Show::kNumber) {
+    const Result<SceneNumber> number = scene_number(scene, result);
+    return number.ok() ? std::string() : number.errors().front().message;
+  }
+  const bool shared = scene.show == Scene::Show::kBanks;
+  const KernelRun& kernel = *result.student();
+  const bool there = std::any_of(kernel.records.begin(), kernel.records.end(), [&](const auto& record) {
+    const emulator::AccessSite& site = kernel.sites[record.access.site];
+    const int line = site.source.call_file > 0 ? site.source.call_line : site.source.line;
+    return (record.access.space == ptx::Space::kShared) == shared &&
+           (scene.line == 0 || (line == scene.line && site.kind == scene.access));
+  });
+  return there ? std::string() : "the line makes no such access in the first block";
+}
+
 }  // namespace
 
 std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::GpuProfile& gpu,
                                  const StopFlag* stop,
                                  const std::function<void(const ProofItem&)>& on_item) {
   std::vector<ProofItem> items;
-  const auto run = [&](const Step& step, const std::string& source, const std::string& file_name) {
+  const auto run = [&](const Step& step, const std::string& source, const std::string& file_name,
+                       const std::vector<uint64_t>& record_blocks = {}) {
     RunRequest request;
     request.lab = &lab;
     request.step = &step;
     request.source = source;
     request.file_name = file_name;
     request.gpu = gpu;
-    request.record_blocks = {};
+    request.record_blocks = record_blocks;
     request.stop = stop;
     return runner.run(request);
   };
@@ -62,6 +86,13 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
            fails ? wrong.fails + " fails: " + check->got + ", wanted " + check->wanted
                  : first_failure(result)});
     }
+  }
+  for (size_t i = 0; lab.demo && i < lab.demo->scenes.size(); ++i) {
+    const Scene& scene = lab.demo->scenes[i];
+    const RunResult result = run(*lab.find_step(scene.step), scene.source, scene.file_name, {0});
+    const std::string problem = scene_problem(scene, result);
+    add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),
+         problem.empty() ? "right results, and what it shows is there" : problem});
   }
   return items;
 }

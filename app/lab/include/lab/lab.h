@@ -12,6 +12,7 @@
 #include "core/element_type.h"
 #include "core/fill.h"
 #include "core/result.h"
+#include "lab/demo.h"
 #include "lab/texture_arg.h"
 #include "models/gpu_profile.h"
 
@@ -115,6 +116,7 @@ struct Lab {
   int order = 0;
   std::filesystem::path folder;
   std::vector<Step> steps;
+  std::optional<Demo> demo;                  // the lecture's script, labs/ID/demo.toml
   const Step* find_step(std::string_view id) const;
 };
 

@@ -1,5 +1,6 @@
 // The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
-// fails a check, every wrong kernel fails the check that it names.
+// fails a check, every wrong kernel fails the check that it names, and every scene of the lecture's
+// script has right results and what it is to show.
 #pragma once
 
 #include <functional>
@@ -11,8 +12,8 @@
 namespace warpshop::lab {
 
 struct ProofItem {
-  std::string step;  // id
-  std::string what;  // "solution", "skeleton", or the file's name of a wrong kernel
+  std::string step;  // id, or "demo"
+  std::string what;  // "solution", "skeleton", the file's name of a wrong kernel, or a scene
   bool holds = false;
   std::string found;  // what happened, one sentence
 };
