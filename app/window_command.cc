@@ -47,6 +47,10 @@ int window_command(int argc, char** argv) {
   app.add_option("--theme", picture.ui.theme, "dark, light or system")
       ->check(CLI::IsMember({"dark", "light", "system"}));
   app.add_option("--zoom", picture.ui.zoom, "1 is 100%")->check(CLI::Range(0.75, 4.0));
+  app.add_option("--mode", picture.ui.mode, "student, analysis, minimal or lecture")
+      ->check(CLI::IsMember({"student", "analysis", "minimal", "lecture"}));
+  app.add_option("--scene", picture.ui.scene, "with --mode lecture: the scene to begin with, from 1")
+      ->check(CLI::PositiveNumber);
   CLI::Option* to_file =
       app.add_option("--render", file, "draw the window off-screen into this .png file, and end");
   app.add_option("--size", size, "of the picture, in pixels; 1600x1000")
@@ -54,6 +58,8 @@ int window_command(int argc, char** argv) {
       ->check([&picture](const std::string& text) {
         return read_size(text, picture.width, picture.height);
       });
+  app.add_flag("--revealed", picture.ui.revealed, "the picture of a lecture shows what is hidden at first")
+      ->needs(to_file);
   CLI::Option* solution =
       app.add_flag("--solution", picture.solution, "the picture shows the worked solution");
   solution->needs(to_file);

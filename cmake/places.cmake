@@ -34,6 +34,10 @@ foreach(folder labs kernels solutions assets)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop OPTIONAL)
 endforeach()
+# The window's glossary.
+file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/docs)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/GLOSSARY.md ${WARPSHOP_BUILD_DATADIR}/docs/GLOSSARY.md SYMBOLIC)
+install(FILES docs/GLOSSARY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop/docs)
 
 if(WARPSHOP_UI)
   set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)

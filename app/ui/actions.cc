@@ -90,12 +90,28 @@ std::vector<Action> make_actions() {
        command::SetTheme{ThemeChoice::kSystem}},
       {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
       {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
+      {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0,
+       command::SetMode{Mode::kStudent}},
+      {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0,
+       command::SetMode{Mode::kAnalysis}},
+      {"mode-minimal", "Minimal mode: the editor and one panel", "View", ctrl | alt | ImGuiKey_3, 0,
+       command::SetMode{Mode::kMinimal}},
       {"layout-reset", "Reset the layout", "View", 0, 0, command::ResetLayout{}},
       {"layout-lock", "Lock the layout", "View", 0, 0, command::LockLayout{true}},
       {"layout-unlock", "Unlock the layout", "View", 0, 0, command::LockLayout{false}},
       {"frame-time", "Show the frame time", "View", 0, 0, command::ShowFrameTime{}},
+      {"lecture", "Give the lab as a lecture, or end it", "Lecture", ImGuiKey_F5, 0,
+       command::GiveLecture{}},
+      {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown, alt | ImGuiKey_PageDown,
+       command::Advance{}},
+      {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp,
+       command::MoveScene{-1}},
+      {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, command::ToggleLaser{}},
+      {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, command::ToggleBlank{}},
+      {"end-lecture", "End the lecture", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
        command::OpenPalette{}},
+      {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},
       {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
       {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
   };
@@ -109,9 +125,58 @@ bool is_plain(ImGuiKeyChord chord) {
 
 }  // namespace
 
-const std::vector<Action>& actions() {
-  static const std::vector<Action> all = make_actions();
+namespace {
+
+std::vector<Action>& changeable_actions() {
+  static std::vector<Action> all = make_actions();
   return all;
+}
+
+}  // namespace
+
+const std::vector<Action>& actions() { return changeable_actions(); }
+
+void use_keys(const ChosenKeys& chosen) {
+  std::vector<Action> all = make_actions();
+  for (const auto& [id, text] : chosen) {
+    const std::optional<ImGuiKeyChord> chord = chord_from_text(text);
+    const auto action = std::find_if(all.begin(), all.end(), [&](const Action& a) { return a.id == id; });
+    if (action == all.end() || (!chord && !text.empty())) continue;
+    for (Action& other : all) {
+      if (!chord) break;
+      if (other.chord == *chord) other.chord = std::exchange(other.second, 0);
+      if (other.second == *chord) other.second = 0;
+    }
+    action->chord = chord.value_or(0);
+    action->second = 0;
+  }
+  changeable_actions() = std::move(all);
+}
+
+const Action* action_of(ImGuiKeyChord chord) {
+  for (const Action& action : actions()) {
+    if (chord != 0 && (action.chord == chord || action.second == chord)) return &action;
+  }
+  return nullptr;
+}
+
+std::optional<ImGuiKeyChord> chord_from_text(std::string_view text) {
+  ImGuiKeyChord mods = 0;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& [name, mod] : {std::pair{std::string_view("Ctrl+"), ImGuiMod_Ctrl},
+                                    {std::string_view("Alt+"), ImGuiMod_Alt},
+                                    {std::string_view("Shift+"), ImGuiMod_Shift}}) {
+      if (!text.starts_with(name)) continue;
+      mods |= mod;
+      text.remove_prefix(name.size());
+      found = true;
+    }
+  }
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    if (chord_text(key) == text) return mods | key;
+  }
+  return std::nullopt;
 }
 
 const Action* find_action(std::string_view id) {

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,16 @@ struct Action {
 };
 
 const std::vector<Action>& actions();
+
+// The keys that the user has chosen, by action id: chord_text of each, "" for none. All others have their
+// defaults; a chord that was chosen is taken from whatever had it. Names and chords that are not known are
+// passed over. Only the window's thread calls it.
+using ChosenKeys = std::map<std::string, std::string>;
+void use_keys(const ChosenKeys& chosen);
+// The action that a chord belongs to now; null: none.
+const Action* action_of(ImGuiKeyChord chord);
+// The chord of "Ctrl+Shift+P"; nothing for text that is none.
+std::optional<ImGuiKeyChord> chord_from_text(std::string_view text);
 const Action* find_action(std::string_view id);
 
 std::string chord_text(ImGuiKeyChord chord);        // "Ctrl+Shift+P"

@@ -9,6 +9,7 @@
 
 #include "core/diagnostic.h"
 #include "film_steps.h"
+#include "mode.h"
 #include "theme.h"
 
 namespace warpshop::ui {
@@ -44,6 +45,13 @@ struct SeekFilm { size_t step = 0; };
 struct PlayFilm {};                         // or pause
 struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
 // The window.
+struct SetMode { Mode mode = Mode::kStudent; };
+struct GiveLecture {};                      // of the open lab's script; again: back to the student's text
+struct Advance {};                          // reveals what is hidden, else the next scene
+struct MoveScene { int by = 1; };
+struct ToggleLaser {};
+struct ToggleBlank {};
+struct LeaveLecture {};
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
 struct SetMotion { bool on = true; };
@@ -53,7 +61,10 @@ struct ResetLayout {};
 struct FocusPanel { std::string panel; };
 struct ShowStage { int stage = 0; };        // where a click on the pipeline leads
 struct OpenPalette {};
+struct OpenGlossary {};
 struct OpenKeys {};
+struct SetKey { std::string action, chord; };  // chord_text; "": no key
+struct ResetKeys {};
 struct OpenDoctor {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
@@ -70,10 +81,13 @@ using Command = std::variant<
     command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
     command::TakeSolution, command::ResolveConflict, command::Run, command::Stop,
     command::SelectGpu, command::SelectAccess, command::StepAccess, command::StepWarp,
-    command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm,
-    command::PlayFilm, command::FilmOfFinding, command::SetTheme, command::Zoom, command::SetMotion,
+    command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
+    command::FilmOfFinding, command::SetMode, command::GiveLecture, command::Advance,
+    command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,
+    command::SetTheme, command::Zoom, command::SetMotion,
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
-    command::ShowStage, command::OpenPalette, command::OpenKeys, command::OpenDoctor,
+    command::ShowStage, command::OpenPalette, command::OpenGlossary,
+    command::OpenKeys, command::SetKey, command::ResetKeys, command::OpenDoctor,
     command::CloseDialog, command::CopyText, command::SavePicture, command::SavePanelPicture,
     command::ExportPanel, command::ShowFrameTime,
     command::Quit>;

@@ -13,6 +13,7 @@
 #include "imgui_internal.h"
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
+#include "panels/lecture_panels.h"
 #include "panels/questions.h"
 #include "panels/top_bar.h"
 #include "widgets.h"
@@ -106,9 +107,13 @@ Status App::start() {
     settings_.motion = false;
   }
   saved_settings_ = settings_;
+  use_keys(settings_.keys);
   if (options_.ui.theme == "dark") settings_.theme = ThemeChoice::kDark;
   if (options_.ui.theme == "light") settings_.theme = ThemeChoice::kLight;
   if (options_.ui.theme == "system") settings_.theme = ThemeChoice::kSystem;
+  for (const Mode mode : kModes) {
+    if (options_.ui.mode == name_of(mode)) settings_.mode = mode;
+  }
   if (options_.ui.zoom > 0) settings_.zoom = clamp_zoom(options_.ui.zoom);
   if (!options_.ui.gpu.empty()) settings_.gpu = options_.ui.gpu;
   if (!options_.own_size) {
@@ -158,6 +163,12 @@ Status App::start() {
     const std::string lab = session_->lab()->id, step = session_->step()->id;
     open_step(lab, step);
   }
+  if (options_.ui.mode == "lecture") {
+    apply(command::GiveLecture{});
+    if (!lecture_.on()) return make_error("labs", "this lab has no script for a lecture");
+    const auto last = lecture_.demo().scenes.size();
+    open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
+  }
   return success();
 }
 
@@ -182,7 +193,8 @@ double App::idle_timeout() const {
 }
 
 void App::take_events() {
-  if (folder_changed_.exchange(false)) {
+  // During a lecture the student's file is left alone; it is read again afterwards.
+  if (folder_changed_.exchange(false) && !lecture_.on()) {
     switch (session_->look_outside()) {
       case Session::Outside::kNothing: break;
       case Session::Outside::kTaken:
@@ -201,6 +213,12 @@ void App::take_events() {
 void App::take_run_updates() {
   for (RunUpdate& update : worker_->poll()) {
     frames_due_ = 3;
+    if (update.job == solution_job_ && solution_job_ != 0) {
+      if (update.result) solution_ = update.result;
+      // The student's own run gave way to it.
+      if (update.finished && !job_done_) submit_run();
+      continue;
+    }
     if (update.job != job_) continue;  // of an older text
     stages_ = update.stages;
     if (update.result) take_result(update);
@@ -281,7 +299,9 @@ void App::update_look() {
   const bool dark = settings_.theme == ThemeChoice::kDark ||
                     (settings_.theme == ThemeChoice::kSystem && system_theme_->dark());
   const Theme* theme = dark ? &dark_theme() : &light_theme();
-  const float scale = settings_.zoom * window_->display_scale();
+  // A lecture is read from the last row: everything at twice the size, as far as zoom goes.
+  const float zoom = lecture_.on() ? std::min(settings_.zoom * 2, kMaxZoom) : settings_.zoom;
+  const float scale = zoom * window_->display_scale();
   look() = {theme, &fonts_, scale, settings_.motion};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
@@ -302,9 +322,10 @@ void App::update_view() {
   view_.settings = &settings_;
   view_.text_revision = text_revision_;
   view_.gpus = &gpus_;
-  view_.gpu = settings_.gpu;
+  view_.gpu = gpu_id();
+  view_.lecture = lecture_.on() ? &lecture_ : nullptr;
   auto stale = [this](const std::shared_ptr<const PreparedResult>& of) {
-    return of && (of->result.source != session_->text() || of->result.gpu.id != settings_.gpu);
+    return of && (of->result.source != session_->text() || of->result.gpu.id != gpu_id());
   };
   view_.latest = latest_.get();
   view_.prepared = prepared_.get();
@@ -314,6 +335,7 @@ void App::update_view() {
   view_.running_since_s = job_since_s_;
   view_.stages = stages_;
   view_.selected = selected_;
+  view_.solution = solution_.get();
   view_.selected_at_s = selected_at_s_;
   view_.film = film_.get();
   view_.film_state = film_state_.get();
@@ -327,11 +349,12 @@ void App::update_view() {
 }
 
 std::filesystem::path App::layout_file() const {
-  return user_dir() / "layouts" / ("student-" + std::string(name_of(*layout_)) + ".ini");
+  return user_dir() / "layouts" /
+         (std::string(name_of(settings_.mode)) + "-" + std::string(name_of(*layout_)) + ".ini");
 }
 
 void App::save_layout() {
-  if (!layout_ || options_.read_only || !settings_.layout_changed) return;
+  if (!layout_ || layout_ == LayoutClass::kLecture || options_.read_only || !settings_.layout_changed) return;
   size_t size = 0;
   const char* text = ImGui::SaveIniSettingsToMemory(&size);
   settings_.layout_version = kLayoutVersion;
@@ -354,19 +377,23 @@ void App::draw_dockspace() {
                    ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
   const ImGuiID id = ImGui::GetID("dockspace");
-  const LayoutClass wanted = layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
+  const LayoutClass wanted =
+      lecture_.on() ? LayoutClass::kLecture
+                    : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
   if (layout_ != wanted || layout_rebuild_) {
     layout_ = wanted;
     layout_rebuild_ = false;
-    build_layout(id, wanted, size);
+    build_layout(id, settings_.mode, wanted, size);
     std::error_code error;
-    if (settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
+    if (wanted != LayoutClass::kLecture && settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
         !options_.read_only && std::filesystem::is_regular_file(layout_file(), error)) {
       if (Result<std::string> text = read_file(layout_file()); text.ok()) {
         ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
       }
     }
-    if (wanted != LayoutClass::kWide) {
+    if (wanted == LayoutClass::kLecture) {
+      tabs_to_show_.clear();
+    } else if (wanted != LayoutClass::kWide) {
       const bool banks = view_.access() && view_.access()->shared;
       tabs_to_show_ = {banks ? "banks" : "transactions", "steps"};
     } else if (tabs_to_show_.empty()) {
@@ -410,7 +437,11 @@ void App::draw_dockspace() {
 }
 
 void App::draw() {
-  top_bar(view_, queue_);
+  if (lecture_.on()) {
+    lecture_bar(view_, queue_);
+  } else {
+    top_bar(view_, queue_);
+  }
   draw_dockspace();
   if (!focus_panel_.empty() && ImGui::FindWindowByName(window_name(focus_panel_, "").c_str())) {
     ImGui::SetWindowFocus(window_name(focus_panel_, "").c_str());
@@ -426,6 +457,24 @@ void App::draw() {
       frames_due_ = std::max(frames_due_, 2);
     }
   }
+  if (lecture_.on()) {
+    draw_lecture();
+  } else {
+    draw_panels();
+  }
+  const bool dialog_open = dialog_.shown != Dialog::kNone;
+  dialogs(view_, dialog_, queue_);
+  toasts_.draw(view_.now_s);
+  if (show_times_) draw_frame_time();
+  if (!dialog_open) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible)) {
+      queue_.push(action->command);
+    }
+  }
+}
+
+void App::draw_panels() {
   steps_panel(view_, steps_, queue_);
   editor_panel(view_, editor_, queue_);
   coalescer_panel(view_, coalescer_, queue_);
@@ -437,15 +486,39 @@ void App::draw() {
   warp_panel(view_, warp_, queue_);
   registers_panel(view_, registers_, queue_);
   occupancy_panel(view_, occupancy_, queue_);
-  const bool dialog_open = dialog_.shown != Dialog::kNone;
-  dialogs(view_, dialog_, queue_);
-  toasts_.draw(view_.now_s);
-  if (show_times_) draw_frame_time();
-  if (!dialog_open) {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible)) {
-      queue_.push(action->command);
-    }
+}
+
+void App::draw_lecture() {
+  const lab::Scene& scene = lecture_.current();
+  if (lecture_.hidden()) {
+    // The figures beside the lines would tell.
+    View covered = view_;
+    covered.latest = covered.prepared = nullptr;
+    covered.latest_stale = covered.stale = false;
+    covered.selected.reset();
+    editor_panel(covered, editor_, queue_);
+  } else {
+    editor_panel(view_, editor_, queue_);
+  }
+  if (lecture_.hidden()) {
+    curtain_panel(view_, queue_);
+  } else if (scene.show == lab::Scene::Show::kNumber) {
+    number_panel(view_);
+  } else if (scene.show == lab::Scene::Show::kBanks) {
+    bank_panel(view_, banks_, queue_);
+  } else {
+    coalescer_panel(view_, coalescer_, queue_);
+  }
+  scene_panel(view_, queue_);
+  if (lecture_.blank) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    ImGui::GetForegroundDrawList()->AddRectFilled(
+        viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y},
+        IM_COL32_BLACK);
+  }
+  if (lecture_.laser) {
+    laser_.draw(view_.now_s);
+    if (laser_.moving()) active_until_s_ = std::max(active_until_s_, view_.now_s + 0.05);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "fonts.h"
 #include "gl_window.h"
 #include "layout.h"
+#include "lecture.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/correctness_panel.h"
@@ -68,6 +69,7 @@ class App {
   void send(Command command) { queue_.push(std::move(command)); }
   const Session& session() const { return *session_; }
   const View& view() const { return view_; }
+  const Lecture& lecture() const { return lecture_; }
   const Settings& settings() const { return settings_; }
   bool busy() const { return worker_->busy() || run_due_s_ > 0 || film_worker_->busy(); }
   GlWindow& window() { return *window_; }
@@ -88,6 +90,8 @@ class App {
   void update_look();
   void update_view();
   void draw();
+  void draw_panels();
+  void draw_lecture();
   void draw_dockspace();
   void draw_frame_time();
   void save_layout();
@@ -129,6 +133,13 @@ class App {
   void apply(const command::StepWarp&);
   void apply(const command::SelectLine&);
   void apply(const command::GoTo&);
+  void apply(const command::SetMode&);
+  void apply(const command::GiveLecture&);
+  void apply(const command::Advance&);
+  void apply(const command::MoveScene&);
+  void apply(const command::ToggleLaser&);
+  void apply(const command::ToggleBlank&);
+  void apply(const command::LeaveLecture&);
   void apply(const command::SetTheme&);
   void apply(const command::Zoom&);
   void apply(const command::SetMotion&);
@@ -138,7 +149,10 @@ class App {
   void apply(const command::FocusPanel&);
   void apply(const command::ShowStage&);
   void apply(const command::OpenPalette&);
+  void apply(const command::OpenGlossary&);
   void apply(const command::OpenKeys&);
+  void apply(const command::SetKey&);
+  void apply(const command::ResetKeys&);
   void apply(const command::OpenDoctor&);
   void apply(const command::CloseDialog&);
   void apply(const command::CopyText&);
@@ -148,6 +162,7 @@ class App {
   void apply(const command::ShowFrameTime&);
   void apply(const command::Quit&);
   void open_step(const std::string& lab, const std::string& step);
+  void show_solution();
   void leave_step();
   void show_panel(std::string panel);  // its tab, without the keyboard
   void text_replaced();
@@ -155,6 +170,12 @@ class App {
   void take_result(const RunUpdate& update);
   void select(size_t entry, bool show);
   const models::GpuProfile* gpu() const;
+  const std::string& gpu_id() const;  // of the scene, else of the settings
+  void forget_results();
+
+  // lab_app_lecture.cc
+  void open_scene(size_t scene, bool revealed);
+  void take_scene_result();
 
   AppOptions options_;
   Settings settings_, saved_settings_;
@@ -162,6 +183,7 @@ class App {
   std::shared_ptr<const lab::LabLibrary> labs_;
   std::vector<models::GpuProfile> gpus_;
   std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> student_session_;  // while a lecture is given
   std::unique_ptr<RunWorker> worker_;
   std::unique_ptr<FolderWatch> watch_;
   std::atomic<bool> folder_changed_{false};
@@ -176,6 +198,8 @@ class App {
   Stages stages_;
   uint64_t job_ = 0;                   // the newest that was submitted
   bool job_done_ = true;
+  uint64_t solution_job_ = 0;          // the run of the worked solution; 0: none was asked for
+  std::shared_ptr<const PreparedResult> solution_;
   double job_since_s_ = 0;
   std::optional<size_t> selected_;
   double selected_at_s_ = 0;
@@ -210,6 +234,8 @@ class App {
   OccupancyPanelState occupancy_;
   PtxPanelState ptx_;
   DialogState dialog_;
+  Lecture lecture_;
+  LaserPointer laser_;
 
   double start_s_ = 0;
   double edited_at_s_ = 0;

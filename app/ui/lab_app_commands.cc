@@ -3,8 +3,10 @@
 #include <cctype>
 #include <chrono>
 #include <ctime>
+#include <type_traits>
 
 #include "lab_app.h"
+#include "actions.h"
 #include "core/files.h"
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
@@ -25,20 +27,55 @@ std::string utc_now(const char* format) {
   return text;
 }
 
+// What belongs to the student's work and not into a lecture.
+template <typename C, typename... Those>
+inline constexpr bool is_one_of = (std::is_same_v<C, Those> || ...);
+template <typename C>
+inline constexpr bool is_students =
+    is_one_of<C, command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint,
+              command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
+              command::TakeSolution, command::ResolveConflict>;
+
 }  // namespace
 
 void App::apply_commands() {
   for (const Command& command : queue_.take()) {
     frames_due_ = std::max(frames_due_, 3);
-    std::visit([this](const auto& c) { apply(c); }, command);
+    std::visit(
+        [this](const auto& c) {
+          if (lecture_.on() && is_students<std::decay_t<decltype(c)>>) {
+            toasts_.say("End the lecture first, with Esc.", now());
+          } else {
+            apply(c);
+          }
+        },
+        command);
   }
+}
+
+const std::string& App::gpu_id() const {
+  return lecture_.on() && !lecture_.current().gpu.empty() ? lecture_.current().gpu : settings_.gpu;
 }
 
 const models::GpuProfile* App::gpu() const {
   for (const models::GpuProfile& gpu : gpus_) {
-    if (gpu.id == settings_.gpu) return &gpu;
+    if (gpu.id == gpu_id()) return &gpu;
   }
   return nullptr;
+}
+
+void App::forget_results() {
+  worker_->stop();
+  job_done_ = true;
+  job_ = 0;
+  latest_.reset();
+  prepared_.reset();
+  close_film();
+  stages_ = {};
+  selected_.reset();
+  solution_.reset();
+  solution_job_ = 0;
+  run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
 }
 
 void App::show_panel(std::string panel) {
@@ -54,15 +91,7 @@ void App::leave_step() {
 
 void App::open_step(const std::string& lab, const std::string& step) {
   leave_step();
-  worker_->stop();
-  job_done_ = true;
-  job_ = 0;
-  latest_.reset();
-  prepared_.reset();
-  close_film();
-  stages_ = {};
-  selected_.reset();
-  run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
+  forget_results();
   say(session_->open(lab, step));
   if (!session_->step()) return;
   if (session_->recovered()) {
@@ -74,7 +103,8 @@ void App::open_step(const std::string& lab, const std::string& step) {
     watch_->watch(session_->file().parent_path());
   }
   ++text_revision_;
-  focus_panel_ = "steps";  // first the text is read
+  // First the text is read; who analyses has read it.
+  focus_panel_ = settings_.mode == Mode::kAnalysis ? "editor" : "steps";
   settings_.lab = lab;
   settings_.step = step;
   window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
@@ -163,14 +193,32 @@ void App::apply(const command::Reset&) {
 void App::apply(const command::AskSolution&) {
   if (!session_->step() || !session_->step()->exercise) return;
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
-  dialog_.open = progress && (progress->solution_shown || progress->passed) ? Dialog::kSolution
-                                                                            : Dialog::kAskSolution;
+  if (progress && (progress->solution_shown || progress->passed)) {
+    show_solution();
+  } else {
+    dialog_.open = Dialog::kAskSolution;
+  }
+}
+
+// It is run, too, so that its counters can be compared with the student's.
+void App::show_solution() {
+  dialog_.open = Dialog::kSolution;
+  const models::GpuProfile* profile = gpu();
+  if (!profile || (solution_ && solution_->result.gpu.id == profile->id)) return;
+  RunJob job;
+  job.labs = labs_;
+  job.lab = session_->lab();
+  job.step = session_->step();
+  job.source = session_->step()->exercise->solution;
+  job.file_name = session_->file_name();
+  job.gpu = *profile;
+  solution_job_ = worker_->submit(std::move(job));
 }
 
 void App::apply(const command::ShowSolution&) {
   session_->progress().solution_shown = true;
   say(session_->save_progress());
-  dialog_.open = Dialog::kSolution;
+  show_solution();
 }
 
 void App::apply(const command::TakeSolution&) {
@@ -248,6 +296,10 @@ void App::take_result(const RunUpdate& update) {
     close_film();
     if (selected_ != before) selected_at_s_ = now();
   }
+  if (lecture_.on()) {
+    take_scene_result();
+    return;
+  }
   const bool wide = layout_ == LayoutClass::kWide;
   if (error_count(result) > 0) {
     show_panel("findings");
@@ -315,6 +367,14 @@ void App::apply(const command::GoTo& c) {
   show_panel("editor");
 }
 
+void App::apply(const command::SetMode& c) {
+  if (lecture_.on()) apply(command::LeaveLecture{});
+  if (settings_.mode == c.mode) return;
+  save_layout();
+  settings_.mode = c.mode;
+  layout_.reset();
+}
+
 void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
 
 void App::apply(const command::Zoom& c) {
@@ -364,7 +424,24 @@ void App::apply(const command::ShowStage& c) {
 }
 
 void App::apply(const command::OpenPalette&) { dialog_.open = Dialog::kPalette; }
+void App::apply(const command::OpenGlossary&) { dialog_.open = Dialog::kGlossary; }
 void App::apply(const command::OpenKeys&) { dialog_.open = Dialog::kKeys; }
+
+void App::apply(const command::SetKey& c) {
+  settings_.keys[c.action] = c.chord;
+  // One key, one action: whoever chose it before has lost it.
+  if (!c.chord.empty()) {
+    std::erase_if(settings_.keys,
+                  [&](const auto& chosen) { return chosen.second == c.chord && chosen.first != c.action; });
+  }
+  use_keys(settings_.keys);
+}
+
+void App::apply(const command::ResetKeys&) {
+  settings_.keys.clear();
+  use_keys(settings_.keys);
+}
+
 void App::apply(const command::OpenDoctor&) { dialog_.open = Dialog::kDoctor; }
 void App::apply(const command::CloseDialog&) { dialog_.open = Dialog::kNone; }
 

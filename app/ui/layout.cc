@@ -22,6 +22,32 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
   return taken;
 }
 
+// Text and counters on the left, every map of its own on the right.
+void analysis(ImGuiID rest) {
+  ImGuiID right = split(rest, ImGuiDir_Right, 0.60f);
+  const ImGuiID counters = split(rest, ImGuiDir_Down, 0.52f);
+  ImGuiID lower = split(right, ImGuiDir_Down, 0.44f);
+  const ImGuiID banks = split(right, ImGuiDir_Right, 0.5f);
+  const ImGuiID findings = split(lower, ImGuiDir_Right, 0.5f);
+  dock("steps", rest);
+  dock("editor", rest);
+  for (const char* panel : {"counters", "occupancy"}) dock(panel, counters);
+  for (const char* panel : {"transactions", "ptx"}) dock(panel, right);
+  dock("banks", banks);
+  for (const char* panel : {"result", "warp"}) dock(panel, lower);
+  for (const char* panel : {"findings", "registers"}) dock(panel, findings);
+}
+
+// The text, and one panel beside it.
+void minimal(ImGuiID rest) {
+  const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
+  dock("editor", rest);
+  for (const char* panel : {"steps", "transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+                            "findings", "registers"}) {
+    dock(panel, side);
+  }
+}
+
 }  // namespace
 
 LayoutClass layout_class(ImVec2 size) {
@@ -35,16 +61,34 @@ std::string_view name_of(LayoutClass layout) {
     case LayoutClass::kWide: return "wide";
     case LayoutClass::kTwo: return "two";
     case LayoutClass::kSingle: return "single";
+    case LayoutClass::kLecture: return "lecture";
   }
   return "wide";
 }
 
-void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size) {
+void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
+  if (layout == LayoutClass::kWide && mode != Mode::kStudent) {
+    if (mode == Mode::kAnalysis) {
+      analysis(rest);
+    } else {
+      minimal(rest);
+    }
+    ImGui::DockBuilderFinish(dockspace);
+    return;
+  }
   switch (layout) {
+    case LayoutClass::kLecture: {
+      const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
+      const ImGuiID map = split(rest, ImGuiDir_Right, 0.46f);
+      dock("editor", rest);
+      for (const char* panel : {"transactions", "banks", "number", "curtain"}) dock(panel, map);
+      dock("scene", scene);
+      break;
+    }
     case LayoutClass::kWide: {
       const ImGuiID steps = split(rest, ImGuiDir_Left, std::min(px(392) / size.x, 0.27f));
       const float rest_width = size.x - std::min(px(392), 0.27f * size.x);

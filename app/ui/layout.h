@@ -4,19 +4,20 @@
 #include <string_view>
 
 #include "imgui.h"
+#include "mode.h"
 
 namespace warpshop::ui {
 
 // Raised when a panel is added or moved: older layout files are then replaced by the default.
 inline constexpr int kLayoutVersion = 2;
 
-enum class LayoutClass { kWide, kTwo, kSingle };
+enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
 // `size` in unscaled pixels: the window's over zoom and display scale.
 LayoutClass layout_class(ImVec2 size);
 std::string_view name_of(LayoutClass layout);  // for the file's name
 
 // Puts every panel where it belongs by default.
-void build_layout(ImGuiID dockspace, LayoutClass layout, ImVec2 size);
+void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
 // Brings a panel's tab to the front without taking the keyboard.
 void show_tab(std::string_view panel_id);

@@ -27,6 +27,25 @@ void take(const json& from, const char* key, T& into) {
   }
 }
 
+json json_of(const Settings& s) {
+  return {{"version", s.version},
+          {"mode", std::string(name_of(s.mode))},
+          {"theme", std::string(name_of(s.theme))},
+          {"zoom", s.zoom},
+          {"motion", s.motion},
+          {"auto_run", s.auto_run},
+          {"gpu", s.gpu},
+          {"keys", s.keys},
+          {"lab", s.lab},
+          {"step", s.step},
+          {"window_width", s.window_width},
+          {"window_height", s.window_height},
+          {"maximized", s.maximized},
+          {"layout_locked", s.layout_locked},
+          {"layout_changed", s.layout_changed},
+          {"layout_version", s.layout_version}};
+}
+
 }  // namespace
 
 float clamp_zoom(float zoom) {
@@ -58,11 +77,21 @@ LoadedSettings load_settings() {
   for (ThemeChoice choice : {ThemeChoice::kDark, ThemeChoice::kLight, ThemeChoice::kSystem}) {
     if (theme == name_of(choice)) s.theme = choice;
   }
+  std::string mode;
+  take(value, "mode", mode);
+  for (const Mode known : kModes) {
+    if (mode == name_of(known)) s.mode = known;
+  }
   take(value, "zoom", s.zoom);
   s.zoom = clamp_zoom(s.zoom);
   take(value, "motion", s.motion);
   take(value, "auto_run", s.auto_run);
   take(value, "gpu", s.gpu);
+  if (const auto keys = value.find("keys"); keys != value.end() && keys->is_object()) {
+    for (const auto& [action, chord] : keys->items()) {
+      if (chord.is_string()) s.keys[action] = chord.get<std::string>();
+    }
+  }
   take(value, "lab", s.lab);
   take(value, "step", s.step);
   take(value, "window_width", s.window_width);
@@ -73,24 +102,17 @@ LoadedSettings load_settings() {
   take(value, "layout_locked", s.layout_locked);
   take(value, "layout_changed", s.layout_changed);
   take(value, "layout_version", s.layout_version);
+  json unknown = value;
+  const json known = json_of(s);
+  for (const auto& [key, ignored] : known.items()) unknown.erase(key);
+  s.unknown = unknown.dump();
   return loaded;
 }
 
 Status save_settings(const Settings& s) {
-  const json value = {{"version", s.version},
-                      {"theme", std::string(name_of(s.theme))},
-                      {"zoom", s.zoom},
-                      {"motion", s.motion},
-                      {"auto_run", s.auto_run},
-                      {"gpu", s.gpu},
-                      {"lab", s.lab},
-                      {"step", s.step},
-                      {"window_width", s.window_width},
-                      {"window_height", s.window_height},
-                      {"maximized", s.maximized},
-                      {"layout_locked", s.layout_locked},
-                      {"layout_changed", s.layout_changed},
-                      {"layout_version", s.layout_version}};
+  json value = json::parse(s.unknown, nullptr, false);
+  if (!value.is_object()) value = json::object();
+  value.update(json_of(s));
   return write_file_atomically(settings_file(), value.dump(2) + "\n");
 }
 

@@ -1,9 +1,11 @@
 // What the student has chosen for the window, kept in user_dir()/settings.json.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/result.h"
+#include "mode.h"
 #include "theme.h"
 
 namespace warpshop::ui {
@@ -13,17 +15,22 @@ inline constexpr float kMaxZoom = 4.0f;
 
 struct Settings {
   int version = 1;
+  Mode mode = Mode::kStudent;
   ThemeChoice theme = ThemeChoice::kDark;
   float zoom = 1;
   bool motion = true;
   bool auto_run = true;
   std::string gpu = "h200";
+  std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
   std::string lab, step;         // where the student left off
   int window_width = 1600, window_height = 1000;
   bool maximized = false;
   bool layout_locked = true;
   bool layout_changed = false;   // the student has moved a panel or a splitter
   int layout_version = 0;        // of the layout file; see layout.h
+
+  // What a newer version has written, as a JSON object: it is written back as it was.
+  std::string unknown = "{}";
 
   bool operator==(const Settings&) const = default;
 };
@@ -32,7 +39,8 @@ struct LoadedSettings {
   Settings settings;
   Diagnostics problems;  // a broken file: kept beside as settings.json.broken, said
 };
-// Missing values keep their defaults, so that settings survive an upgrade; unknown ones are ignored.
+// Missing values keep their defaults and unknown ones are kept, so that settings survive an upgrade and the
+// way back.
 LoadedSettings load_settings();
 Status save_settings(const Settings& settings);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "imgui.h"
+#include "lecture.h"
 #include "models/gpu_profile.h"
 #include "prepared_result.h"
 #include "run_worker.h"
@@ -41,6 +42,8 @@ struct View {
   bool film_playing = false;
   bool film_opening = false;
   bool film_leads = false;                   // the student moves through the film, not from access to access
+  const Lecture* lecture = nullptr;          // null: none is being given
+  const PreparedResult* solution = nullptr;  // the worked solution's run, once it was looked at
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   double now_s = 0;
 

@@ -40,5 +40,37 @@ TEST(Actions, ThePaletteFindsByAnyWordInAnyOrder) {
   EXPECT_TRUE(find_actions("no such thing").empty());
 }
 
+class KeysTest : public testing::Test {
+ protected:
+  void TearDown() override { use_keys({}); }
+};
+
+TEST_F(KeysTest, EveryChordIsReadBackFromItsText) {
+  for (const Action& action : actions()) {
+    for (const ImGuiKeyChord chord : {action.chord, action.second}) {
+      if (chord != 0) EXPECT_EQ(chord_from_text(chord_text(chord)), chord) << chord_text(chord);
+    }
+  }
+  EXPECT_EQ(chord_from_text("Ctrl+Alt+Shift+F7"),
+            ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_F7);
+  for (const char* none : {"", "Ctrl+", "Hyper+A", "F77", "Ctrl+Ctrl"}) {
+    EXPECT_FALSE(chord_from_text(none)) << none;
+  }
+}
+
+TEST_F(KeysTest, AChosenKeyIsTakenFromWhoeverHadIt) {
+  ASSERT_STREQ(action_of(ImGuiKey_F6)->id.data(), "run");
+  use_keys({{"palette", "F6"}, {"no-such-action", "F7"}, {"keys", "no such key"}, {"save", ""}});
+  EXPECT_EQ(action_of(ImGuiKey_F6)->id, "palette");
+  // The palette's other chords are gone, run keeps its second.
+  EXPECT_EQ(action_of(ImGuiKey_F1), nullptr);
+  EXPECT_EQ(find_action("run")->chord, ImGuiMod_Ctrl | ImGuiKey_Enter);
+  EXPECT_EQ(find_action("save")->chord, 0);
+  EXPECT_EQ(find_action("keys")->chord, ImGuiMod_Ctrl | ImGuiKey_Slash) << "an unknown key changes nothing";
+  use_keys({});
+  EXPECT_EQ(action_of(ImGuiKey_F6)->id, "run");
+  EXPECT_EQ(action_of(ImGuiKey_F1)->id, "palette");
+}
+
 }  // namespace
 }  // namespace warpshop::ui

@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/files.h"
 #include "home_folder.h"
 
@@ -21,6 +23,22 @@ TEST_F(SettingsTest, ComeBackAsTheyWereSaved) {
   const LoadedSettings loaded = load_settings();
   EXPECT_TRUE(loaded.problems.empty());
   EXPECT_EQ(loaded.settings, s);
+}
+
+TEST_F(SettingsTest, WhatANewerVersionHasWrittenIsKept) {
+  ASSERT_TRUE(write_file_atomically(home() / "settings.json",
+                                    R"({"version": 1, "zoom": 1.5, "holograms": {"on": true, "depth": 3}})")
+                  .ok());
+  Settings s = load_settings().settings;
+  EXPECT_FLOAT_EQ(s.zoom, 1.5f);
+  s.zoom = 2;
+  ASSERT_TRUE(save_settings(s).ok());
+  Result<std::string> text = read_file(home() / "settings.json");
+  ASSERT_TRUE(text.ok());
+  const nlohmann::json kept = nlohmann::json::parse(*text);
+  EXPECT_EQ(kept["holograms"]["depth"], 3);
+  EXPECT_EQ(kept["zoom"], 2);
+  EXPECT_EQ(load_settings().settings, s);
 }
 
 TEST_F(SettingsTest, AMissingFileIsTheDefaults) {

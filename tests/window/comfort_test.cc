@@ -58,7 +58,7 @@ TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
     ctx->Yield(3);
     IM_CHECK(app().session().text().starts_with("// my thoughts"));
     ctx->ItemClick("**/Start afresh…##reset");
-    ctx->Yield(3);
+    ctx->Yield(10);
     ctx->ItemClick("**/Start afresh##confirm");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(app().session().text().c_str(), step.exercise->skeleton.c_str());
@@ -84,6 +84,11 @@ TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
     ctx->ItemClick("**/Show the solution##confirm");
     ctx->Yield(5);
     IM_CHECK(app().session().progress_of(*app().session().step())->solution_shown);
+    // Its run is there to be compared with: 4 sectors a request beside the start's.
+    IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr; }));
+    const lab::KernelRun& run = *app().view().solution->result.student();
+    IM_CHECK_EQ(run.counters.global_load_sectors, 4 * run.counters.global_load_requests);
+    ctx->Yield(5);
     ctx->ItemClick("**/Put the solution into the editor##take");
     wait_for_result(ctx);
     IM_CHECK(app().view().latest->result.passed);
@@ -120,6 +125,34 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
     ctx->Yield(3);
     IM_CHECK(app().session().step()->id != step);
   });
+}
+
+TEST_F(WindowTest, AKeyIsChangedByPressingItAndRemembered) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Slash);
+    ctx->Yield(3);
+    ctx->ItemClick("**/auto-run-off");
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiKey_Escape);  // not this time; the dialog stays
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    IM_CHECK(app().settings().keys.empty());
+    ctx->ItemClick("**/auto-run-off");
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F7);
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(app().settings().keys.at("auto-run-off").c_str(), "Ctrl+F7");
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F7);
+    ctx->Yield(3);
+    IM_CHECK(!app().settings().auto_run);
+  });
+  Result<std::string> saved = read_file(home() / "settings.json");
+  ASSERT_TRUE(saved.ok());
+  EXPECT_NE(saved->find("\"auto-run-off\": \"Ctrl+F7\""), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "core/files.h"
 #include "cuda_language.h"
+#include "format.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "widgets.h"
@@ -113,17 +114,46 @@ void palette(DialogState& state, bool appearing, CommandQueue& queue) {
   }
 }
 
-void keys() {
+// The keys that were pressed in this frame, as a chord; 0: none but modifiers.
+ImGuiKeyChord chord_pressed() {
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    const bool modifier = (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
+                          (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
+    if (modifier || ImGui::IsMouseKey(static_cast<ImGuiKey>(key))) continue;
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) {
+      return static_cast<ImGuiKeyChord>(key) |
+             (ImGui::GetIO().KeyMods & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Shift));
+    }
+  }
+  return 0;
+}
+
+// Esc leaves the key as it is, Backspace takes it away.
+void capture_key(DialogState& state, CommandQueue& queue) {
+  const ImGuiKeyChord chord = chord_pressed();
+  if (chord == 0) return;
+  if (chord == ImGuiKey_Backspace) {
+    queue.push(command::SetKey{state.capturing, ""});
+  } else if (chord != ImGuiKey_Escape) {
+    queue.push(command::SetKey{state.capturing, chord_text(chord)});
+  }
+  state.capturing.clear();
+}
+
+void keys(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
+  if (appearing) state.capturing.clear();
+  const bool was_capturing = !state.capturing.empty();
   heading("All keys");
   label(look().fonts->regular, kLabel, look()->muted,
-        "Plain letters and arrows work while no text is being edited.");
-  ImGui::BeginChild("keys", {0, px(430)});
+        was_capturing ? "Press the new keys. Esc leaves them as they are, Backspace takes them away."
+                      : "Click an action to change its keys. Plain letters and arrows work while no text is "
+                        "being edited.");
+  ImGui::BeginChild("keys", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.6f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Fonts& f = *look().fonts;
   std::string_view group;
   for (const Action& action : actions()) {
-    if (action.chord == 0) continue;
     if (action.group != group) {
       group = action.group;
       gap(8);
@@ -131,14 +161,62 @@ void keys() {
       gap(2);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = content_width() - px(12);
-    draw_text(list, at, f.regular, kBody, look()->text, action.title);
+    const float width = content_width() - px(12), height = px(26);
+    const bool waiting = state.capturing == action.id;
+    if (ImGui::InvisibleButton(std::string(action.id).c_str(), {width, height}) && !was_capturing) {
+      state.capturing = action.id;
+    }
+    if (waiting || ImGui::IsItemHovered()) {
+      list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height}, look()->raised, px(6));
+    }
+    const bool changed = view.settings->keys.contains(std::string(action.id));
     std::string text = chord_text(action.chord);
     if (action.second) text += "  or  " + chord_text(action.second);
-    draw_text(list, {at.x + width, at.y}, f.regular, kBody, look()->muted, text, Align::kRight);
-    ImGui::Dummy({width, px(24)});
+    if (waiting) text = "press keys…";
+    if (text.empty()) text = "–";
+    const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
+    const float keys_width = text_size(f.regular, kBody, text).x;
+    draw_text_cut(list, {at.x, y}, f.regular, kBody, look()->text, action.title, width - keys_width - px(12));
+    draw_text(list, {at.x + width, y}, changed || waiting ? f.medium : f.regular, kBody,
+              changed || waiting ? look()->accent : look()->muted, text, Align::kRight);
   }
   ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (was_capturing) capture_key(state, queue);
+  choices({{"Close##close", ButtonKind::kSecondary, command::CloseDialog{}},
+           {"All defaults##defaults", ButtonKind::kSecondary, command::ResetKeys{}}},
+          queue);
+}
+
+void glossary(DialogState& state, bool appearing) {
+  if (appearing) {
+    state.filter.clear();
+    ImGui::SetKeyboardFocusHere();
+    if (state.glossary.empty()) {
+      if (Result<std::string> text = read_file(data_dir() / "docs" / "GLOSSARY.md"); text.ok()) {
+        state.glossary = read_glossary(*text);
+      }
+    }
+  }
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
+  ImGui::InputTextWithHint("##filter", "Which word?", &state.filter);
+  ImGui::PopStyleVar();
+  ImGui::BeginChild("words", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.7f)});
+  const std::vector<const GlossaryEntry*> found = find_entries(state.glossary, state.filter);
+  for (const GlossaryEntry* entry : found) {
+    gap(2);
+    label(look().fonts->medium, kBody, look()->text, entry->term);
+    ImGui::SameLine();
+    label(look().fonts->regular, kLabel, look()->muted, entry->section);
+    paragraph(look().fonts->regular, kBody, look()->body, entry->meaning);
+    gap(4);
+  }
+  if (found.empty()) {
+    gap(8);
+    label(look().fonts->regular, kBody, look()->muted,
+          state.glossary.empty() ? "docs/GLOSSARY.md is not there." : "No such word.");
+  }
   ImGui::EndChild();
 }
 
@@ -211,20 +289,61 @@ void diff(DialogState& state, float height) {
   ImGui::PopStyleVar();
 }
 
+// Every counter that the solution changes: the student's, the solution's, and how many times more or less.
+void solution_effect(const View& view) {
+  const lab::KernelRun* mine = view.result() ? view.result()->student() : nullptr;
+  const lab::KernelRun* theirs = view.solution ? view.solution->result.student() : nullptr;
+  const Fonts& f = *look().fonts;
+  if (!mine || !mine->completed || view.stale) {
+    label(f.regular, kLabel, look()->muted, "Run your text to see what the solution changes in each counter.");
+    return;
+  }
+  if (!theirs || !theirs->completed) {
+    label(f.regular, kLabel, look()->muted, "The solution is being run…");
+    return;
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = std::min(content_width(), px(620)), row = px(20);
+  const auto columns = [&](std::string_view name, const std::string& a, const std::string& b,
+                           const std::string& change, ImU32 color) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text_cut(list, at, f.regular, kLabel, color, name, width * 0.5f);
+    draw_text(list, {at.x + width * 0.66f, at.y}, f.regular, kLabel, color, a, Align::kRight);
+    draw_text(list, {at.x + width * 0.84f, at.y}, f.medium, kLabel, color, b, Align::kRight);
+    draw_text(list, {at.x + width, at.y}, f.regular, kLabel, look()->muted, change, Align::kRight);
+    ImGui::Dummy({width, row});
+  };
+  columns("Counter", "yours", "solution", "", look()->muted);
+  bool any = false;
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    const uint64_t a = mine->counters.*info.field, b = theirs->counters.*info.field;
+    if (a == b) continue;
+    any = true;
+    std::string name(info.name);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string change =
+        a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
+    columns(name, with_separators(a), with_separators(b), change, look()->text);
+  }
+  if (!any) label(f.regular, kLabel, look()->muted, "Every counter is as yours.");
+}
+
 void solution(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
   const lab::Exercise& exercise = *view.exercise();
   prepare_diff(view, state, exercise.solution, appearing);
   heading("Your text beside the solution");
   label(look().fonts->regular, kLabel, look()->muted,
         "Your text is kept. Orange is yours alone, blue is the solution's.");
-  const float note_height = exercise.solution_note.empty() ? 0 : px(150);
+  const float note_height = std::min(px(230), ImGui::GetMainViewport()->Size.y * 0.3f);
   diff(state, std::max(px(160), ImGui::GetMainViewport()->Size.y * 0.86f - px(200) - note_height));
   gap(4);
-  if (note_height > 0) {
-    ImGui::BeginChild("note", {0, note_height});
+  ImGui::BeginChild("note", {0, note_height});
+  solution_effect(view);
+  gap(6);
+  if (!exercise.solution_note.empty()) {
     markdown(state.note, exercise.solution_note, [](const std::string&) {});
-    ImGui::EndChild();
   }
+  ImGui::EndChild();
   choices({{"Back to my text##back", ButtonKind::kPrimary, command::CloseDialog{}},
            {"Put the solution into the editor##take", ButtonKind::kSecondary,
             command::TakeSolution{}}},
@@ -246,6 +365,7 @@ void conflict(const View& view, DialogState& state, bool appearing, CommandQueue
 float width_of(Dialog dialog) {
   switch (dialog) {
     case Dialog::kPalette: return 560;
+    case Dialog::kGlossary: return 620;
     case Dialog::kKeys: return 520;
     case Dialog::kDoctor: return 560;
     case Dialog::kSolution:
@@ -258,12 +378,13 @@ float width_of(Dialog dialog) {
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   const bool appearing = state.open != state.shown;
+  const bool capturing = !state.capturing.empty();  // Esc is then for the key
   state.shown = state.open;
   if (state.open == Dialog::kNone) return;
   constexpr const char* kName = "dialog";
   if (appearing) ImGui::OpenPopup(kName);
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const bool palette_shown = state.open == Dialog::kPalette;
+  const bool palette_shown = state.open == Dialog::kPalette || state.open == Dialog::kGlossary;
   const float width = std::min(px(width_of(state.open)), viewport->Size.x - px(40));
   ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2,
                            viewport->Pos.y + viewport->Size.y * (palette_shown ? 0.12f : 0.46f)},
@@ -283,9 +404,9 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   switch (state.open) {
     case Dialog::kNone: break;
     case Dialog::kPalette: palette(state, appearing, queue); break;
+    case Dialog::kGlossary: glossary(state, appearing); break;
     case Dialog::kKeys:
-      keys();
-      choices({{"Close##close", ButtonKind::kSecondary, command::CloseDialog{}}}, queue);
+      keys(view, state, appearing, queue);
       break;
     case Dialog::kDoctor: doctor(view, queue); break;
     case Dialog::kReset:
@@ -310,7 +431,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep ours.
   const bool outside = palette_shown && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                        !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
-  if (!appearing && (ImGui::IsKeyPressed(ImGuiKey_Escape, false) || outside)) {
+  if (!appearing && !capturing && (ImGui::IsKeyPressed(ImGuiKey_Escape, false) || outside)) {
     if (state.open == Dialog::kConflict) {
       queue.push(command::ResolveConflict{true});
     } else {

@@ -6,21 +6,24 @@
 
 #include "TextDiff.h"
 #include "commands.h"
+#include "glossary.h"
 #include "markdown_view.h"
 #include "view.h"
 
 namespace warpshop::ui {
 
-enum class Dialog { kNone, kPalette, kKeys, kDoctor, kReset, kAskSolution, kSolution, kConflict };
+enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution, kConflict };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
   Dialog shown = Dialog::kNone;  // in the frame before
   std::string filter;            // palette, keys
+  std::string capturing;         // keys: the action whose new chord is waited for
   int chosen = 0;                // palette
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
   MarkdownView note;
+  std::vector<GlossaryEntry> glossary;  // read when it is first opened
 };
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue);

@@ -254,11 +254,21 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   mark_lines(view, state);
   state.theme = look().theme;
 
-  panel.header(view.session->file_name(),
-               state_of_text(view, editor.GetMainCursorPosition().line));
+  if (view.lecture) {
+    panel.header(view.lecture->current().file_name);
+  } else {
+    panel.header(view.session->file_name(),
+                 state_of_text(view, editor.GetMainCursorPosition().line));
+  }
   if (state.focus) {
     editor.SetFocus();
     state.focus = false;
+  }
+  if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
+    const auto line = static_cast<size_t>(state.point_at - 1);
+    editor.SelectRegion({line, 0}, {line, editor.GetLineText(line).size()});
+    editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
+    state.point_at = 0;
   }
   if (state.go_to.line > 0) {
     const auto line = static_cast<size_t>(state.go_to.line - 1);

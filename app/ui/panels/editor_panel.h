@@ -22,6 +22,7 @@ struct EditorPanelState {
   bool focus = false;           // give it the keyboard in the next frame
   bool focused = false;         // it has the keyboard
   SourcePlace go_to;            // line > 0: the cursor goes there in the next frame
+  int point_at = 0;            // a line to select and show, without the keyboard; 0: none
   // What the markers were made from.
   const PreparedResult* marked = nullptr;
   bool marked_stale = false;

@@ -221,10 +221,19 @@ void top_bar(const View& view, CommandQueue& queue) {
   if (!narrow) {
     right -= layout_width + px(10);
     ImGui::SetCursorPos({right, px(11)});
-    if (dropdown("##layout", "Student", layout_width)) ImGui::OpenPopup("layouts");
+    if (dropdown("##layout", title_of(view.settings->mode), layout_width)) ImGui::OpenPopup("layouts");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     if (ImGui::BeginPopup("layouts")) {
-      ImGui::MenuItem("Student", nullptr, true);
+      for (const Mode mode : kModes) {
+        const std::string keys = shortcut_of("mode-" + std::string(name_of(mode)));
+        if (ImGui::MenuItem(std::string(title_of(mode)).c_str(), keys.c_str(), mode == view.settings->mode)) {
+          queue.push(command::SetMode{mode});
+        }
+      }
+      const bool script = view.session->lab() && view.session->lab()->demo;
+      if (ImGui::MenuItem("Lecture", shortcut_of("lecture").c_str(), false, script)) {
+        queue.push(command::GiveLecture{});
+      }
       ImGui::Separator();
       if (ImGui::MenuItem("Reset the layout")) queue.push(command::ResetLayout{});
       const bool locked = view.settings->layout_locked;

@@ -14,6 +14,9 @@ struct UiOptions {
   std::string gpu;    // empty: as in the settings
   std::string theme;  // "dark", "light", "system"; empty: as in the settings
   float zoom = 0;     // 1 is 100%; 0: as in the settings
+  std::string mode;   // "student", "analysis", "minimal", "lecture"; empty: as in the settings
+  int scene = 1;      // of the lecture, from 1
+  bool revealed = false;  // the scene's question is answered
 };
 
 // Opens the window and returns when it is closed: 0, or 3 when there is no display or no OpenGL 3.3

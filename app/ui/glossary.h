@@ -1,0 +1,24 @@
+// The words of the field, read from docs/GLOSSARY.md: the one place where they are defined.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpshop::ui {
+
+struct GlossaryEntry {
+  std::string term;
+  std::string meaning;  // one or two sentences, with the source in brackets
+  std::string section;  // "Memory"
+};
+
+// The rows of the file's tables, in their order.
+std::vector<GlossaryEntry> read_glossary(std::string_view markdown);
+
+// Entries that match every word of `filter` (any order, any case): those whose term does first. All
+// of them, by the alphabet, when it is empty.
+std::vector<const GlossaryEntry*> find_entries(const std::vector<GlossaryEntry>& glossary,
+                                               std::string_view filter);
+
+}  // namespace warpshop::ui

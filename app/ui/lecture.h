@@ -1,0 +1,59 @@
+// A lecture being given: which scene of the lab's script, what of it is revealed, and what helps to
+// point.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "access_index.h"
+#include "imgui.h"
+#include "lab/demo.h"
+#include "lab/lab.h"
+
+namespace warpshop::ui {
+
+struct Lecture {
+  const lab::Lab* lab = nullptr;  // with a demo; null: no lecture is being given
+  size_t scene = 0;
+  bool revealed = false;
+  bool blank = false;  // the screen is dark: eyes to the front
+  bool laser = false;
+  std::optional<lab::SceneNumber> number;  // of a scene that shows one, once it has run
+
+  bool on() const { return lab != nullptr; }
+  const lab::Demo& demo() const { return *lab->demo; }
+  const lab::Scene& current() const { return demo().scenes[scene]; }
+  // A scene without a question has nothing to hide.
+  bool hidden() const { return !revealed && !current().ask.empty(); }
+};
+
+// A published figure that the class has seen by now.
+struct SeenFigure {
+  const lab::PublishedFigure* figure = nullptr;
+  bool now = false;  // of the current scene
+};
+// Those of the scenes so far with the unit of the newest; the current scene's only once it is
+// revealed.
+std::vector<SeenFigure> seen_figures(const Lecture& lecture);
+
+// The access that a scene shows: the costliest of its line and kind, by the first warp that makes
+// it; where the text has been changed so that there is none, the costliest of the same memory.
+std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses);
+
+// A bright point with a short tail at the mouse, in place of its arrow.
+class LaserPointer {
+ public:
+  void draw(double now_s);
+  bool moving() const { return !tail_.empty(); }
+
+ private:
+  struct Point {
+    ImVec2 at;
+    double time_s = 0;
+  };
+  std::deque<Point> tail_;
+};
+
+}  // namespace warpshop::ui

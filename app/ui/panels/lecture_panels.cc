@@ -1,0 +1,209 @@
+#include "panels/lecture_panels.h"
+
+#include <algorithm>
+
+#include "actions.h"
+#include "format.h"
+#include "lab/expression.h"
+#include "lecture.h"
+#include "panels/top_bar.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Text in the middle of the space, wrapped to it, at the largest of the sizes that fits.
+void centred(std::string_view text, const Face& face, std::initializer_list<float> sizes,
+             ImU32 color, ImVec2 origin, ImVec2 space) {
+  float em = *sizes.begin();
+  ImVec2 size{};
+  for (const float candidate : sizes) {
+    em = candidate;
+    ScopedFont font(face, em);
+    size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, space.x);
+    if (size.y <= space.y && size.x <= space.x + 1) break;
+  }
+  ScopedFont font(face, em);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+                {origin.x + std::max(0.0f, (space.x - size.x) / 2),
+                 origin.y + std::max(0.0f, (space.y - size.y) / 2)},
+                color, text.data(), text.data() + text.size(), space.x);
+}
+
+float figures_height(size_t count) { return px(22) * static_cast<float>(count); }
+
+// Bars of what others measured, the newest in full colour. Returns nothing where there is none to
+// show.
+void figures(const std::vector<SeenFigure>& seen, ImVec2 at, ImVec2 size) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  double most = 0;
+  for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
+  // The newest stay where there is no room for all.
+  const auto fit = static_cast<size_t>(std::max(1.0f, (size.y - px(16)) / px(22)));
+  const size_t first = seen.size() > fit ? seen.size() - fit : 0;
+  float value_width = 0;
+  for (const SeenFigure& s : seen) {
+    value_width = std::max(
+        value_width,
+        text_size(f.medium, kLabel, lab::number_text(s.figure->value) + " " + s.figure->unit).x);
+  }
+  const float label_width = size.x * 0.42f;
+  const float bars = std::max(px(10), size.x - label_width - value_width - px(14));
+  float y = at.y;
+  for (size_t i = first; i < seen.size(); ++i, y += px(22)) {
+    const lab::PublishedFigure& figure = *seen[i].figure;
+    const float text_y = y + (px(20) - line_height(f.regular, kLabel)) / 2;
+    draw_text_cut(list, {at.x, text_y}, seen[i].now ? f.medium : f.regular, kLabel,
+                  seen[i].now ? t.text : t.muted, figure.label, label_width - px(10));
+    const float width = std::max(px(2), bars * static_cast<float>(figure.value / most));
+    list->AddRectFilled({at.x + label_width, y + px(4)}, {at.x + label_width + width, y + px(16)},
+                        seen[i].now ? t.history : with_alpha(t.history, 0.45f), px(3));
+    draw_text(list, {at.x + label_width + width + px(8), text_y}, f.medium, kLabel,
+              seen[i].now ? t.text : t.muted, lab::number_text(figure.value) + " " + figure.unit);
+  }
+  if (seen.empty()) return;
+  draw_text_cut(list, {at.x, y + px(1)}, f.regular, kSmall, t.muted,
+                "published: " + seen.back().figure->source, size.x);
+}
+
+std::string_view map_title(const lab::Scene& scene) {
+  switch (scene.show) {
+    case lab::Scene::Show::kTransactions:
+      return "Transactions";
+    case lab::Scene::Show::kBanks:
+      return "Banks";
+    case lab::Scene::Show::kNumber:
+      return "Number";
+  }
+  return "";
+}
+
+}  // namespace
+
+void lecture_bar(const View& view, CommandQueue& queue) {
+  const Lecture& lecture = *view.lecture;
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->WorkPos);
+  ImGui::SetNextWindowSize({viewport->WorkSize.x, px(kTopBarHeight)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
+  ImGui::Begin("top_bar", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(3);
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetWindowPos();
+  const float width = ImGui::GetWindowWidth(), height = px(kTopBarHeight);
+  // From the right: on, back, leave; the place in the script; the GPU.
+  float right = width - px(16);
+  const auto place = [&](const char* label, const char* action, ButtonKind kind, float wide,
+                         Command command) {
+    right -= px(wide);
+    ImGui::SetCursorPos({right, (height - px(30)) / 2});
+    if (button(label, kind, {px(wide), px(30)}, kLabel)) queue.push(std::move(command));
+    action_tooltip(action);
+    right -= px(8);
+  };
+  place(lecture.hidden() ? "Reveal##advance" : "Next##advance", "advance", ButtonKind::kPrimary, 70,
+        command::Advance{});
+  place("Back##back", "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1});
+  place("End##end", "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
+  const auto word = [&](const std::string& text, ImU32 color) {
+    right -= text_size(f.regular, kLabel, text).x + px(8);
+    draw_text(list, {at.x + right, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular,
+              kLabel, color, text);
+    right -= px(8);
+  };
+  word(std::to_string(lecture.scene + 1) + " of " + std::to_string(lecture.demo().scenes.size()),
+       t.muted);
+  for (const models::GpuProfile& gpu : *view.gpus) {
+    if (gpu.id == view.gpu) word(gpu.name, t.muted);
+  }
+  draw_text_cut(list, {at.x + px(20), at.y + (height - line_height(f.bold, 17)) / 2}, f.bold, 17,
+                t.text, lecture.current().title, std::max(px(20), right - px(36)));
+  ImGui::End();
+}
+
+void scene_panel(const View& view, CommandQueue&) {
+  Panel panel("scene", "Scene");
+  if (!panel) return;
+  const Lecture& lecture = *view.lecture;
+  const lab::Scene& scene = lecture.current();
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  const std::vector<SeenFigure> seen = seen_figures(lecture);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  const bool beside = !seen.empty() && space.x > px(560);
+  const float words = beside ? space.x * 0.52f : space.x;
+  ImGui::BeginChild("words", {words, 0});
+  const std::string& second = lecture.hidden() ? scene.ask : scene.answer;
+  // As large as both fit, the answer as large as the question.
+  const auto height_at = [&](float em) {
+    const float wrap = words - px(4);
+    ScopedFont font(f.medium, em);
+    const float longer =
+        std::max(ImGui::CalcTextSize(scene.ask.c_str(), nullptr, false, wrap).y,
+                 ImGui::CalcTextSize(scene.answer.c_str(), nullptr, false, wrap).y);
+    return ImGui::CalcTextSize(scene.say.c_str(), nullptr, false, wrap).y + longer + px(16);
+  };
+  float em = 17;
+  while (em > 11 && height_at(em) > space.y) em -= 0.5f;
+  paragraph(f.regular, em, t.text, scene.say);
+  gap(4);
+  if (!second.empty()) {
+    paragraph(f.medium, em, lecture.hidden() ? t.accent : t.text, second);
+  }
+  if (!seen.empty() && !beside) {
+    gap(8);
+    const ImVec2 here = ImGui::GetCursorScreenPos();
+    figures(seen, here, {words, figures_height(seen.size()) + px(18)});
+    ImGui::Dummy({words, figures_height(seen.size()) + px(18)});
+  }
+  ImGui::EndChild();
+  if (beside)
+    figures(seen, {at.x + words + px(24), at.y + px(2)}, {space.x - words - px(24), space.y});
+}
+
+void curtain_panel(const View& view, CommandQueue& queue) {
+  const lab::Scene& scene = view.lecture->current();
+  Panel panel("curtain", map_title(scene));
+  if (!panel) return;
+  panel.header(map_title(scene));
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  centred("?", look().fonts->bold, {120, 80, 48}, look()->accent, origin, space);
+  if (ImGui::InvisibleButton("reveal", {std::max(1.0f, space.x), std::max(1.0f, space.y)})) {
+    queue.push(command::Advance{});
+  }
+}
+
+void number_panel(const View& view) {
+  const Lecture& lecture = *view.lecture;
+  const lab::Scene& scene = lecture.current();
+  Panel panel("number", "Number");
+  if (!panel) return;
+  panel.header("Number", view.result() ? view.result()->sizes.front().size.label : "");
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  if (!lecture.number) {
+    empty_panel(view.running ? "Running…" : "The kernel has not run to its end.");
+    return;
+  }
+  const lab::SceneNumber& number = *lecture.number;
+  const bool good = !number.ideal || number.value == *number.ideal;
+  badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
+  centred(lab::number_text(number.value), look().fonts->bold, {120, 96, 72, 48, 32},
+          good ? look()->good : look()->poor, origin, {space.x, space.y * 0.6f});
+  std::string unit = scene.unit;
+  if (number.ideal)
+    unit += (unit.empty() ? "ideal " : " · ideal ") + lab::number_text(*number.ideal);
+  centred(unit, look().fonts->regular, {20, 17, 14, 12}, look()->text,
+          {origin.x, origin.y + space.y * 0.6f}, {space.x, space.y * 0.35f});
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,77 @@
+#include "lecture.h"
+
+#include <gtest/gtest.h>
+
+#include "demo.h"
+
+namespace warpshop::ui {
+namespace {
+
+lab::Scene scene(const char* title, const char* ask = "?") {
+  lab::Scene s;
+  s.title = title;
+  s.ask = ask;
+  return s;
+}
+
+lab::PublishedFigure gb_s(double value) { return {"somebody", value, "GB/s", "a lecture"}; }
+
+TEST(Lecture, OnlyWhatTheClassHasSeenIsCompared) {
+  lab::Lab lab;
+  lab.demo.emplace();
+  for (const char* title : {"one", "two", "three", "four"})
+    lab.demo->scenes.push_back(scene(title));
+  lab.demo->scenes[0].published = gb_s(17);
+  lab.demo->scenes[2].published = gb_s(76);
+  lab.demo->scenes[3].published = lab::PublishedFigure{"time", 3, "µs", "a lecture"};
+  Lecture lecture;
+  lecture.lab = &lab;
+  EXPECT_TRUE(seen_figures(lecture).empty()) << "hidden as the scene's answer is";
+  lecture.revealed = true;
+  ASSERT_EQ(seen_figures(lecture).size(), 1U);
+  EXPECT_TRUE(seen_figures(lecture)[0].now);
+  lecture.scene = 1;
+  lecture.revealed = false;
+  ASSERT_EQ(seen_figures(lecture).size(), 1U);
+  EXPECT_FALSE(seen_figures(lecture)[0].now);
+  lecture.scene = 2;
+  lecture.revealed = true;
+  ASSERT_EQ(seen_figures(lecture).size(), 2U);
+  EXPECT_EQ(seen_figures(lecture)[1].figure->value, 76);
+  EXPECT_TRUE(seen_figures(lecture)[1].now);
+  lecture.scene = 3;
+  ASSERT_EQ(seen_figures(lecture).size(), 1U) << "microseconds are not compared with GB/s";
+  EXPECT_EQ(seen_figures(lecture)[0].figure->unit, "µs");
+}
+
+TEST(Lecture, ASceneWithoutAQuestionHidesNothing) {
+  lab::Lab lab;
+  lab.demo.emplace();
+  lab.demo->scenes = {scene("one", ""), scene("two")};
+  Lecture lecture;
+  lecture.lab = &lab;
+  EXPECT_FALSE(lecture.hidden());
+  lecture.scene = 1;
+  EXPECT_TRUE(lecture.hidden());
+}
+
+TEST(Lecture, ASceneShowsTheAccessOfItsLineAndKind) {
+  const AccessIndex index = index_accesses(demo::transpose_run(64, 7, 7));
+  lab::Scene s = scene("both on one line");
+  s.line = 7;
+  s.access = emulator::AccessKind::kLoad;
+  const auto load = scene_access(s, index);
+  ASSERT_TRUE(load);
+  EXPECT_EQ(index.entries[*load].kind, emulator::AccessKind::kLoad);
+  EXPECT_EQ(*load, 0U) << "of the first warp";
+  s.access = emulator::AccessKind::kStore;
+  EXPECT_EQ(index.entries[*scene_access(s, index)].kind, emulator::AccessKind::kStore);
+  EXPECT_EQ(index.entries[*scene_access(s, index)].cost, 32);
+  s.line = 99;  // the lecturer has typed
+  EXPECT_EQ(index.entries[*scene_access(s, index)].cost, 32) << "the costliest of all";
+  s.show = lab::Scene::Show::kBanks;
+  EXPECT_FALSE(scene_access(s, index)) << "there is no access to shared memory";
+}
+
+}  // namespace
+}  // namespace warpshop::ui

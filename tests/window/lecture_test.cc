@@ -1,0 +1,134 @@
+// A lecture given from the keyboard, as from a lectern: hidden until revealed, scene by scene, and
+// nothing of the student's is touched.
+#include "core/files.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
+  open("coalescing", "transpose-naive");
+  std::string before;
+  walk([&, this](ImGuiTestContext* ctx) {
+    select_line(ctx, 1);
+    ctx->KeyChars("// my own text");
+    ctx->Yield(2);
+    before = app().session().text();
+    ctx->KeyPress(ImGuiKey_F5);  // also while typing
+    ctx->Yield(8);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK(app().lecture().hidden());
+    // The presenter's keys go to the lecture, not to the text.
+    for (size_t scene = 0; scene < app().lecture().demo().scenes.size(); ++scene) {
+      IM_CHECK_EQ(app().lecture().scene, scene);
+      wait_for_result(ctx);
+      IM_CHECK(app().lecture().hidden());
+      ctx->KeyPress(ImGuiKey_PageDown);
+      ctx->Yield(3);
+      IM_CHECK(!app().lecture().hidden());
+      IM_CHECK_EQ(app().lecture().scene, scene);
+      const lab::Scene& current = app().lecture().current();
+      if (current.show == lab::Scene::Show::kNumber) {
+        IM_CHECK(app().lecture().number.has_value());
+      } else {
+        IM_CHECK(app().view().access() != nullptr);
+        IM_CHECK_EQ(app().view().access()->line, current.line);
+      }
+      // The lecture's claim: 32 for the column, 32 ways in the tile, 1 once it is padded, 8 loads
+      // at once.
+      if (scene == 3) IM_CHECK_EQ(app().view().access()->cost, 32);
+      if (scene == 5) IM_CHECK_EQ(app().view().access()->cost, 4);
+      if (scene == 6) IM_CHECK_EQ(app().view().access()->cost, 32);
+      if (scene == 7) IM_CHECK_EQ(app().view().access()->cost, 1);
+      if (scene == 8) IM_CHECK_EQ(app().lecture().number->value, 1.0);
+      if (scene == 9) IM_CHECK_EQ(app().lecture().number->value, 8.0);
+      ctx->KeyPress(ImGuiKey_PageDown);
+      ctx->Yield(3);
+    }
+    // Past the end the last scene stays.
+    IM_CHECK_EQ(app().lecture().scene + 1, app().lecture().demo().scenes.size());
+    ctx->KeyPress(ImGuiKey_PageUp);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().scene + 2, app().lecture().demo().scenes.size());
+    IM_CHECK(!app().lecture().hidden());  // it has been seen
+  });
+  keep_picture("lecture-back");
+  walk([&, this](ImGuiTestContext* ctx) {
+    // What belongs to the student's work does nothing here.
+    app().send(command::Reset{});
+    app().send(command::TakeSolution{});
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(3);
+    IM_CHECK(app().lecture().on());
+    ctx->KeyPress(ImGuiKey_L);
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->Yield(2);
+    IM_CHECK(app().lecture().laser);
+    IM_CHECK(app().lecture().blank);
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(6);
+    IM_CHECK(!app().lecture().on());
+    IM_CHECK_STR_EQ(app().session().text().c_str(), before.c_str());
+    IM_CHECK_STR_EQ(app().session().step()->id.c_str(), "transpose-naive");
+  });
+  // The text was saved when the lecture began, and no scene was written anywhere.
+  Result<std::string> saved = read_file(home() / "work/coalescing/transpose-naive.cu");
+  ASSERT_TRUE(saved.ok());
+  EXPECT_EQ(*saved, before);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home())) {
+    if (entry.path().extension() != ".cu") continue;
+    EXPECT_EQ(read_file(entry.path()).value().find("a thread walks down a column"),
+              std::string::npos);
+  }
+}
+
+TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    const float size = ImGui::GetStyle().FontScaleMain;
+    for (const ImGuiKeyChord mode : {ImGuiKey_2, ImGuiKey_3, ImGuiKey_1}) {
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | mode);
+      ctx->Yield(8);
+      ctx->KeyPress(ImGuiKey_F5);
+      ctx->Yield(8);
+      IM_CHECK(app().lecture().on());
+      IM_CHECK_FLOAT_NEAR_EQ(ImGui::GetStyle().FontScaleMain, 2 * size, 1e-4f);
+      ctx->KeyPress(ImGuiKey_F5);
+      ctx->Yield(8);
+      IM_CHECK(!app().lecture().on());
+      IM_CHECK_FLOAT_NEAR_EQ(ImGui::GetStyle().FontScaleMain, size, 1e-4f);
+    }
+    IM_CHECK(app().settings().mode == Mode::kStudent);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_2);
+    ctx->Yield(3);
+    IM_CHECK(app().settings().mode == Mode::kAnalysis);
+  });
+  keep_picture("analysis");
+}
+
+TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
+  open("divergence", "masks");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(3);
+    IM_CHECK(!app().lecture().on());
+  });
+}
+
+TEST_F(WindowTest, TheGlossaryIsSearchedAndEscClosesIt) {
+  open("coalescing", "stride");
+  walk([](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
+    ctx->Yield(3);
+    ctx->KeyChars("wavefront");
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(3);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui
