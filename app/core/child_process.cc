@@ -236,7 +236,18 @@ std::string ChildProcess::finish(Clock::time_point deadline) {
 
 void ChildProcess::kill() {
   if (pid_ <= 0 || status_) return;
-  ::kill(-pid_, SIGKILL);
+  // Asked first: srun gives the cluster's GPU back when it is, and keeps it when it cannot.
+  ::kill(-pid_, SIGTERM);
+  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(1);
+  int ended = 0;
+  while (Clock::now() < deadline) {
+    const pid_t got = ::waitpid(pid_, &ended, WNOHANG);
+    if (got == pid_) status_ = ended;
+    if (got == pid_ || (got < 0 && errno != EINTR)) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  ::kill(-pid_, SIGKILL);  // what it started and left behind, too
+  if (status_) return;
   ::kill(pid_, SIGKILL);
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {

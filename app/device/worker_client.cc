@@ -71,6 +71,11 @@ struct WorkerClient::State {
   Hello hello;
   uint64_t next_id = 1;
 
+  // A worker that is not needed any more is asked to end: a cluster's job ends with it.
+  ~State() {
+    if (child && child->write(quit_line(), after(1))) child->finish(after(3));
+  }
+
   // What ended it, with the last that it wrote on its standard error.
   Diagnostic lost(const std::string& when) {
     const std::string how = child->finish(after(2));
