@@ -68,19 +68,20 @@ const Worst kWorst[] = {
      .says = "calls were dropped, the buffer of 1 MiB is full",
      .place = "thread 0 of block 0"},
     {.name = "RecursionWithoutEnd",
-     .source =
-         "__device__ __noinline__ int down(int n, int* p) {\n  return n == -1 ? 0 : down(n + 1, p) "
-         "+ p[n & 7];\n}\n__global__ void k(int* p) { p[threadIdx.x] = down(threadIdx.x, p); }\n",
+     // The compiler makes a loop of a recursion that keeps nothing on its stack.
+     .source = "__device__ __noinline__ int down(int n, int* p) {\n  volatile int a[16];\n"
+               "  a[n & 15] = n;\n  return n == -1 ? 0 : down(n + 1, p) + a[(n + 1) & 15];\n}\n"
+               "__global__ void k(int* p) { p[threadIdx.x] = down(threadIdx.x, p); }\n",
      .launch = "--block 32",
      .status = 1,
      .says = "the call stack is full",
      .place = "k.cu:"},
     {.name = "NullPointer",
-     .source = "__global__ void k(int* p) {\n  int* q = nullptr;\n  q[threadIdx.x] = p[0];\n}\n",
-     .launch = "--block 32",
+     .source = "__global__ void k(int* p, int* q) {\n  q[threadIdx.x] = p[0];\n}\n",
+     .launch = "--arg ptr=0 --block 32",
      .status = 1,
      .says = "out-of-bounds",
-     .place = "k.cu:3"},
+     .place = "k.cu:2"},
     {.name = "ABarrierThatHalfTheBlockReaches",
      .source = "__global__ void k(int* p) {\n  if (threadIdx.x < 128) __syncthreads();\n  "
                "p[threadIdx.x & 7] = 0;\n  while (p[9] == 0) {}\n}\n",

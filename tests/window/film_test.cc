@@ -86,7 +86,7 @@ TEST_F(WindowTest, TheOccupancySlidersAnswerTheKeyboardAndPtxIsLinked) {
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_1);
     ctx->Yield(3);
-    ctx->ItemClick("**/registers");
+    ctx->ItemClick("**/registers-a-thread");
     ctx->Yield(2);
     IM_CHECK(ctx->ItemExists("**/Back to the kernel's own##kernel"));
     ctx->ItemClick("**/Back to the kernel's own##kernel");

@@ -20,9 +20,9 @@ struct AxisWords {
   timing::Limiter limiter;
 };
 constexpr AxisWords kAxes[] = {
-    {OccupancyAxis::kThreads, "threads", "Threads a block", timing::Limiter::kWarps},
-    {OccupancyAxis::kRegisters, "registers", "Registers a thread", timing::Limiter::kRegisters},
-    {OccupancyAxis::kShared, "shared", "Shared memory a block", timing::Limiter::kShared},
+    {OccupancyAxis::kThreads, "threads-a-block", "Threads a block", timing::Limiter::kWarps},
+    {OccupancyAxis::kRegisters, "registers-a-thread", "Registers a thread", timing::Limiter::kRegisters},
+    {OccupancyAxis::kShared, "shared-a-block", "Shared memory a block", timing::Limiter::kShared},
 };
 
 const models::GpuProfile* selected_gpu(const View& view) {
