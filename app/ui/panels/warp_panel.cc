@@ -43,7 +43,10 @@ bool transport(const char* id, Symbol symbol, std::string_view action) {
 
 void jump(const char* label, std::string_view action, FilmEvent event, CommandQueue& queue) {
   ImGui::SameLine(0, px(14));
-  if (content_width() < text_size(look().fonts->regular, kLabel, label).x) return;
+  if (content_width() < text_size(look().fonts->regular, kLabel, label).x) {
+    ImGui::NewLine();
+    return;
+  }
   if (link(label, kLabel)) queue.push(command::MoveFilm{event, 1});
   action_tooltip(action);
 }
