@@ -16,6 +16,26 @@ constexpr const char* kExitStatuses =
     "Exit status: 0 all passed, 1 a check failed or a kernel is faulty, 2 wrong usage or input,\n"
     "3 the tool itself failed, 130 interrupted.";
 
+void add_gpu(CLI::App& verb, std::string& gpu) {
+  verb.add_option("--gpu", gpu, "the GPU whose rules count: see warpshop gpus")
+      ->type_name("ID")
+      ->capture_default_str();
+}
+
+void add_budget(CLI::App& verb, uint64_t& budget) {
+  verb.add_option("--budget", budget,
+                  "thread instructions after which a kernel that does not end is ended")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+void add_seed(CLI::App& verb, uint64_t& seed) {
+  verb.add_option("--seed", seed,
+                  "shuffle the order of blocks and warps by this number; 0: ascending")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+}
+
 // --device, --worker and --worker-wait, the same for every verb that runs kernels.
 void add_device(CLI::App& verb, DeviceOptions& options) {
   verb.add_option("--device", options.device,
@@ -84,18 +104,10 @@ void add_check(CLI::App& app, CheckOptions& options) {
   CLI::Option* start = verb->add_flag("--start", options.start, "check the untouched skeleton");
   file->excludes(solution)->excludes(start);
   solution->excludes(start);
-  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
-      ->type_name("ID")
-      ->capture_default_str();
+  add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
-  verb->add_option("--budget", options.budget,
-                   "thread instructions after which a kernel that does not end is ended")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--seed", options.seed,
-                   "shuffle the order of blocks and warps by this number; 0: ascending")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_budget(*verb, options.budget);
+  add_seed(*verb, options.seed);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
@@ -126,9 +138,7 @@ void add_report(CLI::App& app, ReportOptions& options) {
   file->excludes(solution)->excludes(start);
   solution->excludes(start);
   verb->add_option("--author", options.author, "the name that the page carries")->type_name("NAME");
-  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
-      ->type_name("ID")
-      ->capture_default_str();
+  add_gpu(*verb, options.gpu);
   verb->footer(
       "The page needs no network and no program but a browser; screen readers get every picture in "
       "words and as a table.\n\n"
@@ -168,18 +178,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("--dump", options.dump, "write each buffer after the run as NAME.INDEX.bin")
       ->type_name("DIR");
   verb->add_flag("--predict", options.predict, "predict times");
-  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
-      ->type_name("ID")
-      ->capture_default_str();
+  add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
-  verb->add_option("--budget", options.budget,
-                   "thread instructions after which a kernel that does not end is ended")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--seed", options.seed,
-                   "shuffle the order of blocks and warps by this number; 0: ascending")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_budget(*verb, options.budget);
+  add_seed(*verb, options.seed);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a scalar, ptr=0 a null pointer; types "
@@ -204,9 +206,7 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
   verb->add_option("--exercise", options.exercises, "LAB or LAB/STEP; else those handed in")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  verb->add_option("--gpu", options.gpu, "the GPU whose rules count: see warpshop gpus")
-      ->type_name("ID")
-      ->capture_default_str();
+  add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   verb->add_option("--jobs", options.jobs, "submissions at a time; 0: one a core")
       ->type_name("N")
@@ -219,10 +219,7 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  verb->add_option("--budget", options.budget,
-                   "thread instructions after which a kernel that does not end is ended")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_budget(*verb, options.budget);
   CLI::Option* group = verb->add_option("--group", options.group, "only every Nth student, from K")
                            ->type_name("K/N");
   CLI::Option* slurm =
