@@ -85,17 +85,7 @@ std::string_view map_title(const lab::Scene& scene) {
 
 void lecture_bar(const View& view, CommandQueue& queue) {
   const Lecture& lecture = *view.lecture;
-  const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(viewport->WorkPos);
-  ImGui::SetNextWindowSize({viewport->WorkSize.x, px(kTopBarHeight)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
-  ImGui::Begin("top_bar", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(3);
+  begin_top_bar();
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -183,7 +183,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
 
 }  // namespace
 
-void top_bar(const View& view, CommandQueue& queue) {
+void begin_top_bar() {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
   ImGui::SetNextWindowSize({viewport->WorkSize.x, px(kTopBarHeight)});
@@ -195,6 +195,10 @@ void top_bar(const View& view, CommandQueue& queue) {
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
   ImGui::PopStyleVar(3);
+}
+
+void top_bar(const View& view, CommandQueue& queue) {
+  begin_top_bar();
 
   const ImVec2 window = ImGui::GetWindowPos();
   const float width = ImGui::GetWindowWidth();

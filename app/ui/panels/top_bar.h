@@ -8,6 +8,9 @@ namespace warpshop::ui {
 
 inline constexpr float kTopBarHeight = 52;  // unscaled pixels
 
+// Begins the window across the top, in every mode the same one; ImGui::End() ends it.
+void begin_top_bar();
+
 void top_bar(const View& view, CommandQueue& queue);
 
 }  // namespace warpshop::ui
