@@ -1,6 +1,7 @@
 // `run --spec` on a GPU: each case becomes a job of the worker.
 #include "core/files.h"
 #include "lab/spec.h"
+#include "spec_fill_file.h"
 
 namespace warpshop::lab {
 namespace {
@@ -47,13 +48,8 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
     out.size_bytes = arg.size_bytes;
     out.fill = arg.fill;
     if (arg.fill.kind == FillKind::kFile) {
-      Result<std::string> bytes = read_file(spec_case.folder / arg.fill.file);
+      Result<std::string> bytes = read_fill_file(spec_case, arg);
       if (!bytes.ok()) return bytes.errors();
-      if (bytes->size() < arg.size_bytes) {
-        return make_error_at({(spec_case.folder / arg.fill.file).string()}, "spec",
-                             "the file holds " + std::to_string(bytes->size()) +
-                                 " bytes, the buffer has " + std::to_string(arg.size_bytes));
-      }
       out.file_bytes = bytes->substr(0, arg.size_bytes);
     }
     job.args.push_back(std::move(out));

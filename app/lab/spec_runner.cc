@@ -12,6 +12,7 @@
 #include "kernel_prediction.h"
 #include "kernel_run.h"
 #include "lab/spec.h"
+#include "spec_fill_file.h"
 #include "texture_argument.h"
 
 namespace warpshop::lab {
@@ -256,13 +257,8 @@ class SpecRun {
     }
     std::string file_bytes;
     if (arg.fill.kind == FillKind::kFile) {
-      Result<std::string> bytes = read_file(spec_case.folder / arg.fill.file);
+      Result<std::string> bytes = read_fill_file(spec_case, arg);
       if (!bytes.ok()) return bytes.errors();
-      if (bytes->size() < arg.size_bytes) {
-        return make_error_at({(spec_case.folder / arg.fill.file).string()}, "spec",
-                             "the file holds " + std::to_string(bytes->size()) +
-                                 " bytes, the buffer has " + std::to_string(arg.size_bytes));
-      }
       file_bytes = std::move(*bytes);
     }
     if (arg.texture) {
