@@ -8,7 +8,7 @@ namespace {
 const std::string kOwn = "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r2, %r4;";
 // %r6 the address of the word of thread %r5.
 const std::string kOther = "shl.b32 %r7, %r5, 2; add.u32 %r6, %r2, %r7;";
-const std::string kUse = "st.global.u32 [%p0], %r0; ret;";
+const std::string kUse = kStoreR0;
 
 struct Case {
   const char* name;
@@ -29,7 +29,7 @@ TEST_P(RaceTest, IsFoundOrNot) {
   LaunchOptions options;
   options.limits.independent_threads = c.independent_threads;
   const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {c.blocks, 1, 1},
-                                {static_cast<uint32_t>(c.threads), 1, 1}, {Words(1)}, options);
+                                {static_cast<uint32_t>(c.threads), 1, 1}, {Words(256)}, options);
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kRace);
   EXPECT_EQ(f != nullptr, c.race);
@@ -120,7 +120,7 @@ TEST(RaceTest, TheWorstPairIsTold) {
     options.order_seed = seed;
     const std::string body = kOwn + "st.shared.u32 [%r3], %r1; add.u32 %r5, %r1, 1; and.b32 %r5, %r5, 127;" + kOther +
                              "ld.shared.u32 %r0, [%r6];" + kUse;
-    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"), {1, 1, 1}, {128, 1, 1}, {Words(1)}, options);
+    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"), {1, 1, 1}, {128, 1, 1}, {Words(256)}, options);
     const Finding* f = run.find(FindingKind::kRace);
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->severity, Severity::kError);
@@ -132,7 +132,7 @@ TEST(RaceTest, TheWorstPairIsTold) {
 TEST(RaceTest, SaysBothLines) {
   const std::string body = "\n.loc 1 10 1\n" + kOwn + "\n.loc 1 11 3\nst.shared.u32 [%r3], %r1;\n.loc 1 12 3\nxor.b32 %r5, %r1, 32;" + kOther +
                            "ld.shared.u32 %r0, [%r6];" + kUse;
-  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1}, {64, 1, 1}, {Words(1)});
+  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1}, {64, 1, 1}, {Words(256)});
   const Finding* f = run.find(FindingKind::kRace);
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->place.line, 12);

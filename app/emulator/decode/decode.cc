@@ -303,6 +303,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
 void FunctionDecoder::decode_fence(const Instruction& i) {
   const bool block_only = has_modifier(i, "cta");
   if (!block_only) program_.orders_blocks = true;
+  program_.orders_warps = true;
   emit(no_operation);
 }
 

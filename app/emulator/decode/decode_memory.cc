@@ -90,6 +90,7 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") || has_modifier(i, "acq_rel") ||
                         has_modifier(i, "volatile"))) {
     program_.orders_blocks = true;
+    program_.orders_warps = true;
   }
   program_.sites.push_back(std::move(site));
   return static_cast<uint32_t>(program_.sites.size() - 1);

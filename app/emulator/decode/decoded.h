@@ -103,7 +103,8 @@ struct DecodedProgram {
   std::vector<SiteHome> homes;
   bool writes_surfaces = false;
   bool orders_blocks = false;              // fences, acquire, release: blocks may have a protocol of their own
-  uint32_t global_granule_bytes = 4;       // races between blocks are watched in words, or in bytes
+  bool orders_warps = false;               // these, or fences of the block: its warps may have one
+  uint32_t global_granule_bytes = 4;       // races in global memory are watched in words, or in bytes
   int basic_blocks = 0;
   struct BlockOfInstructions {
     int function = 0;                      // in `functions`

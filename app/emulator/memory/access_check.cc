@@ -7,19 +7,10 @@
 #include "memory/address_math.h"
 #include "run/launch_state.h"
 #include "memory/memory_ops.h"
-#include "checks/race_report.h"
+#include "checks/race_watch.h"
 
 namespace warpshop::emulator {
 namespace {
-
-std::string_view verb(AccessIntent intent) {
-  switch (intent) {
-    case AccessIntent::kRead: return "read";
-    case AccessIntent::kWrite: return "write";
-    case AccessIntent::kAtomic: return "atomic";
-  }
-  return "";
-}
 
 ptx::Space space_of_window(uint64_t address) {
   switch (address & kWindowMask) {
@@ -256,119 +247,14 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
   return all == kAllOnes;
 }
 
-// A lane's access at once: .v8 of 32-bit elements.
-constexpr size_t kMostAccessBytes = 32;
-
-// Do two lanes of this store, or this store and what is there, write different values?
-bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
-  const WarpAccess& access = warp.worker->access;
-  const auto lane = static_cast<size_t>(h.lane);
-  uint8_t mine[kMostAccessBytes];
-  values.lane(h.lane, mine);
-  const uint32_t other = h.other_thread - warp.index * kWarpSize;
-  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
-    uint8_t theirs[kMostAccessBytes];
-    values.lane(static_cast<int>(other), theirs);
-    return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
-  }
-  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
-}
-
-void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
-  Worker& worker = *warp.worker;
-  for (const Hazard& h : worker.hazards) {
-    if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
-    // As racecheck grades them: what only relies on the lanes of a warp being in step may be meant so.
-    const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
-                              in_step ? Severity::kWarning : Severity::kError);
-    if (f == nullptr) continue;
-    f->address = h.address;
-    f->size_bytes = static_cast<uint32_t>(bytes);
-    f->other_access = h.other_wrote ? "write" : "read";
-    const auto& sites = worker.launch->program->sites;
-    const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
-    const Dim3& shape = worker.launch->config->block;
-    f->other_who = ThreadPlace{worker.block.index,
-                               {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
-    f->other_place = SourcePlace{.file = f->place.file, .line = other.line, .column = other.column};
-    for (const auto& v : worker.launch->program->shared_variables) {
-      if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
-    }
-    describe_race(*f, shape);
-  }
-}
-
 // Shared accesses of lanes that passed the checks; `pattern`, where given, is that of their addresses.
-void watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                   const StoreValues* values, const AddressPattern* pattern) {
-  Worker& worker = *warp.worker;
-  if (lanes == 0) return;
-  SharedShadow& shadow = worker.block.shadow;
-  const ShadowWarp who{.first_thread = warp.index * kWarpSize,
-                       .order = warp.sync_order,
-                       .lockstep = !worker.launch->options->limits.independent_threads};
-  const uint64_t* address = worker.access.address.data();
-  if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
-      shadow.note_read(who, op->site, *pattern, address[pattern->first], bytes)) {
-    return;
-  }
-  const ShadowAccess what{.address = address,
-                          .mask = lanes,
-                          .bytes = bytes,
-                          .site = op->site,
-                          .atomic = intent == AccessIntent::kAtomic,
-                          .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
-                          .sharers_known = pattern != nullptr,
-                          .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
-                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count,
-                          .contiguous = pattern != nullptr && pattern->contiguous};
-  worker.hazards.clear();
-  uint32_t unwritten = 0;
-  if (intent == AccessIntent::kRead) {
-    unwritten = shadow.on_read(who, what, worker.hazards);
-  } else {
-    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(what);
-    shadow.on_write(who, what, worker.hazards);
-  }
-  for (uint32_t rest = unwritten; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    note_uninitialised(warp, op, ptx::Space::kShared, lane, address[lane], bytes, "shared memory");
-  }
-  if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
-}
-
-// Does the store change what is there? The other block may have gone on since, but equal values are harmless.
-bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
-  uint8_t mine[kMostAccessBytes];
-  values.lane(lane, mine);
-  const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
-  return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
-}
-
-// Global accesses of lanes that passed the checks, all in one region: does another block meet them?
-void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
-                  const StoreValues* values) {
-  Worker& worker = *warp.worker;
-  const int bytes = touch.bytes;
-  worker.block_hazards.clear();
-  if (intent == AccessIntent::kRead) {
-    region.shadow->on_read(touch, worker.block_hazards);
-  } else {
-    region.shadow->on_write(touch, worker.block_hazards);
-  }
-  for (const BlockHazard& h : worker.block_hazards) {
-    if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
-    if (f == nullptr) continue;
-    f->address = region.base + h.offset;
-    f->size_bytes = static_cast<uint32_t>(bytes);
-    f->allocation = region.name;
-    f->other_access = h.other_wrote ? "write" : "read";
-    const Dim3& grid = worker.launch->config->grid;
-    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
-                     static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
-    describe_block_race(*f, other, h.several);
+  const uint32_t unwritten = watch_shared(warp, op, lanes, bytes, intent, values, pattern);
+  for (uint32_t left = unwritten; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
+    note_uninitialised(warp, op, ptx::Space::kShared, lane, address, bytes, "shared memory");
   }
 }
 
@@ -492,8 +378,9 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
           check_lanes(warp, op, bytes, intent, warp.mask);
         }
       }
-      if (space == ptx::Space::kShared) watch_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+      if (space == ptx::Space::kShared) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
       if (region->shadow != nullptr) watch_global(warp, op, *region, touch, intent, values);
+      if (region->watch_warps) watch_warps(warp, op, *region, touch, intent, values);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }
@@ -505,7 +392,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
-    if (space == ptx::Space::kShared) watch_shared(warp, op, checked.lanes, bytes, intent, values, nullptr);
+    if (space == ptx::Space::kShared) check_shared(warp, op, checked.lanes, bytes, intent, values, nullptr);
     tell_sink(warp, op, space, checked.lanes);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
@@ -514,7 +401,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
       }
-      if (part == ptx::Space::kShared) watch_shared(warp, op, lanes, bytes, intent, values, nullptr);
+      if (part == ptx::Space::kShared) check_shared(warp, op, lanes, bytes, intent, values, nullptr);
       tell_sink(warp, op, part, lanes);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "run/micro_op.h"
 #include "run/warp.h"
@@ -10,6 +11,16 @@
 namespace warpshop::emulator {
 
 enum class AccessIntent : uint8_t { kRead, kWrite, kAtomic };
+
+// As findings say it.
+constexpr std::string_view verb(AccessIntent intent) {
+  switch (intent) {
+    case AccessIntent::kRead: return "read";
+    case AccessIntent::kWrite: return "write";
+    case AccessIntent::kAtomic: return "atomic";
+  }
+  return "";
+}
 
 // Host memory by device address. The distance between the two is kept as a number, since it points nowhere itself.
 class HostView {

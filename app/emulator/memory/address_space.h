@@ -37,6 +37,7 @@ struct Region {
   uint8_t* written = nullptr;   // a byte for each byte, 0: never written; nullptr: all written
   const char* name = "";
   GlobalShadow* shadow = nullptr;   // who touched it, for races between blocks; nullptr: not watched
+  bool watch_warps = false;         // for races between the warps of a block
 };
 
 // Where the decoder put the variables of a module.

@@ -45,7 +45,7 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
       if (object.pending == 0 && object.bytes == 0) {
         object.pending = object.expected;
         object.odd = !object.odd;
-        warp.block->shadow.pass_barrier();
+        warp.block->pass_barrier();
       }
       const uint64_t fresh = object.pack();
       std::memcpy(at, &fresh, 8);

@@ -61,7 +61,9 @@ void build_regions(Launch& launch, DeviceMemory& memory) {
 // Watches the buffers that the kernel may store to.
 void build_shadows(Launch& launch) {
   const DecodedProgram& program = *launch.program;
-  if (program.orders_blocks || launch.total_blocks < 2) return;
+  const bool blocks_may_race = !program.orders_blocks && launch.total_blocks > 1;
+  const bool warps_may_race = !program.orders_warps && launch.warps_per_block > 1;
+  if (!blocks_may_race && !warps_may_race) return;
   std::vector<bool> stored(launch.regions.size(), false);
   std::vector<bool> loaded(launch.regions.size(), false);
   for (size_t s = 0; s < program.sites.size(); ++s) {
@@ -83,7 +85,9 @@ void build_shadows(Launch& launch) {
   }
   for (size_t r = 0; r < launch.regions.size(); ++r) {
     Region& region = launch.regions[r];
-    if (!stored[r] || region.size_bytes > kMaxWatchedBytes) continue;
+    if (!stored[r]) continue;
+    region.watch_warps = warps_may_race && (loaded[r] || region.size_bytes <= kMaxStoredOnlyBytes);
+    if (!blocks_may_race || region.size_bytes > kMaxWatchedBytes) continue;
     launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
     region.shadow = launch.shadows.back().get();
   }
@@ -252,7 +256,7 @@ bool release_barriers(Worker& worker) {
     const bool complete = barrier.expected_threads != 0 ? waiting_threads >= barrier.expected_threads : everyone;
     if (!complete) continue;
     released = true;
-    worker.block.shadow.pass_barrier();
+    worker.block.pass_barrier();
     for (const auto& warp : worker.running) {
       if (warp->status != WarpStatus::kWaiting || warp->barrier != id) continue;
       warp->status = WarpStatus::kReady;
@@ -466,6 +470,7 @@ void start_block(Worker& worker, uint64_t linear) {
   block.live_threads = launch.threads_per_block;
   block.failed = false;
   block.shadow.start_block();
+  block.global_shadow.start_block();
   if (launch.program->has_barrier) block.barriers = {};
   worker.identity = {.block = block.index, .linear_block = linear};
   worker.turns = {};
@@ -495,6 +500,7 @@ void give_shared_memory(Worker& worker) {
   worker.block.shared.assign(launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size());
+  worker.block.global_shadow.configure(launch.program->global_granule_bytes);
   find_shared_regions(worker);
 }
 

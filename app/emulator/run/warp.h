@@ -20,6 +20,7 @@
 #include "emulator/launch.h"
 #include "run/micro_op.h"
 #include "run/print_buffer.h"
+#include "checks/block_shadow.h"
 #include "checks/shared_shadow.h"
 
 namespace warpshop::emulator {
@@ -176,9 +177,16 @@ struct Block {
   uint64_t linear = 0;
   std::vector<uint8_t> shared;              // static, then dynamic
   SharedShadow shadow;                      // who touched it since the last barrier
+  BlockShadow global_shadow;                // who touched global memory since then
   std::array<Barrier, 16> barriers;
   uint32_t live_threads = 0;
   bool failed = false;                      // a finding ended the kernel
+
+  // What its threads did before is ordered before what they do from here on.
+  void pass_barrier() {
+    shadow.pass_barrier();
+    global_shadow.pass_barrier();
+  }
 };
 
 // Everything of a launch that threads share read-only, or change atomically.
@@ -211,6 +219,7 @@ struct Worker {
   std::vector<std::unique_ptr<Warp>> running;
   std::vector<Hazard> hazards;              // scratch
   std::vector<BlockHazard> block_hazards;   // likewise
+  std::vector<WarpHazard> warp_hazards;     // likewise
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint64_t clock = 0;                       // what %clock shows
   Turns turns;                              // of the running block

@@ -1,0 +1,130 @@
+#include "checks/block_shadow.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "emulator/program.h"
+
+namespace warpshop::emulator {
+namespace {
+
+constexpr uint32_t kLineGranules = 32;
+constexpr size_t kFirstSlots = 1024;
+// A block that touches more begins anew: what came before is forgotten, and a race with it is missed.
+constexpr uint32_t kMostLines = 1u << 16;
+constexpr size_t kMaxHazards = 8;
+
+uint32_t thread_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 1) & 0x7ffu; }
+uint32_t warp_of(uint64_t tag) { return thread_of(tag) / kWarpSize; }
+uint32_t site_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 12) & 0xfffffu; }
+bool atomic_of(uint64_t tag) { return (tag & 1) != 0; }
+
+uint64_t tag_of(uint64_t interval, uint32_t site, uint32_t thread, bool atomic) {
+  return interval << 32 | uint64_t{site & 0xfffffu} << 12 | uint64_t{thread} << 1 | (atomic ? 1 : 0);
+}
+
+// Does an earlier lane of the running store write there, too?
+bool in_this_store(const GlobalTouch& touch, uint32_t other, int lane, uint64_t address) {
+  return other < static_cast<uint32_t>(lane) && ((touch.mask >> other) & 1u) != 0 &&
+         address - touch.address[other] < static_cast<uint64_t>(touch.bytes);
+}
+
+size_t place_of(uint64_t line, size_t slots) {
+  return static_cast<size_t>((line * 0x9e3779b97f4a7c15u) >> 32) & (slots - 1);
+}
+
+}  // namespace
+
+void BlockShadow::configure(uint32_t granule_bytes) {
+  shift_ = granule_bytes == 1 ? 0 : 2;
+  slots_.assign(kFirstSlots, {});
+  granules_.clear();
+  lines_ = 0;
+  last_line_ = ~uint64_t{0};
+}
+
+void BlockShadow::start_block() {
+  // Tags of an earlier interval are as good as none, so the lines of the last block may stay.
+  if (++interval_ >= (uint64_t{1} << 31)) {
+    interval_ = 1;
+    configure(1u << shift_);
+  }
+}
+
+void BlockShadow::grow() {
+  const std::vector<Slot> before = std::move(slots_);
+  slots_.assign(before.size() * 2, {});
+  for (const Slot& slot : before) {
+    if (slot.line == 0) continue;
+    size_t at = place_of(slot.line, slots_.size());
+    while (slots_[at].line != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = slot;
+  }
+}
+
+BlockShadow::Granule* BlockShadow::granules_of(uint64_t line) {
+  if (line == last_line_) return last_;
+  if (lines_ == kMostLines) configure(1u << shift_);
+  if (slots_.size() < size_t{2} * (lines_ + 1)) grow();
+  size_t at = place_of(line + 1, slots_.size());
+  while (slots_[at].line != 0 && slots_[at].line != line + 1) at = (at + 1) & (slots_.size() - 1);
+  if (slots_[at].line == 0) {
+    slots_[at] = {.line = line + 1, .first = lines_++ * kLineGranules};
+    granules_.resize(size_t{lines_} * kLineGranules);
+  }
+  last_line_ = line;
+  last_ = granules_.data() + slots_[at].first;
+  return last_;
+}
+
+// Calls visit(granule, its address, lane) for all that the access touches, lane by lane.
+template <typename Visit>
+void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
+  const auto granules = static_cast<uint32_t>(std::max(1, touch.bytes >> shift_));
+  for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t first = touch.address[lane] >> shift_;
+    for (uint32_t n = 0; n < granules; ++n) {
+      const uint64_t granule = first + n;
+      visit(granules_of(granule / kLineGranules)[granule % kLineGranules], granule << shift_, lane);
+    }
+  }
+}
+
+void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
+  const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, false);
+  for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
+    if (is_now(g.write) && warp_of(g.write) != warp && hazards.size() < kMaxHazards) {
+      hazards.push_back({.lane = lane,
+                         .address = address,
+                         .other_thread = thread_of(g.write),
+                         .other_site = site_of(g.write),
+                         .other_wrote = true});
+    }
+    if (is_now(g.read) && warp_of(g.read) != warp) g.read_before = g.read;
+    g.read = mine + (static_cast<uint64_t>(lane) << 1);
+  });
+}
+
+void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
+  const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, touch.atomic);
+  for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
+    const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
+    const auto meet = [&](uint64_t other, bool wrote) {
+      if (hazards.size() >= kMaxHazards) return;
+      hazards.push_back({.lane = lane,
+                         .address = address,
+                         .other_thread = thread_of(other),
+                         .other_site = site_of(other),
+                         .other_wrote = wrote,
+                         .needs_values = wrote && !touch.atomic && !atomic_of(other)});
+    };
+    const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of(g.write) % kWarpSize, lane, address);
+    if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) meet(g.write, true);
+    const uint64_t reader = is_now(g.read) && warp_of(g.read) != warp ? g.read : g.read_before;
+    if (is_now(reader) && warp_of(reader) != warp) meet(reader, false);
+    g.write = tag;
+  });
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,164 @@
+#include "checks/race_watch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "checks/race_report.h"
+#include "run/launch_state.h"
+
+namespace warpshop::emulator {
+namespace {
+
+// A lane's access at once: .v8 of 32-bit elements.
+constexpr size_t kMostAccessBytes = 32;
+
+// Do two lanes of this store, or this store and what is there, write different values?
+bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
+  const WarpAccess& access = warp.worker->access;
+  const auto lane = static_cast<size_t>(h.lane);
+  uint8_t mine[kMostAccessBytes];
+  values.lane(h.lane, mine);
+  const uint32_t other = h.other_thread - warp.index * kWarpSize;
+  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
+    uint8_t theirs[kMostAccessBytes];
+    values.lane(static_cast<int>(other), theirs);
+    return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
+  }
+  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
+}
+
+// The other thread of a race within the block.
+template <typename SomeHazard>
+void tell_other(Warp& warp, Finding& f, const SomeHazard& h, int bytes) {
+  const Worker& worker = *warp.worker;
+  f.address = h.address;
+  f.size_bytes = static_cast<uint32_t>(bytes);
+  f.other_access = h.other_wrote ? "write" : "read";
+  const auto& sites = worker.launch->program->sites;
+  const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
+  const Dim3& shape = worker.launch->config->block;
+  f.other_who = ThreadPlace{worker.block.index,
+                            {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
+  f.other_place = SourcePlace{.file = f.place.file, .line = other.line, .column = other.column};
+  describe_race(f, shape);
+}
+
+void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  for (const Hazard& h : worker.hazards) {
+    if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
+    // As racecheck grades them: what only relies on the lanes of a warp being in step may be meant so.
+    const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
+                              in_step ? Severity::kWarning : Severity::kError);
+    if (f == nullptr) continue;
+    for (const auto& v : worker.launch->program->shared_variables) {
+      if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
+    }
+    tell_other(warp, *f, h, bytes);
+  }
+}
+
+// Does the store change what is there? The other block may have gone on since, but equal values are harmless.
+bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
+  uint8_t mine[kMostAccessBytes];
+  values.lane(lane, mine);
+  const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
+  return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
+}
+
+// Do the store's lane and the thread that it meets write different values?
+bool changes_what_was_written(Warp& warp, const Region& region, const WarpHazard& h, const StoreValues& values, int bytes) {
+  const WarpAccess& access = warp.worker->access;
+  const uint32_t other = h.other_thread - warp.index * kWarpSize;
+  if (other >= kWarpSize || h.other_site != access.site) return changes_memory(warp, region, h.lane, values, bytes);
+  if (access.address[other] != access.address[static_cast<size_t>(h.lane)]) return true;   // they overlap in part
+  uint8_t mine[kMostAccessBytes];
+  uint8_t theirs[kMostAccessBytes];
+  values.lane(h.lane, mine);
+  values.lane(static_cast<int>(other), theirs);
+  return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
+}
+
+}  // namespace
+
+uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+                      const StoreValues* values, const AddressPattern* pattern) {
+  Worker& worker = *warp.worker;
+  if (lanes == 0) return 0;
+  SharedShadow& shadow = worker.block.shadow;
+  const ShadowWarp who{.first_thread = warp.index * kWarpSize,
+                       .order = warp.sync_order,
+                       .lockstep = !worker.launch->options->limits.independent_threads};
+  const uint64_t* address = worker.access.address.data();
+  if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
+      shadow.note_read(who, op->site, *pattern, address[pattern->first], bytes)) {
+    return 0;
+  }
+  const ShadowAccess what{.address = address,
+                          .mask = lanes,
+                          .bytes = bytes,
+                          .site = op->site,
+                          .atomic = intent == AccessIntent::kAtomic,
+                          .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
+                          .sharers_known = pattern != nullptr,
+                          .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
+                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count,
+                          .contiguous = pattern != nullptr && pattern->contiguous};
+  worker.hazards.clear();
+  uint32_t unwritten = 0;
+  if (intent == AccessIntent::kRead) {
+    unwritten = shadow.on_read(who, what, worker.hazards);
+  } else {
+    if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(what);
+    shadow.on_write(who, what, worker.hazards);
+  }
+  if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
+  return unwritten;
+}
+
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
+                  const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  const int bytes = touch.bytes;
+  worker.block_hazards.clear();
+  if (intent == AccessIntent::kRead) {
+    region.shadow->on_read(touch, worker.block_hazards);
+  } else {
+    region.shadow->on_write(touch, worker.block_hazards);
+  }
+  for (const BlockHazard& h : worker.block_hazards) {
+    if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->address = region.base + h.offset;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->allocation = region.name;
+    f->other_access = h.other_wrote ? "write" : "read";
+    const Dim3& grid = worker.launch->config->grid;
+    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
+                     static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
+    describe_block_race(*f, other, h.several);
+  }
+}
+
+void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
+                 const StoreValues* values) {
+  Worker& worker = *warp.worker;
+  worker.warp_hazards.clear();
+  if (intent == AccessIntent::kRead) {
+    worker.block.global_shadow.on_read(touch, warp.index, op->site, worker.warp_hazards);
+  } else {
+    worker.block.global_shadow.on_write(touch, warp.index, op->site, worker.warp_hazards);
+  }
+  for (const WarpHazard& h : worker.warp_hazards) {
+    if (h.needs_values && values != nullptr && !changes_what_was_written(warp, region, h, *values, touch.bytes)) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    if (f == nullptr) continue;
+    f->allocation = region.name;
+    tell_other(warp, *f, h, touch.bytes);
+  }
+}
+
+}  // namespace warpshop::emulator
