@@ -3,44 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/markup.h"
 #include "grade/grade.h"
 
 namespace warpshop::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Text that a submission may have chosen, as XML 1.0 and HTML can hold it: control characters,
-// which XML forbids, become U+FFFD. https://www.w3.org/TR/xml/#charsets
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') {
-          out += "\xEF\xBF\xBD";
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out;
-}
 
 // RFC 4180; a cell that a spreadsheet would take for a formula gets a ' before it.
 std::string cell(std::string text) {

@@ -114,40 +114,6 @@ std::string without_first_heading(std::string_view markdown, std::string_view ti
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\t':
-      case '\n':
-        out += c;
-        break;
-      case '\r':
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += "\uFFFD";
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out;
-}
-
 std::string html_of_markdown(std::string_view markdown, std::string_view title, int top_heading,
                              const std::filesystem::path& folder) {
   const std::string text = without_first_heading(markdown, title);

@@ -6,11 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace warpshop::report {
+#include "core/markup.h"
 
-// For text and for attributes in double quotes. Control characters, which XML has no way to write,
-// become the replacement character.
-std::string escaped(std::string_view text);
+namespace warpshop::report {
 
 // Markdown (CommonMark with tables) as HTML. Headings begin at `top_heading`; a first heading that
 // only repeats `title` is left out. Pictures are read from `folder` and written into the page.

@@ -11,12 +11,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Html, TextIsEscaped) {
-  EXPECT_EQ(escaped("a < b && c > \"d\""), "a &lt; b &amp;&amp; c &gt; &quot;d&quot;");
-  EXPECT_EQ(escaped("one\r\ntwo\x01"), "one\ntwo\uFFFD")
-      << "XML has no way to write control characters";
-}
-
 TEST(Html, MarkdownBeginsBelowThePagesHeadings) {
   const std::string html =
       html_of_markdown("# Goal\n\nA *tile* of `a<b`.\n\n### Deep\n", "Title", 3, {});
