@@ -1,0 +1,74 @@
+"""A time in microseconds that a lab's text states was measured, or docs/sources.md says where it is from.
+
+Measured are: the columns `us…` of labs/*/h200.csv, tests/hardware/timing/truth.json, and whatever the
+results of tests/microbench hold. A text may round.
+"""
+import csv
+import json
+import re
+
+from markdown import labs, without_code_blocks
+
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\d%²])")
+
+
+def numbers_in(value):
+    """All numbers of a JSON value."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for v in value:
+            yield from numbers_in(v)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+
+
+def measured(root):
+    values = []
+    for file in sorted(root.glob("labs/*/h200.csv")):
+        with file.open(newline="", encoding="utf-8") as lines:
+            for row in csv.DictReader(lines):
+                values += [float(v) for k, v in row.items() if k and k.startswith("us") and v]
+    for case in json.loads((root / "tests/hardware/timing/truth.json").read_text()):
+        values += numbers_in([case["us"], case["us_runs"]])
+    for file in sorted((root / "tests/microbench/results").glob("h200*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            values += numbers_in(json.loads(line))
+    return values
+
+
+def roundings(values):
+    return {f"{v:.{digits}f}" for v in values for digits in (0, 1, 2)}
+
+
+def times(text):
+    """(line number, number as written) of each time: a figure before µs, or below it in a table."""
+    columns = []
+    for number, line in enumerate(without_code_blocks(text).split("\n"), 1):
+        if line.startswith("|"):
+            cells = [c.strip() for c in line.strip().strip("|").split("|")]
+            if not columns:  # the heads of the columns
+                columns = ["µs" in c for c in cells]
+                continue
+            for is_time, cell in zip(columns, cells):
+                if is_time:
+                    yield from ((number, m) for m in _NUMBER.findall(cell.replace("**", "")))
+            continue
+        columns = []
+        for match in re.finditer(r"([\d,.]+\d|\d)\**(?= µs| microseconds)", line):
+            yield number, match[1]
+
+
+def check(root):
+    known = roundings(measured(root))
+    said = (root / "docs/sources.md").read_text(encoding="utf-8")
+    known |= {n.replace(",", "") for n in _NUMBER.findall(said)}
+    findings = []
+    for folder, _, _ in labs(root):
+        for file in sorted(folder.glob("*.md")):
+            for number, figure in times(file.read_text(encoding="utf-8")):
+                if figure.replace(",", "") not in known:
+                    name = file.relative_to(root).as_posix()
+                    findings.append(f"{name}:{number}: {figure} µs: nobody measured it, and docs/sources.md does "
+                                    "not name it")
+    return findings
