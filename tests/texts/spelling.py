@@ -11,7 +11,7 @@ import subprocess
 from markdown import comment_lines, glossary_words, prose_lines, text_files, toml_prose_lines
 
 HERE = pathlib.Path(__file__).resolve().parent
-_WORD = re.compile(r"(?<![\w$%_.])[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w_(])")
+_WORD = re.compile(r"(?<![\w$%_.])[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w_(/])")
 
 
 def ready():
