@@ -134,11 +134,14 @@ Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
   const NameLookup names = names_of(result.sizes.front());
   const Result<double> value = value_of(scene.number, names);
   if (!value.ok()) return value.errors();
-  SceneNumber number{*value, std::nullopt};
-  if (scene.ideal.empty()) return number;
-  const Result<double> ideal = value_of(scene.ideal, names);
-  if (!ideal.ok()) return ideal.errors();
-  number.ideal = *ideal;
+  SceneNumber number{*value, std::nullopt, std::nullopt};
+  for (const auto& [text, into] : {std::pair(&scene.ideal, &number.ideal),
+                                   std::pair(&scene.expect, &number.expect)}) {
+    if (text->empty()) continue;
+    const Result<double> other = value_of(*text, names);
+    if (!other.ok()) return other.errors();
+    *into = *other;
+  }
   return number;
 }
 

@@ -104,6 +104,7 @@ class SceneReader {
     const auto number = table_.optional_expression("number");
     const auto unit = table_.optional_text("unit");
     const auto ideal = table_.optional_expression("ideal");
+    const auto expect = table_.optional_expression("expect");
     if (scene_.show == Scene::Show::kNumber) {
       if (!number) table_.error(table_.place(), "a scene that shows a number has the key 'number'");
       if (at || access)
@@ -111,11 +112,11 @@ class SceneReader {
       if (number) scene_.number = expression(*number);
       if (unit) scene_.unit = unit->value;
       if (ideal) scene_.ideal = expression(*ideal);
+      if (expect) scene_.expect = expression(*expect);
       return;
     }
-    if (number || ideal) {
-      table_.error((number ? number : ideal)->place,
-                   "'number' and 'ideal' are for show = \"number\"");
+    if (const auto& first = number ? number : ideal ? ideal : expect) {
+      table_.error(first->place, "'number', 'ideal' and 'expect' are for show = \"number\"");
     }
     if (at) scene_.line = line_of(*at);
     if (access && !at) table_.error(access->place, "'access' needs 'at', the line that it is in");

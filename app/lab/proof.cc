@@ -1,6 +1,8 @@
 #include "lab/proof.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace warpshop::lab {
 namespace {
@@ -26,6 +28,15 @@ bool was_judged(const RunResult& result) {
   return !has_errors(result.diagnostics) && !result.sizes.empty();
 }
 
+// A rounded figure says a number if it is within half a percent of it.
+bool says(double figure, double number) { return std::abs(figure - number) <= 0.005 * std::abs(number); }
+
+std::string plain(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
 // Why a scene cannot be shown; empty: all is well. A scene may fail the lab's own checks, which is what
 // most are for, but its results are right.
 std::string scene_problem(const Scene& scene, const RunResult& result) {
@@ -36,7 +47,9 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
   }
   if (scene.show == Scene::Show::kNumber) {
     const Result<SceneNumber> number = scene_number(scene, result);
-    return number.ok() ? std::string() : number.errors().front().message;
+    if (!number.ok()) return number.errors().front().message;
+    if (!number->expect || says(*number->expect, number->value)) return {};
+    return "the number is " + plain(number->value) + ", and 'expect' says " + plain(*number->expect);
   }
   const bool shared = scene.show == Scene::Show::kBanks;
   const KernelRun& kernel = *result.student();
@@ -56,13 +69,18 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
                                  const std::function<void(const ProofItem&)>& on_item) {
   std::vector<ProofItem> items;
   const auto run = [&](const Step& step, const std::string& source, const std::string& file_name,
-                       const std::vector<uint64_t>& record_blocks = {}) {
+                       const std::vector<uint64_t>& record_blocks = {},
+                       const std::string& other_gpu = {}) {
     RunRequest request;
     request.lab = &lab;
     request.step = &step;
     request.source = source;
     request.file_name = file_name;
     request.gpu = gpu;
+    if (!other_gpu.empty()) {
+      const auto profile = models::find_gpu_profile(lab.folder.parent_path().parent_path(), other_gpu);
+      if (profile.ok()) request.gpu = *profile;
+    }
     request.record_blocks = record_blocks;
     request.stop = stop;
     return runner.run(request);
@@ -89,7 +107,7 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
   }
   for (size_t i = 0; lab.demo && i < lab.demo->scenes.size(); ++i) {
     const Scene& scene = lab.demo->scenes[i];
-    const RunResult result = run(*lab.find_step(scene.step), scene.source, scene.file_name, {0});
+    const RunResult result = run(*lab.find_step(scene.step), scene.source, scene.file_name, {0}, scene.gpu);
     const std::string problem = scene_problem(scene, result);
     add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),
          problem.empty() ? "right results, and what it shows is there" : problem});

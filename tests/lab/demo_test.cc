@@ -122,6 +122,9 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
       {"number_broken", "sectors / global", "sectors / / global", "number = ", "expected"},
       {"number_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nnumber = \"blocks\"",
        "number = \"blocks\"", "are for show = \"number\""},
+      {"expected_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nexpect = 4",
+       "expect = 4", "are for show = \"number\""},
+      {"expectation_broken", "ideal = 4", "ideal = 4\nexpect = \"4 +\"", "expect = ", "expected"},
       {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"",
        "choose what a map shows"},
       {"published_negative", "value = 16.96", "value = -1", "published", "more than 0"},
@@ -157,6 +160,7 @@ TEST(Demo, ASceneNumberIsThatOfTheFirstSize) {
   Scene scene;
   scene.number = "global_load_sectors / global_load_requests";
   scene.ideal = "2 * n";
+  scene.expect = "16 * n";
   RunResult result;
   EXPECT_FALSE(scene_number(scene, result).ok()) << "nothing has run";
   SizeResult size;
@@ -169,6 +173,7 @@ TEST(Demo, ASceneNumberIsThatOfTheFirstSize) {
   ASSERT_TRUE(number.ok());
   EXPECT_EQ(number->value, 32);
   EXPECT_EQ(number->ideal, 4);
+  EXPECT_EQ(number->expect, 32);
   result.sizes.front().student.counters.global_load_requests = 0;
   EXPECT_FALSE(scene_number(scene, result).ok()) << "a division by zero is no number";
   result.sizes.front().student.completed = false;

@@ -39,6 +39,7 @@ struct Scene {
   std::string number;  // kNumber: an expression over the names that checks may use
   std::string unit;    // written behind the number
   std::string ideal;   // kNumber: an expression; empty: there is none
+  std::string expect;  // kNumber: what the scene's words say it is, an expression; empty: they don't
   std::optional<PublishedFigure> published;
 };
 
@@ -49,7 +50,7 @@ struct Demo {
 
 struct SceneNumber {
   double value = 0;
-  std::optional<double> ideal;
+  std::optional<double> ideal, expect;
 };
 // The number of a kNumber scene at the first size. Error: the kernel did not run to its end, or the
 // expression has no value.
