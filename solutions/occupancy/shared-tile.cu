@@ -5,7 +5,7 @@ __global__ void transpose(const float* in, float* out, int n) {
   int left = blockIdx.x * 64;
   int top = blockIdx.y * 64;
   //! begin
-  for (int r = threadIdx.y; r < 64; r += blockDim.y) {
+  for (int r = threadIdx.y; r < 64; r += 8) {
   //! instead
   //! for (int r = 0; r < 64; ++r) {
   //! end
@@ -15,7 +15,7 @@ __global__ void transpose(const float* in, float* out, int n) {
   }
   __syncthreads();
   //! begin
-  for (int r = threadIdx.y; r < 64; r += blockDim.y) {
+  for (int r = threadIdx.y; r < 64; r += 8) {
   //! instead
   //! for (int r = 0; r < 64; ++r) {
   //! end
