@@ -50,6 +50,8 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
   request.gpu = gpu;
   request.instruction_budget = options.budget;
   request.order_seed = options.seed;
+  request.predict = options.predict;
+  request.timeline_warps = 0;  // neither the report nor the JSON has them
   request.stop = interrupt.flag();
   request.worker = worker.client.get();
   request.worker_gpu = worker.gpu;

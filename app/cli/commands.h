@@ -37,6 +37,7 @@ struct CheckOptions {
   DeviceOptions device;
   uint64_t budget = 500'000'000;
   uint64_t seed = 0;
+  bool predict = false;
   bool json = false;
 };
 int check_command(const CheckOptions& options);

@@ -108,6 +108,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);
   add_seed(*verb, options.seed);
+  verb->add_flag("--predict", options.predict, "predict the kernels' times, too");
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
@@ -177,7 +178,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->type_name("RESULTS.json");
   verb->add_option("--dump", options.dump, "write each buffer after the run as NAME.INDEX.bin")
       ->type_name("DIR");
-  verb->add_flag("--predict", options.predict, "predict times");
+  verb->add_flag("--predict", options.predict, "predict times; with --spec nothing else");
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);

@@ -135,6 +135,8 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
   }
   if (const std::string measured = measured_report(result, paint); !measured.empty())
     out += "\n" + measured;
+  if (const std::string predicted = predicted_report(result, paint); !predicted.empty())
+    out += "\n" + predicted;
   const auto failed = std::count_if(result.checks.begin(), result.checks.end(),
                                     [](const lab::CheckResult& c) { return !c.passed; });
   out += "\n";

@@ -19,6 +19,10 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
 // peak, registers and blocks beside the simulated ones; why a size was not measured. Empty when
 // nothing was to be measured.
 std::string measured_report(const lab::RunResult& result, const Paint& paint);
+// Predicted times of both kernels and what holds each back; why there are none. Empty when nothing
+// was to be predicted.
+std::string predicted_report(const lab::RunResult& result, const Paint& paint);
+std::string prediction_lines(const timing::Prediction& prediction);  // of one kernel, indented
 // Launch, registers, occupancy.
 std::string launch_report(const lab::KernelRun& run);
 // Every counter that is not 0; a second column when there is a reference.

@@ -160,11 +160,17 @@ std::string measured_case_report(const lab::CaseResult& measured, const lab::Cas
                                      " buffers differ from the emulator's\n");
 }
 
-Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseResult>& measured) {
+Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseResult>& measured,
+                  const Diagnostics& prediction_problems) {
   Json errors = Json::array();
   for (const Diagnostic& error : result.errors) errors.push_back(json_of(error));
   Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}};
   if (result.ran) out["run"] = json_of(result.run);
+  if (!prediction_problems.empty()) {
+    Json problems = Json::array();
+    for (const Diagnostic& problem : prediction_problems) problems.push_back(json_of(problem));
+    out["prediction_problems"] = problems;
+  }
   if (measured) {
     Json gpu_errors = Json::array();
     for (const Diagnostic& error : measured->errors) gpu_errors.push_back(json_of(error));
@@ -211,6 +217,7 @@ int run_command(const RunOptions& options) {
   spec_options.stop = interrupt.flag();
   lab::CaseResult result;
   std::optional<lab::CaseResult> measured;
+  Diagnostics prediction_problems;
   {
     ProgressLine progress("running " + options.kernel);
     result = lab::run_spec({*spec_case}, spec_options).front();
@@ -219,12 +226,20 @@ int run_command(const RunOptions& options) {
       const Status done = measure_case(*spec_case, spec_options, worker.value(), result, measured);
       if (!done.ok()) return fail(done.errors());
     }
+    if (options.predict && result.ran && !interrupt.requested()) {
+      progress.say("predicting " + options.kernel);
+      lab::SpecOptions predict_options = spec_options;
+      predict_options.predict = true;
+      lab::CaseResult predicted = lab::run_spec({*spec_case}, predict_options).front();
+      result.run.prediction = std::move(predicted.run.prediction);
+      prediction_problems = std::move(predicted.errors);
+    }
   }
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
   if (options.json) {
-    print(dumped(json_of_case(result, measured)));
+    print(dumped(json_of_case(result, measured, prediction_problems)));
   } else if (result.ran) {
     print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
     if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
@@ -236,6 +251,12 @@ int run_command(const RunOptions& options) {
     if (measured) {
       print("\n" + measured_case_report(*measured, result));
       print(diagnostics_report(measured->errors, file_name, text, paint));
+    }
+    if (result.run.prediction) {
+      print("\nPredicted for " + gpu->name + "\n" + prediction_lines(*result.run.prediction));
+    }
+    if (!prediction_problems.empty()) {
+      print("\n" + diagnostics_report(prediction_problems, file_name, text, paint));
     }
     if (!result.run.findings.empty()) {
       print("\n" + findings_report(result.run.findings, file_name, text, paint));

@@ -1,5 +1,7 @@
 #include "run_json.h"
 
+#include "lab/prediction_json.h"
+
 namespace warpshop::cli {
 namespace {
 
@@ -192,21 +194,23 @@ Json json_of(const lab::KernelRun& run) {
   }
   Json findings = Json::array();
   for (const emulator::Finding& finding : run.findings) findings.push_back(json_of(finding));
-  return {{"kernel", run.kernel},
-          {"completed", run.completed},
-          {"grid", json_of_dim(run.grid)},
-          {"block", json_of_dim(run.block)},
-          {"dynamic_shared", run.dynamic_shared_bytes},
-          {"static_shared", run.static_shared_bytes},
-          {"registers", run.registers},
-          {"occupancy", json_of_occupancy(run.occupancy)},
-          {"counters", counters},
-          {"lines", lines},
-          {"findings", findings},
-          {"printed", run.printed},
-          {"thread_instructions", run.thread_instructions},
-          {"warp_instructions", run.warp_instructions},
-          {"seconds", run.seconds}};
+  Json out = {{"kernel", run.kernel},
+              {"completed", run.completed},
+              {"grid", json_of_dim(run.grid)},
+              {"block", json_of_dim(run.block)},
+              {"dynamic_shared", run.dynamic_shared_bytes},
+              {"static_shared", run.static_shared_bytes},
+              {"registers", run.registers},
+              {"occupancy", json_of_occupancy(run.occupancy)},
+              {"counters", counters},
+              {"lines", lines},
+              {"findings", findings},
+              {"printed", run.printed},
+              {"thread_instructions", run.thread_instructions},
+              {"warp_instructions", run.warp_instructions},
+              {"seconds", run.seconds}};
+  if (run.prediction) out["prediction"] = lab::prediction_json(*run.prediction);
+  return out;
 }
 
 Json json_of(const lab::RunResult& result) {
@@ -244,6 +248,12 @@ Json json_of(const lab::RunResult& result) {
     Json problems = Json::array();
     for (const Diagnostic& problem : result.measure_problems) problems.push_back(json_of(problem));
     out["measure_problems"] = problems;
+  }
+  if (!result.prediction_problems.empty()) {
+    Json problems = Json::array();
+    for (const Diagnostic& problem : result.prediction_problems)
+      problems.push_back(json_of(problem));
+    out["prediction_problems"] = problems;
   }
   return out;
 }

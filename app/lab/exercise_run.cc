@@ -121,23 +121,61 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
   return out;
 }
 
-Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
-                                const ProblemSize& size, std::string_view source,
-                                const models::GpuProfile& gpu, const KernelRunOptions& options) {
+namespace {
+
+// The student's launch at one size. The configuration points into `prepared`.
+Result<emulator::LaunchConfig> configure(const CompiledKernel& kernel, const Exercise& exercise,
+                                         const ProblemSize& size, std::string_view source,
+                                         PreparedLaunch& prepared) {
   const Status parameters = check_parameters(kernel, exercise);
   if (!parameters.ok()) return parameters.errors();
   const Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise, size, source);
   if (!shape.ok()) return shape.errors();
-  Result<PreparedLaunch> prepared = prepare_launch(exercise, size);
-  if (!prepared.ok()) return prepared.errors();
+  Result<PreparedLaunch> made = prepare_launch(exercise, size);
+  if (!made.ok()) return made.errors();
+  prepared = std::move(*made);
 
   emulator::LaunchConfig config;
   config.grid = shape->grid;
   config.block = shape->block;
   config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
-  config.args = std::move(prepared->args);
-  config.textures = &prepared->textures;
-  Result<KernelRun> run = run_kernel(kernel, prepared->memory, config, gpu, options);
+  config.args = std::move(prepared.args);
+  config.textures = &prepared.textures;
+  return config;
+}
+
+}  // namespace
+
+Result<timing::Prediction> predict_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                           const ProblemSize& size, std::string_view source,
+                                           const models::GpuProfile& gpu,
+                                           const KernelPredictionOptions& options) {
+  PreparedLaunch prepared;
+  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
+  if (!config.ok()) return config.errors();
+  return predict_kernel(kernel, prepared.memory, *config, gpu, occupancy_of(kernel, *config, gpu),
+                        options);
+}
+
+Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
+                                              const Exercise& exercise, const ProblemSize& size,
+                                              std::string_view source,
+                                              const models::GpuProfile& gpu, const KernelRun& run,
+                                              uint64_t most_transactions, const StopFlag* stop) {
+  PreparedLaunch prepared;
+  const Result<emulator::LaunchConfig> config =
+      configure(kernel, exercise, size, source, prepared);
+  if (!config.ok()) return config.errors();
+  return memory_timeline_of(kernel, prepared.memory, *config, gpu, run, most_transactions, stop);
+}
+
+Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                const ProblemSize& size, std::string_view source,
+                                const models::GpuProfile& gpu, const KernelRunOptions& options) {
+  PreparedLaunch prepared;
+  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
+  if (!config.ok()) return config.errors();
+  Result<KernelRun> run = run_kernel(kernel, prepared.memory, *config, gpu, options);
   if (!run.ok()) {
     // A refused launch is the launch function's doing.
     Diagnostics errors = run.errors();
@@ -151,7 +189,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   ExerciseRun out{std::move(*run), {}};
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     if (exercise.args[i].output)
-      out.outputs.push_back(image_of(prepared->memory, prepared->textures, prepared->buffers[i]));
+      out.outputs.push_back(image_of(prepared.memory, prepared.textures, prepared.buffers[i]));
   }
   return out;
 }

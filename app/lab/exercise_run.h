@@ -10,6 +10,7 @@
 
 #include "compare.h"
 #include "compiled_file.h"
+#include "kernel_prediction.h"
 #include "kernel_run.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
@@ -40,6 +41,21 @@ struct ExerciseRun {
 Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
                                 const ProblemSize& size, std::string_view source,
                                 const models::GpuProfile& gpu, const KernelRunOptions& options);
+
+// The predicted time of that run on `gpu`, from a sample of its blocks. Errors as of run_at_size
+// and predict_kernel.
+Result<timing::Prediction> predict_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                           const ProblemSize& size, std::string_view source,
+                                           const models::GpuProfile& gpu,
+                                           const KernelPredictionOptions& options);
+
+// What the first blocks of that run ask of the memory of `gpu`, over time: as many whole waves of
+// blocks as make about `most_transactions`, at least one block. `run`: of the same launch.
+Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
+                                              const Exercise& exercise, const ProblemSize& size,
+                                              std::string_view source,
+                                              const models::GpuProfile& gpu, const KernelRun& run,
+                                              uint64_t most_transactions, const StopFlag* stop);
 
 // Output by output.
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,

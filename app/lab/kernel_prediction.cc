@@ -36,7 +36,12 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
   input.timeline_warps = options.timeline_warps;
   input.seconds = options.seconds;
   input.stop = options.stop;
-  return timing::predict(gpu, input, memory);
+  Result<timing::Prediction> prediction = timing::predict(gpu, input, memory);
+  // What was simulated until then says nothing about the whole.
+  if (options.stop != nullptr && options.stop->requested()) {
+    return make_error("stopped", "stopped before the time was predicted");
+  }
+  return prediction;
 }
 
 }  // namespace warpshop::lab

@@ -137,6 +137,48 @@ timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::Lau
        .dynamic_shared_bytes = config.dynamic_shared_bytes});
 }
 
+Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
+                                                  emulator::DeviceMemory& memory,
+                                                  const emulator::LaunchConfig& config,
+                                                  const models::GpuProfile& gpu,
+                                                  const KernelRun& run, uint64_t most_transactions,
+                                                  const StopFlag* stop) {
+  // By sectors, the smallest transactions of any generation but the first.
+  const uint64_t grid = config.grid.count();
+  const uint64_t sectors = run.counters.theoretical_sectors;
+  const uint64_t each = std::max<uint64_t>(1, sectors / grid);
+  const uint64_t wave = resident_blocks(gpu, run);
+  uint64_t blocks = std::clamp<uint64_t>(most_transactions / each, 1, grid);
+  if (blocks < grid && blocks > wave) blocks -= blocks % wave;
+
+  // Room for all of it: the oldest chips make a transaction of each lane.
+  timing::ModelCounter counter(gpu, wave, 32 * most_transactions);
+  emulator::LaunchOptions options;
+  options.limits = limits_of(gpu);
+  options.threads = 1;
+  options.watch_global_races = false;
+  options.accesses = &counter;
+  options.stop = stop;
+  for (uint64_t block = 0; block < blocks; ++block) options.blocks.push_back(block);
+  const Result<emulator::LaunchResult> launched =
+      emulator::launch(kernel.program, memory, config, options);
+  if (!launched.ok()) return launched.errors();
+  if (launched->stopped) return make_error("stopped", "stopped before the memory was played");
+  const auto records = counter.records();
+  if (!records) {
+    return make_error("memory", "one block makes more transactions than can be played over time");
+  }
+  uint32_t element = 8;
+  for (const emulator::AccessSite& site : run.sites) {
+    if (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric)
+      element = std::min<uint32_t>(element, site.element_bytes);
+  }
+  timing::MemoryTimeline timeline = timing::memory_timeline(gpu, *records, element);
+  timeline.blocks = blocks;
+  timeline.grid_blocks = grid;
+  return timeline;
+}
+
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options) {

@@ -31,6 +31,16 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options);
 
+// The accesses of the launch's first blocks over time; see memory_at_size. `memory` holds the
+// buffers as they are before the launch and is changed. Error: more transactions than can be
+// played, or a stop.
+Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
+                                                  emulator::DeviceMemory& memory,
+                                                  const emulator::LaunchConfig& config,
+                                                  const models::GpuProfile& gpu,
+                                                  const KernelRun& run, uint64_t most_transactions,
+                                                  const StopFlag* stop);
+
 // Zeroes where the kernel's resources are not known.
 timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::LaunchConfig& config,
                                const models::GpuProfile& gpu);

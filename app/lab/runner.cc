@@ -97,18 +97,24 @@ struct Runner::State {
   compile::Compiler compiler;
   RecentCache<CompiledKernel> kernels{16};
   RecentCache<ExerciseRun> references{64};
+  RecentCache<timing::Prediction> reference_predictions{64};
 };
 
 namespace {
+
+// About 20 ms of work for the models of memory, which hear no stop.
+constexpr uint64_t kTimelineTransactions = 30'000;
 
 // One run, stage by stage. Each step returns false when the rest cannot be done.
 class OneRun {
  public:
   OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
-         RecentCache<ExerciseRun>& references, const RunRequest& request)
+         RecentCache<ExerciseRun>& references,
+         RecentCache<timing::Prediction>& reference_predictions, const RunRequest& request)
       : compiler_(compiler),
         kernels_(kernels),
         references_(references),
+        reference_predictions_(reference_predictions),
         request_(request),
         exercise_(*request.step->exercise) {}
 
@@ -131,6 +137,10 @@ class OneRun {
     for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
     result_.seconds = seconds_since(begin);
     announce();
+    if (complete && !result_.stopped) {
+      if (request_.memory_timeline) play_memory();
+      if (request_.predict) predict();
+    }
     return std::move(result_);
   }
 
@@ -292,6 +302,55 @@ class OneRun {
     announce();
   }
 
+  void play_memory() {
+    if (request_.on_partial) request_.on_partial(result_);
+    if (result_.sizes.empty() || stopped()) return;
+    SizeResult& size = result_.sizes.front();
+    Result<timing::MemoryTimeline> memory =
+        memory_at_size(*student_, exercise_, size.size, request_.source, request_.gpu, size.student,
+                       kTimelineTransactions, request_.stop);
+    // A kernel that is ended early has a picture of what it did until then.
+    if (memory.ok())
+      size.student.memory = std::make_shared<const timing::MemoryTimeline>(std::move(*memory));
+  }
+
+  // Size by size, as the first is what the panels show.
+  void predict() {
+    for (size_t i = 0; i < result_.sizes.size() && !stopped(); ++i) {
+      if (request_.on_partial) request_.on_partial(result_);
+      SizeResult& size = result_.sizes[i];
+      const bool done =
+          predict_one(size, *student_, request_.source, i == 0, false, size.student) &&
+          predict_one(size, *reference_, exercise_.reference, i == 0, true, size.reference);
+      if (!done) return;
+    }
+  }
+
+  // False: the others need not be tried.
+  bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
+                   bool first, bool is_reference, KernelRun& out) {
+    const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
+                            '\n' + reference_key(request_, exercise_, size.size);
+    if (is_reference) {
+      if (const auto known = reference_predictions_.find(key)) {
+        out.prediction = *known;
+        return true;
+      }
+    }
+    KernelPredictionOptions options;
+    options.timeline_warps = first ? request_.timeline_warps : 0;
+    options.stop = request_.stop;
+    Result<timing::Prediction> prediction =
+        predict_at_size(kernel, exercise_, size.size, source, request_.gpu, options);
+    if (!prediction.ok()) {
+      result_.prediction_problems = prediction.errors();
+      return false;
+    }
+    if (is_reference) reference_predictions_.insert(key, *prediction);
+    out.prediction = std::move(*prediction);
+    return true;
+  }
+
   // Errors of the reference are the lab's, and say so.
   void report(Diagnostics errors, bool is_reference) {
     for (Diagnostic& error : errors) {
@@ -343,6 +402,7 @@ class OneRun {
   const compile::Compiler& compiler_;
   RecentCache<CompiledKernel>& kernels_;
   RecentCache<ExerciseRun>& references_;
+  RecentCache<timing::Prediction>& reference_predictions_;
   const RunRequest& request_;
   const Exercise& exercise_;
   RunResult result_;
@@ -360,7 +420,9 @@ Result<Runner> Runner::create() {
 }
 
 RunResult Runner::run(const RunRequest& request) {
-  return OneRun(state_->compiler, state_->kernels, state_->references, request).run();
+  return OneRun(state_->compiler, state_->kernels, state_->references,
+                state_->reference_predictions, request)
+      .run();
 }
 
 Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lab/prediction_json.h"
 #include "lab/spec.h"
 
 namespace warpshop::lab {
@@ -65,36 +66,6 @@ Json measured_json(const device::Timing& timing) {
           {"memory_clock_mhz", timing.memory_clock_mhz},
           {"throttled", timing.throttled},
           {"copy_ceiling_gb_s", timing.copy_ceiling_gb_s}};
-}
-
-Json prediction_json(const timing::Prediction& p) {
-  Json out;
-  out["bound"] = std::string(timing::name_of(p.bound));
-  out["reason"] = p.reason;
-  out["launch_us"] = p.launch_us;
-  out["waves"] = p.waves;
-  out["simulated_cycles"] = p.simulated_cycles;
-  out["simulated_blocks"] = p.simulated_blocks;
-  out["achieved_occupancy_pct"] = p.achieved_occupancy * 100;
-  out["warp_instructions"] = p.warp_instructions;
-  out["instructions_per_cycle"] = p.instructions_per_cycle;
-  out["dram_bytes"] = p.dram_bytes;
-  out["l2_bytes"] = p.l2_bytes;
-  out["l1_hit_pct"] = p.l1_hit_rate * 100;
-  out["latency_cycles"] = p.latency_cycles;
-  out["bytes_in_flight"] = p.bytes_in_flight;
-  out["bytes_in_flight_needed"] = p.bytes_in_flight_needed;
-  out["flop"] = p.flop;
-  out["flop_per_byte"] = p.flop_per_byte;
-  out["gflop_s"] = p.achieved_gflop_s;
-  out["dram_gb_s"] = p.achieved_gb_s;
-  for (const timing::UnitLoad& unit : p.units) out["busy_pct"][unit.name] = unit.busy * 100;
-  for (size_t s = 0; s < timing::kWarpStates; ++s) {
-    out["states_pct"][std::string(timing::name_of(static_cast<timing::WarpState>(s)))] =
-        p.state_share[s] * 100;
-  }
-  out["seconds"] = p.seconds;
-  return out;
 }
 
 Json case_json(const CaseResult& result) {

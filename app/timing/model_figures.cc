@@ -170,8 +170,6 @@ emulator::AccessSink* ModelCounter::make_sink(const std::vector<AccessSite>& sit
 
 ModelFigures ModelCounter::figures() const {
   ModelFigures sum;
-  std::vector<Record> all;
-  bool truncated = false;
   for (const auto& sink : sinks_) {
     const ModelFigures& one = sink->counts();
     sum.load_transactions += one.load_transactions;
@@ -180,13 +178,25 @@ ModelFigures ModelCounter::figures() const {
     sum.store_bytes += one.store_bytes;
     sum.shared_passes += one.shared_passes;
     sum.shared_parts += one.shared_parts;
-    all.insert(all.end(), sink->records().begin(), sink->records().end());
-    truncated = truncated || sink->truncated();
   }
   const models::DramSpec dram = models::dram_of(gpu_);
   sum.load_bursts = sum.load_bytes / dram.burst_bytes;
   sum.store_bursts = sum.store_bytes / dram.burst_bytes;
-  if (truncated || all.size() > max_records_) return sum;
+  const std::optional<std::vector<models::MemoryRecord>> over_time = records();
+  if (!over_time) return sum;
+  sum.over_time = ModelFigures::OverTime{
+      .partition_slowdown = models::partition_load(dram.channels, *over_time, 1).slowdown(),
+      .row_hit_pct = models::serve_dram(dram, *over_time, 1, false).row_hit_fraction() * 100};
+  return sum;
+}
+
+std::optional<std::vector<models::MemoryRecord>> ModelCounter::records() const {
+  std::vector<Record> all;
+  for (const auto& sink : sinks_) {
+    if (sink->truncated()) return std::nullopt;
+    all.insert(all.end(), sink->records().begin(), sink->records().end());
+  }
+  if (all.size() > max_records_) return std::nullopt;
 
   // Inside a step: block by block, warp by warp, whichever thread emulated them.
   std::stable_sort(all.begin(), all.end(), [&](const Record& a, const Record& b) {
@@ -204,10 +214,7 @@ ModelFigures ModelCounter::figures() const {
     records.push_back(
         {.time = time, .block = all[i].block, .address = all[i].address, .bytes = all[i].bytes});
   }
-  sum.over_time = ModelFigures::OverTime{
-      .partition_slowdown = models::partition_load(dram.channels, records, 1).slowdown(),
-      .row_hit_pct = models::serve_dram(dram, records, 1, false).row_hit_fraction() * 100};
-  return sum;
+  return records;
 }
 
 const std::vector<ModelFigureInfo>& model_figure_table() {

@@ -44,6 +44,27 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
   EXPECT_THAT(out, Not(HasSubstr("\033["))) << "no colours into a file";
 }
 
+TEST(Check, TimesArePredictedWhenAsked) {
+  const Program program;
+  const Outcome text = program.run("check fixture/scale --solution --predict --gpu h200");
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("Predicted for NVIDIA H200"));
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("1,000 elements +[0-9.]+ µs +[0-9.]+ µs +[0-9.]+ GB/s"));
+  const json run =
+      json::parse(program.run("check fixture/scale --solution --predict --json").out)["runs"][0];
+  for (const json& size : run["sizes"]) {
+    for (const char* kernel : {"student", "reference"}) {
+      const json& p = size[kernel]["prediction"];
+      EXPECT_GT(p["time_us"].get<double>(), p["launch_us"].get<double>());
+      EXPECT_FALSE(p["reason"].get<std::string>().empty());
+    }
+  }
+  const json plain =
+      json::parse(program.run("check fixture/scale --solution --json").out)["runs"][0];
+  EXPECT_FALSE(plain["sizes"][0]["student"].contains("prediction"));
+}
+
 TEST(Check, BankConflictsAreDrawn) {
   const Program program;
   program.folder().write(

@@ -184,6 +184,21 @@ TEST(Spec, ResultsAreWrittenAsTheContractHasThem) {
   EXPECT_EQ(program.folder().read("d/good-a.1.bin").size(), 128U);
 }
 
+TEST(Run, AKernelIsRunAndPredicted) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  const std::string arguments =
+      "run k.cu --kernel saxpy --grid 16 --block 256 --arg f32=2 --arg f32[4096]=iota "
+      "--arg f32[4096]=random --arg i32=4096 --predict --gpu h200";
+  const Outcome text = program.run(arguments);
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("Predicted for NVIDIA H200"));
+  const json result = json::parse(program.run(arguments + " --json").out);
+  EXPECT_EQ(result["run"]["counters"]["global_load_requests"], 256);
+  const json& p = result["run"]["prediction"];
+  EXPECT_GT(p["time_us"].get<double>(), p["launch_us"].get<double>());
+}
+
 TEST(Spec, OnlySomeCases) {
   const Program program;
   program.folder().write("k.cu", kSaxpy);

@@ -20,6 +20,7 @@
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
+#include "timing/memory_timeline.h"
 #include "timing/model_figures.h"
 #include "timing/occupancy.h"
 #include "timing/prediction.h"
@@ -83,6 +84,8 @@ struct KernelRun {
   uint64_t warp_instructions = 0;
   double seconds = 0;                                // emulation alone
   std::optional<timing::Prediction> prediction;      // none: not asked for, or the GPU's profile has no timing
+  // What the launch asks of the memory chips of the run's GPU over time; null: not asked for.
+  std::shared_ptr<const timing::MemoryTimeline> memory;
   std::string ptx;
   std::vector<PtxLineCost> ptx_lines;                // ascending ptx_line
   std::shared_ptr<const FilmSource> films;           // of its warps; null where none can be played again
@@ -168,6 +171,7 @@ struct RunResult {
   bool stopped = false;
   std::optional<MeasuredOn> measured_on;   // the GPU of SizeResult::measured
   Diagnostics measure_problems;        // why a size was not measured: no GPU, a fault, a hang, …
+  Diagnostics prediction_problems;  // why a time was not predicted: the profile lacks numbers, …
   double seconds = 0;                  // edit → result, all stages
 
   const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }

@@ -31,7 +31,17 @@ struct RunRequest {
   int worker_gpu = -1;                      // -1: the first that can be used
   bool worker_required = true;              // false: a missing GPU is no problem of the run
   double worker_time_limit_s = 10;          // of each size
+  // Predicts the times of both kernels on `gpu` at each size that was run, after all else
+  // (KernelRun::prediction). A stop then leaves the rest of the result as it is.
+  bool predict = false;
+  uint32_t timeline_warps = 32;  // of each kernel at the first size, whose timelines are kept
+  // Also plays the student's accesses at the first size through the partitions and banks of `gpu`,
+  // before the predictions (KernelRun::memory). A stop likewise.
+  bool memory_timeline = false;
   const StopFlag* stop = nullptr;
+  // With `predict` or `memory_timeline`, called on the running thread with the result so far: when
+  // all else is known, and before each of what follows.
+  std::function<void(const RunResult&)> on_partial;
   // Called on the running thread after each change of a stage, with the stages so far.
   std::function<void(const std::array<StageReport, kStageCount>&)> on_stage;
 };

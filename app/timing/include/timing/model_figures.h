@@ -15,6 +15,7 @@
 
 #include "emulator/access.h"
 #include "models/gpu_profile.h"
+#include "models/partitions.h"
 
 namespace warpshop::timing {
 
@@ -55,6 +56,9 @@ class ModelCounter : public emulator::AccessSinkFactory {
   emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>& sites,
                                   int thread_index) override;
   ModelFigures figures() const;
+  // Every transaction in the order of its time: the number of the access, counted on through the
+  // waves. None: there are more than are kept.
+  std::optional<std::vector<models::MemoryRecord>> records() const;
 
  private:
   class Sink;

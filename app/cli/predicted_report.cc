@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "report.h"
+
+namespace warpshop::cli {
+namespace {
+
+std::string us(const std::optional<timing::Prediction>& prediction) {
+  if (!prediction) return {};
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f µs", prediction->time_us < 1000 ? 2 : 0,
+                prediction->time_us);
+  return text;
+}
+
+std::string gb_s(const lab::SizeResult& size) {
+  if (size.useful_bytes <= 0 || !size.student.prediction) return {};
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f GB/s",
+                size.useful_bytes / size.student.prediction->time_us / 1e3);
+  return text;
+}
+
+}  // namespace
+
+std::string prediction_lines(const timing::Prediction& prediction) {
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "  %.2f µs, of which the launch %.2f µs; %.1f waves of blocks, achieved occupancy "
+                "%.0f %%\n",
+                prediction.time_us, prediction.launch_us, prediction.waves,
+                prediction.achieved_occupancy * 100);
+  return text + ("  " + prediction.reason + "\n");
+}
+
+std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
+  std::vector<std::array<std::string, 4>> rows = {{"", "yours", "reference", "bandwidth"}};
+  for (const lab::SizeResult& size : result.sizes) {
+    if (!size.student.prediction) continue;
+    rows.push_back(
+        {size.size.label, us(size.student.prediction), us(size.reference.prediction), gb_s(size)});
+  }
+  std::string out;
+  if (rows.size() > 1) {
+    out += "Predicted for " + result.gpu.name + " (a model; docs/models.md has its error)\n";
+    std::array<size_t, 4> width{};
+    for (const auto& row : rows) {
+      for (size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], screen_width(row[i]));
+    }
+    for (const auto& row : rows) {
+      std::string line = "  " + pad_right(row[0], width[0]);
+      for (size_t i = 1; i < row.size(); ++i) line += "  " + pad_left(row[i], width[i]);
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += (&row == &rows.front() ? paint.quiet(line) : line) + "\n";
+    }
+    const lab::SizeResult& shown = result.sizes.front();
+    out += "  yours: " + shown.student.prediction->reason + "\n";
+    if (shown.reference.prediction) {
+      out += "  reference: " + shown.reference.prediction->reason + "\n";
+    }
+  }
+  if (!result.prediction_problems.empty()) {
+    out += diagnostics_report(result.prediction_problems, result.file_name, result.source, paint);
+  }
+  return out;
+}
+
+}  // namespace warpshop::cli

@@ -1,0 +1,50 @@
+#include "models/left_out.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace warpshop::models {
+namespace {
+
+// What the window says of a model is what docs/models.md says.
+TEST(LeftOut, EveryRowStandsInTheDocument) {
+  const std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string document = text.str();
+  std::replace(document.begin(), document.end(), '\n', ' ');
+  ASSERT_GT(document.size(), 1000U);
+  for (const ModelName model : {ModelName::kTimeModel, ModelName::kPartitionModel, ModelName::kDramModel,
+                                ModelName::kCoalescingModel, ModelName::kBankModel}) {
+    EXPECT_FALSE(title_of(model).empty());
+    EXPECT_FALSE(left_out(model).empty());
+    for (const LeftOut& row : left_out(model)) {
+      EXPECT_NE(document.find(row.what), std::string::npos) << title_of(model) << ": " << row.what;
+      EXPECT_FALSE(row.effect.empty());
+    }
+  }
+}
+
+// Each row of the document's table of what the predicted time leaves out is in the window.
+TEST(LeftOut, TheTableOfTheTimeModelIsWhole) {
+  std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
+  std::string line;
+  bool inside = false;
+  size_t rows = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with("| left out | what it does to the prediction")) {
+      inside = true;
+    } else if (inside && !line.starts_with("|")) {
+      break;
+    } else if (inside && !line.starts_with("|---")) {
+      ++rows;
+    }
+  }
+  EXPECT_EQ(rows, left_out(ModelName::kTimeModel).size());
+}
+
+}  // namespace
+}  // namespace warpshop::models
