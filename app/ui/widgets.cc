@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "actions.h"
 #include "gl_fill.h"
@@ -181,6 +184,10 @@ bool dropdown(const char* id, std::string_view text, float width) {
 
 float headline_height() { return px(50); }
 
+namespace {
+constexpr std::string_view kDot = " · ";
+}  // namespace
+
 void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
               lab::Provenance provenance) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -194,10 +201,32 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const float left = at.x + text_size(f.bold, kNumber, number).x + px(12);
   const float badge_space = badge_width(provenance) + px(12);
   const float right = at.x + width;
-  const float line = line_height(f.regular, 14);
-  const float y = at.y + (height - 2 * line) / 2;
-  draw_text_cut(list, {left, y}, f.regular, 14, t.text, what, right - left - badge_space);
-  draw_text_cut(list, {left, y + line + px(1)}, f.regular, kLabel, t.muted, ideal, right - left);
+  // Two lines; three where the words are too long for the panel, broken at their dots.
+  struct Line {
+    std::string_view text;
+    ImU32 color;
+  };
+  std::vector<Line> lines = {{what, t.text}, {ideal, t.muted}};
+  const auto room = [&](size_t i) { return right - left - (i == 0 ? badge_space : 0); };
+  for (size_t i = 0; i < lines.size() && lines.size() < 3; ++i) {
+    const std::string_view text = lines[i].text;
+    if (text_size(f.regular, i == 0 ? 14 : kLabel, text).x <= room(i)) continue;
+    size_t cut = std::string_view::npos;
+    for (size_t at_dot = text.find(kDot); at_dot != std::string_view::npos; at_dot = text.find(kDot, at_dot + 1)) {
+      if (cut == std::string_view::npos || text_size(f.regular, 12, text.substr(0, at_dot)).x <= room(i)) cut = at_dot;
+    }
+    if (cut == std::string_view::npos) continue;
+    lines[i].text = text.substr(0, cut);
+    lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1, Line{text.substr(cut + kDot.size()), lines[i].color});
+  }
+  const bool three = lines.size() == 3;
+  const float line = line_height(f.regular, three ? 13 : 14);
+  const float y = at.y + (height - line * static_cast<float>(lines.size())) / 2;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    float em = i == 0 ? (three ? 13 : 14) : three ? 12 : kLabel;
+    while (em > 11 && text_size(f.regular, em, lines[i].text).x > room(i)) em -= 0.5f;
+    draw_text_cut(list, {left, y + line * static_cast<float>(i) + (i == 0 ? 0 : px(1))}, f.regular, em, lines[i].color, lines[i].text, room(i));
+  }
   badge(list, {right, y}, provenance);
   ImGui::Dummy({width, height});
 }

@@ -202,6 +202,8 @@ class LineDecorator {
   std::map<int, LineFigure> figures_;
 };
 
+constexpr int kPointFrames = 5;
+
 std::string state_of_text(const View& view, size_t line) {
   std::string out = view.session->dirty() ? "edited" : view.session->on_disk() ? "saved" : "new";
   return out + " · line " + std::to_string(line + 1);
@@ -267,8 +269,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SelectRegion({line, 0}, {line, editor.GetLineText(line).size()});
-    editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
-    state.point_at = 0;
+    if (state.pointed_frames < 2 || !editor.IsDocPosVisible({line, 0})) {
+      editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
+    }
+    if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
   }
   if (state.go_to.line > 0) {
     const auto line = static_cast<size_t>(state.go_to.line - 1);

@@ -23,6 +23,7 @@ struct EditorPanelState {
   bool focused = false;         // it has the keyboard
   SourcePlace go_to;            // line > 0: the cursor goes there in the next frame
   int point_at = 0;            // a line to select and show, without the keyboard; 0: none
+  int pointed_frames = 0;      // in which that was tried: a text that is new has no height to scroll in yet
   // What the markers were made from.
   const PreparedResult* marked = nullptr;
   bool marked_stale = false;
