@@ -58,6 +58,10 @@ int window_command(int argc, char** argv) {
       ->check([&picture](const std::string& text) {
         return read_size(text, picture.width, picture.height);
       });
+  app.add_option("--panel", picture.panels, "with --render: a panel to show in front of the others")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->needs(to_file);
   app.add_flag("--revealed", picture.ui.revealed, "the picture of a lecture shows what is hidden at first")
       ->needs(to_file);
   CLI::Option* solution =

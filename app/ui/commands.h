@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
@@ -33,6 +34,10 @@ struct ResolveConflict { bool keep_mine = true; };
 struct Run {};
 struct Stop {};
 struct SelectGpu { std::string id; };
+struct SelectSecondGpu { std::string id; };  // to compare with
+struct StepSecondGpu { int by = 1; };
+struct SelectBlock { uint64_t block = 0; };  // linear: whose accesses the maps show
+struct StepBlock { int by = 1; };
 // What the maps show.
 struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
 struct StepAccess { int by = 1; };          // inside the warp
@@ -44,6 +49,7 @@ struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
 struct SeekFilm { size_t step = 0; };
 struct PlayFilm {};                         // or pause
 struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
+struct MoveTimeline { double zoom = 1, shift = 0; };  // of the schedulers: zoom 0 shows all; shift in parts of what is in sight
 // The window.
 struct SetMode { Mode mode = Mode::kStudent; };
 struct GiveLecture {};                      // of the open lab's script; again: back to the student's text
@@ -80,9 +86,10 @@ using Command = std::variant<
     command::Save,
     command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
     command::TakeSolution, command::ResolveConflict, command::Run, command::Stop,
-    command::SelectGpu, command::SelectAccess, command::StepAccess, command::StepWarp,
+    command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
+    command::StepBlock, command::SelectAccess, command::StepAccess, command::StepWarp,
     command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
-    command::FilmOfFinding, command::SetMode, command::GiveLecture, command::Advance,
+    command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
     command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,
     command::SetTheme, command::Zoom, command::SetMotion,
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,

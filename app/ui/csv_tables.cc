@@ -86,6 +86,19 @@ std::string occupancy_csv(std::string_view axis, std::span<const timing::Occupan
   return table.text();
 }
 
+std::string timeline_csv(const timing::Prediction& prediction) {
+  CsvTable table({"block", "warp", "start cycle", "cycles", "state", "line", "PTX line"});
+  for (const timing::WarpTimeline& line : prediction.timelines) {
+    for (const timing::WarpInterval& i : line.intervals) {
+      const int source = i.source.call_file > 0 ? i.source.call_line : i.source.line;
+      table.row({std::to_string(line.block), std::to_string(line.warp), fraction_text(i.start_cycle), fraction_text(i.cycles),
+                 std::string(timing::name_of(i.state)), source > 0 ? std::to_string(source) : "",
+                 i.ptx_line > 0 ? std::to_string(i.ptx_line) : ""});
+    }
+  }
+  return table.text();
+}
+
 std::string counters_csv(const lab::RunResult& result) {
   CsvTable table({"counter", "unit", "yours", "reference"});
   const lab::KernelRun *student = result.student(), *reference = result.reference();

@@ -32,6 +32,8 @@ std::string film_csv(const lab::FilmScript& film);
 // A row for each register, a column for each lane.
 std::string registers_csv(const emulator::ReplayState& state);
 std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve);
+// A row for each interval of each warp.
+std::string timeline_csv(const timing::Prediction& prediction);
 // A row for each counter, the student's beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
 

@@ -14,6 +14,7 @@
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/lecture_panels.h"
+#include "panels/partition_panel.h"
 #include "panels/questions.h"
 #include "panels/top_bar.h"
 #include "widgets.h"
@@ -215,12 +216,18 @@ void App::take_run_updates() {
     frames_due_ = 3;
     if (update.job == solution_job_ && solution_job_ != 0) {
       if (update.result) solution_ = update.result;
+      if (update.finished) solution_runs_ = false;
       // The student's own run gave way to it.
       if (update.finished && !job_done_) submit_run();
       continue;
     }
     if (update.job != job_) continue;  // of an older text
     stages_ = update.stages;
+    if (update.predictions) {
+      // The maps are those that are shown already.
+      latest_ = prepared_ = update.result;
+      continue;
+    }
     if (update.result) take_result(update);
     if (update.finished) job_done_ = true;
   }
@@ -333,6 +340,7 @@ void App::update_view() {
   view_.stale = stale(prepared_);
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
+  view_.predicting = predicting();
   view_.stages = stages_;
   view_.selected = selected_;
   view_.solution = solution_.get();
@@ -486,6 +494,11 @@ void App::draw_panels() {
   warp_panel(view_, warp_, queue_);
   registers_panel(view_, registers_, queue_);
   occupancy_panel(view_, occupancy_, queue_);
+  scheduler_panel(view_, schedulers_, queue_);
+  roofline_panel(view_, roofline_, queue_);
+  partition_panel(view_, queue_);
+  dram_panel(view_, dram_, queue_);
+  compare_panel(view_, compare_, queue_);
 }
 
 void App::draw_lecture() {

@@ -17,13 +17,17 @@
 #include "lecture.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
+#include "panels/compare_panel.h"
 #include "panels/correctness_panel.h"
 #include "panels/counters_panel.h"
 #include "panels/dialogs.h"
+#include "panels/dram_panel.h"
 #include "panels/editor_panel.h"
 #include "panels/occupancy_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
+#include "panels/roofline_panel.h"
+#include "panels/scheduler_panel.h"
 #include "panels/steps_panel.h"
 #include "panels/toasts.h"
 #include "panels/warp_panel.h"
@@ -71,7 +75,12 @@ class App {
   const View& view() const { return view_; }
   const Lecture& lecture() const { return lecture_; }
   const Settings& settings() const { return settings_; }
-  bool busy() const { return worker_->busy() || run_due_s_ > 0 || film_worker_->busy(); }
+  const SchedulerPanelState& schedulers() const { return schedulers_; }
+  // Predictions do not count: nobody waits for them.
+  bool busy() const {
+    return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy();
+  }
+  bool predicting() const { return worker_->busy() && job_done_ && job_ != 0 && !solution_runs_; }
   GlWindow& window() { return *window_; }
   FrameTimes times() const { return times_; }
   // From the last change of the text to the frame that shows its result; 0 before the first.
@@ -110,6 +119,7 @@ class App {
   void apply(const command::SeekFilm&);
   void apply(const command::PlayFilm&);
   void apply(const command::FilmOfFinding&);
+  void apply(const command::MoveTimeline&);
 
   // lab_app_commands.cc
   void apply_commands();
@@ -128,6 +138,10 @@ class App {
   void apply(const command::Run&);
   void apply(const command::Stop&);
   void apply(const command::SelectGpu&);
+  void apply(const command::SelectSecondGpu&);
+  void apply(const command::StepSecondGpu&);
+  void apply(const command::SelectBlock&);
+  void apply(const command::StepBlock&);
   void apply(const command::SelectAccess&);
   void apply(const command::StepAccess&);
   void apply(const command::StepWarp&);
@@ -199,8 +213,10 @@ class App {
   uint64_t job_ = 0;                   // the newest that was submitted
   bool job_done_ = true;
   uint64_t solution_job_ = 0;          // the run of the worked solution; 0: none was asked for
+  bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;
   double job_since_s_ = 0;
+  uint64_t block_ = 0;                 // linear: whose accesses are recorded
   std::optional<size_t> selected_;
   double selected_at_s_ = 0;
   uint64_t text_revision_ = 1;
@@ -233,6 +249,10 @@ class App {
   RegistersPanelState registers_;
   OccupancyPanelState occupancy_;
   PtxPanelState ptx_;
+  SchedulerPanelState schedulers_;
+  RooflinePanelState roofline_;
+  DramPanelState dram_;
+  ComparePanelState compare_;
   DialogState dialog_;
   Lecture lecture_;
   LaserPointer laser_;

@@ -75,6 +75,7 @@ void App::forget_results() {
   selected_.reset();
   solution_.reset();
   solution_job_ = 0;
+  solution_runs_ = false;
   run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
 }
 
@@ -92,6 +93,7 @@ void App::leave_step() {
 void App::open_step(const std::string& lab, const std::string& step) {
   leave_step();
   forget_results();
+  block_ = 0;
   say(session_->open(lab, step));
   if (!session_->step()) return;
   if (session_->recovered()) {
@@ -213,6 +215,7 @@ void App::show_solution() {
   job.file_name = session_->file_name();
   job.gpu = *profile;
   solution_job_ = worker_->submit(std::move(job));
+  solution_runs_ = true;
 }
 
 void App::apply(const command::ShowSolution&) {
@@ -275,8 +278,10 @@ void App::submit_run() {
   job.file_name = session_->file_name();
   job.gpu = *profile;
   job.preview_first = true;
+  job.predict = true;
+  job.record_blocks = {block_};
   job_ = worker_->submit(std::move(job));
-  job_done_ = false;
+  job_done_ = solution_runs_ = false;
   job_since_s_ = now();
   stages_ = {};
   stages_.front().state = lab::StageState::kRunning;
@@ -287,6 +292,12 @@ void App::take_result(const RunUpdate& update) {
   if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
   latest_ = update.result;
   bool first_maps = false;
+  // The text has a smaller grid now.
+  if (const lab::KernelRun* run = result.student(); run && run->grid.count() > 0 && block_ >= run->grid.count()) {
+    block_ = 0;
+    submit_run();
+    return;
+  }
   if (!result.sizes.empty()) {
     const std::optional<size_t> before = selected_;
     first_maps = !prepared_;
@@ -323,6 +334,40 @@ void App::take_result(const RunUpdate& update) {
 void App::apply(const command::SelectGpu& c) {
   settings_.gpu = c.id;
   submit_run();
+}
+
+void App::apply(const command::SelectSecondGpu& c) { settings_.second_gpu = c.id; }
+
+void App::apply(const command::StepSecondGpu& c) {
+  show_panel("compare");
+  const auto count = static_cast<int>(gpus_.size());
+  int at = 0;
+  while (at < count && gpus_[static_cast<size_t>(at)].id != settings_.second_gpu) ++at;
+  // Comparing a GPU with itself shows nothing.
+  for (int tries = 0; tries < count; ++tries) {
+    at = (at + c.by + count) % count;
+    if (gpus_[static_cast<size_t>(at)].id != gpu_id()) break;
+  }
+  if (count > 0) settings_.second_gpu = gpus_[static_cast<size_t>(at)].id;
+}
+
+void App::apply(const command::SelectBlock& c) {
+  if (block_ == c.block) return;
+  block_ = c.block;
+  film_leads_ = false;
+  submit_run();
+}
+
+void App::apply(const command::StepBlock& c) {
+  const lab::KernelRun* run = prepared_ ? prepared_->result.student() : nullptr;
+  if (!run) return;
+  const auto last = static_cast<int64_t>(run->grid.count()) - 1;
+  const int64_t wanted = static_cast<int64_t>(block_) + c.by;
+  if (wanted < 0 || wanted > last) {
+    toasts_.say(c.by > 0 ? "This is the last block of the grid." : "This is the first block of the grid.", now());
+    return;
+  }
+  apply(command::SelectBlock{static_cast<uint64_t>(wanted)});
 }
 
 void App::select(size_t entry, bool show) {

@@ -151,6 +151,11 @@ void App::apply(const command::PlayFilm&) {
   film_due_s_ = now() + kStepSeconds;
 }
 
+void App::apply(const command::MoveTimeline& c) {
+  show_panel("schedulers");
+  move_timeline(schedulers_, c.zoom, c.shift);
+}
+
 void App::apply(const command::FilmOfFinding& c) {
   const lab::KernelRun* run = prepared_ && !view_.stale ? prepared_->result.student() : nullptr;
   if (!run || !run->films || c.finding >= run->findings.size()) return;

@@ -18,6 +18,7 @@ void App::open_scene(size_t scene, bool revealed) {
   }
   session_->edit(current.source);
   editor_.point_at = current.line;
+  editor_.pointed_frames = 0;
   ++text_revision_;
   window_->set_title(current.title + " – " + lecture_.demo().title + " – Warpshop");
   submit_run();
@@ -54,6 +55,7 @@ void App::apply(const command::GiveLecture&) {
   student_session_ = std::move(session_);
   session_ = std::make_unique<Session>(*labs_, true);
   forget_results();
+  block_ = 0;
   dialog_.open = Dialog::kNone;
   layout_.reset();
   open_scene(0, false);

@@ -31,10 +31,10 @@ void analysis(ImGuiID rest) {
   const ImGuiID findings = split(lower, ImGuiDir_Right, 0.5f);
   dock("steps", rest);
   dock("editor", rest);
-  for (const char* panel : {"counters", "occupancy"}) dock(panel, counters);
-  for (const char* panel : {"transactions", "ptx"}) dock(panel, right);
-  dock("banks", banks);
-  for (const char* panel : {"result", "warp"}) dock(panel, lower);
+  for (const char* panel : {"counters", "roofline", "occupancy"}) dock(panel, counters);
+  for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
+  for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
+  for (const char* panel : {"result", "warp", "schedulers"}) dock(panel, lower);
   for (const char* panel : {"findings", "registers"}) dock(panel, findings);
 }
 
@@ -42,7 +42,7 @@ void analysis(ImGuiID rest) {
 void minimal(ImGuiID rest) {
   const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
   dock("editor", rest);
-  for (const char* panel : {"steps", "transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+  for (const char* panel : {"steps", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
                             "findings", "registers"}) {
     dock(panel, side);
   }
@@ -97,16 +97,16 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);
       dock("editor", rest);
-      for (const char* panel : {"counters", "warp", "occupancy"}) dock(panel, counters);
-      for (const char* panel : {"transactions", "banks", "ptx"}) dock(panel, maps);
-      for (const char* panel : {"result", "findings", "registers"}) dock(panel, result);
+      for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy"}) dock(panel, counters);
+      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare"}) dock(panel, maps);
+      for (const char* panel : {"result", "findings", "registers", "ptx"}) dock(panel, result);
       break;
     }
     case LayoutClass::kTwo: {
       const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
       dock("steps", left);
       dock("editor", left);
-      for (const char* panel : {"transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
                                 "findings", "registers"}) {
         dock(panel, rest);
       }
@@ -114,7 +114,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
     }
     case LayoutClass::kSingle:
       for (const char* panel :
-           {"steps", "editor", "transactions", "banks", "warp", "ptx", "counters", "occupancy", "result",
+           {"steps", "editor", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
             "findings", "registers"}) {
         dock(panel, rest);
       }

@@ -17,4 +17,15 @@ PreparedResult prepare(lab::RunResult result, bool preview) {
   return prepared;
 }
 
+PreparedResult with_predictions(const PreparedResult& of, const lab::RunResult& result) {
+  PreparedResult out = of;
+  for (size_t i = 0; i < out.result.sizes.size(); ++i) {
+    out.result.sizes[i].student.prediction = result.sizes[i].student.prediction;
+    out.result.sizes[i].student.memory = result.sizes[i].student.memory;
+    out.result.sizes[i].reference.prediction = result.sizes[i].reference.prediction;
+  }
+  out.result.prediction_problems = result.prediction_problems;
+  return out;
+}
+
 }  // namespace warpshop::ui

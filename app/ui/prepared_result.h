@@ -17,5 +17,7 @@ struct PreparedResult {
 };
 
 PreparedResult prepare(lab::RunResult result, bool preview);
+// `of` with the predictions of `result`, a later state of the same run.
+PreparedResult with_predictions(const PreparedResult& of, const lab::RunResult& result);
 
 }  // namespace warpshop::ui

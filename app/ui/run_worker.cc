@@ -87,7 +87,7 @@ void RunWorker::work() {
     } else {
       Stages stages;
       stages.front() = {lab::StageState::kFailed, 0, "no compiler"};
-      post({number, stages, nullptr, true});
+      post({number, stages, nullptr, true, false});
     }
     {
       std::lock_guard lock(mutex_);
@@ -114,19 +114,40 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
     request.source = job.source;
     request.file_name = job.file_name;
     request.gpu = job.gpu;
+    request.record_blocks = job.record_blocks;
     request.first_size_only = preview;
     request.stop = &stop;
     request.on_stage = [&](const Stages& stages) {
-      post({number, with_compile_time(stages), nullptr, false});
+      post({number, with_compile_time(stages), nullptr, false, false});
     };
-    auto prepared = std::make_shared<PreparedResult>(prepare(run(request), preview));
+    std::shared_ptr<const PreparedResult>
+        shown;  // of this run, once all but the predictions is known
+    if (job.predict && !preview) {
+      request.predict = request.memory_timeline = true;
+      request.on_partial = [&](const lab::RunResult& partial) {
+        const bool first = shown == nullptr;
+        shown = std::make_shared<PreparedResult>(first ? prepare(partial, false)
+                                                       : with_predictions(*shown, partial));
+        post({number, with_compile_time(partial.stages), shown, true, !first});
+      };
+    }
+    lab::RunResult result = run(request);
+    if (shown != nullptr) {
+      // After a stop there is nothing new in it.
+      if (stop.requested()) return;
+      const Stages stages = with_compile_time(result.stages);
+      post({number, stages, std::make_shared<PreparedResult>(with_predictions(*shown, result)),
+            true, true});
+      return;
+    }
+    auto prepared = std::make_shared<PreparedResult>(prepare(std::move(result), preview));
     const Stages stages = with_compile_time(prepared->result.stages);
     if (preview) compiled = prepared->result.stage(lab::Stage::kCompile);
     // Once the compiler has refused the text, the other sizes have nothing to add.
     const bool refused = prepared->result.sizes.empty();
     const bool last = !preview || stop.requested() || refused;
     if (refused) prepared->preview = false;
-    post({number, stages, std::move(prepared), last});
+    post({number, stages, std::move(prepared), last, false});
     if (last) return;
   }
 }

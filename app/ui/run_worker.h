@@ -26,6 +26,8 @@ struct RunJob {
   std::string file_name;
   models::GpuProfile gpu;
   bool preview_first = false;  // first the first size alone, then all of them
+  std::vector<uint64_t> record_blocks = {0};  // linear: whose accesses the maps show
+  bool predict = false;        // predicted times and the memory over time follow the result
 };
 
 using Stages = std::array<lab::StageReport, lab::kStageCount>;
@@ -34,7 +36,8 @@ struct RunUpdate {
   uint64_t job = 0;
   Stages stages;
   std::shared_ptr<const PreparedResult> result;  // null: only the stages have moved
-  bool finished = false;                         // nothing more will come of this job
+  bool finished = false;                         // nothing but predictions will come of this job
+  bool predictions = false;                      // `result` is the one before with more predictions
 };
 
 class RunWorker {

@@ -35,6 +35,7 @@ json json_of(const Settings& s) {
           {"motion", s.motion},
           {"auto_run", s.auto_run},
           {"gpu", s.gpu},
+          {"second_gpu", s.second_gpu},
           {"keys", s.keys},
           {"lab", s.lab},
           {"step", s.step},
@@ -87,6 +88,7 @@ LoadedSettings load_settings() {
   take(value, "motion", s.motion);
   take(value, "auto_run", s.auto_run);
   take(value, "gpu", s.gpu);
+  take(value, "second_gpu", s.second_gpu);
   if (const auto keys = value.find("keys"); keys != value.end() && keys->is_object()) {
     for (const auto& [action, chord] : keys->items()) {
       if (chord.is_string()) s.keys[action] = chord.get<std::string>();

@@ -21,6 +21,7 @@ struct Settings {
   bool motion = true;
   bool auto_run = true;
   std::string gpu = "h200";
+  std::string second_gpu = "8800-gt";  // that the first is compared with
   std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
   std::string lab, step;         // where the student left off
   int window_width = 1600, window_height = 1000;

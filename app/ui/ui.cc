@@ -1,6 +1,7 @@
 // The two ways in: the window, and a picture of it.
 #include <cstdio>
 
+#include "actions.h"
 #include "lab_app.h"
 
 namespace warpshop::ui {
@@ -32,10 +33,21 @@ Status render_to_png(const RenderOptions& options) {
   if (!created.ok()) return created.errors();
   App& app = **created;
   const double start = ImGui::GetTime();
-  while (app.busy() || app.view().running) {
+  while (app.busy() || app.view().running || app.predicting()) {
     if (!app.frame()) break;
     if (ImGui::GetTime() - start > options.timeout_s) {
       return make_error("picture", "the kernel was still running when the time for the picture was up");
+    }
+  }
+  app.frame(false);  // what the worker said last
+  for (const std::string& panel : options.panels) {
+    if (!find_action("go-" + panel)) {
+      return make_error("picture", "there is no panel '" + panel + "'", "the actions \"Go to …\" name them");
+    }
+    app.send(command::FocusPanel{panel});
+    for (int i = 0; i < 4; ++i) {
+      app.window().wait(0);
+      app.draw_now();
     }
   }
   // Docking, tab bars and sizes that depend on the last frame settle within a few frames.

@@ -31,6 +31,7 @@ struct View {
   bool stale = false;                        // the same of `prepared`
   bool running = false;
   double running_since_s = 0;
+  bool predicting = false;                   // the result is there, its predictions are being made
   Stages stages;                             // of the run in progress, else of `latest`
   std::optional<size_t> selected;            // of prepared->accesses.entries
   double selected_at_s = 0;                  // when, for the animation

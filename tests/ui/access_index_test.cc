@@ -90,6 +90,24 @@ TEST(AccessIndex, TheSelectionSurvivesAnEdit) {
   EXPECT_EQ(carry_selection(older, 5, AccessIndex{}), std::nullopt);
 }
 
+// The maps of another block show the same access of its warp of the same number.
+TEST(AccessIndex, TheSelectionGoesToAnotherBlock) {
+  const AccessIndex older = index_accesses(demo::transpose_run(1024, 7, 9));
+  lab::KernelRun other = demo::transpose_run(1024, 7, 9);
+  for (timing::RecordedAccess& record : other.records) {
+    record.warp.linear_block = 7;
+    record.warp.block.x = 7;
+  }
+  const AccessIndex newer = index_accesses(other);
+  for (const WarpAccesses& warp : older.warps) {
+    const auto carried = carry_selection(older, warp.first, newer);
+    ASSERT_TRUE(carried);
+    EXPECT_EQ(newer.warp_of(*carried).warp.warp, warp.warp.warp);
+    EXPECT_EQ(newer.warp_of(*carried).warp.linear_block, 7U);
+    EXPECT_EQ(newer.entries[*carried].line, older.entries[warp.first].line);
+  }
+}
+
 TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
   emulator::AccessSite site;
   site.source = {2, 40, 1, 0, 0, 0};

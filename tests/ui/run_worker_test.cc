@@ -86,6 +86,68 @@ TEST(RunWorker, OneSizeNeedsNoPreview) {
   EXPECT_EQ(runs, 1);
 }
 
+TEST(RunWorker, PredictionsFollowTheFinishedResult) {
+  Fixture f(1);
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          lab::RunResult result = result_of(request);
+          EXPECT_TRUE(request.predict);
+          request.on_partial(result);
+          result.sizes[0].student.prediction.emplace().time_us = 7;
+          request.on_partial(result);
+          result.sizes[0].reference.prediction.emplace().time_us = 9;
+          return result;
+        });
+      },
+      [&] { f.woken.release(); });
+  RunJob job = f.job("text");
+  job.predict = true;
+  worker.submit(std::move(job));
+  std::vector<RunUpdate> results;  // without those that only move the stages
+  for (bool busy = true; busy;) {
+    busy = worker.busy();
+    for (RunUpdate& update : worker.poll()) {
+      if (update.result) results.push_back(update);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_TRUE(results[0].finished);
+  EXPECT_FALSE(results[0].predictions) << "the maps are there, and the run counts as over";
+  const std::vector<RunUpdate> later(results.begin() + 1, results.end());
+  ASSERT_EQ(later.size(), 2U);
+  for (const RunUpdate& update : later) {
+    EXPECT_TRUE(update.predictions);
+    ASSERT_TRUE(update.result);
+    EXPECT_EQ(update.result->result.sizes[0].student.prediction->time_us, 7);
+  }
+  EXPECT_FALSE(later[0].result->result.sizes[0].reference.prediction);
+  EXPECT_EQ(later[1].result->result.sizes[0].reference.prediction->time_us, 9);
+}
+
+TEST(RunWorker, AStopWhilePredictingLeavesTheResultInPlace) {
+  Fixture f(1);
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          lab::RunResult result = result_of(request);
+          request.on_partial(result);
+          while (!request.stop->requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          return result;
+        });
+      },
+      [&] { f.woken.release(); });
+  RunJob job = f.job("text");
+  job.predict = true;
+  const auto updates = f.updates_of(worker, worker.submit(std::move(job)));
+  EXPECT_TRUE(updates.back().finished);
+  worker.stop();
+  while (worker.busy()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (const RunUpdate& update : worker.poll()) EXPECT_FALSE(update.result);
+}
+
 TEST(RunWorker, TheNewestTextStopsTheOneThatRuns) {
   Fixture f(1);
   std::binary_semaphore started{0};

@@ -60,11 +60,9 @@ std::string reason(const models::GenerationBankResult& banks) {
   return "bank " + std::to_string(at) + " is asked for " + std::to_string(worst) + " words";
 }
 
-void draw_map(ImDrawList* list, const View& view, const models::GenerationBankResult& banks,
-              const Frame& f, int hovered_bank) {
+void draw_map(ImDrawList* list, const models::WarpRequest& request, const models::GenerationBankResult& banks,
+              const Frame& f, int hovered_bank, float progress) {
   const Theme& t = *look().theme;
-  const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
-  const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
   // Idle banks are faint columns.
   for (int row = 0; row < f.rows; ++row) {
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
@@ -109,6 +107,52 @@ void draw_map(ImDrawList* list, const View& view, const models::GenerationBankRe
 
 }  // namespace
 
+void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost, int ideal) {
+  const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
+  const int last_bank = models::bank_count(banks.rule) - 1;
+  const std::string pass = newest ? "wavefront" : "pass";
+  headline(std::to_string(cost), cost <= ideal,
+           (cost == 1 ? pass : newest ? "wavefronts" : "passes") + " for one " + std::string(access_word(kind)) +
+               (newest ? "" : " · " + std::to_string(last_bank + 1) + " banks"),
+           "ideal " + std::to_string(ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
+}
+
+int draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
+                  float progress) {
+  const int last_bank = models::bank_count(banks.rule) - 1;
+  const Fonts& fonts = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float label_height = line_height(fonts.regular, kSmall);
+  draw_text(list, at, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+            Align::kRight);
+  const ImVec2 origin{at.x, at.y + label_height + px(3)};
+  const Frame frame = lay_out(
+      origin, {size.x, size.y - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
+      last_bank + 1);
+  ImGui::InvisibleButton("map", size);
+  int hovered = -1;
+  if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
+    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
+    const int degree = banks.degree[static_cast<size_t>(hovered)];
+    tooltip("Bank " + std::to_string(hovered),
+            degree == 0 ? "Idle in this access."
+                        : counted(static_cast<uint64_t>(degree), "word") + " asked for");
+  }
+  draw_map(list, request, banks, frame, hovered, progress);
+  const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
+  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, "bank 0");
+  draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
+            Align::kRight);
+  if (frame.rows < static_cast<int>(banks.passes.size())) {
+    draw_text(list, {at.x + size.x / 2, below}, fonts.regular, kSmall, look()->poor,
+              std::to_string(static_cast<int>(banks.passes.size()) - frame.rows) + " more below",
+              Align::kCenter);
+  }
+  return hovered;
+}
+
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   Panel panel("banks", "Banks", ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -130,48 +174,16 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   }
   const models::GenerationBankResult& banks = *state.banks;
   const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
-  const int last_bank = models::bank_count(banks.rule) - 1;
   Greyed grey(view.stale);
-  const std::string pass = newest ? "wavefront" : "pass";
-  headline(std::to_string(entry->cost), entry->waste() <= 0,
-           (entry->cost == 1 ? pass : newest ? "wavefronts" : "passes") + " for one " + std::string(access_word(entry->kind)) +
-               (newest ? "" : " · " + std::to_string(last_bank + 1) + " banks"),
-           "ideal " + std::to_string(entry->ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
+  bank_headline(banks, entry->kind, entry->cost, entry->ideal);
   if (!newest && ImGui::IsItemHovered()) tooltip(view.result()->gpu.name, models::words_of(banks.rule));
 
   export_menu("Banks", [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const Fonts& fonts = *look().fonts;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, at, fonts.regular, kSmall, look()->muted, "lane 0");
-  draw_text(list, {at.x + space.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
-            Align::kRight);
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(20));
-  const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const Frame frame = lay_out(
-      origin, {space.x, map_height - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
-      last_bank + 1);
-  ImGui::InvisibleButton("map", {space.x, map_height});
-  int hovered = -1;
-  if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
-    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
-    const int degree = banks.degree[static_cast<size_t>(hovered)];
-    tooltip("Bank " + std::to_string(hovered),
-            degree == 0 ? "Idle in this access."
-                        : counted(static_cast<uint64_t>(degree), "word") + " asked for");
-  }
-  draw_map(list, view, banks, frame, hovered);
-  const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
-  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, "bank 0");
-  draw_text(list, {at.x + space.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
-            Align::kRight);
-  if (frame.rows < static_cast<int>(banks.passes.size())) {
-    draw_text(list, {at.x + space.x / 2, below}, fonts.regular, kSmall, look()->poor,
-              std::to_string(static_cast<int>(banks.passes.size()) - frame.rows) + " more below",
-              Align::kCenter);
-  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
+                ease(view.now_s - view.selected_at_s, 0.18f));
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - scrubber_height()});
   scrubber(view, queue);
 }

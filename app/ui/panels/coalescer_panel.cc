@@ -117,10 +117,7 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
   }
 }
 
-struct Hover {
-  int lane = -1;
-  int row = -1, sector = -1;
-};
+using Hover = MapHover;
 
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
               const Frame& frame, float top, int hovered_lane) {
@@ -197,8 +194,12 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
       if (sector.address < map.rows[r].address || offset >= 128) continue;
       const int used = std::popcount(sector.used_mask);
       const float middle = frame.origin.x + frame.width / 4 * (static_cast<float>(offset / 32) + 0.5f);
-      const std::string text = std::to_string(used) + " of 32 bytes";
-      const ImVec2 size = text_size(face, kSmall, text);
+      std::string text = std::to_string(used) + " of 32 bytes";
+      ImVec2 size = text_size(face, kSmall, text);
+      if (size.x > frame.width / 4 - px(8)) {
+        text = std::to_string(used) + " of 32";
+        size = text_size(face, kSmall, text);
+      }
       const float top = tops[r] + frame.row_height + px(5);
       // Links to lower rows pass behind the words.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
@@ -300,6 +301,58 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
 
 }  // namespace
 
+void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind) {
+  const models::CoalescerCounts& counts = map.result.counts;
+  const bool good = counts.sectors <= counts.ideal_sectors;
+  const std::string what = std::string(counts.sectors == 1 ? "sector" : "sectors") + " for one " +
+                           std::string(access_word(kind));
+  const std::string ideal = "ideal " + std::to_string(counts.ideal_sectors) + " · " +
+                            with_separators(counts.bytes_moved()) + " bytes moved, " +
+                            with_separators(counts.bytes_used) + " used";
+  if (map.generation) {
+    const models::TransactionCounts& moved = map.generation->counts;
+    const models::CoalescingWords words = models::words_of(map.generation->rule);
+    headline(std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
+             std::string(moved.transactions == 1 ? words.transaction : words.transactions) + " for one " +
+                 std::string(access_word(kind)) + " · " + std::string(words.generation),
+             with_separators(moved.bytes_moved) + " bytes moved, ideal " + with_separators(moved.ideal_bytes) + " · " +
+                 with_separators(moved.bytes_used) + " used",
+             lab::Provenance::kSimulated);
+  } else {
+    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
+  }
+}
+
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, int lane) {
+  const Fonts& fonts = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+
+  // The row of lane numbers.
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gutter = std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
+                                text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
+                       px(8);
+  const float label_height = line_height(fonts.regular, kSmall);
+  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+            Align::kRight);
+  const ImVec2 origin{at.x, at.y + label_height + px(3)};
+  const Frame frame = lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
+  const std::vector<float> tops = row_tops(map, frame);
+
+  ImGui::InvisibleButton("map", size);
+  Hover hover = find_hover(map, frame, tops);
+  const int shown = hover.lane >= 0 ? hover.lane : lane;
+  draw_links(list, map, frame, tops, shown, progress);
+  for (size_t r = 0; r < map.rows.size(); ++r) {
+    draw_row(list, map, map.rows[r], frame, tops[r], shown);
+  }
+  draw_lanes(list, map, frame, shown);
+  draw_addresses(list, map, frame, tops);
+  if (frame.notes) draw_notes(list, map, frame, tops);
+  return hover;
+}
+
 void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", "Transactions", ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -325,55 +378,13 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);
 
-  const models::CoalescerCounts& counts = map.result.counts;
-  const bool good = counts.sectors <= counts.ideal_sectors;
-  const std::string what = std::string(counts.sectors == 1 ? "sector" : "sectors") + " for one " +
-                           std::string(access_word(entry->kind));
-  const std::string ideal = "ideal " + std::to_string(counts.ideal_sectors) + " · " +
-                            with_separators(counts.bytes_moved()) + " bytes moved, " +
-                            with_separators(counts.bytes_used) + " used";
-  if (map.generation) {
-    const models::TransactionCounts& moved = map.generation->counts;
-    const models::CoalescingWords words = models::words_of(map.generation->rule);
-    headline(std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
-             std::string(moved.transactions == 1 ? words.transaction : words.transactions) + " for one " +
-                 std::string(access_word(entry->kind)) + " · " + std::string(words.generation),
-             with_separators(moved.bytes_moved) + " bytes moved, ideal " + with_separators(moved.ideal_bytes) + " · " +
-                 with_separators(moved.bytes_used) + " used",
-             lab::Provenance::kSimulated);
-  } else {
-    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
-  }
+  transaction_headline(map, entry->kind);
 
   export_menu("Transactions", [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
-  const Fonts& fonts = *look().fonts;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-
-  // The row of lane numbers.
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float gutter = std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
-                                text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
-                       px(8);
-  const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, "lane 0");
-  draw_text(list, {at.x + space.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
-            Align::kRight);
-  const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const Frame frame = lay_out(map, origin, {space.x, map_height - label_height - px(3)}, gutter);
-  const std::vector<float> tops = row_tops(map, frame);
-
-  ImGui::InvisibleButton("map", {space.x, map_height});
-  const Hover hover = find_hover(map, frame, tops);
-  const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
-  draw_links(list, map, frame, tops, hover.lane, progress);
-  for (size_t r = 0; r < map.rows.size(); ++r) {
-    draw_row(list, map, map.rows[r], frame, tops[r], hover.lane);
-  }
-  draw_lanes(list, map, frame, hover.lane);
-  draw_addresses(list, map, frame, tops);
-  if (frame.notes) draw_notes(list, map, frame, tops);
+  const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f));
   hover_tooltip(view, map, hover);
   state.hovered_lane = hover.lane;
 

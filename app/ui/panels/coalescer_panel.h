@@ -16,6 +16,17 @@ struct CoalescerPanelState {
   int hovered_lane = -1;               // in the frame before
 };
 
+// The map alone, for panels that show more than one: an item "map" of this size at the cursor. `progress` 0 to 1: how
+// much of the links is drawn; `lane`: one that is hovered elsewhere, -1: none.
+struct MapHover {
+  int lane = -1;
+  int row = -1, sector = -1;
+};
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, int lane = -1);
+
+// "32 sectors for one load", with what would be ideal, in the words of the map's generation.
+void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);
+
 void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

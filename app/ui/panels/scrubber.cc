@@ -23,6 +23,12 @@ bool arrow(const char* id, ImGuiDir direction, std::string_view action) {
   return pressed;
 }
 
+std::string block_text(const emulator::Dim3& block) {
+  std::string out = "block (" + std::to_string(block.x) + "," + std::to_string(block.y);
+  if (block.z > 0) out += "," + std::to_string(block.z);
+  return out + ")";
+}
+
 // A bar for each access (or the worst of a few, where there are more accesses than pixels): its height is
 // its cost, orange where that is more than needed.
 void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue& queue) {
@@ -74,6 +80,47 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
   }
 }
 
+// "block (3,1)": opens fields for another one.
+void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& queue) {
+  static int wanted[3];
+  const emulator::Dim3& grid = view.result()->student()->grid;
+  const std::string text = block_text(block) + "##block";
+  if (link(text.c_str(), kLabel)) {
+    wanted[0] = static_cast<int>(block.x);
+    wanted[1] = static_cast<int>(block.y);
+    wanted[2] = static_cast<int>(block.z);
+    ImGui::OpenPopup("block");
+  }
+  if (!ImGui::IsPopupOpen("block") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+    tooltip("The block that the maps show", "Grid of " + with_separators(grid.count()) + " blocks. Another one is run again.",
+            shortcut_of("previous-block") + " and " + shortcut_of("next-block"));
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 12));
+  if (ImGui::BeginPopup("block")) {
+    label(look().fonts->medium, kLabel, look()->text, "Show another block");
+    const uint32_t size[3] = {grid.x, grid.y, grid.z};
+    const char* const axes[3] = {"x", "y", "z"};
+    bool done = false;
+    for (int i = 0; i < 3; ++i) {
+      if (size[i] <= 1) continue;
+      ImGui::SetNextItemWidth(px(130));
+      if (i == 0 && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+      const std::string name = std::string(axes[i]) + "  of " + with_separators(size[i]);
+      ImGui::InputInt(name.c_str(), &wanted[i], 1, 10);
+      wanted[i] = std::clamp(wanted[i], 0, static_cast<int>(size[i]) - 1);
+      done |= ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+    }
+    done |= button("Show##block", ButtonKind::kPrimary);
+    if (done) {
+      queue.push(command::SelectBlock{static_cast<uint64_t>(wanted[0]) +
+                                      grid.x * (static_cast<uint64_t>(wanted[1]) + uint64_t{grid.y} * static_cast<uint64_t>(wanted[2]))});
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
 std::string_view access_word(emulator::AccessKind kind) {
@@ -91,9 +138,7 @@ std::string access_place(const View& view) {
   if (!entry) return "";
   const emulator::WarpIdentity& warp = view.record()->warp;
   std::string out = entry->line > 0 ? "line " + std::to_string(entry->line) + " · " : "";
-  out += "block (" + std::to_string(warp.block.x) + "," + std::to_string(warp.block.y);
-  if (warp.block.z > 0) out += "," + std::to_string(warp.block.z);
-  return out + ") · warp " + std::to_string(warp.warp);
+  return out + block_text(warp.block) + " · warp " + std::to_string(warp.warp);
 }
 
 float scrubber_height() { return px(34); }
@@ -125,7 +170,9 @@ void scrubber(const View& view, CommandQueue& queue) {
 
   const std::string warp_text = "warp " + std::to_string(warp.warp.warp);
   const float warp_width = text_size(f.regular, kLabel, "warp 00").x;
-  const float right = start.x + width - warp_width - px(60);
+  const bool several = view.result()->student()->grid.count() > 1;
+  const float block_width = several && width > px(400) ? text_size(f.regular, kLabel, block_text(warp.warp.block)).x + px(16) : 0;
+  const float right = start.x + width - warp_width - px(60) - block_width;
   const float film = right - ImGui::GetCursorScreenPos().x - px(12);
   if (film > px(30)) {
     bars(view, warp, film, queue);
@@ -141,6 +188,10 @@ void scrubber(const View& view, CommandQueue& queue) {
     ImGui::Dummy({warp_width, px(26)});
     ImGui::SameLine();
     if (arrow("warp_forth", ImGuiDir_Right, "next-warp")) queue.push(command::StepWarp{1});
+  }
+  if (block_width > 0 && film > 0) {
+    ImGui::SetCursorScreenPos({start.x + width - block_width + px(16), start.y + px(3)});
+    block_choice(view, warp.warp.block, queue);
   }
   ImGui::PopStyleVar();
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 
@@ -30,11 +31,12 @@ struct RenderOptions {
   int height = 1000;
   bool solution = false;   // the worked solution in the editor in place of the student's text
   bool skeleton = false;   // the untouched skeleton
+  std::vector<std::string> panels;  // in front of the others of their docks: "schedulers", …
   double timeout_s = 120;  // for compiling and emulating
 };
 
 // Draws one frame of the window off-screen, after the step's kernel has been run. Nothing of the
-// student's is written. Error: no display or no OpenGL 3.3, an unknown lab, a file that cannot be
+// student's is written. Error: no display or no OpenGL 3.3, an unknown lab or panel, a file that cannot be
 // written.
 Status render_to_png(const RenderOptions& options);
 

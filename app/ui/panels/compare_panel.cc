@@ -1,0 +1,196 @@
+#include "panels/compare_panel.h"
+
+#include <algorithm>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "models/banks.h"
+#include "panels/bank_panel.h"
+#include "panels/coalescer_panel.h"
+#include "panels/export_menu.h"
+#include "panels/model_note.h"
+#include "panels/scrubber.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+ComparedSide side_of(const View& view, const models::GpuProfile& gpu, bool with_map) {
+  const lab::KernelRun& run = *view.result()->student();
+  const AccessEntry& entry = *view.access();
+  const models::WarpRequest request = request_of(run, entry);
+  ComparedSide side;
+  side.gpu = gpu.id;
+  if (entry.shared) {
+    const models::SharedAccess access = shared_access_of(run, entry);
+    side.banks = models::explain_bank_generation(models::bank_rule_of(gpu), request, access);
+    side.cost = static_cast<int>(side.banks->passes.size());
+    side.ideal = side.banks->rule == models::BankRule::kMeasuredBanks
+                     ? models::count_wavefronts(request, access).ideal_wavefronts
+                     : side.banks->parts;
+    if (!with_map) side.banks.reset();
+    return side;
+  }
+  const models::GlobalAccess access = global_access_of(entry.kind);
+  const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
+  const models::TransactionCounts counts = models::count_transactions(rule, request, access);
+  side.cost = static_cast<int>(counts.bytes_moved / 32);
+  side.ideal = static_cast<int>((counts.ideal_bytes + 31) / 32);
+  if (with_map) side.map = map_transactions(request, rule, access);
+  return side;
+}
+
+const models::GpuProfile* find(const View& view, std::string_view id) {
+  for (const models::GpuProfile& gpu : *view.gpus) {
+    if (gpu.id == id) return &gpu;
+  }
+  return nullptr;
+}
+
+// "NVIDIA GeForce GTX 280" → "GTX 280"
+std::string short_name(const models::GpuProfile& gpu) {
+  std::string name = gpu.name;
+  for (const std::string_view prefix : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
+    if (name.starts_with(prefix)) name.erase(0, prefix.size());
+  }
+  return name;
+}
+
+void choose_second(const View& view, std::string_view chosen, float width, CommandQueue& queue) {
+  const models::GpuProfile* gpu = find(view, chosen);
+  if (dropdown("##second", gpu ? gpu->name : "", width)) ImGui::OpenPopup("second");
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+  if (ImGui::BeginPopup("second")) {
+    for (const models::GpuProfile& candidate : *view.gpus) {
+      const std::string label = candidate.name + "##" + candidate.id;
+      if (ImGui::MenuItem(label.c_str(), nullptr, candidate.id == chosen)) queue.push(command::SelectSecondGpu{candidate.id});
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+// Gives the lane under the mouse.
+int draw_side(const View& view, const ComparedSide& side, float height, int lane) {
+  const AccessEntry& entry = *view.access();
+  const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
+  if (side.map) {
+    transaction_headline(*side.map, entry.kind);
+    const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
+    return draw_transaction_map(*side.map, size, progress, lane).lane;
+  }
+  bank_headline(*side.banks, entry.kind, side.cost, side.ideal);
+  const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
+  draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress);
+  return -1;
+}
+
+// One small mark a GPU, oldest first: what the access costs there. A click puts it on the right.
+void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width, CommandQueue& queue) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool shared = view.access()->shared;
+  const auto count = static_cast<float>(std::max<size_t>(state.all.size(), 1));
+  const float pitch = width / count;
+  const bool names = pitch > px(54);
+  int most = 1;
+  for (const ComparedSide& side : state.all) most = std::max(most, side.cost);
+  const float height = px(30);
+  for (size_t i = 0; i < state.all.size(); ++i) {
+    const ComparedSide& side = state.all[i];
+    const models::GpuProfile& gpu = *find(view, side.gpu);
+    const float x = at.x + pitch * static_cast<float>(i), middle = x + pitch / 2;
+    ImGui::SetCursorScreenPos({x, at.y});
+    if (ImGui::InvisibleButton(("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)})) {
+      queue.push(command::SelectSecondGpu{side.gpu});
+    }
+    const bool shown = side.gpu == state.sides[0].gpu || side.gpu == state.sides[1].gpu;
+    const ImU32 color = side.cost > side.ideal ? t.poor : t.good;
+    const float bar = std::max(px(2), height * static_cast<float>(side.cost) / static_cast<float>(most));
+    list->AddRectFilled({middle - px(7), at.y + height - bar}, {middle + px(7), at.y + height}, shown ? color : with_alpha(color, 0.45f), px(2));
+    draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
+              std::to_string(side.cost), Align::kCenter);
+    draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular, kSmall, shown ? t.text : t.muted,
+                  names ? short_name(gpu) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
+    if (ImGui::IsItemHovered()) {
+      const std::string unit = shared ? (side.cost == 1 ? " pass" : " passes") : " × 32 bytes";
+      tooltip(gpu.name + ", " + std::to_string(gpu.year), std::to_string(side.cost) + unit + ", ideal " + std::to_string(side.ideal),
+              shared ? models::words_of(models::bank_rule_of(gpu))
+                     : models::words_of(models::coalescing_rule_of(gpu, global_access_of(view.access()->kind))).rule);
+    }
+  }
+}
+
+}  // namespace
+
+void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue) {
+  Panel panel("compare", "Two GPUs", ImGuiWindowFlags_NoNavInputs);
+  if (!panel) return;
+  const AccessEntry* entry = view.access();
+  panel.header("Two GPUs", entry ? access_place(view) : "");
+  if (!entry) {
+    empty_panel(!view.exercise()          ? "Nothing runs in this step."
+                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
+                                          : "Run the kernel to compare its accesses on two GPUs.");
+    state = {};
+    return;
+  }
+  const std::string& second = view.settings->second_gpu;
+  const models::GpuProfile *left = find(view, view.result()->gpu.id), *right = find(view, second);
+  if (!left) left = &view.result()->gpu;
+  if (!right) right = &view.gpus->front();
+  if (state.of != view.prepared || state.entry != *view.selected || state.sides[0].gpu != left->id || state.sides[1].gpu != right->id) {
+    const bool others = state.of == view.prepared && state.entry == *view.selected;
+    state.of = view.prepared;
+    state.entry = *view.selected;
+    state.sides = {side_of(view, *left, true), side_of(view, *right, true)};
+    if (!others) {
+      state.all.clear();
+      for (const models::GpuProfile& gpu : *view.gpus) state.all.push_back(side_of(view, gpu, false));
+    }
+  }
+  Greyed grey(view.stale);
+  export_menu("Two GPUs", [&] {
+    CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal"});
+    for (const ComparedSide& side : state.all) {
+      const models::GpuProfile& gpu = *find(view, side.gpu);
+      table.row({gpu.name, std::to_string(gpu.year), std::to_string(side.cost), std::to_string(side.ideal)});
+    }
+    return table.text();
+  }, queue);
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  const float foot = px(34) + 2 * line_height(f.regular, kSmall) + px(6) + model_note_height();
+  const float body = space.y - foot;
+  const bool beside = space.x > px(620);
+  const float gap_between = px(20);
+  const float width = beside ? (space.x - gap_between) / 2 : space.x;
+  const float height = beside ? body : (body - px(10)) / 2;
+  const float name_height = px(32);
+  int lane = -1;
+  for (size_t i = 0; i < 2; ++i) {
+    const ImVec2 origin = beside ? ImVec2{at.x + (width + gap_between) * static_cast<float>(i), at.y}
+                                 : ImVec2{at.x, at.y + (height + px(10)) * static_cast<float>(i)};
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::PushID(static_cast<int>(i));
+    ImGui::BeginChild("side", {width, height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+    const Greyed grey_side(view.stale);
+    if (i == 0) {
+      const ImVec2 name_at = ImGui::GetCursorScreenPos();
+      draw_text_cut(ImGui::GetWindowDrawList(), {name_at.x, name_at.y + px(6)}, f.medium, kBody, look()->text, left->name, width);
+      ImGui::Dummy({width, name_height - px(2)});
+    } else {
+      choose_second(view, right->id, std::min(width, px(240)), queue);
+    }
+    lane = std::max(lane, draw_side(view, state.sides[i], height - name_height - px(8), state.lane));
+    ImGui::EndChild();
+    ImGui::PopID();
+  }
+  state.lane = lane;
+  draw_all(view, state, {at.x, at.y + body + px(8)}, space.x, queue);
+  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? "Passes of one access on every GPU" : "Pieces of 32 bytes that one access moves on every GPU");
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,35 @@
+// Two GPUs side by side: what one access of the warp becomes on the chosen GPU and on a second one, and its cost on all.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coalescer_map.h"
+#include "commands.h"
+#include "models/bank_generations.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+// The selected access by the rules of one GPU.
+struct ComparedSide {
+  std::string gpu;  // id
+  std::optional<CoalescerMap> map;
+  std::optional<models::GenerationBankResult> banks;
+  int cost = 0, ideal = 0;  // as AccessEntry's
+};
+
+struct ComparePanelState {
+  // What the sides were made from.
+  const PreparedResult* of = nullptr;
+  size_t entry = 0;
+  std::array<ComparedSide, 2> sides;
+  std::vector<ComparedSide> all;  // of every GPU, without maps
+  int lane = -1;                  // under the mouse in the frame before, on either side
+};
+
+void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue);
+
+}  // namespace warpshop::ui

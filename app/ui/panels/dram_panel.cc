@@ -1,0 +1,335 @@
+#include "panels/dram_panel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "panels/export_menu.h"
+#include "panels/model_note.h"
+#include "panels/scrubber.h"
+#include "timeline_rows.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+using models::BurstSection;
+using models::RowState;
+using models::ServedBurst;
+
+std::string place_text(const models::DramPlace& place) {
+  return "channel " + std::to_string(place.channel) + ", bank " + std::to_string(place.bank) + ", row " + with_separators(place.row);
+}
+
+// One burst: its bytes, those that lanes asked for in blue, the others moved for nothing.
+void draw_burst(ImDrawList* list, const BurstSection& section, uint32_t bytes, ImVec2 min, ImVec2 max) {
+  const Theme& t = *look().theme;
+  list->AddRectFilled(min, max, mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f), px(3));
+  const float pitch = (max.x - min.x) / static_cast<float>(bytes);
+  const auto used = [&](uint32_t b) { return (section.used[b / 64] >> (b % 64) & 1) != 0; };
+  for (uint32_t b = 0; b < bytes;) {
+    uint32_t end = b;
+    const bool is_used = used(b);
+    while (end < bytes && used(end) == is_used) ++end;
+    const float x0 = min.x + pitch * static_cast<float>(b), x1 = min.x + pitch * static_cast<float>(end);
+    if (is_used) {
+      list->AddRectFilled({x0, min.y}, {x1, max.y}, t.good, px(2));
+    } else {
+      draw_hatch(list, {x0, min.y}, {x1, max.y}, with_alpha(t.poor, 0.75f), px(6), px(1.3f));
+    }
+    b = end;
+  }
+}
+
+// The bursts of the selected access, four to eight in a line, the place of each below it where there is room.
+void draw_bursts(const models::BurstResult& result, ImVec2 at, ImVec2 size) {
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto count = static_cast<float>(result.sections.size());
+  const float label = line_height(f.regular, kSmall);
+  // As few columns as give every burst a line.
+  float columns = std::max(1.0f, std::floor(size.x / px(132)));
+  bool labels = true;
+  const auto rows_at = [&](float c) { return std::ceil(count / c); };
+  if (rows_at(columns) * (px(16) + label + px(8)) > size.y) {
+    labels = false;
+    columns = std::max(columns, std::floor(size.x / px(64)));
+  }
+  columns = std::max(1.0f, std::min(columns, count));
+  const float pitch_x = std::min(size.x / columns, px(190));
+  const float pitch_y = std::min(size.y / rows_at(columns), px(labels ? 42 : 22));
+  const float height = std::max(px(3), pitch_y - (labels ? label + px(8) : pitch_y > px(10) ? px(5) : px(1)));
+  for (size_t i = 0; i < result.sections.size(); ++i) {
+    const BurstSection& section = result.sections[i];
+    const float column = std::fmod(static_cast<float>(i), columns), row = std::floor(static_cast<float>(i) / columns);
+    const ImVec2 min{at.x + pitch_x * column, at.y + pitch_y * row}, max{min.x + pitch_x - px(8), min.y + height};
+    draw_burst(list, section, result.burst_bytes, min, max);
+    if (labels) {
+      const std::string text = "ch " + std::to_string(section.place.channel) + " · bank " + std::to_string(section.place.bank);
+      draw_text_cut(list, {min.x, max.y + px(2)}, f.regular, kSmall, t.muted, text, max.x - min.x);
+    }
+    if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(min, {max.x, min.y + pitch_y})) {
+      tooltip("Burst " + hex_address(section.address),
+              std::to_string(section.bytes_used()) + " of " + std::to_string(result.burst_bytes) + " bytes asked for, by " +
+                  counted(static_cast<uint64_t>(std::popcount(section.lanes)), "lane"),
+              place_text(section.place));
+    }
+  }
+}
+
+// Row hits and misses of the whole launch, stretch by stretch.
+void draw_rows(const timing::MemoryTimeline& memory, ImVec2 at, ImVec2 size) {
+  const Theme& t = *look().theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("rows", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  uint64_t most = 1;
+  for (const timing::RowWindow& w : memory.rows) most = std::max(most, w.hits + w.empties + w.conflicts);
+  const float pitch = std::min(size.x / static_cast<float>(std::max<size_t>(memory.rows.size(), 1)), px(28));
+  const float inset = pitch > px(4) ? px(1) : 0;
+  for (size_t i = 0; i < memory.rows.size(); ++i) {
+    const timing::RowWindow& w = memory.rows[i];
+    const float x0 = at.x + pitch * static_cast<float>(i), x1 = std::max(x0 + 1, x0 + pitch - inset);
+    float y = at.y + size.y;
+    const auto stack = [&](uint64_t bursts, ImU32 color, bool hatched) {
+      if (bursts == 0) return;
+      const float h = std::max(1.0f, size.y * static_cast<float>(bursts) / static_cast<float>(most));
+      list->AddRectFilled({x0, y - h}, {x1, y}, color);
+      if (hatched && x1 - x0 > px(5) && h > px(5)) draw_hatch(list, {x0, y - h}, {x1, y}, with_alpha(t.panel, 0.55f), px(6), px(1.2f));
+      y -= h;
+    };
+    stack(w.hits, t.good, false);
+    stack(w.empties, mix(t.panel, t.muted, 0.6f), false);
+    stack(w.conflicts, t.poor, true);
+    if (ImGui::IsItemHovered() && ImGui::GetMousePos().x >= x0 && ImGui::GetMousePos().x < x0 + pitch) {
+      tooltip("From access " + with_separators(w.begin + 1) + " of every warp",
+              counted(w.hits, "burst") + " found the row open\n" + counted(w.empties, "bank") + " had no row open yet\n" +
+                  counted(w.conflicts, "time") + " another row had to be closed first");
+    }
+  }
+  list->AddLine({at.x, at.y + size.y}, {at.x + size.x, at.y + size.y}, t.line);
+}
+
+// The banks of a channel: opening a row, then transfers, one at a time over the interface.
+void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImVec2 at, ImVec2 size) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const models::DramSpec& spec = memory.dram.spec;
+  const double last = static_cast<double>(std::max<uint64_t>(1, memory.dram.channels[static_cast<size_t>(state.channel)].end_step));
+  if (state.end <= state.begin) {
+    state.begin = 0;
+    state.end = std::min(last, static_cast<double>(spec.row_steps) * 8);
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("banks", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  const float gutter = text_size(f.regular, kSmall, "interface").x + px(8);
+  const float left = at.x + gutter, width = size.x - gutter;
+  const auto rows = static_cast<float>(spec.banks + 1);
+  const float pitch = std::min(size.y / rows, px(20));
+  const float height = std::max(1.0f, pitch - std::max(1.0f, pitch * 0.2f));
+  const double scale = static_cast<double>(width) / (state.end - state.begin);
+  const auto x_of = [&](uint64_t step) { return left + static_cast<float>((static_cast<double>(step) - state.begin) * scale); };
+  const float interface_top = at.y + pitch * static_cast<float>(spec.banks);
+  const float line = line_height(f.regular, kSmall);
+  float free_from = -1e9f;
+  for (int b = 0; b < spec.banks; ++b) {
+    const float top = at.y + pitch * static_cast<float>(b);
+    list->AddRectFilled({left, top}, {left + width, top + height}, mix(t.panel, t.raised, 0.6f), px(2));
+    const float y = top + (height - line) / 2;
+    if (y < free_from || y + line > interface_top) continue;
+    draw_text(list, {left - px(8), y}, f.regular, kSmall, t.muted, "bank " + std::to_string(b), Align::kRight);
+    free_from = y + line;
+  }
+  draw_text(list, {left - px(8), interface_top + (height - line) / 2}, f.regular, kSmall, t.text, "interface", Align::kRight);
+  list->AddRectFilled({left, interface_top}, {left + width, interface_top + height}, mix(t.panel, t.raised, 0.6f), px(2));
+  list->PushClipRect({left, at.y}, {left + width, at.y + size.y}, true);
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool hovered = ImGui::IsItemHovered();
+  const ServedBurst* under = nullptr;
+  float drawn_to = -1;
+  for (const ServedBurst& burst : memory.dram.bursts) {
+    if (burst.place.channel != state.channel) continue;
+    if (static_cast<double>(burst.transfer_end) < state.begin) continue;
+    if (static_cast<double>(burst.core_begin) > state.end && static_cast<double>(burst.transfer_begin) > state.end) break;
+    const float top = at.y + pitch * static_cast<float>(burst.place.bank);
+    const float x0 = x_of(burst.transfer_begin), x1 = std::max(x0 + 1, x_of(burst.transfer_end));
+    if (burst.row != RowState::kHit) {
+      const float open = x_of(burst.core_begin), opened = std::min(x0, x_of(burst.core_begin + spec.row_steps));
+      const bool conflict = burst.row == RowState::kConflict;
+      const ImU32 color = conflict ? mix(t.panel, t.poor, t.dark ? 0.45f : 0.4f) : mix(t.panel, t.muted, 0.45f);
+      list->AddRectFilled({open, top}, {opened, top + height}, color);
+      if (conflict && height > px(5)) draw_hatch(list, {std::max(open, left), top}, {std::min(opened, left + width), top + height}, with_alpha(t.poor, 0.8f), px(6), px(1.2f));
+      if (hovered && mouse.x >= open && mouse.x < opened && mouse.y >= top && mouse.y < top + height) under = &burst;
+    }
+    if (x1 < drawn_to) continue;  // as many as there are pixels
+    drawn_to = x0 + 1;
+    list->AddRectFilled({x0, top}, {x1, top + height}, t.good);
+    list->AddRectFilled({x0, interface_top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1 : 0)), interface_top + height}, t.good);
+    const bool over = mouse.x >= x0 && mouse.x < x1 && ((mouse.y >= top && mouse.y < top + height) || mouse.y >= interface_top);
+    if (hovered && over) under = &burst;
+  }
+  list->PopClipRect();
+  if (under) {
+    tooltip("Burst " + hex_address(under->address),
+            under->row == RowState::kHit        ? "Its row was open."
+            : under->row == RowState::kConflict ? "Another row had to be closed and this one opened first."
+                                                : "No row was open in this bank yet.",
+            place_text(under->place) + " · block " + with_separators(under->block));
+  }
+  // As in the schedulers' timeline: the wheel zooms, dragging moves.
+  const double span = state.end - state.begin;
+  const auto show = [&](double begin, double wanted) {
+    wanted = std::clamp(wanted, std::min(last, 32.0), last);
+    state.begin = std::clamp(begin, 0.0, last - wanted);
+    state.end = state.begin + wanted;
+  };
+  const float wheel = hovered ? ImGui::GetIO().MouseWheel : 0;
+  if (wheel != 0) {
+    const double zoom = std::pow(1.25, static_cast<double>(wheel));
+    const double middle = state.begin + static_cast<double>(std::clamp((mouse.x - left) / width, 0.0f, 1.0f)) * span;
+    show(middle - (middle - state.begin) / zoom, span / zoom);
+  } else if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
+    show(state.begin - static_cast<double>(ImGui::GetIO().MouseDelta.x) / scale, span);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  }
+}
+
+std::string csv_of(const models::BurstResult* bursts, const timing::MemoryTimeline* memory) {
+  CsvTable table({"what", "address or access", "bytes used or row hits", "channel or banks without a row", "bank or rows closed", "row"});
+  if (bursts) {
+    for (const BurstSection& s : bursts->sections) {
+      table.row({"burst of the access", hex_address(s.address), std::to_string(s.bytes_used()), std::to_string(s.place.channel),
+                 std::to_string(s.place.bank), std::to_string(s.place.row)});
+    }
+  }
+  if (memory) {
+    for (const timing::RowWindow& w : memory->rows) {
+      table.row({"rows over time", std::to_string(w.begin + 1), std::to_string(w.hits), std::to_string(w.empties), std::to_string(w.conflicts), ""});
+    }
+  }
+  return table.text();
+}
+
+// What the colours of the rows mean, right-aligned.
+void row_legend(float left) {
+  const Theme& t = *look().theme;
+  const Face& face = look().fonts->regular;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  struct Item {
+    const char* text;
+    ImU32 color;
+    bool hatched;
+  };
+  const Item items[] = {{"another row closed first", t.poor, true}, {"first row of a bank", mix(t.panel, t.muted, 0.6f), false}, {"row open", t.good, false}};
+  float x = at.x + content_width();
+  for (const Item& item : items) {
+    const float wide = text_size(face, 12, item.text).x + px(15);
+    if (x - wide < left) return;
+    x -= wide;
+    const ImVec2 box{x, at.y + px(3)};
+    list->AddRectFilled(box, {box.x + px(10), box.y + px(10)}, item.color, px(2));
+    if (item.hatched) draw_hatch(list, box, {box.x + px(10), box.y + px(10)}, with_alpha(t.panel, 0.55f), px(4), px(1.2f));
+    draw_text(list, {x + px(15), at.y}, face, 12, t.muted, item.text);
+    x -= px(12);
+  }
+}
+
+void heading(std::string_view text, std::string_view right) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, at, f.medium, kLabel, look()->text, text);
+  const float left = text_size(f.medium, kLabel, text).x + px(12);
+  draw_text_cut(list, {at.x + content_width(), at.y}, f.regular, 12, look()->muted, right, content_width() - left, Align::kRight);
+}
+
+}  // namespace
+
+void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
+  Panel panel("dram", "DRAM", ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+  if (!panel) return;
+  const AccessEntry* entry = view.access();
+  const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
+  const bool global = entry && !entry->shared;
+  panel.header("DRAM", global ? access_place(view) : run ? view.result()->gpu.name : "");
+  const timing::MemoryTimeline* memory = run && run->memory && !run->memory->dram.bursts.empty() ? run->memory.get() : nullptr;
+  if (!run || (!global && !memory)) {
+    empty_panel(!view.exercise() ? "Nothing runs in this step."
+                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
+                : !run ? "Run the kernel to see the bursts that it fetches from DRAM."
+                       : "The kernel made no access to memory that could be drawn.");
+    state.bursts.reset();
+    return;
+  }
+  Greyed grey(view.stale);
+  if (!global) {
+    state.bursts.reset();
+  } else if (state.of != view.prepared || state.entry != *view.selected || !state.bursts) {
+    state.of = view.prepared;
+    state.entry = *view.selected;
+    state.bursts = models::explain_bursts(models::dram_of(view.result()->gpu), request_of(*run, *entry));
+  }
+  if (state.memory != memory) {
+    state.memory = memory;
+    state.channel = memory ? memory->busiest_channel() : 0;
+    state.begin = state.end = 0;
+  }
+  const models::BurstResult* bursts = state.bursts ? &*state.bursts : nullptr;
+  if (bursts) {
+    const uint64_t least = (bursts->bytes_used() + bursts->burst_bytes - 1) / bursts->burst_bytes;
+    headline(std::to_string(bursts->sections.size()), bursts->is_fully_coalesced(),
+             std::string(bursts->sections.size() == 1 ? "burst" : "bursts") + " for one " + std::string(access_word(entry->kind)),
+             "ideal " + std::to_string(least) + " · " + with_separators(bursts->bytes_moved()) + " bytes moved, " +
+                 with_separators(bursts->bytes_used()) + " used",
+             lab::Provenance::kSimulated);
+  } else {
+    const double hits = memory->dram.row_hit_fraction();
+    headline(percent_text(std::round(hits * 1000) / 1000), hits >= 0.8, "of the bursts find their row open",
+             "the selected access goes to shared memory", lab::Provenance::kSimulated);
+  }
+  export_menu("DRAM", [&] { return csv_of(bursts, memory); }, queue);
+  const float note_height = model_note_height();
+  const ImVec2 start = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  const float head = px(24), room = space.y - note_height - px(6);
+  const bool timed = memory != nullptr && room > px(150);
+  const float share = !timed ? 1 : room > px(300) ? 0.36f : 0.45f;
+  float y = start.y;
+  if (bursts) {
+    const float height = std::max(px(20), room * share - px(10));
+    ImGui::InvisibleButton("bursts", {std::max(space.x, 1.0f), height});
+    draw_bursts(*bursts, start, {space.x, height});
+    y += room * share;
+  }
+  if (timed) {
+    const float rest = start.y + room - y;
+    const bool banks = rest > px(170);
+    ImGui::SetCursorScreenPos({start.x, y});
+    const std::string hits = "Rows over time: " + percent_text(std::round(memory->dram.row_hit_fraction() * 1000) / 1000) + " hits";
+    heading(hits, "");
+    ImGui::SetCursorScreenPos({start.x, y});
+    row_legend(start.x + text_size(look().fonts->medium, kLabel, hits).x + px(16));
+    const float rows_height = banks ? std::max(px(30), (rest - 2 * head) * 0.34f) : rest - head - px(4);
+    draw_rows(*memory, {start.x, y + head}, {space.x, rows_height});
+    if (banks) {
+      y += head + rows_height + px(10);
+      ImGui::SetCursorScreenPos({start.x, y});
+      heading("Channel " + std::to_string(state.channel) + " of " + std::to_string(memory->dram.spec.channels.count),
+              "transfers " + with_separators(static_cast<uint64_t>(state.begin)) + "–" + with_separators(static_cast<uint64_t>(state.end)) +
+                  " · all interfaces work " + percent_text(std::round(memory->dram.interface_use() * 100) / 100) + " of the time");
+      draw_banks(*memory, state, {start.x, y + head}, {space.x, start.y + room - y - head});
+    }
+  } else if (!memory && (view.running || view.predicting)) {
+    draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular, kLabel, look()->muted, "Its accesses are being played…");
+  }
+  ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
+  const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
+  model_note(models::ModelName::kDramModel, (spec.channels.illustration ? "Illustration: " : "Assumed: ") + spec.note);
+}
+
+}  // namespace warpshop::ui

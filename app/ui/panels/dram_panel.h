@@ -1,0 +1,25 @@
+// DRAM: the bursts that one access of a warp fetches and what of each is used; rows that were open or had to be opened,
+// over time; and the banks of one channel at work.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "commands.h"
+#include "models/dram.h"
+#include "view.h"
+
+namespace warpshop::ui {
+
+struct DramPanelState {
+  const PreparedResult* of = nullptr;  // what `bursts` was made from
+  size_t entry = 0;
+  std::optional<models::BurstResult> bursts;
+  const timing::MemoryTimeline* memory = nullptr;  // whose channel is shown
+  int channel = 0;
+  double begin = 0, end = 0;           // transfers in sight
+};
+
+void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,104 @@
+#include "panels/model_note.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr const char* kLink = "What this model leaves out";
+
+void table(models::ModelName model) {
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  label(f.medium, 15, t.text, std::string(models::title_of(model)) + ": what the model leaves out");
+  gap(6);
+  const float what = px(190), effect = px(300);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, px(0, 5));
+  if (ImGui::BeginTable("left_out", 2, ImGuiTableFlags_None, {what + effect + px(16), 0})) {
+    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, what + px(16));
+    ImGui::TableSetupColumn("effect", ImGuiTableColumnFlags_WidthFixed, effect);
+    for (const models::LeftOut& row : models::left_out(model)) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + what);
+      label(f.regular, kLabel, t.text, row.what);
+      ImGui::PopTextWrapPos();
+      ImGui::TableNextColumn();
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + effect);
+      label(f.regular, kLabel, t.body, row.effect);
+      ImGui::PopTextWrapPos();
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+  gap(2);
+  label(f.regular, 12, t.muted, "Sources, proofs and errors: docs/models.md");
+}
+
+// At most two lines, the second cut where it must be; all of it under the mouse.
+void note_lines(std::string_view note, ImVec2 at, float room) {
+  const Face& face = look().fonts->regular;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float line = line_height(face, 12);
+  const bool one = text_size(face, 12, note).x <= room;
+  if (one) {
+    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, 12, look()->muted, note);
+    return;
+  }
+  const ScopedFont font(face, 12);
+  const char* begin = note.data();
+  const char* end = begin + note.size();
+  const char* wrap = face.font->CalcWordWrapPosition(ImGui::GetFontSize(), begin, end, room);
+  const float top = at.y + model_note_height() - px(3) - 2 * line;
+  draw_text(list, {at.x, top}, face, 12, look()->muted, {begin, static_cast<size_t>(wrap - begin)});
+  while (wrap < end && *wrap == ' ') ++wrap;
+  const std::string_view rest{wrap, static_cast<size_t>(end - wrap)};
+  draw_text_cut(list, {at.x, top + line}, face, 12, look()->muted, rest, room);
+  const bool cut = text_size(face, 12, rest).x > room;
+  if (cut && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, top + 2 * line})) tooltip({}, note);
+}
+
+}  // namespace
+
+float model_note_height() { return px(32); }
+
+void model_note(models::ModelName model, std::string_view note) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), link_width = text_size(f.regular, 12, kLink).x;
+  ImGui::SetCursorScreenPos({at.x + std::max(0.0f, width - link_width), at.y + model_note_height() - px(24)});
+  if (link(kLink, 12)) ImGui::OpenPopup("model");
+  const float room = width - link_width - px(20);
+  if (!note.empty() && room > px(80)) note_lines(note, at, room);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
+  if (ImGui::BeginPopup("model")) {
+    table(model);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+std::string why_not_predicted(const View& view) {
+  if (!view.result() || view.result()->prediction_problems.empty()) return "";
+  const models::GpuProfile& gpu = view.result()->gpu;
+  // The diagnostic lists every number that is missing, which is for who writes profiles.
+  if (!gpu.launch_us) return "No time is predicted for " + gpu.name + ": its latencies and rates are not known.";
+  std::string message = view.result()->prediction_problems.front().message;
+  if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  return message + ".";
+}
+
+void say_why_not(const View& view, std::string_view before) {
+  if (!view.exercise()) return empty_panel("Nothing runs in this step.");
+  if (view.did_not_compile() && !view.prepared) return empty_panel("The kernel has not run: see Findings.");
+  if (!view.result()) return empty_panel(before);
+  const std::string why = why_not_predicted(view);
+  if (!why.empty()) return empty_panel(why);
+  empty_panel(view.running || view.predicting ? "An SM is being simulated…" : "No time was predicted for this run.");
+}
+
+}  // namespace warpshop::ui

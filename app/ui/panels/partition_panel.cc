@@ -1,0 +1,195 @@
+#include "panels/partition_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "panels/export_menu.h"
+#include "panels/model_note.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kCamps = 1.5;  // as models::find_camping judges
+
+// Time runs to the right: a stretch is as wide as its busiest partition works.
+struct Frame {
+  ImVec2 origin;  // left top of the rows
+  float width = 0;
+  float pitch = 0, row_height = 0;
+  double total = 1;  // bytes of the busiest partitions, stretch after stretch
+  float x_of(double bytes) const { return origin.x + width * static_cast<float>(bytes / total); }
+};
+
+Frame lay_out(const models::PartitionLoad& load, ImVec2 origin, ImVec2 size) {
+  Frame frame{.origin = origin, .width = size.x};
+  frame.pitch = std::min(size.y / static_cast<float>(std::max(load.map.count, 1)), px(44));
+  frame.row_height = std::max(1.0f, frame.pitch - (frame.pitch > px(8) ? px(3) : frame.pitch > px(3) ? 1.0f : 0.0f));
+  double total = 0;
+  for (const models::PartitionWindow& window : load.windows) total += static_cast<double>(window.busiest());
+  frame.total = std::max(total, 1.0);
+  return frame;
+}
+
+bool window_camps(const models::PartitionWindow& window, int count) {
+  return static_cast<double>(window.busiest()) * count >= kCamps * static_cast<double>(window.total());
+}
+
+void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, bool bad) {
+  const Theme& t = *look().theme;
+  const auto count = static_cast<size_t>(load.map.count);
+  const float bottom = frame.origin.y + frame.pitch * static_cast<float>(count);
+  if (frame.pitch > px(3)) {
+    for (size_t p = 0; p < count; ++p) {
+      const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
+      list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + frame.row_height}, mix(t.panel, t.raised, 0.75f), px(2));
+    }
+  } else {
+    list->AddRectFilled(frame.origin, {frame.origin.x + frame.width, bottom}, mix(t.panel, t.raised, 0.75f), px(2));
+  }
+  double at = 0;
+  for (const models::PartitionWindow& window : load.windows) {
+    const auto busiest = static_cast<double>(window.busiest());
+    if (busiest <= 0) continue;
+    const float x0 = frame.x_of(at), x1 = frame.x_of(at + busiest);
+    const bool camps = bad && window_camps(window, load.map.count);
+    const ImU32 color = camps ? t.poor : t.good;
+    const float inset = x1 - x0 > px(8) ? px(1.5f) : 0;
+    for (size_t p = 0; p < window.bytes.size(); ++p) {
+      if (window.bytes[p] == 0) continue;
+      const auto part = static_cast<float>(static_cast<double>(window.bytes[p]) / busiest);
+      const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
+      // Wide enough: it works, then it waits for the busiest. Narrow: the darker, the longer it works.
+      if (x1 - x0 > px(6)) {
+        list->AddRectFilled({x0, top}, {x0 + (x1 - x0 - inset) * part, top + frame.row_height}, color, frame.row_height > px(6) ? px(2) : 0);
+      } else {
+        list->AddRectFilled({x0, top}, {std::max(x1, x0 + 1), top + frame.row_height}, with_alpha(color, 0.15f + 0.85f * part));
+      }
+    }
+    at += busiest;
+  }
+}
+
+void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame) {
+  const Face& face = look().fonts->code;
+  const float line = line_height(face, kSmall);
+  float free_from = -1e9f;
+  for (int p = 0; p < load.map.count; ++p) {
+    const float y = frame.origin.y + frame.pitch * static_cast<float>(p) + (frame.row_height - line) / 2;
+    if (y < free_from) continue;
+    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, look()->muted, std::to_string(p), Align::kRight);
+    free_from = y + line * (frame.pitch < line ? 2.0f : 1.0f);
+  }
+}
+
+// Where all would be over if the partitions shared the load.
+void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, double slowdown) {
+  if (slowdown < 1.02) return;
+  const Theme& t = *look().theme;
+  const float x = std::round(frame.x_of(frame.total / slowdown));
+  const float bottom = frame.origin.y + frame.pitch * static_cast<float>(load.map.count);
+  list->AddLine({x, frame.origin.y - px(4)}, {x, bottom + px(4)}, t.text, px(1.6f));
+  const Face& face = look().fonts->regular;
+  const char* text = "an even load ends here";
+  const float width = text_size(face, kSmall, text).x;
+  const bool left = x + px(6) + width > frame.origin.x + frame.width;
+  draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
+}
+
+void hover(const timing::MemoryTimeline& memory, const Frame& frame) {
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const int partition = static_cast<int>((mouse.y - frame.origin.y) / frame.pitch);
+  if (mouse.y < frame.origin.y || mouse.x < frame.origin.x || partition >= memory.load.map.count) return;
+  double at = 0;
+  const double wanted = static_cast<double>((mouse.x - frame.origin.x) / frame.width) * frame.total;
+  for (const models::PartitionWindow& window : memory.load.windows) {
+    at += static_cast<double>(window.busiest());
+    if (at < wanted) continue;
+    const uint64_t bytes = window.bytes[static_cast<size_t>(partition)];
+    const uint64_t last = std::min(window.begin + memory.load.window_length, memory.steps);
+    const std::string when = memory.load.window_length == 1 || last == window.begin + 1
+                                 ? "Access " + with_separators(window.begin + 1)
+                                 : "Accesses " + with_separators(window.begin + 1) + "–" + with_separators(last);
+    const double part = window.busiest() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(window.busiest());
+    tooltip("Partition " + std::to_string(partition),
+            bytes_text(bytes) + (bytes == 0 ? ": idle" : ": works " + percent_text(std::round(part * 100) / 100) + " of the time"),
+            when + " of every warp · " + bytes_text(memory.load.bytes[static_cast<size_t>(partition)]) + " in all");
+    return;
+  }
+}
+
+std::string csv_of(const timing::MemoryTimeline& memory) {
+  std::vector<std::string> columns = {"from access"};
+  for (int p = 0; p < memory.load.map.count; ++p) columns.push_back("partition " + std::to_string(p) + " (bytes)");
+  CsvTable table(columns);
+  for (const models::PartitionWindow& window : memory.load.windows) {
+    std::vector<std::string> row = {std::to_string(window.begin)};
+    for (const uint64_t bytes : window.bytes) row.push_back(std::to_string(bytes));
+    table.row(row);
+  }
+  return table.text();
+}
+
+}  // namespace
+
+void partition_panel(const View& view, CommandQueue& queue) {
+  Panel panel("partitions", "Partitions", ImGuiWindowFlags_NoNavInputs);
+  if (!panel) return;
+  const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
+  if (!run || !run->memory || run->memory->load.windows.empty()) {
+    panel.header("Partitions", view.result() ? view.result()->gpu.name : "");
+    empty_panel(!view.exercise()                        ? "Nothing runs in this step."
+                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
+                : !view.result()                        ? "Run the kernel to see which partitions of memory it keeps busy."
+                : view.running || view.predicting       ? "Its accesses are being played…"
+                                                        : "The kernel's accesses could not be played over time.");
+    return;
+  }
+  const timing::MemoryTimeline& memory = *run->memory;
+  const models::PartitionLoad& load = memory.load;
+  panel.header("Partitions", view.result()->gpu.name + " · " +
+                                 (memory.blocks < memory.grid_blocks
+                                      ? "blocks 0–" + with_separators(memory.blocks - 1) + " of " + with_separators(memory.grid_blocks)
+                                      : counted(memory.grid_blocks, "block")));
+  Greyed grey(view.stale);
+  const models::CampingReport& camping = memory.camping;
+  // Where the mapping is an illustration, an uneven load without a stride says nothing of the chip.
+  const bool bad = camping.camps && (camping.stride_bytes > 0 || !load.map.illustration);
+  const std::string why = camping.stride_bytes > 0 && camping.camps
+                              ? "camps: a stride of " + with_separators(camping.stride_bytes) + " bytes reaches " +
+                                    std::to_string(camping.partitions) + " of them"
+                          : camping.camps ? "uneven, but no one stride causes it"
+                                          : "the load spreads";
+  headline(ratio_text(std::round(camping.slowdown * 100) / 100), !bad,
+           "the time of an even load over " + std::to_string(load.map.count) + " partitions", why, lab::Provenance::kSimulated);
+  if (bad) {
+    paragraph(look().fonts->regular, kLabel, look()->body, camping.text);
+    if (!camping.better_strides.empty()) {
+      std::string strides;
+      for (const uint64_t stride : camping.better_strides) strides += (strides.empty() ? "" : ", ") + with_separators(stride);
+      paragraph(look().fonts->regular, kLabel, look()->muted, "Strides in bytes that reach every partition: " + strides);
+    }
+  }
+  export_menu("Partitions", [&memory] { return csv_of(memory); }, queue);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  const Fonts& f = *look().fonts;
+  const float line = line_height(f.regular, kSmall);
+  const float gutter = text_size(f.code, kSmall, "00").x + px(10);
+  const float rows_height = std::max(px(40), space.y - line * 2 - px(14) - model_note_height());
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, "first access");
+  draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, "access " + with_separators(memory.steps) + " of every warp", Align::kRight);
+  const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(5)}, {space.x - gutter, rows_height});
+  ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(5) + rows_height});
+  draw_load(list, load, frame, bad);
+  draw_labels(list, load, frame);
+  draw_even(list, load, frame, camping.slowdown);
+  hover(memory, frame);
+  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  model_note(models::ModelName::kPartitionModel, load.map.note.empty() ? "" : load.map.illustration ? "Illustration: " + load.map.note : "Assumed: " + load.map.note);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,380 @@
+#include "panels/scheduler_panel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "panels/export_menu.h"
+#include "panels/model_note.h"
+#include "timeline_rows.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+using timing::WarpState;
+
+constexpr double kLeastCycles = 16;  // in sight
+constexpr size_t kSchedulers = 4;    // warps go round them in turn, as in the model
+
+struct Paint {
+  ImU32 color = 0;
+  bool hatched = false;  // two states of one colour differ by it
+};
+
+// Blue is an issue; brown to orange is waiting for memory and for shared memory; grey is waiting for other warps or for
+// the compiler's fixed delays; teal is arithmetic.
+Paint paint_of(WarpState state) {
+  const Theme& t = *look().theme;
+  const ImU32 teal = t.dark ? IM_COL32(63, 150, 140, 255) : IM_COL32(20, 120, 112, 255);
+  switch (state) {
+    case WarpState::kSelected: return {t.good};
+    case WarpState::kNotSelected: return {mix(t.panel, t.good, 0.38f)};
+    case WarpState::kLongScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f)};
+    case WarpState::kShortScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f)};
+    case WarpState::kMioThrottle: return {t.poor};
+    case WarpState::kLgThrottle: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f), true};
+    case WarpState::kBarrier: return {mix(t.panel, t.muted, 0.62f)};
+    case WarpState::kWait: return {mix(t.panel, t.muted, 0.28f)};
+    case WarpState::kMathPipeThrottle: return {teal};
+    case WarpState::kDispatch: return {teal, true};
+    case WarpState::kCount: break;
+  }
+  return {t.line};
+}
+
+void fill(ImDrawList* list, ImVec2 min, ImVec2 max, WarpState state) {
+  const Paint paint = paint_of(state);
+  list->AddRectFilled(min, max, paint.color);
+  if (paint.hatched && max.x - min.x >= px(4) && max.y - min.y >= px(4)) {
+    draw_hatch(list, min, max, with_alpha(look()->panel, 0.6f), px(5), px(1.2f));
+  }
+}
+
+// "Long Scoreboard": the legend's heading says that these are stalls.
+std::string_view short_name(WarpState state) {
+  std::string_view name = timing::name_of(state);
+  if (name.starts_with("Stall ")) name.remove_prefix(6);
+  if (name.ends_with(" Stall")) name.remove_suffix(6);
+  return name;
+}
+
+// States by their share of the warps' time, those that occur.
+std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
+  std::vector<WarpState> states;
+  for (size_t s = 0; s < timing::kWarpStates; ++s) {
+    if (prediction.state_share[s] >= 0.0005) states.push_back(static_cast<WarpState>(s));
+  }
+  std::stable_sort(states.begin(), states.end(), [&](WarpState a, WarpState b) {
+    return prediction.state_share[static_cast<size_t>(a)] > prediction.state_share[static_cast<size_t>(b)];
+  });
+  return states;
+}
+
+// The legend in as many lines as it needs; returns its height. Draws nothing without a list.
+float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, float width) {
+  const Fonts& f = *look().fonts;
+  const float line = px(18);
+  float x = 0, y = 0;
+  for (const WarpState state : states_by_share(prediction)) {
+    const std::string share = percent_text(std::round(prediction.state_share[static_cast<size_t>(state)] * 1000) / 1000);
+    const std::string text = std::string(short_name(state)) + " " + share;
+    const float wide = px(16) + text_size(f.regular, 12, text).x;
+    if (x > 0 && x + wide > width) {
+      x = 0;
+      y += line;
+    }
+    if (list) {
+      const ImVec2 box{at.x + x, at.y + y + px(3)};
+      fill(list, box, {box.x + px(10), box.y + px(10)}, state);
+      draw_text(list, {box.x + px(16), at.y + y}, f.regular, 12, look()->muted, text);
+      if (ImGui::IsMouseHoveringRect({at.x + x, at.y + y}, {at.x + x + wide, at.y + y + line})) {
+        tooltip(timing::name_of(state), timing::meaning_of(state),
+                share + " of the warps' time, as Nsight Compute's Warp State Statistics count it");
+      }
+    }
+    x += wide + px(16);
+  }
+  return y + line;
+}
+
+struct Row {
+  const timing::WarpTimeline* line = nullptr;
+  size_t scheduler = 0;
+  float top = 0;
+};
+
+struct Frame {
+  ImVec2 origin;       // left top of the first row
+  float width = 0;
+  float row_height = 0;
+  std::vector<Row> rows;
+  size_t left_out = 0;  // warps for which there is no room
+  float bottom = 0;
+};
+
+Frame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) {
+  Frame frame;
+  frame.origin = origin;
+  frame.width = size.x;
+  const size_t warps = prediction.timelines.size();
+  const size_t groups = std::min(warps, kSchedulers);
+  const float group_gap = px(5);
+  const float space = size.y - group_gap * static_cast<float>(groups > 0 ? groups - 1 : 0);
+  const float least = px(4.5f);
+  const auto fit = static_cast<size_t>(std::max(1.0f, space / least));
+  const size_t shown = std::min(warps, std::max(fit / kSchedulers * kSchedulers, std::min(groups, fit)));
+  frame.left_out = warps - shown;
+  const float pitch = std::min(space / static_cast<float>(std::max<size_t>(shown, 1)), px(22));
+  frame.row_height = std::max(1.0f, pitch - std::max(1.0f, pitch * 0.16f));
+  float y = origin.y;
+  for (size_t s = 0; s < groups; ++s) {
+    for (size_t w = s; w < shown; w += kSchedulers) {
+      frame.rows.push_back({&prediction.timelines[w], s, std::round(y)});
+      y += pitch;
+    }
+    y += group_gap;
+  }
+  frame.bottom = y - group_gap;
+  return frame;
+}
+
+std::string cycle_text(double cycle) { return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle)))); }
+
+void draw_axis(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float top) {
+  const Theme& t = *look().theme;
+  const Face& face = look().fonts->regular;
+  const double span = state.end - state.begin;
+  const double distance = mark_distance(span, static_cast<int>(frame.width / px(90)));
+  const double scale = static_cast<double>(frame.width) / span;
+  for (double cycle = std::ceil(state.begin / distance) * distance; cycle <= state.end; cycle += distance) {
+    const float x = std::round(frame.origin.x + static_cast<float>((cycle - state.begin) * scale));
+    list->AddLine({x, frame.origin.y - px(4)}, {x, frame.bottom}, with_alpha(t.line, 0.8f));
+    const std::string text = cycle_text(cycle);
+    const float half = text_size(face, kSmall, text).x / 2;
+    const float middle = std::clamp(x, frame.origin.x + half, frame.origin.x + frame.width - half);
+    draw_text(list, {middle, top}, face, kSmall, t.muted, text, Align::kCenter);
+  }
+}
+
+void draw_rows(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float gutter) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const float label = line_height(f.code, kSmall);
+  float free_from = -1e9f;
+  for (const Row& row : frame.rows) {
+    const float bottom = row.top + frame.row_height;
+    for (const TimelineSpan& span : timeline_spans(*row.line, state.begin, state.end, frame.width, std::max(1.0f, px(1.25f)))) {
+      const float x0 = frame.origin.x + span.from, x1 = frame.origin.x + span.to;
+      // A hair between neighbours, so that each issue is seen.
+      fill(list, {x0, row.top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1.0f : 0.0f)), bottom}, span.state);
+    }
+    const float y = row.top + (frame.row_height - label) / 2;
+    if (y >= free_from) {
+      draw_text(list, {frame.origin.x - px(8), y}, f.code, kSmall, t.muted, "w" + std::to_string(row.line->warp), Align::kRight);
+      free_from = y + label * 0.95f;
+    }
+  }
+  // Which scheduler, at the left of its rows.
+  for (size_t i = 0; i < frame.rows.size();) {
+    size_t end = i;
+    while (end < frame.rows.size() && frame.rows[end].scheduler == frame.rows[i].scheduler) ++end;
+    const float top = frame.rows[i].top, bottom = frame.rows[end - 1].top + frame.row_height;
+    const float x = frame.origin.x - gutter;
+    list->AddRectFilled({x, top}, {x + px(3), bottom}, t.line, px(1));
+    if (bottom - top >= line_height(f.regular, kSmall)) {
+      draw_text(list, {x + px(8), (top + bottom - line_height(f.regular, kSmall)) / 2}, f.regular, kSmall, t.muted,
+                std::to_string(frame.rows[i].scheduler));
+    }
+    i = end;
+  }
+}
+
+int line_of(const timing::WarpInterval& interval) {
+  return interval.source.call_file > 0 ? interval.source.call_line : interval.source.line;
+}
+
+void clamp_sight(SchedulerPanelState& state) {
+  const double all = state.last - state.first;
+  const double span = std::clamp(state.end - state.begin, std::min(kLeastCycles, all), all);
+  state.begin = std::clamp(state.begin, state.first, state.last - span);
+  state.end = state.begin + span;
+}
+
+void zoom_around(SchedulerPanelState& state, double cycle, double zoom) {
+  state.begin = cycle - (cycle - state.begin) / zoom;
+  state.end = cycle + (state.end - cycle) / zoom;
+  clamp_sight(state);
+}
+
+void interact(const View& view, const Frame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+  const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const double cycle = state.begin + static_cast<double>(mouse.x - frame.origin.x) * scale;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemActivated()) state.moved = false;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(4))) {
+    state.moved = true;
+    const double by = static_cast<double>(io.MouseDelta.x) * scale;
+    const double span = state.end - state.begin;
+    state.begin = std::clamp(state.begin - by, state.first, state.last - span);
+    state.end = state.begin + span;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    return;
+  }
+  if (!ImGui::IsItemHovered() || mouse.x < frame.origin.x || mouse.x > frame.origin.x + frame.width) return;
+  if (io.MouseWheel != 0) zoom_around(state, cycle, std::pow(1.25, static_cast<double>(io.MouseWheel)));
+  if (io.MouseWheelH != 0) move_timeline(state, 1, static_cast<double>(-io.MouseWheelH) * 0.1);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({mouse.x, frame.origin.y - px(4)}, {mouse.x, frame.bottom}, look()->text, px(1));
+  for (const Row& row : frame.rows) {
+    if (mouse.y < row.top || mouse.y >= row.top + frame.row_height + px(1)) continue;
+    const timing::WarpInterval* interval = interval_at(*row.line, cycle);
+    if (interval == nullptr) continue;
+    const int line = line_of(*interval);
+    const std::string who = "Warp " + std::to_string(row.line->warp) + " of block " + with_separators(row.line->block) +
+                            " · scheduler " + std::to_string(row.scheduler) + " · cycle " + cycle_text(cycle);
+    const std::string where = line <= 0 ? "" : (interval->state == WarpState::kSelected ? "Issues line " : "Before line ") + std::to_string(line);
+    tooltip(timing::name_of(interval->state),
+            std::string(timing::meaning_of(interval->state)) + "\n" + counted(static_cast<uint64_t>(std::llround(interval->cycles)), "cycle") +
+                (where.empty() ? "" : " · " + where),
+            who);
+    if (line > 0 && !state.reference && !view.stale) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !state.moved) {
+        queue.push(command::GoTo{{.file = view.result()->file_name, .line = line, .column = 1}});
+      }
+    }
+    break;
+  }
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) move_timeline(state, 0, 0);
+}
+
+// Where the part in sight lies in all there is; drags it.
+void overview(SchedulerPanelState& state, const Frame& frame, float top) {
+  const Theme& t = *look().theme;
+  const float height = px(5);
+  ImGui::SetCursorScreenPos({frame.origin.x, top - px(3)});
+  ImGui::InvisibleButton("overview", {std::max(frame.width, 1.0f), height + px(6)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const double all = std::max(1.0, state.last - state.first);
+  const auto x_of = [&](double cycle) { return frame.origin.x + frame.width * static_cast<float>((cycle - state.first) / all); };
+  list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + height}, t.raised, height / 2);
+  const float x0 = x_of(state.begin), x1 = std::max(x_of(state.end), x0 + px(6));
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  list->AddRectFilled({x0, top}, {x1, top + height}, hot ? t.accent : mix(t.raised, t.muted, 0.6f), height / 2);
+  if (!ImGui::IsItemActive()) return;
+  const double middle = state.first + static_cast<double>((ImGui::GetMousePos().x - frame.origin.x) / frame.width) * all;
+  const double span = state.end - state.begin;
+  state.begin = middle - span / 2;
+  state.end = state.begin + span;
+  clamp_sight(state);
+}
+
+const lab::KernelRun* kernel_of(const View& view, bool reference) {
+  if (!view.result()) return nullptr;
+  return reference ? view.result()->reference() : view.result()->student();
+}
+
+void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
+  // A new run of the same length keeps what was in sight.
+  double last = 0;
+  for (const timing::WarpTimeline& line : prediction.timelines) {
+    if (!line.intervals.empty()) last = std::max(last, line.intervals.back().start_cycle + line.intervals.back().cycles);
+  }
+  const bool same = state.of != nullptr && std::abs(last - state.last) < 1;
+  state.of = &prediction;
+  state.first = 0;
+  state.last = std::max(last, 1.0);
+  if (!same) {
+    state.begin = state.first;
+    state.end = state.last;
+  }
+  clamp_sight(state);
+}
+
+}  // namespace
+
+void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
+  if (zoom <= 0) {
+    state.begin = state.first;
+    state.end = state.last;
+    return;
+  }
+  zoom_around(state, (state.begin + state.end) / 2, zoom);
+  const double by = shift * (state.end - state.begin), span = state.end - state.begin;
+  state.begin = std::clamp(state.begin + by, state.first, std::max(state.first, state.last - span));
+  state.end = state.begin + span;
+}
+
+void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
+  Panel panel("schedulers", "Schedulers", ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+  if (!panel) return;
+  if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction)) state.reference = false;
+  const lab::KernelRun* run = kernel_of(view, state.reference);
+  if (!run || !run->prediction || run->prediction->timelines.empty()) {
+    panel.header("Warp schedulers");
+    state.of = nullptr;
+    say_why_not(view, "Run the kernel to see what its warps do, cycle by cycle.");
+    return;
+  }
+  const timing::Prediction& prediction = *run->prediction;
+  look_at(state, prediction);
+  const size_t warps = prediction.timelines.size();
+  panel.header("Warp schedulers", counted(warps, "warp") + " · cycles " + cycle_text(state.begin) + "–" + cycle_text(state.end));
+  Greyed grey(view.stale);
+  WarpState worst = WarpState::kWait;
+  for (const WarpState s : states_by_share(prediction)) {
+    if (s == WarpState::kSelected) continue;
+    worst = s;
+    break;
+  }
+  const double share = prediction.state_share[static_cast<size_t>(worst)];
+  headline(percent_text(std::round(share * 100) / 100), share < 0.5,
+           "of the warps' time: " + std::string(timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted);
+  if (ImGui::IsItemHovered()) tooltip(timing::name_of(worst), timing::meaning_of(worst), prediction.reason);
+  export_menu("Schedulers", [&prediction] { return timeline_csv(prediction); }, queue);
+
+  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float gutter = px(26) + text_size(f.code, kSmall, "w00").x;
+  const float axis = line_height(f.regular, kSmall) + px(5);
+  const bool roomy = space.y > px(150);
+  const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
+  const float below = px(14) + legend_height + model_note_height();
+  const Frame frame = lay_out(prediction, {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
+  ImGui::SetCursorScreenPos({at.x, at.y});
+  ImGui::InvisibleButton("timeline", {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  list->PushClipRect({frame.origin.x, at.y}, {frame.origin.x + frame.width, frame.bottom}, true);
+  draw_axis(list, frame, state, at.y);
+  list->PopClipRect();
+  draw_rows(list, frame, state, gutter);
+  interact(view, frame, state, queue);
+  overview(state, frame, frame.bottom + px(6));
+  float y = frame.bottom + px(16);
+  if (roomy) {
+    legend(list, prediction, {at.x, y}, space.x);
+    y += legend_height;
+  }
+  const float links = at.y + space.y - px(24);
+  ImGui::SetCursorScreenPos({at.x, links});
+  const bool both = view.result()->reference() && view.result()->reference()->prediction;
+  std::string note;
+  if (frame.left_out > 0) note = counted(frame.left_out, "more warp") + " below";
+  if (both) {
+    if (link(state.reference ? "Your warps##kernel" : "The reference's warps##kernel", 12)) state.reference = !state.reference;
+    ImGui::SameLine(0, px(16));
+  }
+  if (link("All cycles##all", 12)) move_timeline(state, 0, 0);
+  ImGui::SameLine(0, px(16));
+  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, at.y + space.y - model_note_height()});
+  model_note(models::ModelName::kTimeModel, note);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,143 @@
+// The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a student would.
+#include <cmath>
+
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const PreparedResult* maps = app().view().prepared;
+    const size_t selected = *app().view().selected;
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting() && app().view().prepared->result.student()->prediction; }));
+    ctx->Yield(2);
+    // The same run, with more in it: nothing on the screen has moved.
+    IM_CHECK(app().view().prepared != maps);
+    IM_CHECK_EQ(*app().view().selected, selected);
+    IM_CHECK(!app().view().stale);
+    IM_CHECK(app().view().result()->student()->memory != nullptr);
+    IM_CHECK(app().view().result()->reference()->prediction.has_value());
+
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_3);
+    ctx->Yield(3);
+    const SchedulerPanelState& s = app().schedulers();
+    IM_CHECK(s.of == &*app().view().result()->student()->prediction);
+    IM_CHECK(s.begin == s.first && s.end == s.last);
+    const double all = s.end - s.begin;
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Equal);
+    ctx->Yield(2);
+    IM_CHECK(std::abs((s.end - s.begin) * 1.5 - all) < 1);
+    const double begin = s.begin;
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_RightArrow);
+    ctx->Yield(2);
+    IM_CHECK(s.begin > begin);
+    // No closer than a few cycles, however often.
+    for (int i = 0; i < 60; ++i) ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Equal);
+    ctx->Yield(2);
+    IM_CHECK(s.end - s.begin >= 15.9 && s.end - s.begin < 17);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_0);
+    ctx->Yield(2);
+    IM_CHECK(s.begin == s.first && s.end == s.last);
+
+    // A click on a warp's row leads to a line of the kernel.
+    ctx->ItemClick("**/timeline");
+    ctx->Yield(3);
+    IM_CHECK(!s.moved);
+  });
+  keep_picture("schedulers");
+}
+
+TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting() && app().view().prepared->result.student()->prediction; }));
+    for (const auto& [key, panel] : {std::pair{ImGuiKey_3, "schedulers"}, {ImGuiKey_4, "roofline"}, {ImGuiKey_5, "partitions"},
+                                     {ImGuiKey_6, "dram"}, {ImGuiKey_7, "compare"}}) {
+      ctx->KeyPress(ImGuiMod_Alt | key);
+      ctx->Yield(6);
+      const ImGuiWindow* window = ctx->GetWindowByRef((std::string("//###") + panel).c_str());
+      IM_CHECK_SILENT(window != nullptr);
+      IM_CHECK(window->DockNode != nullptr && window->DockNode->VisibleWindow == window);
+      ctx->ItemClick((std::string("//###") + panel + "/What this model leaves out").c_str());
+      ctx->Yield(3);
+      IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+      ctx->KeyPress(ImGuiKey_Escape);
+      ctx->Yield(2);
+      IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
+      // Its numbers go to the clipboard.
+      ImGui::SetClipboardText("");
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
+      ctx->Yield(4);
+      IM_CHECK(std::string(ImGui::GetClipboardText()).find(',') != std::string::npos);
+    }
+  });
+}
+
+TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_7);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().settings().second_gpu.c_str(), "8800-gt");
+    ctx->ItemClick("**/gpu_k40c");
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().settings().second_gpu.c_str(), "k40c");
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
+    ctx->Yield(4);
+    IM_CHECK(app().settings().second_gpu != "k40c");
+  });
+  keep_picture("two-gpus");
+}
+
+TEST_F(WindowTest, TheMapsShowAnyBlock) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const AccessEntry before = *app().view().access();
+    IM_CHECK_EQ(app().view().record()->warp.linear_block, 0u);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_DownArrow);
+    ctx->Yield(2);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().record() && app().view().record()->warp.linear_block == 1; }));
+    IM_CHECK_EQ(app().view().access()->line, before.line);
+    wait_for_result(ctx);
+    const uint64_t last = app().view().result()->student()->grid.count() - 1;
+    app().send(command::SelectBlock{last});
+    ctx->Yield(2);
+    IM_CHECK(wait_until(ctx, [this, last] { return app().view().record() && app().view().record()->warp.linear_block == last; }));
+    // There is no block behind the last.
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_DownArrow);
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().view().record()->warp.linear_block, last);
+  });
+}
+
+TEST_F(WindowTest, AStopEndsThePredictionAndKeepsTheMaps) {
+  open("tiling", "");
+  walk([this](ImGuiTestContext* ctx) {
+    while (!app().session().step()->exercise) {
+      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+      ctx->Yield(3);
+    }
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting(); }));
+    ctx->Yield(2);
+    IM_CHECK(app().view().prepared != nullptr);
+    IM_CHECK(app().view().selected.has_value());
+    IM_CHECK(!app().view().result()->stopped);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui
