@@ -15,15 +15,14 @@ bool has(const Instruction& i, std::string_view modifier) {
 }
 
 // What may not change places with what. Only global memory is waited for; a generic address may be
-// one of it.
-enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kFence };
+// one of it. kElsewhere: shared and local memory, which a global access may pass, and a fence may not.
+enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kElsewhere, kFence };
 
 Order order_of(const Instruction& i) {
   static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call"};
   if (kFences.contains(i.opcode)) return Order::kFence;
-  const bool elsewhere = has(i, "shared") || has(i, "shared::cta") || has(i, "local") ||
-                         has(i, "param") || has(i, "const");
-  if (elsewhere) return Order::kFree;
+  if (has(i, "param") || has(i, "const")) return Order::kFree;
+  if (has(i, "shared") || has(i, "shared::cta") || has(i, "local")) return Order::kElsewhere;
   if (i.opcode == "st" || i.opcode == "red" || i.opcode == "atom") return Order::kStore;
   if (i.opcode == "ldu" || (i.opcode == "ld" && has(i, "nc"))) return Order::kReadOnlyLoad;
   return i.opcode == "ld" ? Order::kGlobalLoad : Order::kFree;
@@ -95,7 +94,8 @@ class BlockRun {
 
   // Does everything that can be done now; true when nothing is left.
   bool sweep() {
-    bool access_waits = false, store_waits = false, fence_waits = false, all = true;
+    bool access_waits = false, elsewhere_waits = false, store_waits = false, fence_waits = false;
+    bool all = true;
     for (int n = block_.first; n < block_.end; ++n) {
       State& state = state_[static_cast<size_t>(n - block_.first)];
       if (state != State::kToDo) continue;
@@ -109,14 +109,16 @@ class BlockRun {
       const bool waits = needs_undone || (needs_load && !is_copy(i)) ||
                          (fence_waits && order != Order::kFree) ||
                          (store_waits && order == Order::kGlobalLoad) ||
-                         (access_waits && (order == Order::kStore || order == Order::kFence));
+                         (access_waits && order == Order::kStore) ||
+                         ((access_waits || elsewhere_waits) && order == Order::kFence);
       if (!waits) {
         const bool is_load = order == Order::kGlobalLoad || order == Order::kReadOnlyLoad;
         state = is_load || needs_load ? State::kOnTheWay : State::kDone;
         continue;
       }
       all = false;
-      access_waits = access_waits || order != Order::kFree;
+      elsewhere_waits = elsewhere_waits || order == Order::kElsewhere;
+      access_waits = access_waits || (order != Order::kFree && order != Order::kElsewhere);
       store_waits = store_waits || order == Order::kStore;
       fence_waits = fence_waits || order == Order::kFence;
     }

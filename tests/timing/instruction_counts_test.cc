@@ -58,9 +58,16 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
        "ld.global.u64 %rd3,[%rd1]; ld.global.u64 %rd4,[%rd3]; ld.global.u64 %rd5,[%rd4];"
        "st.global.u64 [%rd2],%rd5;",
        3},
-      {"a barrier waits for no load, but holds back what follows a waiting store",
+      {"a barrier alone waits for no load",
+       "ld.global.f32 %f1,[%rd1]; bar.sync 0; ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f1,%f2;", 1},
+      // SASS of a tile filled in two halves: four LDG, four STS, BAR, four LDG, four STS.
+      {"a barrier stays behind a store to shared memory, and what follows behind the barrier",
        "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1],%f1; bar.sync 0;"
-       "ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f2,%f2;",
+       "ld.global.f32 %f2,[%rd1+4]; st.shared.f32 [%r1+4],%f2; bar.sync 0;",
+       2},
+      {"loads pass stores to shared memory",
+       "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1],%f1;"
+       "ld.global.f32 %f2,[%rd1+4]; st.shared.f32 [%r1+4],%f2; bar.sync 0;",
        1},
       {"a waiting store to global memory holds back the barrier",
        "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1; bar.sync 0;"
