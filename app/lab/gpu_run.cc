@@ -68,7 +68,8 @@ Diagnostic with_emulators_finding(Diagnostic problem,
     const bool fits = problem.kind == "gpu-timeout"
                           ? endless
                           : finding.kind == emulator::FindingKind::kOutOfBounds ||
-                                finding.kind == emulator::FindingKind::kMisaligned;
+                                finding.kind == emulator::FindingKind::kMisaligned ||
+                                finding.kind == emulator::FindingKind::kStackOverflow;
     return fits ? 2 : finding.severity == Severity::kError ? 1 : 0;
   };
   const emulator::Finding* first = nullptr;

@@ -54,6 +54,14 @@ TEST(Hardening, ResultsForNobodyGoNowhere) {
   EXPECT_EQ(run.buffers.at(0), Words(32, 0xfffffff7u));
 }
 
+TEST(Hardening, BytesAreTakenOutOfRegistersAndPutBack) {
+  const KernelRun run = run_warp(
+      ".reg .b8 %z<8>; mov.u32 %r1, 0x44332211; mov.b32 {%z0, %z1, %z2, %z3}, %r1; mov.b32 %r2, {%z3, %z2, %z1, %z0};"
+      "mov.b16 %h1, {%z2, %z0}; mov.b16 {%z4, _}, %h1; mov.b16 %h2, {%z4, %z4}; mov.b32 %r3, {%h1, %h2}; xor.b32 %r0, %r2, %r3;" + kStoreR0);
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_EQ(run.buffers.at(0), Words(32, 0x11223344u ^ 0x33331133u));
+}
+
 TEST(Hardening, ThePredicateOfLop3IsRead) {
   const KernelRun run = run_warp(
       "mov.u32 %r1, %tid.x; setp.gt.u32 %q0, %r1, 7; mov.u32 %r2, 1;"
@@ -202,7 +210,7 @@ TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   for (int n = 0; n < 2000; ++n) registers += "mov.u32 %z" + std::to_string(n) + ", 7;\n";
   const KernelRun run = run_warp("call f, (); ret;", ".func f() { .reg .b32 %z<2000>;" + registers + "call f, (); ret; }");
   ASSERT_EQ(errors_of(run), "");
-  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  const Finding* f = run.find(FindingKind::kStackOverflow);
   ASSERT_NE(f, nullptr);
   const std::string before = "the call stack is full: ";
   ASSERT_EQ(f->message.rfind(before, 0), 0u) << f->message;

@@ -66,7 +66,7 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
   std::vector<uint32_t> in;
   for (uint32_t n = 0; n < r.points; ++n) {
     in.push_back(static_cast<uint32_t>(
-        truth::whole_coordinate(n, 0, static_cast<uint32_t>(r.width)) * shape.texel_bytes()));
+        int64_t{truth::whole_coordinate(n, 0, static_cast<uint32_t>(r.width))} * shape.texel_bytes()));
     in.push_back(
         static_cast<uint32_t>(truth::whole_coordinate(n, 1, static_cast<uint32_t>(r.height))));
     in.push_back(static_cast<uint32_t>(static_cast<int>(truth::mix(n) % 7) - 2));
@@ -103,8 +103,9 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
           hash_of(textures.bytes(array).data(), textures.bytes(array).size())};
 }
 
+// What sust.p.clamp does outside of the surface is not known: docs/emulator.md.
 bool is_known(const SurfaceRow& r) {
-  return r.text.find(".p.") == std::string::npos && r.text.find("sured") == std::string::npos;
+  return r.text.find("sust.p") == std::string::npos || r.text.find(".clamp") == std::string::npos;
 }
 
 TEST(Surface, GivesTheChipsBits) {

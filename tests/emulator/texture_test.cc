@@ -333,8 +333,8 @@ TEST(Texture, SaysWhatIsNotKnown) {
        "a texture with a sampler of its own"},
       {"tex.2d.v2.f16x2.f32 {%r2, %r3}, [%l0, {%f0, %f0}];", "four 32-bit results"},
       {"txq.channel_order.b32 %r0, [%l0];", ".width, .height and .depth"},
-      {"sust.p.2d.b32.trap [%l0, {%r0, %r0}], {%r0};", "only surfaces of bytes"},
-      {"sured.b.add.2d.u32.trap [%l0, {%r0, %r0}], %r0;", "not known"},
+      {"sured.b.xor.2d.b32.trap [%l0, {%r0, %r0}], %r0;", "were expected"},
+      {"sured.p.add.2d.u32.trap [%l0, {%r0, %r0}], %r0;", "were expected"},
   };
   for (const auto& c : cases) {
     ptx::ParseOutput parsed = ptx::parse(

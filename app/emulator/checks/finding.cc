@@ -41,6 +41,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kLeak: return "leak";
     case FindingKind::kBadCall: return "bad-call";
     case FindingKind::kTexture: return "texture";
+    case FindingKind::kStackOverflow: return "stack-overflow";
   }
   return "";
 }

@@ -68,8 +68,13 @@ WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, 
 
 }  // namespace
 
-void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites) {
+void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites, bool parts_wait) {
   shift_ = granule_bytes == 1 ? 0 : 2;
+  ordered_.reset();
+  if (parts_wait) {
+    ordered_.emplace().configure(size_bytes, shift_);
+    return;
+  }
   const size_t granules = (size_bytes >> shift_) + 1;
   writes_.assign(granules, 0);
   reads_.assign(granules, 0);
@@ -85,11 +90,13 @@ void SharedShadow::drop_notes() {
 }
 
 uint64_t SharedShadow::size_bytes() const {
+  if (ordered_) return ordered_->size_bytes();
   return 8 * (writes_.size() + reads_.size() + written_.size()) + notes_.size() * sizeof(ReadNote) +
          patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
 }
 
-void SharedShadow::start_block() {
+void SharedShadow::start_block(bool lockstep) {
+  if (ordered_) return ordered_->start_block(lockstep);
   drop_notes();
   writes_now_ = false;
   std::fill(written_.begin(), written_.end(), 0);
@@ -101,7 +108,21 @@ void SharedShadow::start_block() {
   first_stamp_ = ++stamp_;
 }
 
+void SharedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
+  if (!ordered_) return pass_barrier();
+  ordered_->pass_barrier(barrier, waiting_warps);
+}
+
+void SharedShadow::arrive(uint32_t warp, int barrier) {
+  if (ordered_) ordered_->arrive(warp, barrier);
+}
+
+void SharedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
+  if (ordered_) ordered_->sync_lanes(warp, lanes);
+}
+
 void SharedShadow::pass_barrier() {
+  if (ordered_) return ordered_->pass_barrier();
   drop_notes();
   writes_now_ = false;
   if (stamp_ >= kLastStamp) {
@@ -216,7 +237,7 @@ void SharedShadow::set_written(const ShadowAccess& access) {
 
 bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first,
                              int bytes) {
-  if (writes_now_ || !all_written(pattern, first, bytes)) return false;
+  if (ordered_ || writes_now_ || !all_written(pattern, first, bytes)) return false;
   if (notes_.size() >= kMaxNotes || patterns_.size() >= kMaxPatterns) flush_notes();
   PatternOfSite& kept = pattern_of_site_[site];
   if (kept.version != pattern.version || kept.round != pattern_round_) {
@@ -304,6 +325,7 @@ void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& ac
 }
 
 uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  if (ordered_) return ordered_->on_read(warp, access, hazards);
   if (!notes_.empty()) flush_notes();
   uint32_t unwritten = 0;
   Lanes lanes;
@@ -312,6 +334,7 @@ uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& acces
 }
 
 void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  if (ordered_) return ordered_->on_write(warp, access, hazards);
   if (!notes_.empty()) flush_notes();
   writes_now_ = true;
   set_written(access);
@@ -323,6 +346,7 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
 }
 
 uint32_t SharedShadow::unwritten(const ShadowAccess& access) const {
+  if (ordered_) return ordered_->unwritten(access);
   uint32_t lanes = 0;
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

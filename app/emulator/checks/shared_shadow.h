@@ -21,56 +21,34 @@
 //
 // Between two barriers a kernel mostly only reads: reads before the first write of an interval are just listed
 // (note_read), and become tags if a write follows before the barrier does.
+//
+// A kernel in which parts of a block wait for each other is watched by an OrderedShadow instead.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "checks/ordered_shadow.h"
+#include "checks/shared_hazard.h"
 #include "memory/address_math.h"
 
 namespace warpshop::emulator {
 
-// The running warp, as the shadow needs it.
-struct ShadowWarp {
-  uint32_t first_thread = 0;    // of the block: 32 × warp
-  uint32_t order = 0;           // __syncwarps so far
-  bool lockstep = false;        // before compute capability 7.0: lanes of a warp are ordered by themselves
-};
-
-// A warp's access; addresses are in range and aligned to `bytes`.
-struct ShadowAccess {
-  const uint64_t* address = nullptr;
-  uint32_t mask = 0;
-  int bytes = 4;                // a lane
-  uint32_t site = 0;
-  bool atomic = false;
-  // 4 for lanes whose address another lane has too; nullptr with sharers_known: no lane has another's.
-  const uint64_t* sharer = nullptr;
-  bool sharers_known = false;
-  // With sharers: the lanes that are the first with their address.
-  const uint8_t* distinct = nullptr;
-  int distinct_count = 0;
-  bool contiguous = false;      // all lanes, lane l at address[0] + l × bytes
-};
-
-// A pair of accesses that may race. A write has to be compared with what is there before it counts.
-struct Hazard {
-  int lane = -1;                // of the running access
-  uint64_t address = 0;         // of the granule
-  uint32_t other_thread = 0;
-  uint32_t other_site = 0;
-  bool other_wrote = false;
-  bool needs_values = false;    // write after write: a race only if the values differ
-};
-
 class SharedShadow {
  public:
-  // Room for `size_bytes` of shared memory and a kernel of `sites` access sites. `granule_bytes`: 1 or 4.
-  void configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites);
-  void start_block();
+  // Room for `size_bytes` of shared memory and a kernel of `sites` access sites. `granule_bytes`: 1 or 4. `parts_wait`:
+  // parts of the block wait for each other.
+  void configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites, bool parts_wait);
+  void start_block(bool lockstep);
   // Every thread of the block has arrived at a barrier.
   void pass_barrier();
+  // Some have: those warps go on. `arrive` has told of others that came and did not wait.
+  void pass_barrier(int barrier, uint32_t waiting_warps);
+  void arrive(uint32_t warp, int barrier);
+  // Lanes of a warp have waited for each other, some of those that run.
+  void sync_lanes(uint32_t warp, uint32_t lanes);
 
   // The short way of a read that has its site's pattern, `first` being the address of the pattern's first lane. False:
   // on_read has to be asked.
@@ -133,6 +111,7 @@ class SharedShadow {
   std::vector<AddressPattern> patterns_;
   std::vector<PatternOfSite> pattern_of_site_;
   uint64_t pattern_round_ = 1;
+  std::optional<OrderedShadow> ordered_;
 };
 
 }  // namespace warpshop::emulator

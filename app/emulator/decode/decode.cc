@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
+#include "decode/polling.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
@@ -101,6 +102,8 @@ void FunctionDecoder::place_registers() {
     if (i.guard_register >= 0) named[static_cast<size_t>(i.guard_register)] = true;
     for (const Operand& o : i.operands) name(name, o);
   }
+  // The .reg parameters come first.
+  std::fill_n(named.begin(), std::min(named.size(), register_parameters().size()), true);
   register_offset_.assign(function_.registers.size(), 0);
   uint64_t bytes = 0;
   for (const int width : {16, 8, 4, 2, 0}) {
@@ -164,6 +167,36 @@ void FunctionDecoder::count_reads() {
   }
 }
 
+std::vector<const ptx::Variable*> FunctionDecoder::register_parameters() const {
+  std::vector<const ptx::Variable*> found;
+  for (const auto* variables : {&function_.returns, &function_.params}) {
+    for (const ptx::Variable& v : *variables) {
+      if (v.space == ptx::Space::kReg) found.push_back(&v);
+    }
+  }
+  return found;
+}
+
+// Parameters that are registers travel through the call's frame as the others do: the function takes them out at its
+// beginning and puts results in at its end. What calls it has checked their types.
+void FunctionDecoder::hand_over_registers(const std::vector<ptx::Variable>& variables, bool take) {
+  if (is_kernel()) return;
+  const std::vector<const ptx::Variable*> all = register_parameters();
+  const std::vector<uint32_t>& offsets = take ? out_.param_offset : out_.return_offset;
+  current_index_ = -1;
+  for (size_t n = 0; n < variables.size(); ++n) {
+    const auto at = std::find(all.begin(), all.end(), &variables[n]);
+    if (at == all.end()) continue;
+    const int width = register_width(variables[n].type);
+    const auto bytes = static_cast<int>(variables[n].size_bytes);
+    const Handler run = take ? find_load_frame(bytes, false, width) : find_store_frame(bytes, width);
+    if (run == nullptr) continue;
+    MicroOp& op = emit(run);
+    op.d = register_offset_[static_cast<size_t>(at - all.begin())];
+    op.imm = offsets[n];
+  }
+}
+
 void FunctionDecoder::decode() {
   place_registers();
   if (!frame_fits()) return;
@@ -177,12 +210,14 @@ void FunctionDecoder::decode() {
     program_.alloca_base = 1;   // measure_stacks tells where
     emit(control::alloca_enter);
   }
+  hand_over_registers(function_.params, true);
   block_start_.assign(flow_.blocks.size() + 1, 0);
   for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b) decode_block(b);
   if (!frame_fits()) return;
   // The end of the function: lanes of a device function meet here, those of a kernel leave.
   block_start_[flow_.blocks.size()] = out_.code.size();
   current_index_ = -1;
+  hand_over_registers(function_.returns, false);
   emit(is_kernel() ? control::exit_lanes : control::return_from_call);
   resolve_branches();
   // Frames lie one behind the other, and every array in them starts at a multiple of 64.
@@ -279,6 +314,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"tld4", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_fetch(x); }},
       {"suld", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
       {"sust", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
+      {"sured", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
       {"txq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
       {"suq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
       // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
@@ -363,8 +399,9 @@ void FunctionDecoder::resolve_branches() {
   };
   for (const auto& [op, block] : fix_target_) out_.code[op].d = delta(op, block);
   for (const auto& [op, block] : fix_reconvergence_) {
-    // Lanes of a kernel that meet only at its end need not meet.
-    out_.code[op].e = block == flow_.exit_block() && is_kernel() ? 0 : delta(op, block);
+    // Lanes of a kernel that meet only at its end need not meet; those of a function meet at the return itself.
+    const bool at_end = block == flow_.exit_block();
+    out_.code[op].e = !at_end ? delta(op, block) : is_kernel() ? 0 : static_cast<uint32_t>(out_.code.size() - 1 - op);
   }
   for (const auto& [table, entry, block] : fix_tables_) {
     program_.branch_tables[static_cast<size_t>(table)][static_cast<size_t>(entry)] =
@@ -519,6 +556,7 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
   for (int f : reached) apply_backend_rules(*program, f);
   program->homes.resize(program->sites.size());
   for (int f : reached) find_homes(*program, shared, f);
+  find_polling(*program);
   Program result;
   result.decoded_ = std::move(program);
   return result;

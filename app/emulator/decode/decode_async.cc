@@ -81,6 +81,7 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   write.run = nullptr;   // never run: the place of the write
   write.instruction = current_index_;
   write.a = to.base;
+  write.b = scratch();
   write.imm = to.offset;
   write.flags = to.flags | space_flag(ptx::Space::kShared);
   write.site = add_site(i, ptx::Space::kShared, AccessKind::kStore, bytes, 1);

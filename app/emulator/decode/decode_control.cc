@@ -127,10 +127,20 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   auto bytes_of = [&](const std::vector<ptx::Variable>& variables, size_t n) {
     return n < variables.size() ? variables[n].size_bytes : 0;
   };
+  auto in_register = [](const std::vector<ptx::Variable>& variables, size_t n) {
+    return n < variables.size() && variables[n].space == ptx::Space::kReg;
+  };
+  size_t slots = 0;
   std::vector<uint32_t> argument_offsets;
   if (arguments != nullptr) {
     for (const Operand& o : arguments->elements) {
       uint32_t offset = 0;
+      if (in_register(params, argument_offsets.size()) && !callee.is_declaration) {
+        offset = register_slot(slots++);
+        if (!pass_in_register(i, o, params[argument_offsets.size()], offset, false)) return;
+        argument_offsets.push_back(offset);
+        continue;
+      }
       const uint64_t bytes = callee.is_declaration ? builtin_argument_bytes(callee.name, argument_offsets.size())
                                                    : bytes_of(params, argument_offsets.size());
       if (!offset_of(o, bytes, offset)) return;
@@ -141,6 +151,10 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (results != nullptr) {
     for (const Operand& o : results->elements) {
       uint32_t offset = 0;
+      if (in_register(returns, result_offsets.size()) && !callee.is_declaration) {
+        result_offsets.push_back(register_slot(slots++));
+        continue;
+      }
       if (!offset_of(o, callee.is_declaration ? builtin_result_bytes(callee.name) : bytes_of(returns, result_offsets.size()), offset)) return;
       result_offsets.push_back(offset);
     }
@@ -163,14 +177,45 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     return unsupported(i, "it passes " + std::to_string(argument_offsets.size()) + " arguments, \"" + callee.name +
                               "\" takes " + std::to_string(params.size()));
   }
-  for (const auto* variables : {&params, &returns}) {
-    for (const ptx::Variable& v : *variables) {
-      if (v.space == ptx::Space::kReg) return unsupported(i, "\"" + callee.name + "\" takes registers, not .param variables");
-    }
+  if (indirect) {
+    decode_indirect_call(i, *target, argument_offsets, result_offsets);
+  } else {
+    program_.calls.push_back(site_for(target->symbol.index, argument_offsets, result_offsets));
+    emit(control::call).imm = program_.calls.size() - 1;
   }
-  if (indirect) return decode_indirect_call(i, *target, argument_offsets, result_offsets);
-  program_.calls.push_back(site_for(target->symbol.index, argument_offsets, result_offsets));
-  emit(control::call).imm = program_.calls.size() - 1;
+  for (size_t n = 0; n < returns.size(); ++n) {
+    if (in_register(returns, n) && !pass_in_register(i, results->elements[n], returns[n], result_offsets[n], true)) return;
+  }
+}
+
+uint32_t FunctionDecoder::register_slot(size_t n) {
+  constexpr uint32_t kSlotBytes = 16;
+  if (register_slots_ == 0) register_slots_ = (out_.param_bytes + kSlotBytes) / kSlotBytes * kSlotBytes;
+  const uint32_t at = register_slots_ + static_cast<uint32_t>(n) * kSlotBytes;
+  out_.param_bytes = std::max(out_.param_bytes, at + kSlotBytes);
+  return at;
+}
+
+// Puts an argument into the call's frame, or takes a result out of it.
+bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result) {
+  const auto bytes = static_cast<int>(v.size_bytes);
+  const bool is_register = o.kind == Operand::Kind::kRegister;
+  const int width = is_register ? register_bytes(o) : register_width(v.type);
+  const Handler run = width == 0 ? nullptr : result ? find_load_frame(bytes, false, width) : find_store_frame(bytes, width);
+  const bool known = is_register || (result ? o.kind == Operand::Kind::kSink : o.kind == Operand::Kind::kInteger || o.kind == Operand::Kind::kFloat32 ||
+                                                                                     o.kind == Operand::Kind::kFloat64);
+  if (run == nullptr || !known) {
+    unsupported(i, "a register of the parameter's size was expected");
+    return false;
+  }
+  if (result && !is_register) return true;
+  MicroOp op;
+  op.run = run;
+  op.instruction = current_index_;
+  op.imm = slot;
+  op.d = result ? destination_of(o, width) : is_register ? register_of(o, width) : source_of(o, v.type);
+  out_.code.push_back(op);
+  return true;
 }
 
 CallSite FunctionDecoder::site_for(int callee_index, const std::vector<uint32_t>& argument_offsets,
@@ -293,7 +338,8 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   const size_t numbers = o.size() - first - last;
   if (numbers >= 1) {
     if (o[first].kind == Operand::Kind::kInteger) {
-      id = o[first].bits & 15u;
+      id = o[first].bits;
+      if (id > 15) return unsupported(i, "a block has the barriers 0 to 15");
     } else {
       op.flags |= control::kIdInRegister;
       op.a = source_of(o[first], ptx::Type::kU32);
@@ -302,13 +348,16 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (numbers >= 2) {
     if (o[first + 1].kind == Operand::Kind::kInteger) {
       threads = o[first + 1].bits;
+      if (threads % kWarpSize != 0 || threads > 1024) return unsupported(i, "the count of threads must be a multiple of 32, up to 1024");
     } else {
       op.flags |= control::kCountInRegister;
       op.b = source_of(o[first + 1], ptx::Type::kU32);
     }
   }
+  if (numbers > 2 || (arrive && numbers < 2)) return unsupported(i, "a number and a count of threads were expected");
   op.imm = id | (threads << 32);
   if (arrive) op.flags |= control::kArriveOnly;
+  if (numbers == 2) program_.parts_wait = true;
   if (reduce) {
     op.flags |= control::kReduce;
     op.c = predicate_of(o.back(), control::kPredicateNegated, op.flags);
@@ -319,13 +368,33 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   MicroOp result;
   result.run = control::barrier_result;
   result.instruction = current_index_;
-  result.imm = id;
   const auto kind = has_modifier(i, "popc")  ? control::BarrierResult::kCount
                     : has_modifier(i, "and") ? control::BarrierResult::kAll
                                              : control::BarrierResult::kAny;
   result.flags = static_cast<uint32_t>(kind);
   result.d = destination_of(o[0], kind == control::BarrierResult::kCount ? 4 : 0);
   out_.code.push_back(result);
+}
+
+// Is the member mask a constant that names the whole warp? NVRTC mostly puts it into a register first.
+bool FunctionDecoder::names_all_lanes(const Operand& mask) {
+  constexpr uint32_t kAll = 0xffffffffu;
+  if (mask.kind == Operand::Kind::kInteger) return static_cast<uint32_t>(mask.bits) == kAll;
+  if (mask.register_index < 0) return false;
+  if (only_all_ones_.empty()) {
+    only_all_ones_.assign(function_.registers.size(), true);
+    for (const Instruction& i : function_.body) {
+      if (i.operands.empty() || i.opcode == "bar" || i.opcode == "barrier") continue;   // those read it
+      const bool is_mask = i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::kInteger &&
+                           static_cast<uint32_t>(i.operands[1].bits) == kAll;
+      auto note = [&](const Operand& o) {
+        if (o.register_index >= 0 && !is_mask) only_all_ones_[static_cast<size_t>(o.register_index)] = false;
+      };
+      note(i.operands[0]);
+      for (const Operand& e : i.operands[0].elements) note(e);
+    }
+  }
+  return only_all_ones_[static_cast<size_t>(mask.register_index)];
 }
 
 void FunctionDecoder::decode_collective(const Instruction& i) {
@@ -354,6 +423,7 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
     if (o.size() != 1) return unsupported(i, "a mask was expected");
     op.run = sync_warp;
     members(o[0]);
+    if (!names_all_lanes(o[0])) program_.parts_wait = true;
   } else if (i.opcode == "activemask") {
     if (o.size() != 1) return unsupported(i, "one destination was expected");
     op.run = activemask;

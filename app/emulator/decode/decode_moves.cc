@@ -1,4 +1,5 @@
 // mov: addresses, special registers that change, packing and unpacking; plain moves are lane-wise forms.
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -25,7 +26,7 @@ const MicroOp* pack(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     uint8_t value[16];
     for (int e = 0; e < list.count; ++e) {
-      std::memcpy(value + e * element, lane_bytes(warp, list.offset[e], element, lane, 0), static_cast<size_t>(element));
+      std::memcpy(value + e * element, lane_bytes(warp, list.offset[e], std::max(element, 2), lane, 0), static_cast<size_t>(element));
     }
     for (int byte = 0; byte < width; byte += std::min(width, 8)) {
       std::memcpy(lane_bytes(warp, op->d, width, lane, byte), value + byte, static_cast<size_t>(std::min(width, 8)));
@@ -46,6 +47,10 @@ const MicroOp* unpack(Warp& warp, const MicroOp* op) {
     }
     for (int e = 0; e < list.count; ++e) {
       if (list.offset[e] == kNoRegister) continue;
+      if (element == 1) {
+        warp.reg<uint16_t>(list.offset[e])[lane] = value[e];
+        continue;
+      }
       std::memcpy(lane_bytes(warp, list.offset[e], element, lane, 0), value + e * element, static_cast<size_t>(element));
     }
   }
@@ -96,14 +101,15 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     const bool packs = source.kind == Operand::Kind::kVector;
     const int count = static_cast<int>((packs ? source : dest).elements.size());
     const int element = count == 0 ? 0 : width / count;
-    if (element * count != width || (element != 2 && element != 4 && element != 8)) {
+    if (element * count != width || (element != 1 && element != 2 && element != 4 && element != 8)) {
       return unsupported(i, "the parts do not add up to the whole");
     }
+    const int part = std::max(element, 2);   // registers of bytes are kept as 16-bit ones
     op.run = packs ? pack : unpack;
     op.imm = static_cast<uint64_t>(element);
     op.flags = static_cast<uint32_t>(width);
-    op.d = packs ? destination_of(dest, width) : register_list(dest, element, ListUse::kDestination);
-    op.a = packs ? register_list(source, element, ListUse::kSource) : source_of(source, type);
+    op.d = packs ? destination_of(dest, width) : register_list(dest, part, ListUse::kDestination);
+    op.a = packs ? register_list(source, part, ListUse::kSource) : source_of(source, type);
     out_.code.push_back(op);
     return;
   }

@@ -24,7 +24,7 @@ constexpr SpecialName kSpecials[] = {
     {"%lanemask_eq", Special::kLanemaskEq}, {"%lanemask_le", Special::kLanemaskLe},
     {"%lanemask_lt", Special::kLanemaskLt}, {"%lanemask_ge", Special::kLanemaskGe},
     {"%lanemask_gt", Special::kLanemaskGt}, {"%dynamic_smem_size", Special::kDynamicSharedSize},
-    {"%total_smem_size", Special::kTotalSharedSize},
+    {"%total_smem_size", Special::kTotalSharedSize},    {"%aggr_smem_size", Special::kTotalSharedSize},
     // A launch without clusters is one cluster for each block.
     {"%cluster_ctaid.x", Special::kClusterZero}, {"%cluster_ctaid.y", Special::kClusterZero},
     {"%cluster_ctaid.z", Special::kClusterZero}, {"%cluster_ctarank", Special::kClusterZero},
@@ -116,14 +116,13 @@ uint32_t FunctionDecoder::constant(uint64_t bits, int bytes) {
 }
 
 uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
-  for (const SpecialName& s : kSpecials) {
-    if (s.name != name) continue;
-    if (s.special >= kFirstDynamicSpecial) break;
-    const auto [it, fresh] = special_offset_.try_emplace({static_cast<int>(s.special), bytes}, 0);
+  const std::optional<Special> which = find_special(name);
+  if (which && *which < kFirstDynamicSpecial) {
+    const auto [it, fresh] = special_offset_.try_emplace({static_cast<int>(*which), bytes}, 0);
     if (fresh) {
       out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
       it->second = out_.frame_bytes;
-      out_.specials.push_back({s.special, out_.frame_bytes, static_cast<uint8_t>(bytes)});
+      out_.specials.push_back({*which, out_.frame_bytes, static_cast<uint8_t>(bytes)});
       out_.frame_bytes += static_cast<uint32_t>(bytes) * kWarpSize;
     }
     return it->second;
@@ -136,6 +135,8 @@ std::optional<Special> find_special(std::string_view name) {
   for (const SpecialName& s : kSpecials) {
     if (s.name == name) return s.special;
   }
+  // PTX ISA §10: the driver's and the profiler's own, 0 here.
+  if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec") return Special::kClusterZero;
   return std::nullopt;
 }
 

@@ -39,6 +39,20 @@ Operand as_vector(const Operand& o) {
   return vector;
 }
 
+// sured.b.op.geometry.type: add of u32, s32, u64; min and max of u32, s32; and, or of b32.
+std::optional<texture::Reduction> reduction_of(const Instruction& i) {
+  using texture::Reduction;
+  const ptx::Type type = type_of(i);
+  const bool is_signed = type == ptx::Type::kS32;
+  const bool number = is_signed || type == ptx::Type::kU32;
+  if (has_modifier(i, "add") && (number || type == ptx::Type::kU64)) return Reduction::kAdd;
+  if (has_modifier(i, "min") && number) return is_signed ? Reduction::kMinSigned : Reduction::kMin;
+  if (has_modifier(i, "max") && number) return is_signed ? Reduction::kMaxSigned : Reduction::kMax;
+  if (has_modifier(i, "and") && type == ptx::Type::kB32) return Reduction::kAnd;
+  if (has_modifier(i, "or") && type == ptx::Type::kB32) return Reduction::kOr;
+  return std::nullopt;
+}
+
 size_t vector_width(const Instruction& i) {
   return has_modifier(i, "v4") ? 4 : has_modifier(i, "v2") ? 2 : 1;
 }
@@ -116,26 +130,37 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_surface_access(const Instruction& i) {
-  const bool store = i.opcode == "sust";
+  const bool formatted = i.opcode == "sust" && has_modifier(i, "p");
+  const bool reduce = i.opcode == "sured";
+  const bool store = i.opcode == "sust" || reduce;
   if (i.operands.size() != 2) return unsupported(i, "a surface and registers were expected");
-  if (!has_modifier(i, "b")) return unsupported(i, "only surfaces of bytes are known, .b");
+  if (!has_modifier(i, "b") && !formatted) return unsupported(i, "bytes, .b, or sust.p of 32-bit values were expected");
   const std::optional<Geometry> geometry = geometry_of(i);
   if (!geometry) return unsupported(i, kWrongGeometry);
   const int element = ptx::size_bytes(type_of(i));
-  const bool known = has_modifier(i, "b8") || has_modifier(i, "b16") || has_modifier(i, "b32") ||
-                     has_modifier(i, "b64");
+  const std::optional<texture::Reduction> reduction = reduce ? reduction_of(i) : std::nullopt;
+  const bool known = reduce      ? reduction.has_value()
+                     : formatted ? has_modifier(i, "b32")
+                                 : has_modifier(i, "b8") || has_modifier(i, "b16") ||
+                                       has_modifier(i, "b32") || has_modifier(i, "b64");
   const Operand values = as_vector(i.operands[store ? 1 : 0]);
   if (!known || values.elements.size() != vector_width(i) ||
       element * static_cast<int>(values.elements.size()) > 16) {
     return unsupported(i, "one, two or four elements, of 16 bytes at most, were expected");
   }
+  // The chip does something else there than with bytes: measured, not understood.
+  if (formatted && has_modifier(i, "clamp")) return unsupported(i, "sust.p is known with .trap and .zero");
   MicroOp op;
   op.instruction = current_index_;
-  op.run = store ? texture::store_surface : texture::load_surface;
+  op.run = reduce      ? texture::reduce_surface
+           : formatted ? texture::store_texel
+           : store     ? texture::store_surface
+                       : texture::load_surface;
+  if (reduction) op.e = static_cast<uint32_t>(*reduction);
   op.flags = geometry->flags;
   if (has_modifier(i, "clamp")) op.flags |= texture::kOutsideIsEdge;
   if (has_modifier(i, "zero")) op.flags |= texture::kOutsideIsZero;
-  op.imm = static_cast<uint64_t>(element);
+  op.imm = formatted ? 0 : static_cast<uint64_t>(element);
   if (!texture_operand(i, i.operands[store ? 0 : 1], geometry->coordinates, geometry->used, op))
     return;
   program_.writes_surfaces = program_.writes_surfaces || store;

@@ -111,9 +111,16 @@ struct DecodedProgram {
     std::vector<int> instructions;         // indices into the function's body, in order
   };
   std::vector<BlockOfInstructions> block_instructions;   // by basic block number
+  struct Polling {
+    bool polls = false;                    // looks at what another thread may change
+    bool changes = false;                  // changes what another thread may look at
+  };
+  std::vector<Polling> polling;            // likewise; see polling.h
+  bool may_poll = false;
   // Shared memory is watched in words, or in bytes where the kernel touches parts of words.
   uint32_t shared_granule_bytes = 4;
   bool has_barrier = false;
+  bool parts_wait = false;                 // parts of a block wait for each other: see checks/ordered_shadow.h
   bool uses_heap = false;                  // malloc or free
   uint32_t alloca_base = 0;                // of each thread's local memory, what alloca gives; 0: no alloca
   uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls

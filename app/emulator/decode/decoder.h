@@ -52,6 +52,8 @@ class FunctionDecoder {
   void place_frame_variables();
   void decode_block(int block);
   void decode_item(const CodeItem& item);
+  std::vector<const ptx::Variable*> register_parameters() const;   // results, then arguments: the first registers
+  void hand_over_registers(const std::vector<ptx::Variable>& variables, bool take);
   void decode_instruction(const Instruction& i);
   void decode_fence(const Instruction& i);
   void decode_lane_form(const Instruction& i);
@@ -127,9 +129,13 @@ class FunctionDecoder {
                             const std::vector<uint32_t>& result_offsets);
   const ptx::CallPrototype* prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const;
   CallSite site_for(int callee, const std::vector<uint32_t>& argument_offsets, const std::vector<uint32_t>& result_offsets) const;
+  // Where the frame has room for the n-th value that a call hands over in registers.
+  uint32_t register_slot(size_t n);
+  bool pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result);
   void decode_stack(const Instruction& i);
   void decode_barrier(const Instruction& i);
   void decode_collective(const Instruction& i);
+  bool names_all_lanes(const Operand& mask);
 
   MicroOp& emit(Handler run);
   void branch_to(size_t op, int block) { fix_target_.emplace_back(op, block); }
@@ -151,6 +157,8 @@ class FunctionDecoder {
   ControlFlow flow_;
   std::vector<uint32_t> register_offset_;
   std::vector<int> reads_;                     // how often each register is read
+  uint32_t register_slots_ = 0;                // in the frame: what calls hand over in registers; 0: not made yet
+  std::vector<bool> only_all_ones_;            // by register: nothing but -1 is put into it; made when first asked for
   std::vector<uint32_t> variable_offset_;      // of the function's .local and .param variables
   std::map<std::pair<uint64_t, int>, uint32_t> constant_offset_;
   std::map<std::pair<int, int>, uint32_t> special_offset_;

@@ -112,8 +112,41 @@ bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t 
   return true;
 }
 
+uint64_t window_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kShared: return kSharedWindow;
+    case ptx::Space::kLocal: return kLocalWindow;
+    case ptx::Space::kConst: return kConstWindow;
+    case ptx::Space::kParam: return kParamWindow;
+    default: return 0;
+  }
+}
+
+// A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:
+// what is meant is the window. True: said.
+bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address, int bytes) {
+  constexpr uint64_t kNear = 1 << 20;
+  if (written_space(op) != ptx::Space::kGeneric) return false;
+  const uint64_t generic = window_of(space) | address;
+  const uint64_t window = (generic + kNear) & kWindowMask;
+  if (window == (generic & kWindowMask)) return false;
+  const ptx::Space meant = space_of_window(window);
+  if (meant == ptx::Space::kGlobal) return false;
+  Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, meant, verb(intent), lane);
+  if (f == nullptr) return true;
+  f->address = generic;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->allocation = region_of_space(warp, op, meant).name;
+  f->distance_bytes = -static_cast<int64_t>(window - generic);
+  f->message = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes, " + std::to_string(window - generic) +
+               " bytes before the start of \"" + f->allocation + "\"";
+  f->cause = "a negative index: check what is subtracted from the index";
+  return true;
+}
+
 void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
                         uint64_t address, int bytes) {
+  if (note_below_window(warp, op, space, intent, lane, address, bytes)) return;
   Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, space, verb(intent), lane);
   if (f == nullptr) return;
   f->address = address;

@@ -90,10 +90,23 @@ void arrive(Warp& warp, const AsyncCopies::Copy& copy, uint32_t address_register
   }
 }
 
+void let_oldest_arrive(Warp& warp, AsyncCopies& copies, uint32_t address_register) {
+  const size_t half = copies.pending.size() / 2;
+  for (size_t n = 0; n < half; ++n) {
+    const AsyncCopies::Copy& copy = copies.pending[n];
+    // Lanes that have left the kernel have no more copies.
+    if (const uint32_t lanes = copy.lanes & warp.live; lanes != 0) {
+      with_lanes(warp, lanes, [&] { arrive(warp, copy, address_register); });
+    }
+  }
+  copies.pending.erase(copies.pending.begin(), copies.pending.begin() + static_cast<ptrdiff_t>(half));
+}
+
 }  // namespace
 
 const MicroOp* start(Warp& warp, const MicroOp* op) {
   AsyncCopies& copies = copies_of(warp);
+  if (copies.pending.size() >= kMostPending) let_oldest_arrive(warp, copies, op[1].b);
   AsyncCopies::Copy& copy = copies.pending.emplace_back();
   copy.op = op;
   copy.function = warp.function;

@@ -34,8 +34,12 @@ struct AsyncCopies {
 
 namespace async_copy {
 
+// Copies of a warp that wait at one time. Of more than these the oldest arrives without a wait, which the manual allows,
+// so that a loop without one does not eat up the host's memory.
+inline constexpr size_t kMostPending = 4096;
+
 // cp.async: a source address register, imm source offset, flags as of a load, site that of the read; the op behind it
-// is the write: a, imm, flags, site of shared memory. b: bytes to read, in a register (kNoRegister: all); c: ignore
+// is the write: a, imm, flags, site of shared memory, b: a 64-bit register of its own. b: bytes to read, in a register (kNoRegister: all); c: ignore
 // predicate (kNoRegister: none); e: bytes to write.
 const MicroOp* start(Warp& warp, const MicroOp* op);
 const MicroOp* commit_group(Warp& warp, const MicroOp* op);

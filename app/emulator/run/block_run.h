@@ -17,6 +17,8 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
 void prepare_worker(Launch& launch, Worker& worker, int index);
 // Shared memory and its shadow; the worker stays where it is from now on.
 void give_shared_memory(Worker& worker);
+// For a block that has come back to the worker with its shared memory.
+void place_shared_memory(Worker& worker);
 
 void start_block(Worker& worker, uint64_t linear);
 // Lets the block's warps take turns until it ends, from wherever it stands.

@@ -133,7 +133,7 @@ constexpr size_t kMaxCallDepth = 512;
 constexpr size_t kMaxFrames = 0xffff;
 
 const MicroOp* overflow(Warp& warp, const MicroOp* op, const std::string& what) {
-  if (Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, ptx::Space::kLocal, "write",
+  if (Finding* f = note_finding(warp, op, FindingKind::kStackOverflow, ptx::Space::kLocal, "",
                                 std::countr_zero(warp.mask))) {
     f->message = what;
     f->cause = "a recursion without an end, or one that is deeper than a thread's stack";

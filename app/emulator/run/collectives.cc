@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "run/launch_state.h"
 #include "run/meeting.h"
 #include "run/warp.h"
 
@@ -205,6 +206,13 @@ const MicroOp* sync_warp(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
   if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
   ++warp.sync_order;
+  if (!warp.worker->launch->program->parts_wait) return op + 1;
+  const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
+  for (uint32_t left = warp.mask; left != 0;) {
+    const uint32_t named = members[std::countr_zero(left)] & warp.mask;
+    warp.block->shadow.sync_lanes(warp.index, named);
+    left &= ~(named | (left & (0u - left)));
+  }
   return op + 1;
 }
 

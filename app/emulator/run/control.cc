@@ -1,4 +1,4 @@
-// Control flow of a warp: basic blocks, divergence and reconvergence, calls, barriers, leaving.
+// Control flow of a warp: basic blocks, divergence and reconvergence, leaving.
 //
 // Lanes that took different ways are paths (paths.h). Where the sides of a branch meet only at the end of the kernel
 // nothing waits: the sides replace the path and are equals, so that lanes which leave early never hold up a barrier
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "run/barriers.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
 #include "run/warp.h"
@@ -135,6 +136,7 @@ const MicroOp* leave(Warp& warp, uint32_t lanes) {
   warp.live &= ~lanes;
   warp.block->live_threads -= static_cast<uint32_t>(std::popcount(lanes));
   for (Path& path : warp.paths) path.mask &= ~lanes;
+  if (warp.arrives) complete_arrivals(warp);
   return resume(warp);
 }
 
@@ -157,56 +159,6 @@ const MicroOp* trap(Warp& warp, const MicroOp* op) {
   }
   fail_launch(warp);
   return finish(warp);
-}
-
-const MicroOp* barrier(Warp& warp, const MicroOp* op) {
-  const int lane = std::countr_zero(warp.mask);
-  const uint32_t id =
-      ((op->flags & kIdInRegister) ? warp.reg<uint32_t>(op->a)[lane] : static_cast<uint32_t>(op->imm)) & 15u;
-  const uint32_t threads = (op->flags & kCountInRegister) ? warp.reg<uint32_t>(op->b)[lane]
-                                                          : static_cast<uint32_t>(op->imm >> 32);
-  Barrier& barrier = warp.block->barriers[id];
-  if (threads != 0) barrier.expected_threads = threads;
-  if (op->flags & kArriveOnly) {
-    // Barriers count warps: PTX ISA "the barrier ... in multiples of the warp size".
-    barrier.arrived_without_waiting += kWarpSize;
-    return op + 1;
-  }
-  if (op->flags & kReduce) {
-    uint32_t predicate = *warp.reg<uint32_t>(op->c);
-    if (op->flags & kPredicateNegated) predicate = ~predicate;
-    predicate &= warp.mask;
-    barrier.count += static_cast<uint32_t>(std::popcount(predicate));
-    barrier.all = barrier.all && predicate == warp.mask;
-    barrier.any = barrier.any || predicate != 0;
-  }
-  if (warp.barrier_lanes != 0 && (warp.barrier_op != op || warp.barrier != static_cast<int>(id))) {
-    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
-      const int other = std::countr_zero(warp.barrier_lanes);
-      f->other_who = place_of_lane(warp, other);
-      f->message = "threads of one warp wait at different barriers";
-      f->cause = "a __syncthreads() in each branch of an if: all threads of the block must reach the same one";
-    }
-  }
-  warp.barrier = static_cast<int>(id);
-  warp.barrier_op = op;
-  warp.barrier_lanes |= warp.mask;
-  warp.top().pc = op + 1;
-  warp.top().wait = Wait::kBarrier;
-  return resume(warp);
-}
-
-const MicroOp* barrier_result(Warp& warp, const MicroOp* op) {
-  const Barrier& barrier = warp.block->barriers[op->imm & 15u];
-  if (static_cast<BarrierResult>(op->flags) == BarrierResult::kCount) {
-    uint32_t* d = warp.reg<uint32_t>(op->d);
-    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = barrier.last_count;
-    return op + 1;
-  }
-  const bool value = static_cast<BarrierResult>(op->flags) == BarrierResult::kAll ? barrier.last_all : barrier.last_any;
-  uint32_t* d = warp.reg<uint32_t>(op->d);
-  *d = value ? (*d | warp.mask) : (*d & ~warp.mask);
-  return op + 1;
 }
 
 }  // namespace control

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "run/barriers.h"
 #include "run/block_run.h"
 #include "run/frame.h"
 #include "run/heap_leaks.h"
@@ -13,9 +14,11 @@
 #include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/order.h"
+#include "run/parking.h"
 #include "run/paths.h"
 #include "run/spin.h"
 #include "texture/sampler.h"
+#include "texture/texture_races.h"
 #include "checks/race_report.h"
 #include "run/warp.h"
 
@@ -27,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 // Basic blocks that a warp runs before another takes its turn: some tens of microseconds, so that a stop is
 // heard soon and a warp that waits for another in a loop lets it run.
 constexpr int kSlice = 4096;
-// Where lanes of one warp wait for each other in loops, a long slice is mostly spent in vain.
+// Where lanes of one warp, or blocks, wait for each other in loops, a long slice is mostly spent in vain.
 constexpr int kTurn = 256;
 
 template <typename T>
@@ -82,6 +85,11 @@ void build_shadows(Launch& launch) {
     for (size_t r = 0; r < launch.regions.size(); ++r) {
       if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
     }
+  }
+  for (const BoundTexture& texture : launch.textures) {
+    if (texture.object->array >= 0) continue;
+    const Region* region = launch.find(texture.object->base, 1);
+    if (region != nullptr) loaded[static_cast<size_t>(region - launch.regions.data())] = true;
   }
   for (size_t r = 0; r < launch.regions.size(); ++r) {
     Region& region = launch.regions[r];
@@ -145,10 +153,14 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.sync_order = 0;
   warp.released = 0;
   warp.spins = false;
+  warp.polls = false;
+  warp.polled_turns = 0;
   warp.takes_turns = false;
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
+  warp.arrives = false;
+  warp.arrived_lanes.fill(0);
   warp.watch = worker.watch != nullptr && index == worker.watched_warp ? worker.watch : nullptr;
   warp.pc = kernel.code.data();
   warp.paths.clear();
@@ -158,11 +170,16 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
 }
 
 void end_slice(Warp& warp) {
-  if (warp.slice <= 0 && warp.status == WarpStatus::kReady && warp.paths.size() > 1) end_slice_of_paths(warp);
+  warp.polls = false;
+  if (warp.slice > 0 || warp.status != WarpStatus::kReady) {
+    warp.polled_turns = 0;
+    return;
+  }
+  if (warp.paths.size() > 1 || warp.worker->launch->program->may_poll) end_slice_of_paths(warp);
 }
 
 void run_slice(Warp& warp) {
-  warp.slice = warp.takes_turns ? kTurn : kSlice;
+  warp.slice = warp.takes_turns || warp.polls ? kTurn : kSlice;
   Worker& worker = *warp.worker;
   if (worker.order_state != 0) {
     worker.order_state = mixed(worker.order_state) | 1;
@@ -211,6 +228,7 @@ void report_timeout(Worker& worker, Warp& warp) {
   f->message = "the kernel did not end within " + std::to_string(worker.launch->options->instruction_budget) +
                " thread instructions (32 for each instruction of a warp); a thread was here when it was stopped";
   f->cause = "a loop whose condition never becomes false, or a problem that is too large: the limit can be raised";
+  if (warp.polls && worker.parking != nullptr) worker.parking->tell_other_loop(*f);
 }
 
 // Adds what this thread has executed to the launch's sum; false: the budget is spent or a stop was asked for.
@@ -235,65 +253,6 @@ bool within_budget(Worker& worker, Warp& warp) {
   return true;
 }
 
-// Lets the warps of a completed barrier go on. True when one was released.
-bool release_barriers(Worker& worker) {
-  bool released = false;
-  for (int id = 0; id < 16; ++id) {
-    Barrier& barrier = worker.block.barriers[static_cast<size_t>(id)];
-    uint32_t waiting_threads = barrier.arrived_without_waiting;
-    bool everyone = true;
-    bool anyone = false;
-    for (const auto& warp : worker.running) {
-      if (warp->status == WarpStatus::kDone) continue;
-      if (warp->status == WarpStatus::kWaiting && warp->barrier == id) {
-        anyone = true;
-        waiting_threads += kWarpSize;
-      } else {
-        everyone = false;
-      }
-    }
-    if (!anyone) continue;
-    const bool complete = barrier.expected_threads != 0 ? waiting_threads >= barrier.expected_threads : everyone;
-    if (!complete) continue;
-    released = true;
-    worker.block.pass_barrier();
-    for (const auto& warp : worker.running) {
-      if (warp->status != WarpStatus::kWaiting || warp->barrier != id) continue;
-      warp->status = WarpStatus::kReady;
-      warp->barrier_lanes = 0;
-      for (Path& path : warp->paths) path.wait = Wait::kNothing;
-      if (warp->takes_turns) control::merge_leaves(*warp);
-      warp->pc = control::resume(*warp);
-    }
-    barrier.last_count = barrier.count;
-    barrier.last_all = barrier.all;
-    barrier.last_any = barrier.any;
-    barrier.count = 0;
-    barrier.all = true;
-    barrier.any = false;
-    barrier.expected_threads = 0;
-    barrier.arrived_without_waiting = 0;
-  }
-  return released;
-}
-
-void report_stuck_barrier(Worker& worker) {
-  const Warp* first = nullptr;
-  for (const auto& warp : worker.running) {
-    if (warp->status != WarpStatus::kWaiting) continue;
-    if (first == nullptr) {
-      first = warp.get();
-      Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
-                                std::countr_zero(warp->barrier_lanes));
-      if (f == nullptr) continue;
-      f->message = "warp " + std::to_string(warp->index) + " waits at this barrier for ever: other warps of the block wait at another one";
-      f->cause = "different __syncthreads() in the branches of an if: all threads of a block must reach the same one";
-    }
-  }
-  worker.block.failed = true;
-  worker.launch->halt.store(true);
-}
-
 // The next turn's order of the block's warps, where the order is to be shuffled.
 void shuffle_turns(Worker& worker) {
   if (worker.order_state == 0) return;
@@ -305,6 +264,8 @@ void shuffle_turns(Worker& worker) {
 
 // After a warp's slice. False: the block ends here.
 bool end_turn(Worker& worker, Warp& warp) {
+  Launch& launch = *worker.launch;
+  if (!warp.polls && launch.parked_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1, std::memory_order_relaxed);
   if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
   if (worker.launch->halt.load(std::memory_order_relaxed)) return false;
   if (!worker.turns.in_round && warp.status == WarpStatus::kDone) {
@@ -345,25 +306,77 @@ Warp* next_turn(Worker& worker) {
       return true;
     });
     if (!turns.progress && !worker.running.empty()) {
-      report_stuck_barrier(worker);
+      report_stuck_barriers(worker);
+      return nullptr;
+    }
+    if (worker.may_park && block_polls(worker)) {
+      turns.waits = true;
       return nullptr;
     }
   }
 }
 
-void run_worker(Worker& worker) {
+// How long the emulation thread's blocks have waited while nothing happened.
+class WaitingTurns {
+ public:
+  explicit WaitingTurns(uint64_t most_resident) : most_resident_(most_resident) {}
+  // A block has been parked. True: long enough to say that nothing will ever happen.
+  bool in_vain(Launch& launch, size_t parked) {
+    const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
+    if (progress != seen_) turns_ = 0;
+    seen_ = progress;
+    const bool others_can_begin = launch.next_block.load() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
+    return ++turns_ > kTurnsInVain * parked && !others_can_begin;
+  }
+
+ private:
+  // Some four million tries each, so that a loop which gives up after many of them is no deadlock.
+  static constexpr uint64_t kTurnsInVain = 8192;
+  uint64_t most_resident_;
+  uint64_t seen_ = 0;
+  uint64_t turns_ = 0;
+};
+
+void run_worker(Worker& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
   give_shared_memory(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
   uint64_t since_budget = 0;
+  Parking parking(board, worker.index);
+  worker.parking = &parking;
+  const uint64_t most_resident = launch.program->may_poll ? resident_blocks(launch) : 1;
+  WaitingTurns waiting(most_resident);
+  worker.may_park = launch.program->may_poll;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
-    const uint64_t turn = launch.next_block.fetch_add(1);
-    if (turn >= launch.total_blocks) return;
-    const std::vector<uint64_t>& sample = launch.options->blocks;
-    const uint64_t position = order.at(turn);
-    start_block(worker, sample.empty() ? position : sample[position]);
+    uint64_t turn = launch.total_blocks;
+    if (parking.empty() || launch.parked_blocks.load(std::memory_order_relaxed) < most_resident) turn = launch.next_block.fetch_add(1);
+    if (turn < launch.total_blocks) {
+      const std::vector<uint64_t>& sample = launch.options->blocks;
+      const uint64_t position = order.at(turn);
+      start_block(worker, sample.empty() ? position : sample[position]);
+    } else if (!parking.empty()) {
+      parking.resume(worker);
+      launch.parked_blocks.fetch_sub(1);
+    } else {
+      return;
+    }
     run_block(worker);
+    if (worker.turns.waits && !launch.halt.load(std::memory_order_relaxed)) {
+      parking.park(worker);
+      launch.parked_blocks.fetch_add(1);
+      if (waiting.in_vain(launch, parking.size())) {
+        const uint64_t begun = std::min(launch.next_block.load(), launch.total_blocks);
+        parking.resume_last(worker);
+        if (!report_deadlock(worker)) parking.report_deadlock(worker, launch.total_blocks - begun, most_resident);
+        worker.block.failed = true;
+        launch.halt.store(true);
+        return;
+      }
+      continue;
+    }
+    if (launch.parked_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1);
+    if (worker.may_park && parking.empty()) board.clear(worker.index);
     const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
     if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
     if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
@@ -469,9 +482,11 @@ void start_block(Worker& worker, uint64_t linear) {
                  static_cast<uint32_t>(linear / grid.x / grid.y)};
   block.live_threads = launch.threads_per_block;
   block.failed = false;
-  block.shadow.start_block();
+  block.shadow.start_block(!launch.options->limits.independent_threads);
   block.global_shadow.start_block();
   if (launch.program->has_barrier) block.barriers = {};
+  block.arrived_at = 0;
+  block.barrier_turns = 0;
   worker.identity = {.block = block.index, .linear_block = linear};
   worker.turns = {};
   const uint64_t seed = launch.options->order_seed;
@@ -483,6 +498,7 @@ void run_block(Worker& worker) {
     run_slice(*warp);
     if (!end_turn(worker, *warp)) break;
   }
+  if (worker.turns.waits) return;
   for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
   worker.running.clear();
 }
@@ -495,11 +511,13 @@ void finish_turn(Worker& worker, Warp& warp) {
 
 std::unique_ptr<Warp> spare_warp(Worker& worker) { return take_warp(worker); }
 
+void place_shared_memory(Worker& worker) { find_shared_regions(worker); }
+
 void give_shared_memory(Worker& worker) {
   const Launch& launch = *worker.launch;
   worker.block.shared.assign(launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
-                                launch.program->sites.size());
+                                launch.program->sites.size(), launch.program->parts_wait);
   worker.block.global_shadow.configure(launch.program->global_granule_bytes);
   find_shared_regions(worker);
 }
@@ -520,6 +538,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   build_regions(launch, memory);
   if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
   if (config.textures != nullptr) launch.textures = bind_textures(*config.textures, memory);
+  if (decoded.writes_surfaces) texture::watch_arrays(launch.textures);
   launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
                                                         : decoded.static_shared_bytes;
   launch.threads_per_block = static_cast<uint32_t>(config.block.count());
@@ -561,9 +580,10 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   }
 
   const auto start = Clock::now();
+  WaitingBoard board;
   std::vector<std::thread> helpers;
-  for (int n = 1; n < threads; ++n) helpers.emplace_back(run_worker, std::ref(workers[static_cast<size_t>(n)]));
-  run_worker(workers[0]);
+  for (int n = 1; n < threads; ++n) helpers.emplace_back(run_worker, std::ref(workers[static_cast<size_t>(n)]), std::ref(board));
+  run_worker(workers[0], board);
   for (std::thread& t : helpers) t.join();
 
   LaunchResult result;

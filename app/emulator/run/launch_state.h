@@ -39,6 +39,8 @@ struct Launch {
   std::atomic<uint64_t> next_block{0};
   std::atomic<uint64_t> finished_blocks{0};
   std::atomic<uint64_t> lanes_executed{0};
+  std::atomic<uint64_t> parked_blocks{0};   // that wait for others; see run/parking.h
+  std::atomic<uint64_t> progress{0};        // turns of warps that did more than wait, while blocks were parked
   std::atomic<bool> halt{false};        // a finding that ends the kernel, a budget, or the user
   std::atomic<bool> user_stopped{false};
 

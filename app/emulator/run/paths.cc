@@ -122,10 +122,11 @@ const Path& path_of_lane(const Warp& warp, int lane) {
   return warp.paths[n];
 }
 
-SourcePlace source_of(const Warp& warp, const Path& path) {
+SourcePlace source_of(const Warp& warp, const Path& path) { return source_of(warp, path, path.pc); }
+
+SourcePlace source_of(const Warp& warp, const Path& path, const MicroOp* at) {
   const DecodedFunction& function = *warp.frames[path.frame].function;
   const MicroOp* end = function.code.data() + function.code.size();
-  const MicroOp* at = path.pc;
   while (at != nullptr && at < end && at->instruction < 0) ++at;
   if (at == nullptr || at >= end) return {};
   const ptx::SourceLine line = function.source->body[static_cast<size_t>(at->instruction)].source;

@@ -40,5 +40,6 @@ bool has_independent_lanes(const Warp& warp);
 
 // Where in the student's file an operation of a path's function is; block headers belong to what follows.
 SourcePlace source_of(const Warp& warp, const Path& path);
+SourcePlace source_of(const Warp& warp, const Path& path, const MicroOp* at);
 
 }  // namespace warpshop::emulator::control

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "run/launch_state.h"
 #include "run/paths.h"
 
 namespace warpshop::emulator {
@@ -10,6 +11,8 @@ namespace {
 
 // A loop that polls a lock or a flag has few basic blocks.
 constexpr int kBlocksOfSpin = 64;
+// One that sleeps between its tries has an inner loop at times.
+constexpr int kBlocksOfPoll = 256;
 
 // Does the path come back to where it is with all registers as they were? Then it goes round for ever unless
 // another thread changes memory. A loop that gets on changes a register: its counter, or what it has loaded.
@@ -32,6 +35,25 @@ bool comes_back_unchanged(Warp& warp) {
   return false;
 }
 
+// Does the path go on for a while without doing anything but to look whether others have changed memory? It may count
+// its tries, or sleep longer from try to try, so its registers tell nothing.
+bool only_polls(Warp& warp) {
+  const Worker& worker = *warp.worker;
+  const DecodedProgram& program = *worker.launch->program;
+  if (!program.may_poll) return false;
+  const std::vector<BlockCount> before = worker.counts;
+  warp.slice = kBlocksOfPoll;
+  run_until_pause(warp);
+  if (warp.status != WarpStatus::kReady || warp.slice > 0) return false;
+  bool polls = false;
+  for (size_t b = 0; b < before.size(); ++b) {
+    if (worker.counts[b].warps == before[b].warps) continue;
+    if (program.polling[b].changes) return false;
+    polls = polls || program.polling[b].polls;
+  }
+  return polls;
+}
+
 // The leaf that has not run for the longest time, but not the running one: each turn moves a path to the end.
 uint32_t next_runnable(const Warp& warp) {
   for (size_t n = 0; n + 1 < warp.paths.size(); ++n) {
@@ -43,8 +65,16 @@ uint32_t next_runnable(const Warp& warp) {
 }  // namespace
 
 void end_slice_of_paths(Warp& warp) {
-  warp.spins = comes_back_unchanged(warp);
-  if (!warp.spins || !control::has_independent_lanes(warp)) return;
+  warp.polls = warp.spins = false;
+  if (warp.paths.size() > 1) warp.spins = comes_back_unchanged(warp);
+  if (warp.status != WarpStatus::kReady) return;
+  if (!warp.spins && !only_polls(warp)) {
+    warp.polled_turns = 0;
+    return;
+  }
+  // What waits is the warp when all its paths in turn have waited.
+  warp.polls = warp.worker->launch->program->may_poll && ++warp.polled_turns >= warp.paths.size();
+  if (warp.paths.size() == 1 || !control::has_independent_lanes(warp)) return;
   warp.takes_turns = true;
   warp.top().pc = warp.pc;
   control::merge_leaves(warp);

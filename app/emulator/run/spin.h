@@ -6,7 +6,7 @@
 
 namespace warpshop::emulator {
 
-// To be called when a warp that is in several paths has used up its slice: finds out whether the running path spins,
+// To be called when a warp has used up its slice: finds out whether the running path spins or polls (decode/polling.h),
 // and on a machine with independent threads lets other lanes of the warp go on when it does. Runs a few blocks of the
 // path to find out.
 void end_slice_of_paths(Warp& warp);

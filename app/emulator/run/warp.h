@@ -27,6 +27,7 @@ namespace warpshop::emulator {
 
 struct AsyncCopies;
 struct Block;
+class Parking;
 struct Warp;
 struct Worker;
 
@@ -98,6 +99,13 @@ struct CallFrame {
   uint16_t depth = 0;                         // calls deep
 };
 
+// What bar.red makes of predicates. PTX ISA §9.7.13.1.
+struct BarrierOutcome {
+  uint32_t count = 0;
+  bool all = true;
+  bool any = false;
+};
+
 struct Warp : LaneState {
   const MicroOp* pc = nullptr;              // where to go on after a pause
   WarpStatus status = WarpStatus::kReady;
@@ -107,6 +115,8 @@ struct Warp : LaneState {
   uint32_t sync_order = 0;                  // __syncwarps so far
   uint32_t released = 0;                    // lanes that went on past a meeting point while others waited for them
   bool spins = false;                       // the running path goes round unchanged; see spin.h
+  bool polls = false;                       // all its paths go round loops that wait for other warps
+  uint32_t polled_turns = 0;                // turns of its paths, one after the other, that went by in such loops
   bool takes_turns = false;                 // a path was found spinning: the paths take short turns
   int slice = 0;                            // basic blocks left before the scheduler is asked
   uint32_t index = 0;                       // in its block
@@ -127,6 +137,11 @@ struct Warp : LaneState {
   int barrier = -1;                         // the barrier it waits at
   uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
   const MicroOp* barrier_op = nullptr;
+  uint32_t barrier_turn = 0;                // when it arrived there, among the block's warps
+  BarrierOutcome barrier_given;             // bar.red: of its own lanes
+  BarrierOutcome barrier_outcome;           // likewise: of all, the last time that it went on
+  bool arrives = false;                     // lanes of it have executed a bar.arrive
+  std::array<uint32_t, 16> arrived_lanes{};   // by barrier, until all lanes have
   std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
   StepWatch* watch = nullptr;               // mostly nobody looks
 
@@ -161,15 +176,9 @@ struct BlockCount {
 
 // One of the sixteen named barriers of a block. PTX ISA §9.7.13 "bar, barrier".
 struct Barrier {
+  bool in_use = false;                      // somebody has arrived in this phase
   uint32_t expected_threads = 0;            // 0: every warp of the block that still runs
   uint32_t arrived_without_waiting = 0;     // threads, by bar.arrive
-  // What bar.red has gathered, and the outcome of the last time that it completed.
-  uint32_t count = 0;
-  bool all = true;
-  bool any = false;
-  uint32_t last_count = 0;
-  bool last_all = true;
-  bool last_any = false;
 };
 
 struct Block {
@@ -179,6 +188,8 @@ struct Block {
   SharedShadow shadow;                      // who touched it since the last barrier
   BlockShadow global_shadow;                // who touched global memory since then
   std::array<Barrier, 16> barriers;
+  uint32_t arrived_at = 0;                  // barriers that have had an arrival since they were last looked at
+  uint32_t barrier_turns = 0;               // arrivals so far
   uint32_t live_threads = 0;
   bool failed = false;                      // a finding ended the kernel
 
@@ -198,6 +209,7 @@ struct Turns {
   bool in_round = false;                    // all have; a round of turns is going on
   size_t at = 0;                            // of the round: the next in Worker::running
   bool progress = false;                    // of the round: somebody ran, or a barrier opened
+  bool waits = false;                       // the block has come to where it waits for other blocks
 };
 
 // One emulation thread.
@@ -243,6 +255,8 @@ struct Worker {
   std::map<FindingKey, FoundOnce> findings;
   PrintBuffer printed;
   uint64_t order_state = 0;  // of the random order of turns; 0: not shuffled
+  bool may_park = false;     // there are other blocks to run when this one waits
+  const Parking* parking = nullptr;   // those that were put aside; see run/parking.h
 };
 
 // Notes a finding of the running warp's lane, or counts it when the same instruction did the same before.

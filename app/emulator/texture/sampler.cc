@@ -157,6 +157,7 @@ class Reader {
     }
     const uint64_t at = offset_of(x, y);
     const int bytes = size_bytes(shape_.format);
+    texel_[static_cast<size_t>(texels_++)] = at;
     if (texture_.written != nullptr) {
       const uint8_t* shadow = texture_.written + at;
       if (std::find(shadow, shadow + shape_.texel_bytes(), uint8_t{0}) !=
@@ -172,13 +173,19 @@ class Reader {
     }
     return texel;
   }
-  bool unwritten() const { return unwritten_; }
+  void tell(Sample& out) const {
+    out.unwritten = unwritten_;
+    out.texel = texel_;
+    out.texels = texels_;
+  }
 
  private:
   const BoundTexture& texture_;
   const ArrayShape& shape_;
   uint64_t base_ = 0;
   bool unwritten_ = false;
+  std::array<uint64_t, 4> texel_{};
+  int texels_ = 0;
 };
 
 struct Weighted {
@@ -353,7 +360,7 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
     for (size_t c = 0; c < channels; ++c) out.bits[c] = linear_value(object, texels, weights, c);
   }
   out.offset = start_of(reader, f);
-  out.unwritten = reader.unwritten();
+  reader.tell(out);
   return out;
 }
 
@@ -372,7 +379,7 @@ Sample gather(const BoundTexture& texture, const SampleQuery& query, int compone
   out.bits = {value(f.x.first, f.y.second), value(f.x.second, f.y.second),
               value(f.x.second, f.y.first), value(f.x.first, f.y.first)};
   out.offset = start_of(reader, f);
-  out.unwritten = reader.unwritten();
+  reader.tell(out);
   return out;
 }
 

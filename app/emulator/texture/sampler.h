@@ -32,11 +32,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "emulator/texture.h"
 
 namespace warpshop::emulator {
+
+class GlobalShadow;
 
 // A texture object with its texels at hand.
 struct BoundTexture {
@@ -44,6 +47,7 @@ struct BoundTexture {
   uint8_t* data = nullptr;     // nullptr: the buffer it was made over is gone
   uint8_t* written = nullptr;  // a byte for each byte, 0: never written; nullptr: all written
   uint64_t layer_bytes = 0;
+  std::shared_ptr<GlobalShadow> shadow;   // of the array's texels; see texture_races.h
 };
 
 // The objects of a memory, in the order of their handles.
@@ -60,6 +64,8 @@ struct Sample {
   std::array<uint32_t, 4> bits{};  // f32, or integers widened to 32 bits
   uint64_t offset = 0;     // byte in the texels where the footprint starts, for the access record
   bool unwritten = false;  // a texel of a buffer that nothing has written took part
+  std::array<uint64_t, 4> texel{};   // bytes at which the texels that took part lie
+  int texels = 0;
 };
 
 Sample sample(const BoundTexture& texture, const SampleQuery& query);

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 
+#include "lanes/lane_half.h"
+#include "memory/atomic_word.h"
 #include "run/launch_state.h"
 #include "run/warp.h"
 #include "texture/sampler.h"
+#include "texture/texture_races.h"
 
 namespace warpshop::emulator::texture {
 namespace {
@@ -161,12 +165,19 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   Objects objects(warp, op, false, "read");
   const RegisterList& coordinates = list_of(warp, op->b);
   const RegisterList& results = list_of(warp, op->d);
+  const Launch& launch = *warp.worker->launch;
+  const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     Sample s;
     if (const BoundTexture* texture = objects.find(lane)) {
       s = take(*texture, query_of(warp, op, coordinates, lane));
       if (s.unwritten) note_unwritten(warp, op, *texture, lane);
+      if (watched) {
+        for (int n = 0; n < s.texels; ++n) {
+          watch_read(warp, op, *texture, s.texel[static_cast<size_t>(n)], texture->object->shape.texel_bytes(), lane, false);
+        }
+      }
     }
     for (size_t n = 0; n < results.count; ++n) {
       if (results.offset[n] != kNoRegister) warp.reg<uint32_t>(results.offset[n])[lane] = s.bits[n];
@@ -180,6 +191,7 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
 // ---------------------------------------------------------------------------------------------
 
 struct SurfacePlace {
+  uint64_t offset = 0;      // in the array
   uint8_t* data = nullptr;  // nullptr: outside
   uint8_t* written = nullptr;
 };
@@ -204,6 +216,7 @@ class SurfaceAccess {
     const BoundTexture* surface = objects_.find(lane);
     if (surface == nullptr) return {};
     const ArrayShape& shape = surface->object->shape;
+    if (element_ == 0) bytes_ = shape.texel_bytes();  // sust.p
     size_t n = 0;
     int64_t at[3] = {0, 0, 0};  // layer, x in bytes, y
     if (op_->flags & kLayered) at[0] = warp_.reg<uint32_t>(coordinates_.offset[n++])[lane];
@@ -229,7 +242,7 @@ class SurfaceAccess {
                             static_cast<uint64_t>(at[2]) * surface->object->pitch_bytes +
                             static_cast<uint64_t>(at[1]);
     last_ = surface;
-    return {surface->data + offset,
+    return {offset, surface->data + offset,
             surface->written == nullptr ? nullptr : surface->written + offset};
   }
 
@@ -348,6 +361,7 @@ const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
     uint8_t value[kMostBytes] = {};
     if (place.data != nullptr) {
       std::memcpy(value, place.data, static_cast<size_t>(access.bytes()));
+      watch_read(warp, op, access.last(), place.offset, access.bytes(), lane, true);
       if (place.written != nullptr && std::find(place.written, place.written + access.bytes(),
                                                 uint8_t{0}) != place.written + access.bytes()) {
         note_unwritten(warp, op, access.last(), lane);
@@ -361,16 +375,126 @@ const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+namespace {
+
+namespace half = WARPSHOP_LANES;
+
+// A 32-bit value as a channel of the format, in its low bytes.
+uint32_t channel_from(uint32_t bits, TexelFormat format) {
+  const auto whole = static_cast<int32_t>(bits);
+  switch (format) {
+    case TexelFormat::kU8: return std::min(bits, 255u);
+    case TexelFormat::kU16: return std::min(bits, 65535u);
+    case TexelFormat::kS8: return static_cast<uint32_t>(std::clamp(whole, -128, 127));
+    case TexelFormat::kS16: return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
+    case TexelFormat::kF16: {
+      // Towards zero: what is too large becomes the largest number.
+      const auto x = std::bit_cast<float>(bits);
+      if (std::isnan(x)) return 0x7fffu;
+      const half::F16 nearest = half::half_from_float<half::F16>(x);
+      const bool away = std::fabs(half::float_from_half(nearest)) > std::fabs(x);
+      return away ? nearest.bits - 1u : nearest.bits;
+    }
+    default: return bits;
+  }
+}
+
+template <typename T>
+struct Sum {
+  static T apply(T a, T b, T) { return static_cast<T>(a + b); }
+};
+template <typename T>
+struct Least {
+  static T apply(T a, T b, T) { return std::min(a, b); }
+};
+template <typename T>
+struct Most {
+  static T apply(T a, T b, T) { return std::max(a, b); }
+};
+template <typename T>
+struct Both {
+  static T apply(T a, T b, T) { return a & b; }
+};
+template <typename T>
+struct Either {
+  static T apply(T a, T b, T) { return a | b; }
+};
+
+template <typename T>
+void reduce(uint8_t* at, const uint8_t* value, Reduction reduction) {
+  using Signed = std::make_signed_t<T>;
+  T b;
+  std::memcpy(&b, value, sizeof b);
+  const auto s = static_cast<Signed>(b);
+  switch (reduction) {
+    case Reduction::kAdd: exchange_global_memory<T, Sum<T>>(at, b, 0); break;
+    case Reduction::kMin: exchange_global_memory<T, Least<T>>(at, b, 0); break;
+    case Reduction::kMinSigned: exchange_global_memory<Signed, Least<Signed>>(at, s, 0); break;
+    case Reduction::kMax: exchange_global_memory<T, Most<T>>(at, b, 0); break;
+    case Reduction::kMaxSigned: exchange_global_memory<Signed, Most<Signed>>(at, s, 0); break;
+    case Reduction::kAnd: exchange_global_memory<T, Both<T>>(at, b, 0); break;
+    case Reduction::kOr: exchange_global_memory<T, Either<T>>(at, b, 0); break;
+  }
+}
+
+}  // namespace
+
+const MicroOp* store_texel(Warp& warp, const MicroOp* op) {
+  SurfaceAccess access(warp, op, "write");
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const SurfacePlace place = access.place(lane);
+    if (place.data == nullptr) continue;
+    const ArrayShape& shape = access.last().object->shape;
+    const auto channel_bytes = static_cast<size_t>(size_bytes(shape.format));
+    const int channels = std::min(shape.channels, static_cast<int>(access.values().count));
+    uint8_t fresh[kMostBytes];
+    for (int c = 0; c < channels; ++c) {
+      const uint32_t bits = warp.reg<uint32_t>(access.values().offset[c])[lane];
+      const uint32_t value = channel_from(bits, shape.format);
+      std::memcpy(fresh + static_cast<size_t>(c) * channel_bytes, &value, channel_bytes);
+    }
+    const size_t bytes = static_cast<size_t>(channels) * channel_bytes;
+    watch_write(warp, op, access.last(), place.offset, {fresh, bytes}, lane);
+    std::memcpy(place.data, fresh, bytes);
+    if (place.written != nullptr) std::memset(place.written, 1, bytes);
+  }
+  return op + 1;
+}
+
+const MicroOp* reduce_surface(Warp& warp, const MicroOp* op) {
+  SurfaceAccess access(warp, op, "atomic");
+  const auto reduction = static_cast<Reduction>(op->e);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const SurfacePlace place = access.place(lane);
+    if (place.data == nullptr) continue;
+    uint8_t value[8];
+    get_element(warp, access.values().offset[0], lane, value, access.bytes());
+    watch_atomic(warp, op, access.last(), place.offset, access.bytes(), lane);
+    if (access.bytes() == 8) {
+      reduce<uint64_t>(place.data, value, reduction);
+    } else {
+      reduce<uint32_t>(place.data, value, reduction);
+    }
+    if (place.written != nullptr) std::memset(place.written, 1, static_cast<size_t>(access.bytes()));
+  }
+  return op + 1;
+}
+
 const MicroOp* store_surface(Warp& warp, const MicroOp* op) {
   SurfaceAccess access(warp, op, "write");
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const SurfacePlace place = access.place(lane);
     if (place.data == nullptr) continue;
+    uint8_t fresh[kMostBytes];
     for (int n = 0; n < access.values().count; ++n) {
-      get_element(warp, access.values().offset[n], lane, place.data + n * access.element_bytes(),
+      get_element(warp, access.values().offset[n], lane, fresh + n * access.element_bytes(),
                   access.element_bytes());
     }
+    watch_write(warp, op, access.last(), place.offset, {fresh, static_cast<size_t>(access.bytes())}, lane);
+    std::memcpy(place.data, fresh, static_cast<size_t>(access.bytes()));
     if (place.written != nullptr)
       std::memset(place.written, 1, static_cast<size_t>(access.bytes()));
   }

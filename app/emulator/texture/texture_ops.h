@@ -1,4 +1,4 @@
-// tex, tld4, txq, suld, sust, suq. PTX ISA §9.7.9 "Texture Instructions", §9.7.10 "Surface
+// tex, tld4, txq, suld, sust, sured, suq. PTX ISA §9.7.9 "Texture Instructions", §9.7.10 "Surface
 // Instructions", with handles in registers ("indirect access"), as cudaTextureObject_t and
 // cudaSurfaceObject_t give them.
 //
@@ -7,7 +7,8 @@
 //   b     list: the layer (kLayered), then x and y as 32-bit registers
 //   d     list: results, or what a surface store writes
 //   c     predicate "the texels are there", always true here; kNoRegister
-//   imm   tld4: the component · suld, sust: bytes of an element · txq, suq: a TextureQuery
+//   imm   tld4: the component · suld, sust.b, sured: bytes of an element · txq, suq: a TextureQuery
+//   e     sured: a Reduction
 #pragma once
 
 #include <cstdint>
@@ -32,5 +33,11 @@ const MicroOp* gather_four(Warp& warp, const MicroOp* op);
 const MicroOp* query(Warp& warp, const MicroOp* op);
 const MicroOp* load_surface(Warp& warp, const MicroOp* op);
 const MicroOp* store_surface(Warp& warp, const MicroOp* op);
+// sust.p: x counts bytes, too, and values become what the surface holds (measured: H200). f32 is cut off to f16 towards
+// zero; integers come as 32 bits and are saturated.
+const MicroOp* store_texel(Warp& warp, const MicroOp* op);
+
+enum class Reduction : uint32_t { kAdd, kMin, kMinSigned, kMax, kMaxSigned, kAnd, kOr };
+const MicroOp* reduce_surface(Warp& warp, const MicroOp* op);
 
 }  // namespace warpshop::emulator::texture

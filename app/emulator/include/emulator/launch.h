@@ -45,6 +45,8 @@ struct MachineLimits {
   uint32_t max_shared_bytes = 232448;     // static + dynamic, opt-in maximum of a block
   uint64_t max_local_bytes = 512 * 1024;  // a thread
   bool independent_threads = true;        // 7.0 and newer
+  // How many blocks of the launch the machine holds at a time; 0: as many as an H200 (run/parking.h).
+  uint64_t resident_blocks = 0;
   // Of malloc in kernels: cudaLimitMallocHeapSize. CUDA C++ Programming Guide, "Heap Memory Allocation".
   uint64_t heap_bytes = uint64_t{8} << 20;
 };

@@ -1,0 +1,74 @@
+// The watch for races in shared memory where only parts of a block wait for each other: named barriers with a thread
+// count, bar.arrive, __syncwarp with a mask that leaves lanes out. SharedShadow, which knows one order for the whole
+// block, hands over to it in kernels that have such instructions.
+//
+// What is ordered before what ("happens before") is kept as clocks. Each event that orders something takes the block's
+// time one step on. across[w][v] is the time before which all accesses of warp v happen before the next access of
+// warp w; within[w][l][m] is the same for lanes m and l of warp w. A barrier of some warps makes the clocks of those
+// that wait the latest of all that arrived; an arrival gives its warp's clock away without taking one.
+// PTX ISA §9.7.13 "bar, barrier", "bar.warp.sync": memory is ordered among the participating threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "checks/shared_hazard.h"
+
+namespace warpshop::emulator {
+
+class OrderedShadow {
+ public:
+  // `shift`: a granule is 1 << shift bytes.
+  void configure(uint32_t size_bytes, int shift);
+  void start_block(bool lockstep);
+  void pass_barrier();                                       // every thread of the block
+  void arrive(uint32_t warp, int barrier);
+  void pass_barrier(int barrier, uint32_t waiting_warps);    // a bit for each
+  void sync_lanes(uint32_t warp, uint32_t lanes);
+
+  // As those of SharedShadow.
+  uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  uint32_t unwritten(const ShadowAccess& access) const;
+  uint64_t size_bytes() const;
+
+ private:
+  static constexpr uint32_t kWarps = 32;   // of a block at most
+  using Clock = std::array<uint32_t, kWarps>;
+
+  // Accesses of one warp to a granule at one time, by one instruction.
+  struct Touch {
+    uint32_t time = 0;
+    uint32_t lanes = 0;
+    uint32_t site = 0;
+    uint32_t run = 0;                      // number of the execution of the instruction
+    uint8_t warp = 0;
+    bool write = false;
+    bool atomic = false;
+  };
+  struct Granule {
+    std::vector<Touch> touches;
+    bool written = false;
+  };
+
+  // Lanes of the touch that nothing orders before lane `lane` of `warp`.
+  uint32_t unordered_lanes(const Touch& touch, uint32_t warp, int lane) const;
+  void meet(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const;
+  void add(Granule& granule, const Touch& mine) const;
+  template <typename Visit>
+  void each_granule(const ShadowAccess& access, int lane, Visit visit);
+
+  int shift_ = 2;
+  bool lockstep_ = false;
+  uint32_t now_ = 1;
+  uint32_t floor_ = 1;                     // all before it is ordered before everything
+  uint32_t run_ = 0;
+  std::vector<Granule> granules_;
+  std::vector<uint32_t> used_;             // granules with touches
+  std::array<Clock, kWarps> across_{};
+  std::vector<std::array<Clock, kWarps>> within_;   // by warp; empty until lanes wait for each other
+  std::array<Clock, 16> released_{};       // by barrier: what its arrivals bring
+};
+
+}  // namespace warpshop::emulator

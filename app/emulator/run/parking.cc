@@ -1,0 +1,144 @@
+#include "run/parking.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "run/block_run.h"
+#include "run/launch_state.h"
+#include "run/paths.h"
+
+namespace warpshop::emulator {
+namespace {
+
+// Compute capability 9.0, H200.
+constexpr uint64_t kMultiprocessors = 132;
+constexpr uint64_t kThreads = 2048;
+constexpr uint64_t kBlocks = 32;
+constexpr uint64_t kSharedBytes = 228 * 1024;
+constexpr uint64_t kSharedBytesOfSystem = 1024;
+
+const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
+  for (const auto& warp : warps) {
+    if (warp->status == WarpStatus::kReady && warp->polls) return warp.get();
+  }
+  return nullptr;
+}
+
+SourcePlace loop_of(const Warp& warp) { return control::source_of(warp, warp.paths.back(), warp.pc); }
+
+std::string text_of(const Dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+}  // namespace
+
+uint64_t resident_blocks(const Launch& launch) {
+  if (launch.options->limits.resident_blocks > 0) return launch.options->limits.resident_blocks;
+  const uint64_t threads = uint64_t{launch.warps_per_block} * kWarpSize;
+  const uint64_t by_shared = kSharedBytes / (launch.shared_bytes + kSharedBytesOfSystem);
+  return kMultiprocessors * std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
+}
+
+bool block_polls(const Worker& worker) {
+  bool polls = false;
+  for (const auto& warp : worker.running) {
+    if (warp->status != WarpStatus::kReady) continue;
+    if (!warp->polls) return false;
+    polls = true;
+  }
+  return polls;
+}
+
+void WaitingBoard::write(int worker, const Entry& entry) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  entries_[worker] = entry;
+}
+
+void WaitingBoard::clear(int worker) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  entries_.erase(worker);
+}
+
+bool WaitingBoard::find_other(int worker, Entry& entry) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [who, what] : entries_) {
+    if (who == worker) continue;
+    entry = what;
+    return true;
+  }
+  return false;
+}
+
+void Parking::park(Worker& worker) {
+  if (const Warp* warp = first_that_polls(worker.running); warp != nullptr && !warp->paths.empty()) {
+    board_.write(worker_, {worker.block.index, loop_of(*warp)});
+  }
+  Parked& parked = blocks_.emplace_back();
+  parked.block = std::move(worker.block);
+  parked.running = std::move(worker.running);
+  parked.turns = worker.turns;
+  parked.identity = worker.identity;
+  parked.order_state = worker.order_state;
+  worker.running.clear();
+  worker.block = {};
+  give_shared_memory(worker);
+}
+
+void Parking::unpark(Worker& worker, Parked& parked) {
+  worker.block = std::move(parked.block);
+  worker.running = std::move(parked.running);
+  worker.turns = parked.turns;
+  worker.turns.waits = false;
+  worker.identity = parked.identity;
+  worker.order_state = parked.order_state;
+  place_shared_memory(worker);
+}
+
+void Parking::resume(Worker& worker) {
+  unpark(worker, blocks_.front());
+  blocks_.pop_front();
+}
+
+void Parking::resume_last(Worker& worker) {
+  unpark(worker, blocks_.back());
+  blocks_.pop_back();
+}
+
+void Parking::tell_other_loop(Finding& finding) const {
+  WaitingBoard::Entry other;
+  const Warp* warp = blocks_.empty() ? nullptr : first_that_polls(blocks_.front().running);
+  if (warp != nullptr && !warp->paths.empty()) {
+    other = {blocks_.front().block.index, loop_of(*warp)};
+  } else if (!board_.find_other(worker_, other)) {
+    return;
+  }
+  finding.other_who = ThreadPlace{.block = other.block, .thread = {}};
+  if (other.place.line > 0) finding.other_place = other.place;
+  finding.message += "; block " + text_of(other.block) + " waits, too" +
+                     (other.place.line > 0 ? ", in line " + std::to_string(other.place.line) : std::string());
+}
+
+void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_resident) const {
+  Warp* warp = nullptr;
+  for (const auto& w : worker.running) {
+    if (warp == nullptr && w.get() == first_that_polls(worker.running)) warp = w.get();
+  }
+  if (warp == nullptr || warp->paths.empty()) return;
+  const MicroOp* at = warp->pc;
+  const MicroOp* end = warp->function->code.data() + warp->function->code.size();
+  while (at + 1 < end && at->instruction < 0) ++at;
+  Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(warp->mask));
+  if (f == nullptr) return;
+  f->message = "block " + text_of(worker.block.index) + " goes round this loop for ever: no thread that runs changes what it waits for";
+  tell_other_loop(*f);
+  if (unstarted > 0) {
+    f->message += "; " + std::to_string(unstarted) + " blocks have not begun, since the machine holds " + std::to_string(most_resident) +
+                  " of this size at a time";
+  }
+  f->cause = unstarted > 0 ? "blocks that wait for blocks that come later: launch no more blocks than are resident together, or split the kernel"
+                           : "a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
+                             "thread look for the right value?";
+}
+
+}  // namespace warpshop::emulator
