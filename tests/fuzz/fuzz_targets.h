@@ -15,12 +15,16 @@ using Bytes = std::span<const uint8_t>;
 void parse_ptx(Bytes bytes);
 // Bytes are PTX text: every kernel in it is decoded and launched.
 void run_ptx(Bytes bytes);
+// Bytes are decisions, of which a launch and a kernel are made that uses all instructions and state spaces
+// (random_kernel.h): it is launched, now and then a second time to compare, or played step by step.
+void run_program(Bytes bytes);
 // The first byte says what the others are: a lab.toml, a spec, a GPU profile, marked text, a fill, an expression.
 void read_lab_files(Bytes bytes);
 
 struct Target {
   std::string_view name;  // of its corpus folder, and of the fuzzer: fuzz_<name>
   void (*run)(Bytes bytes);
+  bool is_ptx = false;    // changed as PTX, statement by statement (mutate_ptx.h), and not only as bytes
 };
 const std::vector<Target>& targets();
 

@@ -14,7 +14,13 @@ struct SmallLaunch {
   uint32_t dynamic_shared_bytes = 64;
   int threads = 1;
   bool independent_threads = true;
+  uint64_t order_seed = 0;
+  // Runs the kernel a second time, with nobody looking and nobody watching for races: memory must be the same.
+  bool compare = false;
+  // Plays this warp of block 0 step by step, and looks at some steps, forwards and backwards; -1: no.
+  int replay_warp = -1;
 };
+// Parameters 0 to 3 of 8 bytes point to buffers, 4 is a texture's handle and 5 a surface's; the others are 7.
 void launch_small(std::string_view text, const SmallLaunch& shape);
 
 }  // namespace warpshop::fuzz

@@ -1,0 +1,70 @@
+#!/bin/bash
+# Runs every target for SECONDS on JOBS processes, then prints how many inputs each has run and what it has found.
+#   tests/fuzz/run_long.sh SECONDS JOBS [WARPSHOP_FUZZ [CORPUS]]
+# The program, ptx.dict and the corpus (a folder, or corpus.tar.gz) are looked for beside this file: a copy of them
+# runs on another machine.
+# Crashes, and what the corpus has gained, go to $OUT (or a folder of its own) as crashes.tar and corpus.tar.
+set -u
+seconds=${1:-60}
+jobs=${2:-4}
+here=$(cd "$(dirname "$0")" && pwd)
+program=${3:-$here/warpshop_fuzz}
+corpus=${4:-$here/corpus}
+out=${OUT:-$(mktemp -d)}
+work=$(mktemp -d)
+dictionary=$here/ptx.dict
+
+# Another machine's C library may be older: then the one that lies beside the program is taken.
+start=()
+if [ -e "$here/lib/ld-linux-x86-64.so.2" ] && ! "$program" --target=parser -runs=0 >/dev/null 2>&1; then
+  start=("$here/lib/ld-linux-x86-64.so.2" --library-path "$here/lib")
+fi
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1}
+
+targets=(text program text program parser program text lab program text program parser)
+end=$(($(date +%s) + seconds))
+mkdir -p "$work/crashes"
+[ -d "$corpus" ] || { mkdir -p "$work/given"; tar -C "$work/given" -xzf "$here/corpus.tar.gz" && corpus=$work/given; }
+known=()
+for target in text program parser lab; do
+  [ -d "$corpus/$target" ] || continue
+  known+=("$target")
+  mkdir -p "$work/corpus/$target"
+  cp -r "$corpus/$target/." "$work/corpus/$target/"
+done
+wanted=()
+for target in "${targets[@]}"; do [ -d "$work/corpus/$target" ] && wanted+=("$target"); done
+targets=("${wanted[@]}")
+
+fuzz_until_end() {  # TARGET NUMBER
+  local target=$1 number=$2 round=0 left size=4096
+  [ "$target" = program ] && size=512
+  local words=()
+  [ "$target" != program ] && words=(-dict="$dictionary")
+  while left=$((end - $(date +%s))); [ "$left" -gt 2 ]; do
+    round=$((round + 1))
+    "${start[@]}" "$program" "--target=$target" "${words[@]}" -seed=$((number * 1000 + round)) -max_len=$size -max_total_time="$left" \
+      -entropic=0 -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 -reload=20 -artifact_prefix="$work/crashes/$target-$number-" \
+      "$work/corpus/$target" >"$work/log-$target-$number-$round" 2>&1
+  done
+}
+
+for ((n = 0; n < jobs; ++n)); do
+  fuzz_until_end "${targets[$((n % ${#targets[@]}))]}" "$n" &
+done
+wait
+
+for target in "${known[@]}"; do
+  runs=$(cat "$work"/log-$target-* 2>/dev/null | awk '/stat::number_of_executed_units/ { sum += $2 } END { printf "%d", sum }')
+  echo "$target: $runs runs, $(ls "$work/corpus/$target" | wc -l) inputs in the corpus"
+done
+found=$(ls "$work/crashes" | wc -l)
+echo "found: $found"
+for log in "$work"/log-*; do
+  grep -l -E "ERROR: |runtime error|libFuzzer: (timeout|out-of-memory|deadly)|differs when nobody" "$log" >/dev/null 2>&1 || continue
+  echo "== $(basename "$log")"
+  grep -m 12 -E "ERROR: |runtime error|libFuzzer: |differs when|^ *#[0-9]+ 0x" "$log"
+done | head -200
+tail -n 30 "$work"/log-* >"$out/tails.txt" 2>/dev/null
+tar -C "$work" -cf "$out/crashes.tar" crashes
+tar -C "$work" -cf "$out/corpus.tar" corpus
