@@ -15,6 +15,10 @@ namespace {
 constexpr uint64_t kFirstAddress = uint64_t{0x7000} << 32;
 constexpr uint64_t kSmallestMapping = uint64_t{4} << 20;
 constexpr uint64_t kGuardBytes = 4096;
+// Buffers from here on lie in large pages where the system has them: a warp that goes down a column touches 32 pages
+// of the small size at once. Very large ones do not, since a kernel that is sampled touches little of them.
+constexpr uint64_t kLargePage = uint64_t{2} << 20;
+constexpr uint64_t kMostInLargePages = uint64_t{64} << 20;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -38,6 +42,18 @@ struct DeviceMemory::State {
     ~Mapping() { ::munmap(at, size_bytes); }
   };
   std::vector<std::unique_ptr<Mapping>> mappings;
+
+  // Zero bytes that cost nothing until they are touched; nullptr: not of this size.
+  uint8_t* map_large_pages(uint64_t size_bytes) {
+    if (size_bytes < kLargePage || size_bytes > kMostInLargePages) return nullptr;
+    const uint64_t used = round_up(size_bytes + 64, kLargePage);
+    void* at = ::mmap(nullptr, used + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) return nullptr;
+    mappings.push_back(std::make_unique<Mapping>(at, used + kLargePage));
+    auto* start = reinterpret_cast<uint8_t*>(round_up(reinterpret_cast<uintptr_t>(at), kLargePage));
+    ::madvise(start, used, MADV_HUGEPAGE);   // a wish
+    return start;
+  }
 
   size_t index_of(DevicePointer base) const {
     for (size_t i = 0; i < allocations.size(); ++i) {
@@ -63,10 +79,11 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
                           std::to_string(s.capacity_bytes) + " bytes are left",
                       "use a smaller problem size");
   }
-  auto* data = static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
+  uint8_t* const mapped = s.map_large_pages(size_bytes);
+  uint8_t* const data = mapped != nullptr ? mapped : static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
   auto* written = static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
   if (data == nullptr || written == nullptr) {
-    std::free(data);
+    if (mapped == nullptr) std::free(data);
     std::free(written);
     return make_error("memory", "this machine has no memory left for buffer \"" + name + "\" of " +
                                     std::to_string(size_bytes) + " bytes");
@@ -79,7 +96,7 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
   a.written = written;
   s.next = round_up(s.next + size_bytes + kGuardBytes, kAlignment);
   s.used_bytes += size_bytes;
-  s.blocks.emplace_back(data, &std::free);
+  if (mapped == nullptr) s.blocks.emplace_back(data, &std::free);
   s.shadows.emplace_back(written, &std::free);
   s.allocations.push_back(std::move(a));
   return s.allocations.back().base;
