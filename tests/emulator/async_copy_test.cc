@@ -166,5 +166,19 @@ TEST(CacheHints, ThirtyTwoBytesAtOnce) {
             std::string::npos);
 }
 
+// A loop that never waits takes no more memory of the host than 4096 copies: then the oldest arrive by themselves.
+TEST(AsyncCopy, ManyCopiesThatNobodyWaitsForArriveInTheEnd) {
+  for (const int copies : {100, 5000, 200000}) {
+    const KernelRun run = run_ptx(kernel_text("mov.u32 %r1, 0; L: cp.async.ca.shared.global [s], [%p0], 4; add.u32 %r1, %r1, 1;"
+                                              "setp.lt.u32 %q0, %r1, " + std::to_string(copies) + "; @%q0 bra L;"
+                                              "ld.shared.u32 %r0, [s]; st.global.u32 [%p0+4], %r0; ret;",
+                                              1, "", ".shared .align 4 .b8 s[4];"),
+                                  {1, 1, 1}, {1, 1, 1}, {Words{77, 0}});
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_EQ(run.buffers.at(0)[1], copies > 4096 ? 77u : 0u) << copies;
+    EXPECT_EQ(run.find(FindingKind::kUninitialised) != nullptr, copies <= 4096) << copies;
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing
