@@ -1,0 +1,191 @@
+#include "lab/health.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "compile/compiler.h"
+#include "core/files.h"
+#include "lab/lab.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Health = std::vector<HealthLine>;
+using State = HealthLine::State;
+
+void say(Health& health, State state, std::string what, std::string found, std::string fix = {}) {
+  if (state == State::kOk) fix.clear();
+  health.push_back({state, std::move(what), std::move(found), std::move(fix)});
+}
+
+void check_compiler(Health& health) {
+  const Result<compile::Compiler> compiler = compile::Compiler::load();
+  if (!compiler.ok()) {
+    const Diagnostic& error = compiler.errors().front();
+    say(health, State::kFail, "NVRTC", error.message, error.help);
+    return;
+  }
+  const bool pinned = compiler->version() == "13.0";
+  say(health, pinned ? State::kOk : State::kWarn, "NVRTC",
+             compiler->version() + " at " + compiler->library_path(),
+             "register counts were proved with 13.0: run ./start, which fetches it");
+  if (compiler->include_path().empty()) {
+    say(health, State::kWarn, "CUDA headers",
+               "none found: kernels that include cuda_fp16.h and the like fail",
+               "run ./start, or install the CUDA Toolkit 13.0");
+  } else {
+    say(health, State::kOk, "CUDA headers", compiler->include_path());
+  }
+  compile::CompileInput input;
+  input.source = "__global__ void probe(int* out) { *out = 1; }";
+  input.file_name = "probe.cu";
+  const Result<compile::CompileOutput> output = compiler->compile(input);
+  if (output.ok()) {
+    char text[64];
+    std::snprintf(text, sizeof text, "a kernel compiles in %.0f ms", output->seconds * 1e3);
+    say(health, State::kOk, "compiling", text);
+  } else {
+    say(health, State::kFail, "compiling", render(output.errors()), "reinstall NVRTC: run ./start");
+  }
+}
+
+// A GPU is a help, not a need: the emulator does the lab's work.
+void check_gpu(Health& health) {
+  void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    say(health, State::kOk, "GPU driver",
+               "none (libcuda.so.1 is not installed): kernels run on the emulator");
+    return;
+  }
+  using Init = int (*)(unsigned);
+  using GetCount = int (*)(int*);
+  using GetVersion = int (*)(int*);
+  const auto init = reinterpret_cast<Init>(::dlsym(library, "cuInit"));  // NOLINT
+  const auto get_count =
+      reinterpret_cast<GetCount>(::dlsym(library, "cuDeviceGetCount"));  // NOLINT
+  const auto get_version =
+      reinterpret_cast<GetVersion>(::dlsym(library, "cuDriverGetVersion"));  // NOLINT
+  int count = 0;
+  int version = 0;
+  const bool works = init != nullptr && get_count != nullptr && get_version != nullptr &&
+                     init(0) == 0 && get_count(&count) == 0 && get_version(&version) == 0;
+  if (works && count > 0) {
+    say(health, State::kOk, "GPU driver",
+               std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + ", driver for CUDA " +
+                   std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10));
+  } else {
+    say(health, State::kWarn, "GPU driver",
+               "libcuda.so.1 is there but gives no GPU: kernels run on the emulator",
+               "nvidia-smi says whether the driver works");
+  }
+}
+
+void check_display(Health& health) {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  const bool x11 = set("DISPLAY");
+  if (x11) {
+    say(health, State::kOk, "display", std::string("DISPLAY=") + std::getenv("DISPLAY"));
+  } else {
+    say(health, 
+        State::kWarn, "display", set("WAYLAND_DISPLAY") ? "Wayland without XWayland" : "none",
+        set("WAYLAND_DISPLAY")
+            ? "install XWayland"
+            : "the commands work without one; for the window, log in to a desktop or use ssh -X");
+  }
+  bool found = false;
+  for (const char* name : {"libGL.so.1", "libOpenGL.so.0"}) {
+    if (void* library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {
+      say(health, State::kOk, "OpenGL", std::string(name) + " is installed");
+      ::dlclose(library);
+      found = true;
+      break;
+    }
+  }
+  if (!found) {
+    say(health, State::kWarn, "OpenGL", "libGL is not installed: the window cannot open",
+               "apt-get install libgl1 libgl1-mesa-dri");
+  }
+}
+
+// Creates the folder when it can, as the program would.
+void check_folder(Health& health, const char* what, const fs::path& folder, State when_not,
+                  const char* fix) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && ::access(folder.c_str(), W_OK) == 0) {
+    say(health, State::kOk, what, folder.string());
+  } else {
+    say(health, when_not, what, folder.string() + " cannot be written", fix);
+  }
+}
+
+void check_data(Health& health) {
+  std::error_code error;
+  const fs::path data = data_dir();
+  std::string missing;
+  for (const char* name : {"labs", "kernels", "solutions", "assets/gpus", "assets/prelude"}) {
+    if (!fs::is_directory(data / name, error))
+      missing += (missing.empty() ? "" : ", ") + std::string(name);
+  }
+  if (missing.empty()) {
+    say(health, State::kOk, "data", data.string());
+  } else {
+    say(health, State::kFail, "data", data.string() + " lacks " + missing,
+               "run ./start, or set WARPSHOP_DATA to the folder that holds them");
+  }
+  const lab::LabLibrary labs = lab::load_labs(data);
+  if (labs.problems.empty()) {
+    say(health, State::kOk, "labs", std::to_string(labs.labs.size()) + " can be opened");
+  } else {
+    say(health, State::kFail, "labs", render(labs.problems), "repair the files named");
+  }
+  const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data);
+  if (gpus.ok()) {
+    say(health, State::kOk, "GPU profiles", std::to_string(gpus->size()) + " can be simulated");
+  } else {
+    say(health, State::kFail, "GPU profiles", render(gpus.errors()), "repair the files named");
+  }
+  size_t fonts = 0;
+  for (fs::recursive_directory_iterator
+           at(data / "fonts", fs::directory_options::follow_directory_symlink, error),
+       end;
+       !error && at != end; at.increment(error)) {
+    const std::string extension = at->path().extension().string();
+    if (extension == ".ttf" || extension == ".otf") ++fonts;
+  }
+  say(health, fonts > 0 ? State::kOk : State::kWarn, "fonts",
+             fonts > 0 ? std::to_string(fonts) + " files" : "none in " + (data / "fonts").string(),
+             "run ./start, which fetches them; the window falls back to its built-in font");
+}
+
+}  // namespace
+
+std::vector<HealthLine> check_health() {
+  Health health;
+  check_compiler(health);
+  check_gpu(health);
+  check_display(health);
+  check_data(health);
+  check_folder(health, "your work", user_dir(), State::kWarn,
+               "make it writable or set WARPSHOP_HOME; until then nothing that you write is saved");
+  check_folder(health, "cache", cache_dir(), State::kWarn, "make it writable or set WARPSHOP_CACHE");
+  say(health, State::kOk, "cores", std::to_string(std::thread::hardware_concurrency()));
+  return health;
+}
+
+bool any_failed(const std::vector<HealthLine>& lines) {
+  return std::any_of(lines.begin(), lines.end(), [](const HealthLine& line) { return line.state == State::kFail; });
+}
+
+}  // namespace warpshop::lab
