@@ -1,0 +1,63 @@
+// Every version of an exercise that was run, with what was counted: the text is kept once, the figures line by line in
+// a file that a crash can only cut short. No drawing.
+//
+//   runs/LAB/STEP/runs.jsonl     a line a run, or {"pinned":"…"}: the baseline that others are compared with
+//   runs/LAB/STEP/texts/ID.cu    the texts
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/run_result.h"
+
+namespace warpshop::ui {
+
+struct RunRecord {
+  std::string id;        // of the run
+  std::string text_id;   // of the version
+  std::string at;        // ISO 8601, UTC
+  std::string gpu;       // id of the profile
+  bool passed = false;
+  bool correct = false;
+  std::map<std::string, uint64_t> counters;  // by their names, at the first size; zero ones are left out
+  std::optional<double> predicted_us;        // of the kernel, where a time was predicted
+  std::optional<double> measured_gb_s;       // where it was measured
+
+  uint64_t counter(std::string_view name) const;
+};
+
+class RunHistory {
+ public:
+  static constexpr size_t kMostRuns = 300;
+
+  void open(std::filesystem::path folder);
+  void close() { *this = {}; }
+
+  // Null where the run has nothing to keep (it did not run to its end) or is the one before over again.
+  const RunRecord* add(const lab::RunResult& result, const std::string& at);
+  Status pin(const std::string& id);  // "": none
+  const Status& problem() const { return problem_; }  // of the last writing
+
+  const std::vector<RunRecord>& runs() const { return runs_; }  // the oldest first
+  const RunRecord* find(std::string_view id) const;
+  const RunRecord* baseline() const { return find(pinned_); }
+  Result<std::string> text_of(const RunRecord& run) const;
+
+ private:
+  Status append(const std::string& line);
+  void forget_oldest();
+
+  std::filesystem::path folder_;
+  std::vector<RunRecord> runs_;
+  std::string pinned_;
+  Status problem_ = success();
+};
+
+// A name for a text: the same text has the same.
+std::string text_id(const std::string& text);
+
+}  // namespace warpshop::ui
