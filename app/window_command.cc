@@ -47,6 +47,7 @@ int window_command(int argc, char** argv) {
   app.add_option("--theme", picture.ui.theme, "dark, light or system")
       ->check(CLI::IsMember({"dark", "light", "system"}));
   app.add_option("--zoom", picture.ui.zoom, "1 is 100%")->check(CLI::Range(0.75, 4.0));
+  app.add_option("--language", picture.ui.language, "of the window's texts: a file of assets/text, like en");
   app.add_option("--mode", picture.ui.mode, "student, analysis, minimal or lecture")
       ->check(CLI::IsMember({"student", "analysis", "minimal", "lecture"}));
   app.add_option("--scene", picture.ui.scene, "with --mode lecture: the scene to begin with, from 1")

@@ -34,10 +34,10 @@ function(warpshop_window_tests)
     return()
   endif()
   add_test(NAME "window: the lab under a virtual display"
-    COMMAND ${XVFB_RUN} --auto-servernum "--server-args=-screen 0 1600x1000x24"
+    COMMAND ${XVFB_RUN} --auto-servernum "--server-args=-screen 0 1600x1000x24 -noreset"
       $<TARGET_FILE:window_tests>)
   set_tests_properties("window: the lab under a virtual display" PROPERTIES
-    TIMEOUT 300 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
+    TIMEOUT 900 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
 endfunction()
 
 function(warpshop_test_program target room)

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "imgui_internal.h"
+#include "text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -30,6 +31,9 @@ std::vector<Action> make_actions() {
       {"export-picture", "Save a picture of the panel", "File", ctrl | shift | ImGuiKey_G, 0,
        command::ExportPanel{true}},
       {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
+      {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0, command::OpenChanges{"baseline", ""}},
+      {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0, command::PinLatest{}},
+      {"unpin", "Unpin the baseline", "Edit", 0, 0, command::PinBaseline{""}},
       {"next-step", "Next step", "Lab", ImGuiKey_N, alt | ImGuiKey_N, command::MoveStep{1}},
       {"previous-step", "Previous step", "Lab", ImGuiKey_P, alt | ImGuiKey_P,
        command::MoveStep{-1}},
@@ -105,6 +109,7 @@ std::vector<Action> make_actions() {
       {"go-dram", "Go to the DRAM", "Go", alt | ImGuiKey_6, 0, command::FocusPanel{"dram"}},
       {"go-compare", "Go to the two GPUs", "Go", alt | ImGuiKey_7, 0,
        command::FocusPanel{"compare"}},
+      {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0, command::FocusPanel{"history"}},
       {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
        command::Zoom{1.1f}},
       {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
@@ -117,6 +122,8 @@ std::vector<Action> make_actions() {
        command::SetTheme{ThemeChoice::kSystem}},
       {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
       {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
+      {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0, command::SetDigits{true}},
+      {"digits-off", "Colours without numbers and hatching", "View", 0, 0, command::SetDigits{false}},
       {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0,
        command::SetMode{Mode::kStudent}},
       {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0,
@@ -141,6 +148,8 @@ std::vector<Action> make_actions() {
       {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},
       {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
       {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
+      {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, command::ShowTour{}},
+      {"tour-skip", "Skip this step of the tour", "Help", 0, 0, command::SkipTour{}},
   };
 }
 
@@ -262,7 +271,7 @@ std::vector<const Action*> find_actions(std::string_view filter) {
   }
   std::vector<std::pair<int, const Action*>> found;
   for (const Action& action : actions()) {
-    const std::string title = lower(action.title), group = lower(action.group);
+    const std::string title = lower(tr(action.title)), group = lower(tr(action.group));
     int score = 0;
     bool all = true;
     for (const std::string& w : words) {

@@ -22,7 +22,7 @@ struct MoveStep { int by = 1; };           // to the next or previous step, into
 struct AnswerQuestion { int question = 0, choice = 0; };
 struct ShowHint {};                        // one more
 // The student's text.
-struct EditText { std::string text; };        // as the editor has it now
+struct EditText { std::string text; std::vector<std::string> before = {}; };  // as the editor has it now, and on the way there
 struct Save {};
 struct AskReset {};
 struct Reset {};
@@ -30,6 +30,10 @@ struct AskSolution {};                     // "look at the solution?"
 struct ShowSolution {};                    // as a difference to the student's text
 struct TakeSolution {};                    // into the editor; the student's text is kept
 struct ResolveConflict { bool keep_mine = true; };
+struct TakeVersion { std::string run; };   // of the history, into the editor
+struct OpenChanges { std::string left, right; };  // runs of the history; "": the text in the editor
+struct PinBaseline { std::string run; };   // "": none
+struct PinLatest {};
 // Runs.
 struct Run {};
 struct Stop {};
@@ -60,7 +64,9 @@ struct ToggleBlank {};
 struct LeaveLecture {};
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
+struct SetLanguage { std::string id; };
 struct SetMotion { bool on = true; };
+struct SetDigits { bool on = true; };      // lane numbers on the maps, hatching on what is short of ideal
 struct SetAutoRun { bool on = true; };
 struct LockLayout { bool locked = true; };
 struct ResetLayout {};
@@ -72,6 +78,9 @@ struct OpenKeys {};
 struct SetKey { std::string action, chord; };  // chord_text; "": no key
 struct ResetKeys {};
 struct OpenDoctor {};
+struct ShowTour {};                         // or leave it
+struct SkipTour {};
+struct LeaveTour {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
 struct SavePicture {};                      // of the window, beside the student's work
@@ -85,26 +94,39 @@ using Command = std::variant<
     command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint, command::EditText,
     command::Save,
     command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
-    command::TakeSolution, command::ResolveConflict, command::Run, command::Stop,
+    command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
+    command::PinBaseline, command::PinLatest, command::Run, command::Stop,
     command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
     command::StepBlock, command::SelectAccess, command::StepAccess, command::StepWarp,
     command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
     command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
     command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,
-    command::SetTheme, command::Zoom, command::SetMotion,
+    command::SetTheme, command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits,
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
     command::ShowStage, command::OpenPalette, command::OpenGlossary,
     command::OpenKeys, command::SetKey, command::ResetKeys, command::OpenDoctor,
+    command::ShowTour, command::SkipTour, command::LeaveTour,
     command::CloseDialog, command::CopyText, command::SavePicture, command::SavePanelPicture,
     command::ExportPanel, command::ShowFrameTime,
     command::Quit>;
 
+// What the mouse points at: every panel shows the same lanes and line.
+struct Pointing {
+  uint32_t lanes = 0;  // a bit each; 0: none
+  int line = 0;        // of the source; 0: none
+  bool operator==(const Pointing&) const = default;
+};
+
 class CommandQueue {
  public:
+  // Said anew in every frame by the panel under the mouse.
+  void point_at(const Pointing& at) { pointing_ = at; }
+  Pointing take_pointing() { return std::exchange(pointing_, {}); }
   void push(Command command) { commands_.push_back(std::move(command)); }
   std::vector<Command> take() { return std::exchange(commands_, {}); }
 
  private:
+  Pointing pointing_;
   std::vector<Command> commands_;
 };
 

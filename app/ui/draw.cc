@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+
+#include "imgui_internal.h"
 
 namespace warpshop::ui {
 namespace {
@@ -17,7 +20,41 @@ float offset(Align align, float width) {
   return align == Align::kCenter ? -width / 2 : -width;
 }
 
+void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut, ImVec2 room_min, ImVec2 room_max) {
+  DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut};
+  const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
+  if (list == ImGui::GetForegroundDrawList() || !window) window = nullptr;
+  drawn.window = window ? window->Name : "foreground";
+  for (; window; window = window->ParentWindow) {
+    drawn.scrolls_x |= window->ScrollMax.x > 0 && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar);
+    drawn.scrolls_y |= window->ScrollMax.y > 0 && !(window->Flags & ImGuiWindowFlags_NoScrollWithMouse);
+    if (!(window->Flags & ImGuiWindowFlags_ChildWindow)) break;
+  }
+  drawn_texts()->push_back(std::move(drawn));
+}
+
+void note(ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
+  if (!drawn_texts()) return;
+  note(list, min, {min.x + size.x, min.y + size.y}, text, cut, list->GetClipRectMin(), list->GetClipRectMax());
+}
+
+std::string& pointed_at() {
+  static std::string text;
+  return text;
+}
+
 }  // namespace
+
+std::vector<DrawnText>*& drawn_texts() {
+  static std::vector<DrawnText>* texts = nullptr;
+  return texts;
+}
+
+void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max) {
+  if (drawn_texts()) note(ImGui::GetWindowDrawList(), min, max, text, false, room_min, room_max);
+}
+
+std::string take_cut_text() { return std::exchange(pointed_at(), {}); }
 
 Look& look() {
   static Look current;
@@ -34,7 +71,10 @@ float line_height(const Face& face, float em) { return font_pixels(face, em); }
 void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                std::string_view text, Align align) {
   if (text.empty()) return;
-  if (align != Align::kLeft) at.x += offset(align, text_size(face, em, text).x);
+  const bool sized = align != Align::kLeft || drawn_texts();
+  const ImVec2 size = sized ? text_size(face, em, text) : ImVec2{};
+  at.x += offset(align, size.x);
+  note(list, at, size, text, false);
   list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color,
                 begin_of(text), end_of(text));
 }
@@ -55,7 +95,32 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
     while (!cut.empty() && cut.back() == ' ') cut.pop_back();
     if (text_size(face, em, cut + "…").x <= max_width) break;
   }
-  draw_text(list, at, face, em, color, cut + "…", align);
+  cut += "…";
+  const ImVec2 size = text_size(face, em, cut);
+  at.x += offset(align, size.x);
+  note(list, at, size, text, true);
+  list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color, cut.c_str(), nullptr);
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const ImGuiWindow *here = g.CurrentWindow, *hovered = g.HoveredWindow;
+  if (here && hovered && hovered->RootWindowDockTree == here->RootWindowDockTree &&
+      ImRect(at, {at.x + size.x, at.y + size.y}).Contains(g.IO.MousePos)) {
+    pointed_at() = text;
+  }
+}
+
+float wrapped_height(const Face& face, float em, std::string_view text, float width) {
+  if (text.empty()) return 0;
+  return face.font->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text), end_of(text)).y;
+}
+
+float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
+                        std::string_view text, float width) {
+  if (text.empty()) return 0;
+  const float pixels = font_pixels(face, em), wrap = std::max(width, 1.0f);
+  const ImVec2 size = face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, begin_of(text), end_of(text));
+  note(list, at, size, text, false);
+  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, begin_of(text), end_of(text), wrap);
+  return size.y;
 }
 
 void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
@@ -66,6 +131,26 @@ void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spa
     const float x0 = std::max(min.x, c - max.y), x1 = std::min(max.x, c - min.y);
     if (x1 - x0 < 0.5f) continue;
     list->AddLine({x0, c - x0}, {x1, c - x1}, color, thickness);
+  }
+}
+
+void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, float rounding) {
+  list->AddRectFilled(min, max, color, rounding);
+  if (poor && look().digits) draw_hatch(list, min, max, with_alpha(look()->panel, 0.75f), px(5), px(1.3f));
+}
+
+void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane) {
+  if (!look().digits) return;
+  const Face& face = look().fonts->medium;
+  // Two digits of the smallest size that can be read from near.
+  for (const float em : {kSmall, 9.0f, 8.0f}) {
+    const ImVec2 size = text_size(face, em, "00");
+    if (size.x > max.x - min.x || size.y > max.y - min.y + px(3)) continue;
+    const std::string digits = std::to_string(lane);
+    list->AddText(face.font, font_pixels(face, em),
+                  {std::round((min.x + max.x - text_size(face, em, digits).x) / 2), std::round((min.y + max.y - size.y) / 2)},
+                  text_on(lane_color(lane)), digits.c_str(), nullptr);
+    return;
   }
 }
 

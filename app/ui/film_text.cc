@@ -5,14 +5,15 @@
 #include <cstring>
 
 #include "format.h"
+#include "text.h"
 
 namespace warpshop::ui {
 namespace {
 
 std::string line_text(const lab::FilmScript& film, const emulator::ReplayPath& path, int instruction) {
-  if (instruction < 0) return "the end";
+  if (instruction < 0) return tr("the end");
   const lab::FilmInstruction& at = film.of(path.function, instruction);
-  return at.line > 0 ? "line " + std::to_string(at.line) : "PTX line " + std::to_string(at.ptx_line);
+  return at.line > 0 ? tr("line {}", at.line) : tr("PTX line {}", at.ptx_line);
 }
 
 std::string float_text(double value) {
@@ -34,8 +35,8 @@ double half_value(uint16_t bits) {
 }  // namespace
 
 std::string lanes_text(uint32_t mask) {
-  if (mask == 0xffffffffu) return "all lanes";
-  if (mask == 0) return "no lane";
+  if (mask == 0xffffffffu) return tr("all lanes");
+  if (mask == 0) return tr("no lane");
   std::string out;
   int runs = 0;
   for (int lane = 0; lane < 32;) {
@@ -45,22 +46,22 @@ std::string lanes_text(uint32_t mask) {
     }
     int end = lane;
     while (end < 32 && (mask >> end & 1)) ++end;
-    if (++runs > 3) return counted(static_cast<uint64_t>(std::popcount(mask)), "lane");
+    if (++runs > 3) return tr_count(static_cast<uint64_t>(std::popcount(mask)), "{} lane", "{} lanes");
     out += (out.empty() ? "" : ", ") + std::to_string(lane) + (end - lane > 1 ? "–" + std::to_string(end - 1) : "");
     lane = end;
   }
-  return (std::popcount(mask) == 1 ? "lane " : "lanes ") + out;
+  return tr(std::popcount(mask) == 1 ? tr_later("lane {}") : tr_later("lanes {}"), out);
 }
 
 std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path) {
   using Waits = emulator::ReplayPath::Waits;
   const std::string next = line_text(film, path, path.next);
   switch (path.waits) {
-    case Waits::kNothing: return "runs " + next + (path.meets >= 0 ? ", then meets at " + line_text(film, path, path.meets) : "");
-    case Waits::kForChildren: return "meets at " + next;
-    case Waits::kForBlock: return "waits for the block, then " + next;
-    case Waits::kForLanes: return "waits for other lanes at " + next;
-    case Waits::kForTurn: return "waits for its turn at " + next;
+    case Waits::kNothing: return path.meets < 0 ? tr("runs {}", next) : tr("runs {}, then meets at {}", next, line_text(film, path, path.meets));
+    case Waits::kForChildren: return tr("meets at {}", next);
+    case Waits::kForBlock: return tr("waits for the block, then {}", next);
+    case Waits::kForLanes: return tr("waits for other lanes at {}", next);
+    case Waits::kForTurn: return tr("waits for its turn at {}", next);
   }
   return "";
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "text.h"
+
 namespace warpshop::ui {
 
 std::string with_separators(uint64_t value) {
@@ -46,7 +48,7 @@ std::string duration_text(double seconds) {
 }
 
 std::string bytes_text(uint64_t bytes) {
-  if (bytes < 1024) return counted(bytes, "byte");
+  if (bytes < 1024) return tr_count(bytes, "{} byte", "{} bytes");
   static constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB"};
   double value = static_cast<double>(bytes) / 1024;
   int unit = 0;
@@ -58,10 +60,6 @@ std::string bytes_text(uint64_t bytes) {
   std::snprintf(text, sizeof text, value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s",
                 value, kUnits[unit]);
   return text;
-}
-
-std::string counted(uint64_t count, std::string_view noun) {
-  return with_separators(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }

@@ -10,7 +10,6 @@ namespace warpshop::ui {
 std::string with_separators(uint64_t value);             // 1048576 → "1,048,576"
 std::string duration_text(double seconds);               // "0.4 ms", "31 ms", "1.2 s", "2 min 5 s"
 std::string bytes_text(uint64_t bytes);                  // "96 bytes", "128 KB", "1.5 MB" (powers of 1024)
-std::string counted(uint64_t count, std::string_view noun);  // "1 sector", "1,024 sectors"
 std::string ratio_text(double ratio);                    // "8×", "1.25×", "0.5×"
 std::string fraction_text(double value);                 // at most two decimals, no trailing zeros
 std::string hex_address(uint64_t address);               // "0x2f400"

@@ -17,6 +17,7 @@
 #include "panels/partition_panel.h"
 #include "panels/questions.h"
 #include "panels/top_bar.h"
+#include "text.h"
 #include "widgets.h"
 
 namespace warpshop::ui {
@@ -115,6 +116,7 @@ Status App::start() {
   for (const Mode mode : kModes) {
     if (options_.ui.mode == name_of(mode)) settings_.mode = mode;
   }
+  if (Status spoken = start_language(); !spoken.ok()) return spoken;
   if (options_.ui.zoom > 0) settings_.zoom = clamp_zoom(options_.ui.zoom);
   if (!options_.ui.gpu.empty()) settings_.gpu = options_.ui.gpu;
   if (!options_.own_size) {
@@ -170,6 +172,36 @@ Status App::start() {
     const auto last = lecture_.demo().scenes.size();
     open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
   }
+  if (settings_.tour_open && options_.tour) {
+    tour_.resume(settings_.tour, facts_);
+    keep_tour();
+  }
+  return success();
+}
+
+// English where the chosen language has mistakes: they are said, each with its line. A language that was asked for by
+// name must be there.
+Status App::start_language() {
+  Result<Catalogue> english = load_language(data_dir(), "en");
+  if (english.ok()) {
+    use_language(*english);
+  } else {
+    toasts_.say(english.errors(), now());
+  }
+  for (const std::string& id : languages(data_dir())) {
+    Result<Catalogue> catalogue = id == "en" ? english : load_language(data_dir(), id);
+    languages_.emplace_back(id, catalogue.ok() ? catalogue->name : id);
+  }
+  const std::string wanted = options_.ui.language.empty() ? settings_.language : options_.ui.language;
+  if (wanted == "en") return success();
+  Result<Catalogue> chosen = load_language(data_dir(), wanted);
+  if (chosen.ok()) {
+    use_language(std::move(chosen).value());
+  } else if (!options_.ui.language.empty()) {
+    return chosen.errors();
+  } else {
+    toasts_.say(chosen.errors(), now());
+  }
   return success();
 }
 
@@ -200,7 +232,7 @@ void App::take_events() {
       case Session::Outside::kNothing: break;
       case Session::Outside::kTaken:
         text_replaced();
-        toasts_.say("Another program changed the file: its text was taken over.", now());
+        toasts_.say(tr("Another program changed the file: its text was taken over."), now());
         break;
       case Session::Outside::kConflict: dialog_.open = Dialog::kConflict; break;
     }
@@ -209,6 +241,10 @@ void App::take_events() {
   if (window_->gained_focus()) system_theme_->ask();
   take_run_updates();
   take_film_news();
+  if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    health_ = health_due_.get();
+    frames_due_ = 3;
+  }
 }
 
 void App::take_run_updates() {
@@ -233,7 +269,7 @@ void App::take_run_updates() {
   }
   if (auto missing = worker_->missing(); missing && !missing_) {
     missing_ = std::move(missing);
-    dialog_.open = Dialog::kDoctor;
+    apply(command::OpenDoctor{});
     frames_due_ = 3;
   }
 }
@@ -282,10 +318,13 @@ void App::draw_now() {
   const double start = thread_cpu_seconds();
   window_->begin_frame();
   update_view();
+  update_tour();
   draw();
   const double built = thread_cpu_seconds();
   window_->end_frame(look()->panel);
   const double rendered = thread_cpu_seconds();
+  times_.last_build_ms = (built - start) * 1e3;
+  times_.last_render_ms = (rendered - built) * 1e3;
   const double weight = times_.frames < 10 ? 0.5 : 0.05;
   times_.build_ms += ((built - start) * 1e3 - times_.build_ms) * weight;
   times_.render_ms += ((rendered - built) * 1e3 - times_.render_ms) * weight;
@@ -294,10 +333,14 @@ void App::draw_now() {
     edit_to_result_s_ = now() - edited_at_s_;
     edited_at_s_ = 0;
   }
+  if (const Pointing pointing = queue_.take_pointing(); !(pointing == pointing_)) {
+    pointing_ = pointing;
+    frames_due_ = std::max(frames_due_, 1);
+  }
   save_panel_picture();
   if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
     export_asked() = ExportAsked::kNothing;
-    toasts_.say("Choose a panel first: this one has nothing to export.", now());
+    toasts_.say(tr("Choose a panel first: this one has nothing to export."), now());
   }
   apply_commands();
 }
@@ -309,7 +352,7 @@ void App::update_look() {
   // A lecture is read from the last row: everything at twice the size, as far as zoom goes.
   const float zoom = lecture_.on() ? std::min(settings_.zoom * 2, kMaxZoom) : settings_.zoom;
   const float scale = zoom * window_->display_scale();
-  look() = {theme, &fonts_, scale, settings_.motion};
+  look() = {theme, &fonts_, scale, settings_.motion, settings_.digits};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
     style_theme_ = theme;
@@ -327,6 +370,7 @@ void App::update_view() {
   view_.labs = labs_.get();
   view_.session = session_.get();
   view_.settings = &settings_;
+  view_.languages = &languages_;
   view_.text_revision = text_revision_;
   view_.gpus = &gpus_;
   view_.gpu = gpu_id();
@@ -352,6 +396,9 @@ void App::update_view() {
   view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
   view_.film_leads = film_leads_;
   view_.compiler_missing = missing_ ? &*missing_ : nullptr;
+  view_.pointing = pointing_;
+  view_.history = &history_;
+  view_.health = health_ ? &*health_ : nullptr;
   view_.now_s = t;
   if (t - selected_at_s_ < 0.25) active_until_s_ = std::max(active_until_s_, t + 0.05);
 }
@@ -472,7 +519,9 @@ void App::draw() {
   }
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
+  tour_card(tour_, queue_);
   toasts_.draw(view_.now_s);
+  cut_text_tooltip();
   if (show_times_) draw_frame_time();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -489,6 +538,7 @@ void App::draw_panels() {
   if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
   counters_panel(view_, counters_, queue_);
   correctness_panel(view_, correctness_, queue_);
+  history_panel(view_, queue_);
   findings_panel(view_, queue_);
   ptx_panel(view_, ptx_, queue_);
   warp_panel(view_, warp_, queue_);
@@ -536,10 +586,11 @@ void App::draw_lecture() {
 }
 
 void App::draw_frame_time() {
-  char text[160];
-  std::snprintf(text, sizeof text, "frame %d   panels %.2f ms   drawing %.2f ms   edit to result %s",
-                times_.frames, times_.build_ms, times_.render_ms,
-                edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_).c_str() : "–");
+  char build[16], render[16];
+  std::snprintf(build, sizeof build, "%.2f", times_.build_ms);
+  std::snprintf(render, sizeof render, "%.2f", times_.render_ms);
+  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, build, render,
+                              edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 at{viewport->Pos.x + px(16), viewport->Pos.y + viewport->Size.y - px(34)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,10 +27,12 @@
 #include "panels/occupancy_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
+#include "panels/history_panel.h"
 #include "panels/roofline_panel.h"
 #include "panels/scheduler_panel.h"
 #include "panels/steps_panel.h"
 #include "panels/toasts.h"
+#include "panels/tour_card.h"
 #include "panels/warp_panel.h"
 #include "run_worker.h"
 #include "session.h"
@@ -47,6 +50,7 @@ struct AppOptions {
   bool read_only = false;  // nothing is written; settings are not read
   bool solution = false;   // the text to begin with, for pictures
   bool skeleton = false;
+  bool tour = false;       // offer the tour where nobody was before
   RunWorker::Factory runner;  // empty: lab::Runner
 };
 
@@ -55,6 +59,7 @@ struct FrameTimes {
   double build_ms = 0;   // our panels and ImGui
   double render_ms = 0;  // handing the picture to OpenGL, and drawing it where that is software
   int frames = 0;        // drawn since the start
+  double last_build_ms = 0, last_render_ms = 0;  // of the last frame alone
 };
 
 class App {
@@ -81,9 +86,11 @@ class App {
     return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy();
   }
   bool predicting() const { return worker_->busy() && job_done_ && job_ != 0 && !solution_runs_; }
+  const Tour& tour() const { return tour_; }
   GlWindow& window() { return *window_; }
   FrameTimes times() const { return times_; }
   // From the last change of the text to the frame that shows its result; 0 before the first.
+  bool looking_at_health() const { return health_due_.valid(); }
   double edit_to_result_s() const { return edit_to_result_s_; }
 
  private:
@@ -108,6 +115,7 @@ class App {
   void save_picture(const Picture& picture, const std::string& name);
   void save_panel_picture();
   std::filesystem::path layout_file() const;
+  Status start_language();
 
   // lab_app_film.cc
   void follow_selection();            // the film is that of the selected access, if anybody looks at it
@@ -135,6 +143,10 @@ class App {
   void apply(const command::ShowSolution&);
   void apply(const command::TakeSolution&);
   void apply(const command::ResolveConflict&);
+  void apply(const command::TakeVersion&);
+  void apply(const command::OpenChanges&);
+  void apply(const command::PinBaseline&);
+  void apply(const command::PinLatest&);
   void apply(const command::Run&);
   void apply(const command::Stop&);
   void apply(const command::SelectGpu&);
@@ -156,7 +168,9 @@ class App {
   void apply(const command::LeaveLecture&);
   void apply(const command::SetTheme&);
   void apply(const command::Zoom&);
+  void apply(const command::SetLanguage&);
   void apply(const command::SetMotion&);
+  void apply(const command::SetDigits&);
   void apply(const command::SetAutoRun&);
   void apply(const command::LockLayout&);
   void apply(const command::ResetLayout&);
@@ -187,12 +201,20 @@ class App {
   const std::string& gpu_id() const;  // of the scene, else of the settings
   void forget_results();
 
+  // lab_app_tour.cc
+  void update_tour();
+  void keep_tour();  // in the settings, and its panel in sight
+  void apply(const command::ShowTour&);
+  void apply(const command::SkipTour&);
+  void apply(const command::LeaveTour&);
+
   // lab_app_lecture.cc
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
 
   AppOptions options_;
   Settings settings_, saved_settings_;
+  std::vector<std::pair<std::string, std::string>> languages_;  // id and name
   std::unique_ptr<GlWindow> window_;
   std::shared_ptr<const lab::LabLibrary> labs_;
   std::vector<models::GpuProfile> gpus_;
@@ -256,6 +278,13 @@ class App {
   DialogState dialog_;
   Lecture lecture_;
   LaserPointer laser_;
+  Pointing pointing_;
+  RunHistory history_;
+  std::future<std::vector<lab::HealthLine>> health_due_;
+  std::optional<std::vector<lab::HealthLine>> health_;
+  Tour tour_;
+  TourFacts facts_;
+  bool run_asked_ = false;      // the run under way was asked for, not begun by a pause in typing
 
   double start_s_ = 0;
   double edited_at_s_ = 0;

@@ -34,7 +34,8 @@ template <typename C>
 inline constexpr bool is_students =
     is_one_of<C, command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint,
               command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
-              command::TakeSolution, command::ResolveConflict>;
+              command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
+              command::PinBaseline, command::PinLatest>;
 
 }  // namespace
 
@@ -44,7 +45,7 @@ void App::apply_commands() {
     std::visit(
         [this](const auto& c) {
           if (lecture_.on() && is_students<std::decay_t<decltype(c)>>) {
-            toasts_.say("End the lecture first, with Esc.", now());
+            toasts_.say(tr("End the lecture first, with Esc."), now());
           } else {
             apply(c);
           }
@@ -87,6 +88,7 @@ void App::show_panel(std::string panel) {
 void App::leave_step() {
   if (!session_ || !session_->step()) return;
   if (session_->dirty()) say(session_->save());
+  say(session_->autosave());
   say(session_->save_progress());
 }
 
@@ -97,7 +99,7 @@ void App::open_step(const std::string& lab, const std::string& step) {
   say(session_->open(lab, step));
   if (!session_->step()) return;
   if (session_->recovered()) {
-    toasts_.say("Your unsaved edits were put back.", now());
+    toasts_.say(tr("Your unsaved edits were put back."), now());
   }
   if (session_->step()->exercise) {
     if (options_.solution) session_->edit(session_->step()->exercise->solution);
@@ -105,6 +107,15 @@ void App::open_step(const std::string& lab, const std::string& step) {
     watch_->watch(session_->file().parent_path());
   }
   ++text_revision_;
+  history_.close();
+  if (session_->step()->exercise && !options_.read_only) {
+    history_.open(user_dir() / "runs" / lab / step);
+    say(history_.problem());
+  }
+  const std::string place = lab + "/" + step;
+  std::erase(settings_.recent, place);
+  settings_.recent.insert(settings_.recent.begin(), place);
+  settings_.recent.resize(std::min(settings_.recent.size(), kMostRecent));
   // First the text is read; who analyses has read it.
   focus_panel_ = settings_.mode == Mode::kAnalysis ? "editor" : "steps";
   settings_.lab = lab;
@@ -127,7 +138,7 @@ void App::apply(const command::MoveStep& c) {
   if (auto [lab, step] = session_->neighbour(c.by); step) {
     open_step(lab->id, step->id);
   } else {
-    toasts_.say(c.by > 0 ? "This is the last step." : "This is the first step.", now());
+    toasts_.say(c.by > 0 ? tr("This is the last step.") : tr("This is the first step."), now());
   }
 }
 
@@ -146,19 +157,23 @@ void App::apply(const command::ShowHint&) {
   lab::StepProgress& progress = session_->progress();
   const int hints = static_cast<int>(session_->step()->exercise->hints.size());
   if (progress.hints_shown >= hints) {
-    toasts_.say(hints == 0 ? "This step has no hints." : "There are no more hints.", now());
+    toasts_.say(hints == 0 ? tr("This step has no hints.") : tr("There are no more hints."), now());
     return;
   }
   ++progress.hints_shown;
+  ++facts_.hints;
   show_panel("steps");
   say(session_->save_progress());
 }
 
 void App::apply(const command::EditText& c) {
+  for (const std::string& text : c.before) session_->edit(text);
   session_->edit(c.text);
   const double t = now();
   edited_at_s_ = t;
-  autosave_due_s_ = t + kAutosaveSeconds;
+  ++facts_.edits;
+  // From the first letter on, not from the last: who types without a pause loses no more than others.
+  if (autosave_due_s_ == 0) autosave_due_s_ = t + kAutosaveSeconds;
   if (settings_.auto_run) run_due_s_ = t + kTypingPauseSeconds;
 }
 
@@ -188,12 +203,13 @@ void App::apply(const command::Reset&) {
     return;
   }
   text_replaced();
-  toasts_.say(kept->empty() ? "Started afresh." : "Started afresh. Your text is kept: " + kept->string(),
+  toasts_.say(kept->empty() ? std::string(tr("Started afresh.")) : tr("Started afresh. Your text is kept: {}", kept->string()),
               now());
 }
 
 void App::apply(const command::AskSolution&) {
   if (!session_->step() || !session_->step()->exercise) return;
+  ++facts_.solution_questions;
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
   if (progress && (progress->solution_shown || progress->passed)) {
     show_solution();
@@ -232,8 +248,51 @@ void App::apply(const command::TakeSolution&) {
     return;
   }
   text_replaced();
-  toasts_.say("The solution is in the editor. Your own text is in the history; Ctrl+Z brings it back.",
-              now());
+  toasts_.say(tr("The solution is in the editor. Your own text is in the history; Ctrl+Z brings it back."), now());
+}
+
+// "baseline": that, else the version before the last.
+void App::apply(const command::OpenChanges& c) {
+  if (history_.runs().empty()) {
+    toasts_.say(tr("No version was run yet: there is nothing to compare with."), now());
+    return;
+  }
+  std::string left = c.left;
+  if (left == "baseline") {
+    const std::vector<RunRecord>& runs = history_.runs();
+    left = history_.baseline() ? history_.baseline()->id : runs[runs.size() > 1 ? runs.size() - 2 : 0].id;
+  }
+  dialog_.left = left;
+  dialog_.right = c.right;
+  dialog_.open = Dialog::kChanges;
+}
+
+void App::apply(const command::TakeVersion& c) {
+  dialog_.open = Dialog::kNone;
+  const RunRecord* run = history_.find(c.run);
+  if (!run) return;
+  Result<std::string> text = history_.text_of(*run);
+  if (!text.ok()) {
+    toasts_.say(text.errors(), now());
+    return;
+  }
+  session_->edit(std::move(text).value());
+  say(session_->autosave());
+  text_replaced();
+  toasts_.say(tr("Version {} is in the editor; Ctrl+Z brings your text back.", c.run), now());
+}
+
+void App::apply(const command::PinBaseline& c) {
+  say(history_.pin(c.run));
+  toasts_.say(c.run.empty() ? std::string(tr("No baseline is pinned.")) : tr("Version {} is the baseline.", c.run), now());
+}
+
+void App::apply(const command::PinLatest&) {
+  if (history_.runs().empty()) {
+    toasts_.say(tr("No version was run yet: there is nothing to compare with."), now());
+  } else {
+    apply(command::PinBaseline{history_.runs().back().id});
+  }
 }
 
 void App::apply(const command::ResolveConflict& c) {
@@ -259,6 +318,7 @@ void App::apply(const command::Run&) {
   watch_->watch(session_->file().parent_path());
   autosave_due_s_ = 0;
   submit_run();
+  run_asked_ = true;
 }
 
 void App::apply(const command::Stop&) {
@@ -322,6 +382,9 @@ void App::take_result(const RunUpdate& update) {
     show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
   if (update.result->preview) return;
+  if (std::exchange(run_asked_, false)) ++facts_.runs;
+  history_.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"));
+  say(history_.problem());
   lab::StepProgress& progress = session_->progress();
   ++progress.runs;
   if (result.passed && !progress.passed) {
@@ -364,7 +427,7 @@ void App::apply(const command::StepBlock& c) {
   const auto last = static_cast<int64_t>(run->grid.count()) - 1;
   const int64_t wanted = static_cast<int64_t>(block_) + c.by;
   if (wanted < 0 || wanted > last) {
-    toasts_.say(c.by > 0 ? "This is the last block of the grid." : "This is the first block of the grid.", now());
+    toasts_.say(c.by > 0 ? tr("This is the last block of the grid.") : tr("This is the first block of the grid."), now());
     return;
   }
   apply(command::SelectBlock{static_cast<uint64_t>(wanted)});
@@ -374,6 +437,7 @@ void App::select(size_t entry, bool show) {
   if (selected_ == entry) return;
   selected_ = entry;
   selected_at_s_ = now();
+  ++facts_.looks;
   const AccessEntry& access = prepared_->accesses.entries[entry];
   if (show) show_panel(access.shared ? "banks" : "transactions");
   // The editor follows where the line is out of sight.
@@ -424,16 +488,28 @@ void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
 
 void App::apply(const command::Zoom& c) {
   settings_.zoom = c.factor <= 0 ? 1 : clamp_zoom(settings_.zoom * c.factor);
-  toasts_.say("Zoom " + std::to_string(static_cast<int>(settings_.zoom * 100 + 0.5f)) + "%", now());
+  toasts_.say(tr("Zoom {}%", static_cast<int>(settings_.zoom * 100 + 0.5f)), now());
+}
+
+void App::apply(const command::SetLanguage& c) {
+  Result<Catalogue> catalogue = load_language(data_dir(), c.id);
+  if (!catalogue.ok()) {
+    toasts_.say(catalogue.errors(), now());
+    return;
+  }
+  use_language(std::move(catalogue).value());
+  settings_.language = c.id;
 }
 
 void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }
+
+void App::apply(const command::SetDigits& c) { settings_.digits = c.on; }
 
 void App::apply(const command::SetAutoRun& c) { settings_.auto_run = c.on; }
 
 void App::apply(const command::LockLayout& c) {
   settings_.layout_locked = c.locked;
-  toasts_.say(c.locked ? "The layout is locked." : "Panels can be moved: drag the corner or the tab.",
+  toasts_.say(c.locked ? tr("The layout is locked.") : tr("Panels can be moved: drag the corner or the tab."),
               now());
 }
 
@@ -487,12 +563,22 @@ void App::apply(const command::ResetKeys&) {
   use_keys(settings_.keys);
 }
 
-void App::apply(const command::OpenDoctor&) { dialog_.open = Dialog::kDoctor; }
+// Another look each time: what was missing may be there now.
+void App::apply(const command::OpenDoctor&) {
+  dialog_.open = Dialog::kDoctor;
+  if (health_due_.valid()) return;
+  health_.reset();
+  health_due_ = std::async(std::launch::async, [] {
+    std::vector<lab::HealthLine> health = lab::check_health();
+    GlWindow::wake();
+    return health;
+  });
+}
 void App::apply(const command::CloseDialog&) { dialog_.open = Dialog::kNone; }
 
 void App::apply(const command::CopyText& c) {
   ImGui::SetClipboardText(c.text.c_str());
-  toasts_.say(c.what + " was copied.", now());
+  toasts_.say(tr("{} was copied.", c.what), now());
 }
 
 void App::apply(const command::SavePicture&) { save_picture(window_->read_picture(), "warpshop"); }
@@ -523,7 +609,7 @@ void App::save_picture(const Picture& picture, const std::string& name) {
       user_dir() / "pictures" / (name + "-" + utc_now("%Y%m%d-%H%M%S") + ".png");
   Status written = write_png(picture, file);
   if (written.ok()) {
-    toasts_.say("Saved: " + file.string(), now());
+    toasts_.say(tr("Saved: {}", file.string()), now());
   } else {
     say(written);
   }

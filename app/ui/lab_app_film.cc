@@ -4,6 +4,8 @@
 
 #include "lab_app.h"
 
+#include "text.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -124,14 +126,19 @@ void App::apply(const command::MoveFilm& c) {
     show_film_step(*step);
     return;
   }
-  const char* where = c.by > 0 ? "after" : "before";
+  const bool on = c.by > 0;
   switch (c.event) {
-    case FilmEvent::kAccess: toasts_.say(std::string("There is no access ") + where + " this step.", now()); break;
+    case FilmEvent::kAccess:
+      toasts_.say(on ? tr("There is no access after this step.") : tr("There is no access before this step."), now());
+      break;
     case FilmEvent::kDivergence:
-      toasts_.say(std::string("The warp does not diverge ") + where + " this step.", now());
+      toasts_.say(on ? tr("The warp does not diverge after this step.") : tr("The warp does not diverge before this step."),
+                  now());
       break;
     case FilmEvent::kFinding:
-      toasts_.say(std::string("Nothing wrong was found ") + where + " this step of the warp.", now());
+      toasts_.say(on ? tr("Nothing wrong was found after this step of the warp.")
+                     : tr("Nothing wrong was found before this step of the warp."),
+                  now());
       break;
     default: break;
   }

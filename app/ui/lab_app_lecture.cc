@@ -2,6 +2,8 @@
 // is touched.
 #include "lab_app.h"
 
+#include "text.h"
+
 namespace warpshop::ui {
 
 void App::open_scene(size_t scene, bool revealed) {
@@ -45,7 +47,7 @@ void App::apply(const command::GiveLecture&) {
   }
   const lab::Lab* lab = session_->lab();
   if (!lab || !lab->demo) {
-    toasts_.say("This lab has no script for a lecture.", now());
+    toasts_.say(tr("This lab has no script for a lecture."), now());
     return;
   }
   leave_step();
@@ -87,7 +89,7 @@ void App::apply(const command::MoveScene& c) {
   if (!lecture_.on()) return;
   const auto wanted = static_cast<int64_t>(lecture_.scene) + c.by;
   if (wanted < 0 || wanted >= static_cast<int64_t>(lecture_.demo().scenes.size())) {
-    toasts_.say(c.by > 0 ? "This is the last scene." : "This is the first scene.", now());
+    toasts_.say(c.by > 0 ? tr("This is the last scene.") : tr("This is the first scene."), now());
     return;
   }
   // Going back, the class has seen it already.

@@ -80,6 +80,7 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
   saved_.clear();
   autosaved_.clear();
   theirs_.clear();
+  undo_.close();
   on_disk_ = recovered_ = false;
   if (!step->exercise) return success();
 
@@ -100,6 +101,7 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
       }
     }
   }
+  if (!read_only_) undo_.open(user_dir() / "undo" / lab_->id / (step_->id + ".jsonl"), text_);
   return success();
 }
 
@@ -132,7 +134,10 @@ std::filesystem::path Session::autosave_file() const {
 
 std::string Session::file_name() const { return file().filename().string(); }
 
-void Session::edit(std::string text) { text_ = std::move(text); }
+void Session::edit(std::string text) {
+  text_ = std::move(text);
+  if (!read_only_ && step_ && step_->exercise) undo_.note(text_);
+}
 
 Status Session::save() {
   if (!step_ || !step_->exercise || read_only_) return success();
@@ -146,18 +151,21 @@ Status Session::save() {
 
 Status Session::autosave() {
   if (!step_ || !step_->exercise || read_only_) return success();
-  if (!dirty()) {
-    if (!autosaved_.empty()) {
+  // Before the text: a crash between the two leaves a change that can be undone. The text is kept whatever happens here.
+  undo_.note(text_);
+  const Status undo = undo_.write();
+  if (dirty() ? text_ != autosaved_ : !autosaved_.empty()) {
+    if (!dirty()) {
       std::error_code error;
       std::filesystem::remove(autosave_file(), error);
       autosaved_.clear();
+    } else if (Status written = write_file_atomically(autosave_file(), text_); !written.ok()) {
+      return written;
+    } else {
+      autosaved_ = text_;
     }
-    return success();
   }
-  if (text_ == autosaved_) return success();
-  if (Status written = write_file_atomically(autosave_file(), text_); !written.ok()) return written;
-  autosaved_ = text_;
-  return success();
+  return undo;
 }
 
 Result<std::filesystem::path> Session::reset() {

@@ -1,7 +1,8 @@
 // The open step: the student's text, what of it is on the disk, and the progress. No drawing.
 //
 //   editor ──edit()──▶ text ──save()──▶ work/LAB/STEP.cu ◀── another program
-//                        └──autosave──▶ autosave/LAB/STEP.cu   (what a crash would have lost)
+//                        ├──autosave──▶ autosave/LAB/STEP.cu   (what a crash would have lost)
+//                        └──autosave──▶ undo/LAB/STEP.jsonl    (what was changed, so that it can be undone)
 #pragma once
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include "lab/lab.h"
 #include "lab/workspace.h"
+#include "undo_journal.h"
 
 namespace warpshop::ui {
 
@@ -39,6 +41,8 @@ class Session {
   bool recovered() const { return recovered_; }
 
   void edit(std::string text);
+  // What can be undone and redone, of earlier sessions too.
+  const UndoJournal& undo() const { return undo_; }
   Status save();
   // Writes the unsaved text where open() finds it again; removes it when there is none.
   Status autosave();
@@ -73,6 +77,7 @@ class Session {
   std::string saved_;      // as on the disk, or the skeleton while there is no file
   std::string autosaved_;  // what the autosave file holds; empty: there is none
   std::string theirs_;
+  UndoJournal undo_;
   bool on_disk_ = false;
   bool recovered_ = false;
 };

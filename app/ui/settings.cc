@@ -32,13 +32,18 @@ json json_of(const Settings& s) {
           {"mode", std::string(name_of(s.mode))},
           {"theme", std::string(name_of(s.theme))},
           {"zoom", s.zoom},
+          {"language", s.language},
           {"motion", s.motion},
+          {"digits", s.digits},
           {"auto_run", s.auto_run},
           {"gpu", s.gpu},
           {"second_gpu", s.second_gpu},
           {"keys", s.keys},
           {"lab", s.lab},
           {"step", s.step},
+          {"recent", s.recent},
+          {"tour", s.tour},
+          {"tour_open", s.tour_open},
           {"window_width", s.window_width},
           {"window_height", s.window_height},
           {"maximized", s.maximized},
@@ -57,7 +62,10 @@ float clamp_zoom(float zoom) {
 LoadedSettings load_settings() {
   LoadedSettings loaded;
   std::error_code error;
-  if (!std::filesystem::exists(settings_file(), error)) return loaded;
+  if (!std::filesystem::exists(settings_file(), error)) {
+    loaded.settings.tour_open = true;
+    return loaded;
+  }
   Result<std::string> text = read_file(settings_file());
   if (!text.ok()) {
     loaded.problems = text.errors();
@@ -85,7 +93,9 @@ LoadedSettings load_settings() {
   }
   take(value, "zoom", s.zoom);
   s.zoom = clamp_zoom(s.zoom);
+  take(value, "language", s.language);
   take(value, "motion", s.motion);
+  take(value, "digits", s.digits);
   take(value, "auto_run", s.auto_run);
   take(value, "gpu", s.gpu);
   take(value, "second_gpu", s.second_gpu);
@@ -96,6 +106,13 @@ LoadedSettings load_settings() {
   }
   take(value, "lab", s.lab);
   take(value, "step", s.step);
+  take(value, "tour", s.tour);
+  take(value, "tour_open", s.tour_open);
+  if (const auto recent = value.find("recent"); recent != value.end() && recent->is_array()) {
+    for (const json& place : *recent) {
+      if (place.is_string() && s.recent.size() < kMostRecent) s.recent.push_back(place.get<std::string>());
+    }
+  }
   take(value, "window_width", s.window_width);
   take(value, "window_height", s.window_height);
   s.window_width = std::clamp(s.window_width, 480, 16384);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "mode.h"
@@ -12,18 +13,24 @@ namespace warpshop::ui {
 
 inline constexpr float kMinZoom = 0.75f;
 inline constexpr float kMaxZoom = 4.0f;
+inline constexpr size_t kMostRecent = 12;
 
 struct Settings {
   int version = 1;
   Mode mode = Mode::kStudent;
   ThemeChoice theme = ThemeChoice::kDark;
   float zoom = 1;
+  std::string language = "en";   // a catalogue's id; see text.h
   bool motion = true;
+  bool digits = false;           // numbers and hatching beside colours
   bool auto_run = true;
   std::string gpu = "h200";
   std::string second_gpu = "8800-gt";  // that the first is compared with
   std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
   std::string lab, step;         // where the student left off
+  std::vector<std::string> recent;  // "lab/step", the last one first
+  std::string tour;              // the step of the tour; see tour.h
+  bool tour_open = false;        // true in the first session of all
   int window_width = 1600, window_height = 1000;
   bool maximized = false;
   bool layout_locked = true;

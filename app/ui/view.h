@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "commands.h"
 #include "imgui.h"
 #include "lecture.h"
 #include "models/gpu_profile.h"
 #include "prepared_result.h"
+#include "lab/health.h"
+#include "run_history.h"
 #include "run_worker.h"
 #include "session.h"
 #include "settings.h"
@@ -19,6 +22,7 @@ struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
   const Settings* settings = nullptr;
+  const std::vector<std::pair<std::string, std::string>>* languages = nullptr;  // id and own name
   uint64_t text_revision = 0;                // changes when the text does so outside the editor
   const std::vector<models::GpuProfile>* gpus = nullptr;
   std::string gpu;                           // id of the selected one
@@ -43,9 +47,14 @@ struct View {
   bool film_playing = false;
   bool film_opening = false;
   bool film_leads = false;                   // the student moves through the film, not from access to access
+  Pointing pointing;                         // of the frame before
+  // Whether a lane is to be shown strongly: all are, unless the mouse points at others.
+  bool strong(int lane) const { return pointing.lanes == 0 || (pointing.lanes >> lane & 1); }
   const Lecture* lecture = nullptr;          // null: none is being given
   const PreparedResult* solution = nullptr;  // the worked solution's run, once it was looked at
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
+  const RunHistory* history = nullptr;       // of this step
+  const std::vector<lab::HealthLine>* health = nullptr;  // null: not looked at yet
   double now_s = 0;
 
   const lab::RunResult* result() const { return prepared ? &prepared->result : nullptr; }

@@ -89,7 +89,7 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
 
 Panel::~Panel() { ImGui::End(); }
 
-void Panel::header(std::string_view title, std::string_view context) {
+void Panel::header(std::string_view title, std::string_view context, float inset) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
@@ -110,12 +110,12 @@ void Panel::header(std::string_view title, std::string_view context) {
     return;
   }
   const float y = at.y + (height - line_height(f.medium, 15)) / 2;
-  draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width);
+  draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width - inset);
   const float left = text_size(f.medium, 15, title).x + px(16);
-  if (!context.empty() && width - left > px(60)) {
+  if (!context.empty() && width - left - inset > px(60)) {
     const float context_y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
-    draw_text_cut(list, {at.x + width, context_y}, f.regular, 12.5f, look()->muted, context,
-                  width - left, Align::kRight);
+    draw_text_cut(list, {at.x + width - inset, context_y}, f.regular, 12.5f, look()->muted, context,
+                  width - left - inset, Align::kRight);
   }
   ImGui::Dummy({width, height});
 }
@@ -127,7 +127,7 @@ ImVec2 content_end() {
   return {at.x + content_width(), at.y};
 }
 
-bool button(const char* text, ButtonKind kind, ImVec2 size, float em) {
+bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
   const ButtonColors c = colors_of(kind);
   ImGui::PushStyleColor(ImGuiCol_Button, c.ground);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, c.hover);
@@ -139,15 +139,32 @@ bool button(const char* text, ButtonKind kind, ImVec2 size, float em) {
                       kind == ButtonKind::kSelected;
   bool pressed = false;
   {
-    ScopedFont font(strong ? look().fonts->medium : look().fonts->regular, em);
-    pressed = ImGui::Button(text, size);
+    const Face& face = strong ? look().fonts->medium : look().fonts->regular;
+    ScopedFont font(face, em);
+    const std::string_view shown(text.data(), std::min(text.find("##"), text.size()));
+    const ImVec2 wanted = text_size(face, em, shown);
+    // What has too little room is cut where one sees it, and the mouse shows the whole.
+    const bool cut = size.x > 0 && wanted.x > size.x - px(6);
+    if (cut) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+    pressed = ImGui::Button(text.c_str(), size);
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
+    if (cut) {
+      ImGui::PopStyleColor();
+      draw_text_cut(ImGui::GetWindowDrawList(), {middle.x, middle.y - wanted.y / 2}, face, em, c.text, shown,
+                    size.x - px(8), Align::kCenter);
+    } else if (!shown.empty()) {
+      const ImDrawList* list = ImGui::GetWindowDrawList();
+      note_text({middle.x - wanted.x / 2, middle.y - wanted.y / 2}, {middle.x + wanted.x / 2, middle.y + wanted.y / 2},
+                shown, list->GetClipRectMin(), list->GetClipRectMax());
+    }
   }
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(5);
   return pressed;
 }
 
-bool link(const char* text, float em) {
+bool link(const std::string& text, float em) {
   const Theme& t = *look().theme;
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32_BLACK_TRANS);
@@ -157,7 +174,10 @@ bool link(const char* text, float em) {
   bool pressed = false;
   {
     ScopedFont font(look().fonts->regular, em);
-    pressed = ImGui::Button(text);
+    pressed = ImGui::Button(text.c_str());
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text.substr(0, text.find("##")),
+              list->GetClipRectMin(), list->GetClipRectMax());
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -201,6 +221,15 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const float left = at.x + text_size(f.bold, kNumber, number).x + px(12);
   const float badge_space = badge_width(provenance) + px(12);
   const float right = at.x + width;
+  if (right - left - badge_space < px(120) && text_size(f.regular, 14, what).x > right - left - badge_space) {
+    // Too narrow for the words beside the number: they go below it, in as many lines as they need.
+    if (right - left > badge_space) badge(list, {right, at.y + (height - px(18)) / 2}, provenance);
+    float below = at.y + height;
+    below += draw_text_wrapped(list, {at.x, below}, f.regular, 14, t.text, what, width);
+    below += draw_text_wrapped(list, {at.x, below + px(1)}, f.regular, kLabel, t.muted, ideal, width) + px(1);
+    ImGui::Dummy({width, below - at.y});
+    return;
+  }
   // Two lines; three where the words are too long for the panel, broken at their dots.
   struct Line {
     std::string_view text;
@@ -232,7 +261,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
 }
 
 float badge_width(lab::Provenance provenance) {
-  return text_size(look().fonts->regular, kSmall, lab::name_of(provenance)).x + px(16);
+  return text_size(look().fonts->regular, kSmall, tr(lab::name_of(provenance))).x + px(16);
 }
 
 void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance) {
@@ -245,13 +274,15 @@ void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance) {
   list->AddRect(min, {min.x + width, min.y + height}, color, height / 2, std::max(1.0f, px(1)));
   const Face& face = look().fonts->regular;
   draw_text(list, {min.x + width / 2, min.y + (height - line_height(face, kSmall)) / 2}, face,
-            kSmall, color, lab::name_of(provenance), Align::kCenter);
+            kSmall, color, tr(lab::name_of(provenance)), Align::kCenter);
 }
 
 void label(const Face& face, float em, ImU32 color, std::string_view text) {
   ScopedFont font(face, em);
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  const ImDrawList* list = ImGui::GetWindowDrawList();
+  note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, list->GetClipRectMin(), list->GetClipRectMax());
   ImGui::PopStyleColor();
 }
 
@@ -275,7 +306,17 @@ void rule() {
   ImGui::Dummy({content_width(), 1});
 }
 
+namespace {
+int tooltip_frame = -1;  // in which the last one was shown
+}
+
+void cut_text_tooltip() {
+  const std::string whole = take_cut_text();
+  if (!whole.empty() && tooltip_frame != ImGui::GetFrameCount()) tooltip({}, whole);
+}
+
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote) {
+  tooltip_frame = ImGui::GetFrameCount();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(12, 10));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 4));
@@ -290,6 +331,15 @@ void tooltip(std::string_view title, std::string_view text, std::string_view foo
   ImGui::PopStyleVar(3);
 }
 
+void metric_tooltip(const MetricWords& words) {
+  if (!ImGui::IsItemHovered()) return;
+  std::string note;
+  if (!words.unit.empty()) note += tr("Unit: {}", tr(words.unit));
+  if (!words.formula.empty()) note += (note.empty() ? "" : "\n") + tr("Formula: {}", words.formula);
+  if (!words.nsight.empty()) note += (note.empty() ? "" : "\n") + tr("Nsight Compute: {}", words.nsight);
+  tooltip(tr(words.title), tr(words.meaning), note);
+}
+
 void action_tooltip(std::string_view action_id) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_AllowWhenDisabled)) {
     return;
@@ -297,8 +347,8 @@ void action_tooltip(std::string_view action_id) {
   const Action* action = find_action(action_id);
   if (!action) return;
   std::string keys = chord_text(action->chord);
-  if (action->second) keys += " or " + chord_text(action->second);
-  tooltip(action->title, {}, keys);
+  if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);
+  tooltip(tr(action->title), {}, keys);
 }
 
 void empty_panel(std::string_view sentence, std::string_view hint) {
@@ -333,7 +383,7 @@ void empty_panel(std::string_view sentence, std::string_view hint) {
     y += px(6);
     centred(hint, kLabel, look()->muted);
   }
-  ImGui::Dummy(space);
+  ImGui::Dummy({space.x, std::max(space.y, y - start.y)});
 }
 
 }  // namespace warpshop::ui

@@ -6,6 +6,7 @@
 
 #include "draw.h"
 #include "lab/run_result.h"
+#include "text.h"
 
 namespace warpshop::ui {
 
@@ -19,7 +20,8 @@ class Panel {
   Panel& operator=(const Panel&) = delete;
   explicit operator bool() const { return visible_; }
   // The heading row, with `context` in the secondary colour at its right end.
-  void header(std::string_view title, std::string_view context = {});
+  // `inset`: pixels at the right end that the panel has for something of its own.
+  void header(std::string_view title, std::string_view context = {}, float inset = 0);
   bool tabbed() const { return tabbed_; }
 
  private:
@@ -30,10 +32,10 @@ std::string window_name(std::string_view id, std::string_view title);  // "Title
 
 enum class ButtonKind { kPrimary, kSecondary, kOutline, kSelected, kQuiet };
 // `label` may carry "##id". Size 0: as needed.
-bool button(const char* label, ButtonKind kind = ButtonKind::kSecondary, ImVec2 size = {0, 0},
+bool button(const std::string& label, ButtonKind kind = ButtonKind::kSecondary, ImVec2 size = {0, 0},
             float em = kBody);
 // Text that acts, in the accent colour.
-bool link(const char* label, float em = kBody);
+bool link(const std::string& label, float em = kBody);
 // With a ▾ at its right end; opens the popup `popup`.
 bool dropdown(const char* id, std::string_view text, float width);
 
@@ -53,6 +55,14 @@ void rule();             // a hair line across the content
 
 // A tooltip of a heading and a text, for the last item or the current hover.
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote = {});
+// What a figure is, for the last item when it is hovered: definition, unit, formula, and Nsight Compute's name for it.
+// Texts of the catalogue; formula and name are the same in every language. Empty ones are left out.
+struct MetricWords {
+  std::string_view title, meaning, unit, formula, nsight;
+};
+void metric_tooltip(const MetricWords& words);
+// The whole of the text under the mouse that was cut, unless something else is explained there. At the end of a frame.
+void cut_text_tooltip();
 // "Run the kernel  F6" from the registry, for the last item.
 void action_tooltip(std::string_view action_id);
 

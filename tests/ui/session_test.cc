@@ -49,6 +49,40 @@ TEST_F(SessionTest, OpensWhereTheStudentLeftOffElseTheFirstUnpassed) {
   EXPECT_NE(wrong.errors().front().help.find("a, b"), std::string::npos);
 }
 
+// What can be undone is worth less than the text.
+TEST_F(SessionTest, TheTextIsKeptWhereTheUndoHistoryCannotBeWritten) {
+  ASSERT_TRUE(write_file_atomically(home() / "undo", "a file where the folder should be").ok());
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  session.edit("mine\n");
+  EXPECT_FALSE(session.autosave().ok());
+  EXPECT_EQ(text_of(home() / "autosave/first/a.cu"), "mine\n");
+}
+
+TEST_F(SessionTest, EarlierSessionsCanBeUndone) {
+  {
+    Session session(labs_, false);
+    ASSERT_TRUE(session.open("first", "a").ok());
+    session.edit("one\n");
+    session.edit("two\n");
+    ASSERT_TRUE(session.save().ok());
+  }
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  EXPECT_EQ(session.undo().base(), "skeleton\n");
+  EXPECT_EQ(session.undo().place(), 2u);
+  // What replaces the text in another way is a change like any other.
+  ASSERT_TRUE(session.take_solution().ok());
+  EXPECT_EQ(session.undo().place(), 3u);
+  // Another step has a history of its own; a picture of the window has none.
+  ASSERT_TRUE(session.open("first", "b").ok());
+  EXPECT_EQ(session.undo().place(), 0u);
+  Session picture(labs_, true);
+  ASSERT_TRUE(picture.open("first", "a").ok());
+  picture.edit("three\n");
+  EXPECT_EQ(picture.undo().place(), 0u);
+}
+
 TEST_F(SessionTest, NeighboursCrossLabs) {
   Session session(labs_, false);
   ASSERT_TRUE(session.open("first", "b").ok());

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "imgui_internal.h"
 
@@ -35,10 +36,20 @@ void WindowTest::SetUp() {
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
 }
 
-void WindowTest::TearDown() {
+void WindowTest::close() {
   if (engine_) ImGuiTestEngine_Stop(engine_);
   app_.reset();  // closes the ImGui context, which must happen before the engine goes
   if (engine_) ImGuiTestEngine_DestroyContext(engine_);
+  engine_ = nullptr;
+}
+
+void WindowTest::reopen(const std::string& lab, const std::string& step, const UiOptions& more) {
+  close();
+  open(lab, step, more);
+}
+
+void WindowTest::TearDown() {
+  close();
   std::error_code error;
   std::filesystem::remove_all(home_, error);
 }
@@ -77,6 +88,7 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       ImGuiTestEngine_AbortCurrentTest(engine_);
       break;
     }
+    if (!picture_due_.empty()) write_picture(std::exchange(picture_due_, {}));
     ImGuiTestEngine_PostSwap(engine_);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
@@ -85,6 +97,15 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
 
 void WindowTest::keep_picture(const std::string& name) {
   for (int i = 0; i < 6; ++i) app_->frame(false);
+  write_picture(name);
+}
+
+void WindowTest::keep_picture(ImGuiTestContext* ctx, const std::string& name) {
+  picture_due_ = name;
+  ctx->Yield(2);
+}
+
+void WindowTest::write_picture(const std::string& name) {
   const std::filesystem::path file =
       std::filesystem::current_path() / "window-pictures" / (name + ".png");
   Status written = write_png(app_->window().read_picture(), file);

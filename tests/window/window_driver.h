@@ -22,10 +22,15 @@ class WindowTest : public ::testing::Test {
 
   // Opens the window at a step.
   void open(const std::string& lab, const std::string& step, const UiOptions& more = {});
+  // Closes the window, and opens another one on what the first has left behind.
+  void close();
+  void reopen(const std::string& lab, const std::string& step, const UiOptions& more = {});
   // Runs the walk in the open window; fails where one of its checks does.
   void walk(const std::function<void(ImGuiTestContext*)>& steps);
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
+  // The same, inside a walk.
+  void keep_picture(ImGuiTestContext* ctx, const std::string& name);
 
   App& app() { return *app_; }
   const std::filesystem::path& home() const { return home_; }
@@ -43,9 +48,12 @@ class WindowTest : public ::testing::Test {
   bool check_holds(const std::string& id);
 
  private:
+  void write_picture(const std::string& name);
+
   std::filesystem::path home_;
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
+  std::string picture_due_;  // by a walk, which runs on another thread than the window's
 };
 
 }  // namespace warpshop::ui

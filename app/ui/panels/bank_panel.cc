@@ -55,14 +55,15 @@ std::string reason(const models::GenerationBankResult& banks) {
       at = bank;
     }
   }
-  if (worst <= 1) return "no bank is asked for two words";
-  if (busy == 1) return "every word lies in bank " + std::to_string(at);
-  return "bank " + std::to_string(at) + " is asked for " + std::to_string(worst) + " words";
+  if (worst <= 1) return tr("no bank is asked for two words");
+  if (busy == 1) return tr("every word lies in bank {}", at);
+  return tr("bank {} is asked for {} words", at, worst);
 }
 
 void draw_map(ImDrawList* list, const models::WarpRequest& request, const models::GenerationBankResult& banks,
-              const Frame& f, int hovered_bank, float progress) {
+              const Frame& f, uint32_t pointed, float progress) {
   const Theme& t = *look().theme;
+  const auto strong = [pointed](uint32_t lanes) { return pointed == 0 || (pointed & lanes) != 0; };
   // Idle banks are faint columns.
   for (int row = 0; row < f.rows; ++row) {
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
@@ -81,10 +82,15 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
     const int bank = std::max(0, banks.lane_bank[static_cast<size_t>(lane)][0]);
     const float start = static_cast<float>(lane) / models::kLanes * 0.5f;
     const float grown = std::clamp((progress - start) / 0.5f, 0.0f, 1.0f);
-    const float alpha = hovered_bank >= 0 && hovered_bank != bank ? 0.12f : 0.8f;
+    const bool shown = strong(uint32_t{1} << lane);
+    const float alpha = shown ? 0.8f : 0.12f;
     draw_link(list, {f.middle(lane), max.y + px(2)}, {f.bank_middle(bank), f.rows_top - px(2)},
               with_alpha(lane_color(lane), alpha), px(1.4f), grown);
-    list->AddRectFilled(min, max, lane_color(lane), px(3));
+    list->AddRectFilled(min, max, shown ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(3));
+    draw_lane_digits(list, min, max, lane);
+    if (pointed >> lane & 1) {
+      list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4), px(1.5f));
+    }
   }
   const Face& face = look().fonts->medium;
   for (int row = 0; row < f.rows; ++row) {
@@ -95,7 +101,8 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
       if (lanes == 0) continue;
       const ImVec2 min{f.bank_left(bank), top}, max{min.x + f.bank_size(), top + f.row_height};
       const int lane = std::countr_zero(lanes);
-      list->AddRectFilled(min, max, lane_color(lane), px(2));
+      list->AddRectFilled(min, max, strong(lanes) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(2));
+      if (std::popcount(lanes) == 1 && strong(lanes)) draw_lane_digits(list, min, max, lane);
       if (std::popcount(lanes) > 1 && f.row_height > px(13)) {
         draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2}, face,
                   kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
@@ -110,21 +117,23 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
 void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost, int ideal) {
   const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
   const int last_bank = models::bank_count(banks.rule) - 1;
-  const std::string pass = newest ? "wavefront" : "pass";
+  const char* passes = newest ? (cost == 1 ? tr_later("wavefront for one {}") : tr_later("wavefronts for one {}"))
+                              : (cost == 1 ? tr_later("pass for one {}") : tr_later("passes for one {}"));
   headline(std::to_string(cost), cost <= ideal,
-           (cost == 1 ? pass : newest ? "wavefronts" : "passes") + " for one " + std::string(access_word(kind)) +
-               (newest ? "" : " · " + std::to_string(last_bank + 1) + " banks"),
-           "ideal " + std::to_string(ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
+           tr(passes, access_word(kind)) + (newest ? "" : " · " + tr("{} banks", last_bank + 1)),
+           tr("ideal {}", ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
+  metric_tooltip({newest ? tr_later("Wavefronts of one access") : tr_later("Passes of one access"), models::words_of(banks.rule),
+                  newest ? tr_later("wavefronts") : tr_later("passes"), "", newest ? "memory_l1_wavefronts_shared" : ""});
 }
 
-int draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
-                  float progress) {
+uint32_t draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
+                       float progress, uint32_t pointed) {
   const int last_bank = models::bank_count(banks.rule) - 1;
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, at, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, at, fonts.regular, kSmall, look()->muted, tr("lane 0"));
   draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
             Align::kRight);
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
@@ -132,36 +141,44 @@ int draw_bank_map(const models::WarpRequest& request, const models::GenerationBa
       origin, {size.x, size.y - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
       last_bank + 1);
   ImGui::InvisibleButton("map", size);
-  int hovered = -1;
+  uint32_t lanes = 0;
   if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
-    hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
+    const int hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
     const int degree = banks.degree[static_cast<size_t>(hovered)];
-    tooltip("Bank " + std::to_string(hovered),
-            degree == 0 ? "Idle in this access."
-                        : counted(static_cast<uint64_t>(degree), "word") + " asked for");
+    tooltip(tr("Bank {}", hovered),
+            degree == 0 ? std::string(tr("Idle in this access."))
+                        : tr_count(static_cast<uint64_t>(degree), "{} word asked for", "{} words asked for"));
+    for (size_t lane = 0; lane < models::kLanes; ++lane) {
+      for (const int bank : banks.lane_bank[lane]) lanes |= uint32_t{bank == hovered} << lane;
+    }
+  } else if (ImGui::IsItemHovered() && ImGui::GetMousePos().y < origin.y + frame.lane_height) {
+    const int lane = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.pitch), 0, models::kLanes - 1);
+    const int bank = banks.lane_bank[static_cast<size_t>(lane)][0];
+    lanes = uint32_t{1} << lane;
+    tooltip(tr("Lane {}", lane), bank < 0 ? std::string(tr("Takes no part in this access.")) : tr("Bank {}", bank));
   }
-  draw_map(list, request, banks, frame, hovered, progress);
+  draw_map(list, request, banks, frame, pointed, progress);
   const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
-  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, "bank 0");
+  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, tr("bank 0"));
   draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
             Align::kRight);
   if (frame.rows < static_cast<int>(banks.passes.size())) {
     draw_text(list, {at.x + size.x / 2, below}, fonts.regular, kSmall, look()->poor,
-              std::to_string(static_cast<int>(banks.passes.size()) - frame.rows) + " more below",
+              tr("{} more below", static_cast<int>(banks.passes.size()) - frame.rows),
               Align::kCenter);
   }
-  return hovered;
+  return lanes;
 }
 
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
-  Panel panel("banks", "Banks", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("banks", tr("Banks"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();
   const bool shown = entry && entry->shared;
-  panel.header("Banks", shown ? access_place(view) : "");
+  panel.header(tr("Banks"), shown ? access_place(view) : "");
   if (!shown) {
-    empty_panel("Choose an access to shared memory to see its banks.",
-                "Click a line that touches shared memory, or step with ← and →.");
+    empty_panel(tr("Choose an access to shared memory to see its banks."),
+                tr("Click a line that touches shared memory, or step with ← and →."));
     state.banks.reset();
     return;
   }
@@ -173,18 +190,18 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
                                                   shared_access_of(run, *entry));
   }
   const models::GenerationBankResult& banks = *state.banks;
-  const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
   Greyed grey(view.stale);
   bank_headline(banks, entry->kind, entry->cost, entry->ideal);
-  if (!newest && ImGui::IsItemHovered()) tooltip(view.result()->gpu.name, models::words_of(banks.rule));
 
-  export_menu("Banks", [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
+  export_menu(tr("Banks"), [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(20));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
-                ease(view.now_s - view.selected_at_s, 0.18f));
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - scrubber_height()});
+  const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
+                                       ease(view.now_s - view.selected_at_s, 0.18f), view.pointing.lanes);
+  if (lanes != 0) queue.point_at({lanes, entry->line});
+  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(8))});
   scrubber(view, queue);
 }
 

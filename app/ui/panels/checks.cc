@@ -27,37 +27,29 @@ void check_row(const std::string& title, const std::string& got, const std::stri
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), left = px(24);
-  auto height_of = [&](const Face& face, float em, const std::string& text) {
-    ScopedFont font(face, em);
-    return ImGui::CalcTextSize(text.c_str(), nullptr, false, width - left).y;
-  };
-  auto draw_wrapped = [&](const Face& face, float em, float y, ImU32 color, const std::string& text) {
-    ScopedFont font(face, em);
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + left, y}, color, text.c_str(),
-                  nullptr, width - left);
-  };
-  const float title_height = height_of(f.regular, kBody, title);
+  const float title_height = wrapped_height(f.regular, kBody, title, width - left);
   const bool failed = state == CheckState::kFailed;
   std::string detail;
   if (failed) {
     detail = got;
-    if (!wanted.empty()) detail += (detail.empty() ? "wanted " : ", wanted ") + wanted;
+    if (!wanted.empty()) detail += (detail.empty() ? "" : ", ") + tr("wanted {}", wanted);
   }
-  const float detail_height = detail.empty() ? 0 : height_of(f.medium, kLabel, detail) + px(2);
+  const float detail_height = detail.empty() ? 0 : wrapped_height(f.medium, kLabel, detail, width - left) + px(2);
   const float height = title_height + detail_height + px(8);
   ImGui::Dummy({width, height});
   if (ImGui::IsItemHovered() && !tip.empty()) tooltip(title, tip);
   const float top = at.y + px(4);
   const ImVec2 mark{at.x + px(8), top + line_height(f.regular, kBody) / 2};
   check_mark(list, mark, state);
-  draw_wrapped(f.regular, kBody, top, state == CheckState::kUnknown ? t.muted : t.text, title);
-  if (!detail.empty()) draw_wrapped(f.medium, kLabel, top + title_height + px(2), t.poor, detail);
+  draw_text_wrapped(list, {at.x + left, top}, f.regular, kBody, state == CheckState::kUnknown ? t.muted : t.text, title,
+                    width - left);
+  draw_text_wrapped(list, {at.x + left, top + title_height + px(2)}, f.medium, kLabel, t.poor, detail, width - left);
 }
 
 std::string wanted_text(const lab::CheckResult& check) {
   std::string out;
-  if (!check.wanted.empty()) out = "Wanted: " + check.wanted;
-  if (!check.got.empty()) out += (out.empty() ? "" : "\n") + ("Got: " + check.got);
+  if (!check.wanted.empty()) out = tr("Wanted: {}", check.wanted);
+  if (!check.got.empty()) out += (out.empty() ? "" : "\n") + tr("Got: {}", check.got);
   if (!check.message.empty()) out += (out.empty() ? "" : "\n\n") + check.message;
   return out;
 }
@@ -73,18 +65,18 @@ void passed_banner(const View& view, CommandQueue& queue) {
                       px(8));
   draw_check(list, {at.x + px(20), at.y + height / 2}, px(12), t.good, px(2.2f));
   const char* key = ImGui::GetIO().WantTextInput ? "Alt+N" : "N";
-  const float button_width = px(64);
+  const float button_width = std::max(px(64), text_size(f.medium, kLabel, tr("Next")).x + px(24));
   const float room = width - px(48) - (next ? button_width : 0);
-  std::string text = "Passed — the last step is done";
+  std::string text = tr("Passed — the last step is done");
   if (next) {
-    text = "Passed — press " + std::string(key) + " for the next step";
-    if (text_size(f.medium, kBody, text).x > room) text = "Passed — " + std::string(key) + " goes on";
+    text = tr("Passed — press {} for the next step", key);
+    if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} goes on", key);
   }
   draw_text_cut(list, {at.x + px(36), at.y + (height - line_height(f.medium, kBody)) / 2}, f.medium,
                 kBody, t.text, text, room);
   if (next) {
     ImGui::SetCursorScreenPos({at.x + width - button_width - px(8), at.y + px(7)});
-    if (button("Next##next", ButtonKind::kPrimary, {button_width, px(30)}, kLabel)) {
+    if (button(tr_id("Next", "next"), ButtonKind::kPrimary, {button_width, px(30)}, kLabel)) {
       queue.push(command::MoveStep{1});
     }
     action_tooltip("next-step");
@@ -109,7 +101,7 @@ void checks(const View& view, CommandQueue& queue) {
     if (all_answered(*view.session) && progress && progress->passed) {
       passed_banner(view, queue);
     } else {
-      label(look().fonts->regular, kLabel, look()->muted, "Answer the questions to go on.");
+      label(look().fonts->regular, kLabel, look()->muted, tr("Answer the questions to go on."));
     }
     return;
   }
@@ -118,10 +110,10 @@ void checks(const View& view, CommandQueue& queue) {
   {
     const Fonts& f = *look().fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_text(ImGui::GetWindowDrawList(), at, f.regular, kLabel, look()->muted, "Checks");
+    draw_text(ImGui::GetWindowDrawList(), at, f.regular, kLabel, look()->muted, tr("Checks"));
     if (view.latest_stale && ran) {
       draw_text(ImGui::GetWindowDrawList(), {at.x + content_width(), at.y}, f.regular, kLabel,
-                look()->muted, view.running ? "running…" : "of an older text", Align::kRight);
+                look()->muted, view.running ? tr("running…") : tr("of an older text"), Align::kRight);
     }
     ImGui::Dummy({content_width(), line_height(f.regular, kLabel)});
   }
@@ -142,8 +134,8 @@ void checks(const View& view, CommandQueue& queue) {
         gap(4);
       }
     } else {
-      check_row("Result correct", "", "", "", CheckState::kUnknown);
-      check_row("No findings", "", "", "", CheckState::kUnknown);
+      check_row(tr("Result correct"), "", "", "", CheckState::kUnknown);
+      check_row(tr("No findings"), "", "", "", CheckState::kUnknown);
       for (const lab::CheckRule& rule : step.exercise->checks) {
         check_row(rule.title, "", "", "", CheckState::kUnknown);
       }
@@ -174,7 +166,7 @@ void checks_summary(const View& view, CommandQueue& queue) {
     check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, state);
   }
   draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular, kLabel,
-            look()->muted, std::to_string(passed) + " of " + std::to_string(count) + " checks hold",
+            look()->muted, tr("{} of {} checks hold", passed, count),
             Align::kRight);
 }
 

@@ -66,7 +66,7 @@ std::vector<float> row_tops(const CoalescerMap& map, const Frame& frame) {
   return tops;
 }
 
-void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, int hovered) {
+void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, uint32_t pointed) {
   const Theme& t = *look().theme;
   for (int lane = 0; lane < models::kLanes; ++lane) {
     const ImVec2 min{frame.lane_left(lane), frame.origin.y};
@@ -74,10 +74,11 @@ void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, i
     const bool active = map.target[static_cast<size_t>(lane)].row >= 0;
     if (active) {
       list->AddRectFilled(min, max, lane_color(lane), px(3));
+      draw_lane_digits(list, min, max, lane);
     } else {
       list->AddRect(min, max, t.line, px(3));
     }
-    if (lane == hovered) {
+    if (pointed >> lane & 1) {
       list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4),
                     px(1.5f));
     }
@@ -96,16 +97,16 @@ ImVec2 target_point(const CoalescerMap& map, const Frame& frame, const std::vect
 
 // A link runs as a curve to the top of the rows, then straight down through them.
 void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
-                const std::vector<float>& tops, int hovered, float progress) {
+                const std::vector<float>& tops, uint32_t pointed, float progress) {
   const bool many = map.rows.size() > 4;
   for (int lane = 0; lane < models::kLanes; ++lane) {
     if (map.target[static_cast<size_t>(lane)].row < 0) continue;
     const float start = static_cast<float>(lane) / models::kLanes * 0.5f;
     const float grown = std::clamp((progress - start) / 0.5f, 0.0f, 1.0f);
     if (grown <= 0) continue;
-    const bool other = hovered >= 0 && lane != hovered;
-    const float alpha = other ? 0.12f : hovered == lane ? 1.0f : many ? 0.55f : 0.8f;
-    const float thickness = hovered == lane ? px(2.2f) : px(1.4f);
+    const bool this_one = pointed >> lane & 1, other = pointed != 0 && !this_one;
+    const float alpha = other ? 0.12f : this_one ? 1.0f : many ? 0.55f : 0.8f;
+    const float thickness = this_one ? px(2.2f) : px(1.4f);
     const ImU32 color = with_alpha(lane_color(lane), alpha);
     const ImVec2 from{frame.lane_middle(lane), frame.origin.y + frame.lane_height + px(2)};
     const ImVec2 to = target_point(map, frame, tops, lane);
@@ -120,7 +121,7 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
 using Hover = MapHover;
 
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
-              const Frame& frame, float top, int hovered_lane) {
+              const Frame& frame, float top, uint32_t pointed) {
   const Theme& t = *look().theme;
   const float inset = std::max(1.0f, px(2));
   const float bottom = top + frame.row_height;
@@ -163,7 +164,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
     if (lane < 0) continue;
     const ImVec2 min{frame.origin.x + cell * static_cast<float>(c), top};
     const ImVec2 max{min.x + cell - cell_inset, bottom};
-    const bool other = hovered_lane >= 0 && lane != hovered_lane;
+    const bool other = pointed != 0 && !(pointed >> lane & 1);
     const ImU32 color = lane_color(lane);
     list->AddRectFilled(min, max, other ? mix(t.panel, color, 0.35f) : color, rounding);
     const int lanes = row.lanes[static_cast<size_t>(c)];
@@ -171,6 +172,8 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
       const Face& face = look().fonts->medium;
       draw_text(list, {(min.x + max.x) / 2, (top + bottom - line_height(face, kSmall)) / 2}, face,
                 kSmall, text_on(color), std::to_string(lanes), Align::kCenter);
+    } else if (lanes == 1 && !other) {
+      draw_lane_digits(list, min, max, lane);
     }
   }
   if (tall) {
@@ -194,10 +197,10 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
       if (sector.address < map.rows[r].address || offset >= 128) continue;
       const int used = std::popcount(sector.used_mask);
       const float middle = frame.origin.x + frame.width / 4 * (static_cast<float>(offset / 32) + 0.5f);
-      std::string text = std::to_string(used) + " of 32 bytes";
+      std::string text = tr("{} of 32 bytes", used);
       ImVec2 size = text_size(face, kSmall, text);
       if (size.x > frame.width / 4 - px(8)) {
-        text = std::to_string(used) + " of 32";
+        text = tr("{} of 32", used);
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
@@ -232,7 +235,7 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& fram
     if (frame.gaps && map.rows[r].gap_bytes > 0) {
       draw_text(list, {frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)},
                 look().fonts->regular, kSmall, color,
-                bytes_text(map.rows[r].gap_bytes) + " untouched", Align::kCenter);
+                tr("{} untouched", bytes_text(map.rows[r].gap_bytes)), Align::kCenter);
     }
     if (y < free_from) continue;
     draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, color, row_label(map, r), Align::kRight);
@@ -270,7 +273,7 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     const timing::RecordedAccess& record = *view.record();
     const auto lane = static_cast<size_t>(hover.lane);
     if (!(record.access.active_mask >> hover.lane & 1)) {
-      tooltip("Lane " + std::to_string(hover.lane), "Takes no part in this access.");
+      tooltip(tr("Lane {}", hover.lane), tr("Takes no part in this access."));
       return;
     }
     const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
@@ -278,11 +281,9 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     const uint64_t thread = uint64_t{record.warp.warp} * 32 + static_cast<uint64_t>(hover.lane);
     const uint64_t tx = thread % run.block.x, ty = thread / run.block.x % run.block.y,
                    tz = thread / (uint64_t{run.block.x} * run.block.y);
-    const std::string who = "Thread (" + std::to_string(tx) + ", " + std::to_string(ty) + ", " +
-                            std::to_string(tz) + ")";
-    tooltip("Lane " + std::to_string(hover.lane),
-            who + "\n" + bytes_text(request.width_bytes) + " at " +
-                hex_address(request.address[lane]));
+    const std::string who = tr("Thread ({}, {}, {})", tx, ty, tz);
+    tooltip(tr("Lane {}", hover.lane),
+            who + "\n" + tr("{} at {}", bytes_text(request.width_bytes), hex_address(request.address[lane])));
     return;
   }
   if (hover.row < 0) return;
@@ -292,11 +293,11 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     if (sector.address != address) continue;
     const auto used = static_cast<uint64_t>(std::popcount(sector.used_mask));
     const auto lanes = static_cast<uint64_t>(std::popcount(sector.lanes));
-    tooltip("Sector " + hex_address(address),
-            std::to_string(used) + " of 32 bytes asked for, by " + counted(lanes, "lane"));
+    tooltip(tr("Sector {}", hex_address(address)),
+            tr_count(lanes, "{1} of 32 bytes asked for, by one lane", "{1} of 32 bytes asked for, by {0} lanes", used));
     return;
   }
-  tooltip("Sector " + hex_address(address), "Not touched by this access.");
+  tooltip(tr("Sector {}", hex_address(address)), tr("Not touched by this access."));
 }
 
 }  // namespace
@@ -304,26 +305,39 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind) {
   const models::CoalescerCounts& counts = map.result.counts;
   const bool good = counts.sectors <= counts.ideal_sectors;
-  const std::string what = std::string(counts.sectors == 1 ? "sector" : "sectors") + " for one " +
-                           std::string(access_word(kind));
-  const std::string ideal = "ideal " + std::to_string(counts.ideal_sectors) + " · " +
-                            with_separators(counts.bytes_moved()) + " bytes moved, " +
-                            with_separators(counts.bytes_used) + " used";
+  const std::string what = tr(counts.sectors == 1 ? tr_later("sector for one {}") : tr_later("sectors for one {}"),
+                              access_word(kind));
+  const std::string ideal = tr("ideal {} · {} bytes moved, {} used", counts.ideal_sectors,
+                               with_separators(counts.bytes_moved()), with_separators(counts.bytes_used));
   if (map.generation) {
     const models::TransactionCounts& moved = map.generation->counts;
     const models::CoalescingWords words = models::words_of(map.generation->rule);
     headline(std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
-             std::string(moved.transactions == 1 ? words.transaction : words.transactions) + " for one " +
-                 std::string(access_word(kind)) + " · " + std::string(words.generation),
-             with_separators(moved.bytes_moved) + " bytes moved, ideal " + with_separators(moved.ideal_bytes) + " · " +
-                 with_separators(moved.bytes_used) + " used",
+             tr("{} for one {}", tr(moved.transactions == 1 ? words.transaction : words.transactions),
+                access_word(kind)) + " · " + std::string(tr(words.generation)),
+             tr("{} bytes moved, ideal {} · {} used", with_separators(moved.bytes_moved),
+                with_separators(moved.ideal_bytes), with_separators(moved.bytes_used)),
              lab::Provenance::kSimulated);
+    metric_tooltip({words.transactions, words.rule, words.transactions, "", ""});
   } else {
     headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
+    metric_tooltip({tr_later("Sectors of one access"),
+                    tr_later("Distinct sectors of 32 bytes that the lanes of one warp ask for. Ideal is what their bytes would need side by side."),
+                    tr_later("sectors"), "", "memory_l2_theoretical_sectors_global"});
   }
 }
 
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, int lane) {
+uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover) {
+  if (hover.lane >= 0) return uint32_t{1} << hover.lane;
+  if (hover.row < 0) return 0;
+  const uint64_t address = map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
+  for (const models::SectorUse& sector : map.result.sectors) {
+    if (sector.address == address) return sector.lanes;
+  }
+  return 0;
+}
+
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, uint32_t pointed) {
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
 
@@ -333,7 +347,7 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
                                 text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
                        px(8);
   const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, "lane 0");
+  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, tr("lane 0"));
   draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
             Align::kRight);
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
@@ -342,7 +356,7 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
 
   ImGui::InvisibleButton("map", size);
   Hover hover = find_hover(map, frame, tops);
-  const int shown = hover.lane >= 0 ? hover.lane : lane;
+  const uint32_t shown = pointed != 0 ? pointed : lanes_under(map, hover);
   draw_links(list, map, frame, tops, shown, progress);
   for (size_t r = 0; r < map.rows.size(); ++r) {
     draw_row(list, map, map.rows[r], frame, tops[r], shown);
@@ -354,17 +368,17 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
 }
 
 void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue) {
-  Panel panel("transactions", "Transactions", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();
-  panel.header("Transactions", entry && !entry->shared ? access_place(view) : "");
+  panel.header(tr("Transactions"), entry && !entry->shared ? access_place(view) : "");
   if (!entry || entry->shared) {
     const bool none = view.prepared && view.result()->student() && !entry;
-    empty_panel(!view.exercise() ? "Nothing runs in this step."
-                : entry ? "This access goes to shared memory: see Banks."
-                : none ? "The kernel made no access to memory that could be drawn."
-                : view.did_not_compile() ? "The kernel has not run: see Findings."
-                       : "Run the kernel to see what each warp asks of memory.");
+    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+                : entry ? tr("This access goes to shared memory: see Banks.")
+                : none ? tr("The kernel made no access to memory that could be drawn.")
+                : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
+                       : tr("Run the kernel to see what each warp asks of memory."));
     state.map.reset();
     return;
   }
@@ -380,15 +394,17 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
 
   transaction_headline(map, entry->kind);
 
-  export_menu("Transactions", [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
+  export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f));
+  const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
+                                           view.pointing.lanes);
   hover_tooltip(view, map, hover);
-  state.hovered_lane = hover.lane;
+  if (hover.lane >= 0 || hover.row >= 0) queue.point_at({lanes_under(map, hover), entry->line});
 
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - scrubber_height()});
+  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(8))});
   scrubber(view, queue);
 }
 

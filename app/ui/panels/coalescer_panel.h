@@ -13,16 +13,17 @@ struct CoalescerPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
-  int hovered_lane = -1;               // in the frame before
 };
 
 // The map alone, for panels that show more than one: an item "map" of this size at the cursor. `progress` 0 to 1: how
-// much of the links is drawn; `lane`: one that is hovered elsewhere, -1: none.
+// much of the links is drawn; `pointed`: lanes that are shown strongly, 0: all.
 struct MapHover {
   int lane = -1;
   int row = -1, sector = -1;
 };
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, int lane = -1);
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, uint32_t pointed = 0);
+// A lane, or those of the sector between them; 0: nothing is hovered.
+uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover);
 
 // "32 sectors for one load", with what would be ideal, in the words of the map's generation.
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);

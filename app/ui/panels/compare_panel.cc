@@ -50,7 +50,7 @@ const models::GpuProfile* find(const View& view, std::string_view id) {
 // "NVIDIA GeForce GTX 280" → "GTX 280"
 std::string short_name(const models::GpuProfile& gpu) {
   std::string name = gpu.name;
-  for (const std::string_view prefix : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
+  for (const std::string_view prefix : {"NVIDIA ", tr("GeForce "), tr("Tesla "), tr("Quadro ")}) {
     if (name.starts_with(prefix)) name.erase(0, prefix.size());
   }
   return name;
@@ -70,19 +70,18 @@ void choose_second(const View& view, std::string_view chosen, float width, Comma
   ImGui::PopStyleVar();
 }
 
-// Gives the lane under the mouse.
-int draw_side(const View& view, const ComparedSide& side, float height, int lane) {
+// Gives the lanes under the mouse.
+uint32_t draw_side(const View& view, const ComparedSide& side, float height) {
   const AccessEntry& entry = *view.access();
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
   if (side.map) {
     transaction_headline(*side.map, entry.kind);
     const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
-    return draw_transaction_map(*side.map, size, progress, lane).lane;
+    return lanes_under(*side.map, draw_transaction_map(*side.map, size, progress, view.pointing.lanes));
   }
   bank_headline(*side.banks, entry.kind, side.cost, side.ideal);
   const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
-  draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress);
-  return -1;
+  return draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress, view.pointing.lanes);
 }
 
 // One small mark a GPU, oldest first: what the access costs there. A click puts it on the right.
@@ -108,16 +107,19 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
     const bool shown = side.gpu == state.sides[0].gpu || side.gpu == state.sides[1].gpu;
     const ImU32 color = side.cost > side.ideal ? t.poor : t.good;
     const float bar = std::max(px(2), height * static_cast<float>(side.cost) / static_cast<float>(most));
-    list->AddRectFilled({middle - px(7), at.y + height - bar}, {middle + px(7), at.y + height}, shown ? color : with_alpha(color, 0.45f), px(2));
+    draw_bar(list, {middle - px(7), at.y + height - bar}, {middle + px(7), at.y + height}, shown ? color : with_alpha(color, 0.45f),
+             side.cost > side.ideal, px(2));
     draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
               std::to_string(side.cost), Align::kCenter);
     draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular, kSmall, shown ? t.text : t.muted,
                   names ? short_name(gpu) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
     if (ImGui::IsItemHovered()) {
-      const std::string unit = shared ? (side.cost == 1 ? " pass" : " passes") : " × 32 bytes";
-      tooltip(gpu.name + ", " + std::to_string(gpu.year), std::to_string(side.cost) + unit + ", ideal " + std::to_string(side.ideal),
-              shared ? models::words_of(models::bank_rule_of(gpu))
-                     : models::words_of(models::coalescing_rule_of(gpu, global_access_of(view.access()->kind))).rule);
+      const auto cost = static_cast<uint64_t>(side.cost);
+      tooltip(gpu.name + ", " + std::to_string(gpu.year),
+              shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
+                     : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal),
+              tr(shared ? models::words_of(models::bank_rule_of(gpu))
+                        : models::words_of(models::coalescing_rule_of(gpu, global_access_of(view.access()->kind))).rule));
     }
   }
 }
@@ -125,14 +127,14 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
 }  // namespace
 
 void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue) {
-  Panel panel("compare", "Two GPUs", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("compare", tr("Two GPUs"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();
-  panel.header("Two GPUs", entry ? access_place(view) : "");
+  panel.header(tr("Two GPUs"), entry ? access_place(view) : "");
   if (!entry) {
-    empty_panel(!view.exercise()          ? "Nothing runs in this step."
-                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
-                                          : "Run the kernel to compare its accesses on two GPUs.");
+    empty_panel(!view.exercise()          ? tr("Nothing runs in this step.")
+                : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
+                                          : tr("Run the kernel to compare its accesses on two GPUs."));
     state = {};
     return;
   }
@@ -151,7 +153,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     }
   }
   Greyed grey(view.stale);
-  export_menu("Two GPUs", [&] {
+  export_menu(tr("Two GPUs"), [&] {
     CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal"});
     for (const ComparedSide& side : state.all) {
       const models::GpuProfile& gpu = *find(view, side.gpu);
@@ -168,7 +170,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   const float width = beside ? (space.x - gap_between) / 2 : space.x;
   const float height = beside ? body : (body - px(10)) / 2;
   const float name_height = px(32);
-  int lane = -1;
+  uint32_t lanes = 0;
   for (size_t i = 0; i < 2; ++i) {
     const ImVec2 origin = beside ? ImVec2{at.x + (width + gap_between) * static_cast<float>(i), at.y}
                                  : ImVec2{at.x, at.y + (height + px(10)) * static_cast<float>(i)};
@@ -183,14 +185,14 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     } else {
       choose_second(view, right->id, std::min(width, px(240)), queue);
     }
-    lane = std::max(lane, draw_side(view, state.sides[i], height - name_height - px(8), state.lane));
+    lanes |= draw_side(view, state.sides[i], height - name_height - px(8));
     ImGui::EndChild();
     ImGui::PopID();
   }
-  state.lane = lane;
+  if (lanes != 0) queue.point_at({lanes, entry->line});
   draw_all(view, state, {at.x, at.y + body + px(8)}, space.x, queue);
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
-  model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? "Passes of one access on every GPU" : "Pieces of 32 bytes that one access moves on every GPU");
+  model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? tr("Passes of one access on every GPU") : tr("Pieces of 32 bytes that one access moves on every GPU"));
 }
 
 }  // namespace warpshop::ui

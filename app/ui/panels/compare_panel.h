@@ -27,7 +27,6 @@ struct ComparePanelState {
   size_t entry = 0;
   std::array<ComparedSide, 2> sides;
   std::vector<ComparedSide> all;  // of every GPU, without maps
-  int lane = -1;                  // under the mouse in the frame before, on either side
 };
 
 void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue);

@@ -12,7 +12,7 @@ namespace {
 // "[row 3, column 17]" or "[1025]".
 std::string place_of(uint64_t index, const lab::BufferComparison& c) {
   if (c.width == 0 || c.width >= c.count) return "[" + with_separators(index) + "]";
-  return "row " + with_separators(index / c.width) + ", column " + with_separators(index % c.width);
+  return tr("row {}, column {}", with_separators(index / c.width), with_separators(index % c.width));
 }
 
 // The picture keeps the shape of the output up to two to one. Returns its size.
@@ -78,12 +78,11 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, I
     const uint64_t elements = map.elements_at(column, row);
     const uint64_t first = static_cast<uint64_t>(row) * map.tile_height * map.width +
                            static_cast<uint64_t>(column) * map.tile_width;
-    tooltip(map.tile_width * map.tile_height == 1 ? "Element " + place_of(first, comparison)
-                                                  : "Elements from " + place_of(first, comparison),
+    tooltip(map.tile_width * map.tile_height == 1 ? tr("Element {}", place_of(first, comparison))
+                                                  : tr("Elements from {}", place_of(first, comparison)),
             map.wrong_at(column, row) == 0
-                ? "All " + with_separators(elements) + " right"
-                : with_separators(map.wrong_at(column, row)) + " of " + with_separators(elements) +
-                      " wrong");
+                ? tr("All {} right", with_separators(elements))
+                : tr("{} of {} wrong", with_separators(map.wrong_at(column, row)), with_separators(elements)));
   }
   return size;
 }
@@ -96,16 +95,16 @@ void fact(std::string_view name, std::string_view value, ImU32 color) {
 }
 
 void first_mismatch(const lab::BufferComparison& c) {
-  fact("First wrong element", c.buffer + " " + place_of(c.first->index, c), look()->text);
-  fact("Expected", c.first->expected_text, look()->text);
-  fact("Got", c.first->got_text, look()->poor);
+  fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
+  fact(tr("Expected"), c.first->expected_text, look()->text);
+  fact(tr("Got"), c.first->got_text, look()->poor);
 }
 
 // A mark and a label for each problem size.
 void size_marks(const lab::RunResult& result) {
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  label(f.regular, 12, look()->muted, "Sizes");
+  label(f.regular, 12, look()->muted, tr("Sizes"));
   for (const lab::SizeResult& size : result.sizes) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = content_width(), height = px(20);
@@ -125,19 +124,19 @@ void size_marks(const lab::RunResult& result) {
 }  // namespace
 
 void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue&) {
-  Panel panel("result", "Result");
+  Panel panel("result", tr("Result"));
   if (!panel) return;
   const lab::RunResult* result = view.result();
   const lab::SizeResult* size = result && !result->sizes.empty() ? &result->sizes.front() : nullptr;
   const bool compared = size && !size->outputs.empty();
-  panel.header("Result", compared ? "compared with the reference · " + size->size.label : "");
+  panel.header(tr("Result"), compared ? tr("compared with the reference · {}", size->size.label) : "");
   if (!compared) {
     std::string help;
     if (size && !size->problems.empty()) help = size->problems.front().message;
-    empty_panel(!view.exercise() ? "Nothing runs in this step."
-                : result                 ? "There is no result to compare."
-                : view.did_not_compile() ? "The kernel has not run: see Findings."
-                                         : "Run the kernel to see if it is right.",
+    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+                : result                 ? tr("There is no result to compare.")
+                : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
+                                         : tr("Run the kernel to see if it is right."),
                 help);
     return;
   }
@@ -157,11 +156,10 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   }
   const lab::BufferComparison& c = size->outputs[static_cast<size_t>(state.output)];
   headline(with_separators(c.wrong), c.wrong == 0,
-           c.wrong == 1 ? "wrong element" : "wrong elements",
-           "of " + with_separators(c.count) + " in " + c.buffer +
-               (c.wrong > 0 && c.max_abs_error > 0
-                    ? " · largest error " + fraction_text(c.max_abs_error)
-                    : ""),
+           c.wrong == 1 ? tr("wrong element") : tr("wrong elements"),
+           tr("of {} in {}", with_separators(c.count), c.buffer) +
+               (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", fraction_text(c.max_abs_error))
+                                                   : ""),
            lab::Provenance::kSimulated);
   gap(2);
   // The picture at the left, what it says in words at its right.

@@ -37,19 +37,23 @@ struct Quotient {
   const char* unit;
   const char* meaning;
   const char* formula;
+  const char* nsight;
   uint64_t timing::Counters::*above;
   uint64_t timing::Counters::*below;
 };
 
 constexpr Quotient kQuotients[] = {
-    {"Sectors per load", "sectors a request", "32-byte sectors that one load of a warp moves.",
-     "global_load_sectors / global_load_requests", &timing::Counters::global_load_sectors,
+    {tr_later("Sectors per load"), tr_later("sectors a request"), tr_later("32-byte sectors that one load of a warp moves."),
+     "global_load_sectors / global_load_requests",
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", &timing::Counters::global_load_sectors,
      &timing::Counters::global_load_requests},
-    {"Sectors per store", "sectors a request", "32-byte sectors that one store of a warp moves.",
-     "global_store_sectors / global_store_requests", &timing::Counters::global_store_sectors,
+    {tr_later("Sectors per store"), tr_later("sectors a request"), tr_later("32-byte sectors that one store of a warp moves."),
+     "global_store_sectors / global_store_requests",
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", &timing::Counters::global_store_sectors,
      &timing::Counters::global_store_requests},
-    {"Wavefronts over ideal", "times", "Passes of shared memory over those that the width needs.",
-     "shared_wavefronts / shared_wavefronts_ideal", &timing::Counters::shared_wavefronts,
+    {tr_later("Wavefronts over ideal"), tr_later("times"), tr_later("Passes of shared memory over those that the width needs."),
+     "shared_wavefronts / shared_wavefronts_ideal",
+     "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", &timing::Counters::shared_wavefronts,
      &timing::Counters::shared_wavefronts_ideal},
 };
 
@@ -60,7 +64,7 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
     const uint64_t below = yours.counters.*q.below;
     const uint64_t reference_below = reference ? reference->counters.*q.below : 0;
     if (below == 0) continue;
-    Metric m{.title = q.title, .unit = q.unit, .meaning = q.meaning, .formula = q.formula, .nsight = {}};
+    Metric m{.title = tr(q.title), .unit = tr(q.unit), .meaning = tr(q.meaning), .formula = q.formula, .nsight = q.nsight};
     m.yours = static_cast<double>(yours.counters.*q.above) / static_cast<double>(below);
     m.has_reference = reference_below > 0;
     if (m.has_reference) {
@@ -74,9 +78,9 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
     const uint64_t mine = yours.counters.*info.field;
     const uint64_t theirs = reference ? reference->counters.*info.field : 0;
     if (!all && mine == 0 && theirs == 0) continue;
-    Metric m{.title = title_of(info.name),
-             .unit = std::string(info.unit) + "s",
-             .meaning = std::string(info.meaning),
+    Metric m{.title = std::string(tr(title_of(info.name))),
+             .unit = std::string(tr(std::string(info.unit) + "s")),
+             .meaning = std::string(tr(info.meaning)),
              .formula = {},
              .nsight = std::string(info.nsight)};
     m.yours = static_cast<double>(mine);
@@ -119,15 +123,15 @@ void metric_row(const Metric& m, float bars_left) {
   if (room > px(30) && most > 0) {
     auto bar = [&](double value, float top, ImU32 color) {
       const float w = std::max(px(2), room * static_cast<float>(value / most));
-      list->AddRectFilled({at.x + bars_left, top}, {at.x + bars_left + w, top + px(6)}, color, px(2));
+      draw_bar(list, {at.x + bars_left, top}, {at.x + bars_left + w, top + px(6)}, color, color == t.poor, px(2));
     };
     bar(m.yours, at.y + height / 2 - px(7), worse ? t.poor : t.good);
     if (m.has_reference) bar(m.reference, at.y + height / 2 + px(1), mix(t.line, t.muted, 0.5f));
   }
   if (hovered) {
-    std::string note = "Unit: " + m.unit;
-    if (!m.formula.empty()) note += "\nFormula: " + m.formula;
-    if (!m.nsight.empty()) note += "\nNsight Compute: " + m.nsight;
+    std::string note = tr("Unit: {}", m.unit);
+    if (!m.formula.empty()) note += "\n" + tr("Formula: {}", m.formula);
+    if (!m.nsight.empty()) note += "\n" + tr("Nsight Compute: {}", m.nsight);
     tooltip(m.title, m.meaning, note);
   }
 }
@@ -139,13 +143,10 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
-  const std::string text = "Occupancy " + percent_text(o.fraction);
-  const std::string detail = std::to_string(o.warps_per_sm) + " of " +
-                             std::to_string(gpu.max_warps_per_sm) + " warps · " +
-                             std::to_string(run.registers) + " registers a thread" +
-                             (o.limiter == timing::Limiter::kNone
-                                  ? ""
-                                  : " · limit: " + std::string(name_of(o.limiter)));
+  const std::string text = tr("Occupancy {}", percent_text(o.fraction));
+  const std::string detail = tr("{} of {} warps · {} registers a thread", o.warps_per_sm, gpu.max_warps_per_sm,
+                                run.registers) +
+                             (o.limiter == timing::Limiter::kNone ? "" : " · " + tr("limit: {}", tr(name_of(o.limiter))));
   draw_text(list, at, f.medium, kLabel, t.text, text);
   const float left = text_size(f.medium, kLabel, text).x + px(14);
   draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
@@ -162,30 +163,30 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
   ImGui::Dummy({width, top + height - at.y});
   if (ImGui::IsItemHovered()) {
     auto limit = [](int blocks) {
-      return blocks == timing::kUnlimited ? std::string("no limit") : std::to_string(blocks);
+      return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
     };
-    const std::string limits = "Blocks an SM, by resource: warps " + limit(o.limit_warps) +
-                               ", blocks " + limit(o.limit_blocks) + ", registers " +
-                               limit(o.limit_registers) + ", shared memory " + limit(o.limit_shared);
-    tooltip("Occupancy: warps that an SM can hold at once over its maximum", o.reason, limits);
+    const std::string limits = tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
+                                  limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers),
+                                  limit(o.limit_shared));
+    tooltip(tr("Occupancy: warps that an SM can hold at once over its maximum"), o.reason, limits);
   }
 }
 
 }  // namespace
 
 void counters_panel(const View& view, CountersPanelState& state, CommandQueue& queue) {
-  Panel panel("counters", "Counters");
+  Panel panel("counters", tr("Counters"));
   if (!panel) return;
   const lab::KernelRun* yours = view.result() ? view.result()->student() : nullptr;
   const lab::KernelRun* reference = view.result() ? view.result()->reference() : nullptr;
   if (reference && !reference->completed) reference = nullptr;
   const bool shown = yours && yours->completed;
-  panel.header("Counters", shown ? view.result()->sizes.front().size.label : "");
+  panel.header(tr("Counters"), shown ? view.result()->sizes.front().size.label : "");
   if (!shown) {
-    empty_panel(!view.exercise() ? "Nothing runs in this step."
-                : view.prepared          ? "The kernel did not run to its end: nothing was counted."
-                : view.did_not_compile() ? "The kernel has not run: see Findings."
-                              : "Run the kernel to count what it does.");
+    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+                : view.prepared          ? tr("The kernel did not run to its end: nothing was counted.")
+                : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
+                              : tr("Run the kernel to count what it does."));
     return;
   }
   Greyed grey(view.stale);
@@ -194,11 +195,14 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
   if (moved > 0 && reference_moved > 0) {
     const double ratio = static_cast<double>(moved) / static_cast<double>(reference_moved);
-    headline(ratio_text(ratio), moved <= reference_moved, "the reference's memory traffic",
-             bytes_text(moved * 32) + " moved, reference " + bytes_text(reference_moved * 32),
+    headline(ratio_text(ratio), moved <= reference_moved, tr("the reference's memory traffic"),
+             tr("{} moved, reference {}", bytes_text(moved * 32), bytes_text(reference_moved * 32)),
              lab::Provenance::kSimulated);
+    metric_tooltip({tr_later("The reference's memory traffic"),
+                    tr_later("Sectors that the kernel's global accesses ask for, over those of the reference. Caches do not count."),
+                    tr_later("times"), "theoretical_sectors / theoretical_sectors", "memory_l2_theoretical_sectors_global"});
   }
-  export_menu("Counters", [&view] { return counters_csv(*view.result()); }, queue);
+  export_menu(tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
   ImGui::BeginChild("rows", {0, -occupancy_height});
   std::optional<Greyed> grey_rows(view.stale);
@@ -207,16 +211,16 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const float width = content_width();
   const float bars_left = width - std::clamp(width * 0.2f, px(20), px(140));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, {at.x + bars_left - px(112), at.y}, f.regular, kSmall, look()->muted, "yours",
+  draw_text(list, {at.x + bars_left - px(112), at.y}, f.regular, kSmall, look()->muted, tr("yours"),
             Align::kRight);
-  draw_text(list, {at.x + bars_left - px(16), at.y}, f.regular, kSmall, look()->muted, "reference",
+  draw_text(list, {at.x + bars_left - px(16), at.y}, f.regular, kSmall, look()->muted, tr("reference"),
             Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
   for (const Metric& metric : metrics_of(*yours, reference, state.all)) {
     metric_row(metric, bars_left);
   }
-  if (link(state.all ? "Only what this kernel does##all" : "All counters##all", kLabel)) {
+  if (link(state.all ? tr_id("Only what this kernel does", "all") : tr_id("All counters", "all"), kLabel)) {
     state.all = !state.all;
   }
   ImGui::PopStyleVar();

@@ -12,7 +12,8 @@
 
 namespace warpshop::ui {
 
-enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution, kConflict };
+enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
+                    kConflict, kChanges };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
@@ -23,6 +24,8 @@ struct DialogState {
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
   MarkdownView note;
+  std::string left, right;       // changes: runs of the history; "": the text in the editor
+  std::string diff_of;           // the two that are shown
   std::vector<GlossaryEntry> glossary;  // read when it is first opened
 };
 

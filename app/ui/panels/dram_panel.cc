@@ -20,7 +20,7 @@ using models::RowState;
 using models::ServedBurst;
 
 std::string place_text(const models::DramPlace& place) {
-  return "channel " + std::to_string(place.channel) + ", bank " + std::to_string(place.bank) + ", row " + with_separators(place.row);
+  return tr("channel {}, bank {}, row {}", place.channel, place.bank, with_separators(place.row));
 }
 
 // One burst: its bytes, those that lanes asked for in blue, the others moved for nothing.
@@ -68,13 +68,13 @@ void draw_bursts(const models::BurstResult& result, ImVec2 at, ImVec2 size) {
     const ImVec2 min{at.x + pitch_x * column, at.y + pitch_y * row}, max{min.x + pitch_x - px(8), min.y + height};
     draw_burst(list, section, result.burst_bytes, min, max);
     if (labels) {
-      const std::string text = "ch " + std::to_string(section.place.channel) + " · bank " + std::to_string(section.place.bank);
+      const std::string text = tr("ch {} · bank {}", section.place.channel, section.place.bank);
       draw_text_cut(list, {min.x, max.y + px(2)}, f.regular, kSmall, t.muted, text, max.x - min.x);
     }
     if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(min, {max.x, min.y + pitch_y})) {
-      tooltip("Burst " + hex_address(section.address),
-              std::to_string(section.bytes_used()) + " of " + std::to_string(result.burst_bytes) + " bytes asked for, by " +
-                  counted(static_cast<uint64_t>(std::popcount(section.lanes)), "lane"),
+      tooltip(tr("Burst {}", hex_address(section.address)),
+              tr_count(static_cast<uint64_t>(std::popcount(section.lanes)), "{1} of {2} bytes asked for, by one lane",
+                       "{1} of {2} bytes asked for, by {0} lanes", section.bytes_used(), result.burst_bytes),
               place_text(section.place));
     }
   }
@@ -105,9 +105,10 @@ void draw_rows(const timing::MemoryTimeline& memory, ImVec2 at, ImVec2 size) {
     stack(w.empties, mix(t.panel, t.muted, 0.6f), false);
     stack(w.conflicts, t.poor, true);
     if (ImGui::IsItemHovered() && ImGui::GetMousePos().x >= x0 && ImGui::GetMousePos().x < x0 + pitch) {
-      tooltip("From access " + with_separators(w.begin + 1) + " of every warp",
-              counted(w.hits, "burst") + " found the row open\n" + counted(w.empties, "bank") + " had no row open yet\n" +
-                  counted(w.conflicts, "time") + " another row had to be closed first");
+      tooltip(tr("From access {} of every warp", with_separators(w.begin + 1)),
+              tr_count(w.hits, "{} burst found the row open", "{} bursts found the row open") + "\n" +
+                  tr_count(w.empties, "{} bank had no row open yet", "{} banks had no row open yet") + "\n" +
+                  tr_count(w.conflicts, "{} time another row had to be closed first", "{} times another row had to be closed first"));
     }
   }
   list->AddLine({at.x, at.y + size.y}, {at.x + size.x, at.y + size.y}, t.line);
@@ -127,7 +128,7 @@ void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImV
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("banks", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
-  const float gutter = text_size(f.regular, kSmall, "interface").x + px(8);
+  const float gutter = text_size(f.regular, kSmall, tr("interface")).x + px(8);
   const float left = at.x + gutter, width = size.x - gutter;
   const auto rows = static_cast<float>(spec.banks + 1);
   const float pitch = std::min(size.y / rows, px(20));
@@ -142,10 +143,10 @@ void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImV
     list->AddRectFilled({left, top}, {left + width, top + height}, mix(t.panel, t.raised, 0.6f), px(2));
     const float y = top + (height - line) / 2;
     if (y < free_from || y + line > interface_top) continue;
-    draw_text(list, {left - px(8), y}, f.regular, kSmall, t.muted, "bank " + std::to_string(b), Align::kRight);
+    draw_text(list, {left - px(8), y}, f.regular, kSmall, t.muted, tr("bank {}", b), Align::kRight);
     free_from = y + line;
   }
-  draw_text(list, {left - px(8), interface_top + (height - line) / 2}, f.regular, kSmall, t.text, "interface", Align::kRight);
+  draw_text(list, {left - px(8), interface_top + (height - line) / 2}, f.regular, kSmall, t.text, tr("interface"), Align::kRight);
   list->AddRectFilled({left, interface_top}, {left + width, interface_top + height}, mix(t.panel, t.raised, 0.6f), px(2));
   list->PushClipRect({left, at.y}, {left + width, at.y + size.y}, true);
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -175,11 +176,11 @@ void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImV
   }
   list->PopClipRect();
   if (under) {
-    tooltip("Burst " + hex_address(under->address),
-            under->row == RowState::kHit        ? "Its row was open."
-            : under->row == RowState::kConflict ? "Another row had to be closed and this one opened first."
-                                                : "No row was open in this bank yet.",
-            place_text(under->place) + " · block " + with_separators(under->block));
+    tooltip(tr("Burst {}", hex_address(under->address)),
+            under->row == RowState::kHit        ? tr("Its row was open.")
+            : under->row == RowState::kConflict ? tr("Another row had to be closed and this one opened first.")
+                                                : tr("No row was open in this bank yet."),
+            place_text(under->place) + " · " + tr("block {}", with_separators(under->block)));
   }
   // As in the schedulers' timeline: the wheel zooms, dragging moves.
   const double span = state.end - state.begin;
@@ -226,7 +227,7 @@ void row_legend(float left) {
     ImU32 color;
     bool hatched;
   };
-  const Item items[] = {{"another row closed first", t.poor, true}, {"first row of a bank", mix(t.panel, t.muted, 0.6f), false}, {"row open", t.good, false}};
+  const Item items[] = {{tr("another row closed first"), t.poor, true}, {tr("first row of a bank"), mix(t.panel, t.muted, 0.6f), false}, {tr("row open"), t.good, false}};
   float x = at.x + content_width();
   for (const Item& item : items) {
     const float wide = text_size(face, 12, item.text).x + px(15);
@@ -260,10 +261,10 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   panel.header("DRAM", global ? access_place(view) : run ? view.result()->gpu.name : "");
   const timing::MemoryTimeline* memory = run && run->memory && !run->memory->dram.bursts.empty() ? run->memory.get() : nullptr;
   if (!run || (!global && !memory)) {
-    empty_panel(!view.exercise() ? "Nothing runs in this step."
-                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
-                : !run ? "Run the kernel to see the bursts that it fetches from DRAM."
-                       : "The kernel made no access to memory that could be drawn.");
+    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+                : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
+                : !run ? tr("Run the kernel to see the bursts that it fetches from DRAM.")
+                       : tr("The kernel made no access to memory that could be drawn."));
     state.bursts.reset();
     return;
   }
@@ -284,14 +285,13 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   if (bursts) {
     const uint64_t least = (bursts->bytes_used() + bursts->burst_bytes - 1) / bursts->burst_bytes;
     headline(std::to_string(bursts->sections.size()), bursts->is_fully_coalesced(),
-             std::string(bursts->sections.size() == 1 ? "burst" : "bursts") + " for one " + std::string(access_word(entry->kind)),
-             "ideal " + std::to_string(least) + " · " + with_separators(bursts->bytes_moved()) + " bytes moved, " +
-                 with_separators(bursts->bytes_used()) + " used",
+             tr(bursts->sections.size() == 1 ? tr_later("burst for one {}") : tr_later("bursts for one {}"), access_word(entry->kind)),
+             tr("ideal {} · {} bytes moved, {} used", least, with_separators(bursts->bytes_moved()), with_separators(bursts->bytes_used())),
              lab::Provenance::kSimulated);
   } else {
     const double hits = memory->dram.row_hit_fraction();
-    headline(percent_text(std::round(hits * 1000) / 1000), hits >= 0.8, "of the bursts find their row open",
-             "the selected access goes to shared memory", lab::Provenance::kSimulated);
+    headline(percent_text(std::round(hits * 1000) / 1000), hits >= 0.8, tr("of the bursts find their row open"),
+             tr("the selected access goes to shared memory"), lab::Provenance::kSimulated);
   }
   export_menu("DRAM", [&] { return csv_of(bursts, memory); }, queue);
   const float note_height = model_note_height();
@@ -310,7 +310,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     const float rest = start.y + room - y;
     const bool banks = rest > px(170);
     ImGui::SetCursorScreenPos({start.x, y});
-    const std::string hits = "Rows over time: " + percent_text(std::round(memory->dram.row_hit_fraction() * 1000) / 1000) + " hits";
+    const std::string hits = tr("Rows over time: {} hits", percent_text(std::round(memory->dram.row_hit_fraction() * 1000) / 1000));
     heading(hits, "");
     ImGui::SetCursorScreenPos({start.x, y});
     row_legend(start.x + text_size(look().fonts->medium, kLabel, hits).x + px(16));
@@ -319,17 +319,17 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     if (banks) {
       y += head + rows_height + px(10);
       ImGui::SetCursorScreenPos({start.x, y});
-      heading("Channel " + std::to_string(state.channel) + " of " + std::to_string(memory->dram.spec.channels.count),
-              "transfers " + with_separators(static_cast<uint64_t>(state.begin)) + "–" + with_separators(static_cast<uint64_t>(state.end)) +
-                  " · all interfaces work " + percent_text(std::round(memory->dram.interface_use() * 100) / 100) + " of the time");
+      heading(tr("Channel {} of {}", state.channel, memory->dram.spec.channels.count),
+              tr("transfers {}–{} · all interfaces work {} of the time", with_separators(static_cast<uint64_t>(state.begin)),
+                 with_separators(static_cast<uint64_t>(state.end)), percent_text(std::round(memory->dram.interface_use() * 100) / 100)));
       draw_banks(*memory, state, {start.x, y + head}, {space.x, start.y + room - y - head});
     }
   } else if (!memory && (view.running || view.predicting)) {
-    draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular, kLabel, look()->muted, "Its accesses are being played…");
+    draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular, kLabel, look()->muted, tr("Its accesses are being played…"));
   }
   ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
   const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
-  model_note(models::ModelName::kDramModel, (spec.channels.illustration ? "Illustration: " : "Assumed: ") + spec.note);
+  model_note(models::ModelName::kDramModel, spec.channels.illustration ? tr("Illustration: {}", spec.note) : tr("Assumed: {}", spec.note));
 }
 
 }  // namespace warpshop::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "cuda_language.h"
 #include "format.h"
@@ -38,12 +39,36 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
   return notes;
 }
 
+// Where a byte of the text is for the editor, which counts lines and whole characters.
+TextEditor::DocPos position_of(const std::string& text, size_t byte) {
+  const size_t end = std::min(byte, text.size());
+  const auto line = static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n'));
+  const size_t start = line == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+  size_t index = 0;
+  for (size_t at = start; at < end; ++at) index += (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+  return {line, index};
+}
+
+// The changes of earlier sessions are made again, so that the editor can undo them.
+void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor& editor) {
+  std::string text = undo.base();
+  editor.SetText(text);
+  for (const TextChange& change : undo.changes()) {
+    editor.ReplaceSectionText(position_of(text, change.at), position_of(text, change.at + change.removed.size()), change.inserted);
+    text.replace(change.at, change.removed.size(), change.inserted);
+  }
+  for (size_t n = undo.changes().size(); n > undo.place(); --n) editor.Undo();
+  if (editor.GetText() != wanted) editor.SetText(wanted);
+  editor.SetCursor({0, 0});
+}
+
 void take_text(const View& view, EditorPanelState& state) {
   const std::string key = view.session->lab()->id + "/" + view.session->step()->id;
   TextEditor& editor = *state.editor;
   if (state.shown != key) {
     state.shown = key;
-    editor.SetText(view.session->text());
+    take_history(view.session->undo(), view.session->text(), editor);
+    state.changed = false;
     editor.ClearMarkers();
     state.marked = nullptr;
     state.marked_line = 0;
@@ -71,6 +96,9 @@ void make_editor(EditorPanelState& state) {
   editor.SetShowScrollbarMiniMapEnabled(false);
   editor.SetLineSpacing(kEditorLine);
   editor.SetChangeCallback([&state] { state.changed = true; });
+  // Several changes may come in one frame, and each can be undone by itself.
+  editor.SetTransactionCallback(
+      [&state](const std::vector<TextEditor::Change>&) { state.texts.push_back(state.editor->GetText()); });
 }
 
 void mark_lines(const View& view, EditorPanelState& state) {
@@ -109,8 +137,8 @@ void mark_lines(const View& view, EditorPanelState& state) {
 // editor's decorator, which stands at the line inside the editor's own window.
 class LineDecorator {
  public:
-  LineDecorator(const View& view, const EditorPanelState& state)
-      : editor_(*state.editor), grounds_(state.grounds), stale_(view.stale), notes_stale_(view.latest_stale) {
+  LineDecorator(const View& view, const EditorPanelState& state, CommandQueue& queue)
+      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds), stale_(view.stale), notes_stale_(view.latest_stale) {
     if (view.latest) notes_ = notes_of(view.latest->result);
     if (!view.result()) return;
     if (const lab::KernelRun* run = view.result()->student()) {
@@ -131,6 +159,13 @@ class LineDecorator {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     const float right = window->InnerRect.Max.x - px(12);
     const float alpha = stale_ ? 0.35f : 1.0f;
+    const ImVec2 row_min{window->InnerRect.Min.x, at.y}, row_max{window->InnerRect.Max.x, at.y + line.height};
+    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row_min, row_max);
+    if (over && view_.result()) queue_.point_at({0, number});
+    if (!over && view_.pointing.line == number) {
+      // The line that another panel speaks of.
+      list->AddRectFilled(row_min, row_max, with_alpha(t.accent, 0.10f));
+    }
     if (auto found = notes_.find(number);
         found != notes_.end() && (found->second.error || !figures_.contains(number))) {
       // What is wrong goes before what it costs.
@@ -140,8 +175,8 @@ class LineDecorator {
     if (auto found = figures_.find(number); found != figures_.end()) {
       const LineFigure& figure = found->second;
       const bool waste = figure.waste();
-      list->AddRectFilled({at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
-                          with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f)), px(2));
+      draw_bar(list, {at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
+               with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f)), waste, px(2));
       float width = 0;
       for (const LineFigure::Part& part : figure.parts) width += text_size(f.regular, 12, part.text).x;
       width += px(14) * static_cast<float>(figure.parts.size() - 1);
@@ -154,6 +189,11 @@ class LineDecorator {
       const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
       list->AddRectFilled(min, max, t.panel);
       if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
+      if (over && ImGui::GetMousePos().x > min.x) {
+        tooltip(tr("Line {}", number), tr("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through "
+                                          "the banks (wave). Orange is more than its lanes would need."),
+                tr("Nsight Compute: {}", "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared"));
+      }
       float x = right - width;
       for (const LineFigure::Part& part : figure.parts) {
         draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),
@@ -191,10 +231,12 @@ class LineDecorator {
     }
     const ImVec2 min{window->InnerRect.Min.x, at.y}, max{window->InnerRect.Max.x, at.y + line.height};
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
-      tooltip("Line " + std::to_string(line.line + 1), note.message, note.help);
+      tooltip(tr("Line {}", line.line + 1), note.message, note.help);
     }
   }
 
+  const View& view_;
+  CommandQueue& queue_;
   const TextEditor& editor_;
   const std::map<int, ImU32>& grounds_;
   const bool stale_, notes_stale_;
@@ -205,8 +247,8 @@ class LineDecorator {
 constexpr int kPointFrames = 5;
 
 std::string state_of_text(const View& view, size_t line) {
-  std::string out = view.session->dirty() ? "edited" : view.session->on_disk() ? "saved" : "new";
-  return out + " · line " + std::to_string(line + 1);
+  const char* state = view.session->dirty() ? tr("edited") : view.session->on_disk() ? tr("saved") : tr("new");
+  return tr("{} · line {}", state, line + 1);
 }
 
 }  // namespace
@@ -226,11 +268,11 @@ LineFigure figure_of(const lab::LineCost& cost) {
     const timing::SiteCounters& site = load ? cost.load : cost.store;
     if (site.requests == 0) continue;
     const std::string sectors = each(site.sectors, site.requests);
-    figure.parts.push_back({both ? (load ? "load " : "store ") + sectors : sectors + " sect",
+    figure.parts.push_back({!both ? tr("{} sect", sectors) : load ? tr("load {}", sectors) : tr("store {}", sectors),
                             site.sectors > site.sectors_ideal});
   }
   if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
-    figure.parts.push_back({each(cost.shared.wavefronts, cost.shared.executions) + " wave",
+    figure.parts.push_back({tr("{} wave", each(cost.shared.wavefronts, cost.shared.executions)),
                             cost.shared.wavefronts > cost.shared.wavefronts_ideal});
   }
   return figure;
@@ -238,12 +280,12 @@ LineFigure figure_of(const lab::LineCost& cost) {
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue) {
   if (state.focus) ImGui::SetNextWindowFocus();
-  Panel panel("editor", "Editor");
+  Panel panel("editor", tr("Editor"));
   state.focused = false;
   if (!panel) return;
   if (!view.session->step() || !view.exercise()) {
-    panel.header("Editor");
-    empty_panel("This step is for reading.", "There is no kernel to write in it.");
+    panel.header(tr("Editor"));
+    empty_panel(tr("This step is for reading."), tr("There is no kernel to write in it."));
     return;
   }
   if (!state.editor) make_editor(state);
@@ -282,7 +324,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     state.go_to = {};
   }
 
-  LineDecorator decorator(view, state);
+  LineDecorator decorator(view, state, queue);
   editor.SetLineDecorator(px(8), [&](TextEditor::Decorator& line) { decorator.draw(line); });
   // The text goes to the panel's edges; the heading keeps its margin.
   ImGui::SetCursorPosX(px(8));
@@ -304,8 +346,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.changed) {
     state.changed = false;
     std::string text = editor.GetText();
-    if (text != view.session->text()) queue.push(command::EditText{std::move(text)});
+    if (!state.texts.empty() && state.texts.back() == text) state.texts.pop_back();
+    if (text != view.session->text()) queue.push(command::EditText{std::move(text), std::exchange(state.texts, {})});
   }
+  state.texts.clear();
 }
 
 }  // namespace warpshop::ui

@@ -19,6 +19,7 @@ struct EditorPanelState {
   uint64_t revision = 0;        // of View::text_revision
   const Theme* theme = nullptr;
   bool changed = false;         // by the student, in this frame
+  std::vector<std::string> texts;  // after each change of this frame
   bool focus = false;           // give it the keyboard in the next frame
   bool focused = false;         // it has the keyboard
   SourcePlace go_to;            // line > 0: the cursor goes there in the next frame

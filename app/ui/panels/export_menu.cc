@@ -9,7 +9,7 @@ namespace warpshop::ui {
 namespace {
 
 void copy(std::string_view title, const std::function<std::string()>& csv, CommandQueue& queue) {
-  queue.push(command::CopyText{csv(), std::string(title) + " as CSV"});
+  queue.push(command::CopyText{csv(), tr("{} as CSV", title)});
 }
 
 // The panel as it lies in the window, its tabs included.
@@ -40,8 +40,8 @@ void export_menu(std::string_view title, const std::function<std::string()>& csv
   }
   if (ImGui::BeginPopup("export")) {
     const ScopedFont font(look().fonts->regular, kLabel);
-    if (csv && ImGui::MenuItem("Copy as CSV")) copy(title, csv, queue);
-    if (ImGui::MenuItem("Save a picture of this panel")) save(title, queue);
+    if (csv && ImGui::MenuItem(tr("Copy as CSV"))) copy(title, csv, queue);
+    if (ImGui::MenuItem(tr("Save a picture of this panel"))) save(title, queue);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);

@@ -24,16 +24,16 @@ std::vector<Item> items_of(const lab::RunResult& result) {
   auto add = [&items](const Diagnostic& d) {
     std::string title = d.kind;
     if (d.kind == "compile") {
-      title = d.severity == Severity::kError     ? "does not compile"
-              : d.severity == Severity::kWarning ? "compiler warning"
-                                                 : "compiler note";
+      title = d.severity == Severity::kError     ? tr("does not compile")
+              : d.severity == Severity::kWarning ? tr("compiler warning")
+                                                 : tr("compiler note");
     }
     items.push_back({std::move(title), d.message, d.help, d.place, d.severity, 1, {}});
   };
   for (const Diagnostic& d : result.diagnostics) add(d);
   bool first_size = true;
   for (const lab::SizeResult& size : result.sizes) {
-    const std::string where = first_size ? "" : " · at " + size.size.label;
+    const std::string where = first_size ? "" : " · " + tr("at {}", size.size.label);
     first_size = false;
     for (const Diagnostic& d : size.problems) {
       add(d);
@@ -41,7 +41,7 @@ std::vector<Item> items_of(const lab::RunResult& result) {
     }
     for (const emulator::Finding& finding : size.student.findings) {
       Item item;
-      item.title = std::string(name_of(finding.kind));
+      item.title = std::string(tr(name_of(finding.kind)));
       if (!finding.access.empty()) item.title += " · " + finding.space + " " + finding.access;
       // Said once: what the smaller sizes found already is not said again for the larger.
       const bool known = std::any_of(items.begin(), items.end(), [&](const Item& other) {
@@ -70,9 +70,7 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), pad = px(12), inner = width - 2 * pad - px(14);
   auto height_of = [&](const std::string& text) {
-    if (text.empty()) return 0.0f;
-    ScopedFont font(f.regular, kLabel);
-    return ImGui::CalcTextSize(text.c_str(), nullptr, false, inner).y + px(4);
+    return text.empty() ? 0.0f : wrapped_height(f.regular, kLabel, text, inner) + px(4);
   };
   const float head = line_height(f.medium, kLabel);
   const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help) +
@@ -91,15 +89,12 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   const ImU32 title = error ? t.poor_on_raised : t.muted;
   draw_text(list, {x, y}, f.medium, kLabel, title, item.title);
   std::string where;
-  if (item.place.line > 0) where = "line " + std::to_string(item.place.line);
-  if (item.count > 1) where = with_separators(item.count) + " times" + (where.empty() ? "" : " · ") + where;
+  if (item.place.line > 0) where = tr("line {}", item.place.line);
+  if (item.count > 1) where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
   draw_text(list, {at.x + width - pad, y}, f.regular, kLabel, t.muted, where, Align::kRight);
   y += head + px(4);
   auto text = [&](const std::string& what, ImU32 text_color) {
-    if (what.empty()) return;
-    ScopedFont font(f.regular, kLabel);
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x, y}, text_color, what.c_str(), nullptr,
-                  inner);
+    draw_text_wrapped(list, {x, y}, f.regular, kLabel, text_color, what, inner);
     y += height_of(what);
   };
   text(item.message, t.text);
@@ -107,10 +102,11 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   if (item.finding) {
     ImGui::SetCursorScreenPos({x, y});
-    if (link("Play the warp that did it##play", kLabel)) queue.push(command::FilmOfFinding{*item.finding});
+    if (link(tr_id("Play the warp that did it", "play"), kLabel)) queue.push(command::FilmOfFinding{*item.finding});
     ImGui::SetCursorScreenPos(after);
     ImGui::Dummy({0, 0});
   }
+  if (hovered && item.place.line > 0) queue.point_at({0, item.place.line});
   if (hovered && item.place.line > 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pressed && item.place.line > 0) queue.push(command::GoTo{item.place});
   ImGui::PopID();
@@ -127,14 +123,14 @@ int error_count(const lab::RunResult& result) {
 void findings_panel(const View& view, CommandQueue& queue) {
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
   const int errors = result ? error_count(*result) : 0;
-  Panel panel("findings", errors > 0 ? "Findings  " + std::to_string(errors) : "Findings");
+  Panel panel("findings", errors > 0 ? tr("Findings  {}", errors) : std::string(tr("Findings")));
   if (!panel) return;
-  panel.header("Findings", {});
+  panel.header(tr("Findings"), {});
   const std::vector<Item> items = result ? items_of(*result) : std::vector<Item>();
   if (items.empty()) {
-    empty_panel(result ? "Nothing was found wrong."
-                              : "Errors, races and accesses out of bounds appear here.",
-                result ? "Every access was checked: bounds, alignment, uninitialised reads and races."
+    empty_panel(result ? tr("Nothing was found wrong.")
+                              : tr("Errors, races and accesses out of bounds appear here."),
+                result ? tr("Every access was checked: bounds, alignment, uninitialised reads and races.")
                               : "");
     return;
   }
@@ -144,7 +140,7 @@ void findings_panel(const View& view, CommandQueue& queue) {
   for (const Item& item : items) draw_item(item, id++, queue);
   const lab::KernelRun* run = result->student();
   if (run && !run->printed.empty()) {
-    label(look().fonts->medium, kLabel, look()->muted, "Printed by the kernel");
+    label(look().fonts->medium, kLabel, look()->muted, tr("Printed by the kernel"));
     paragraph(look().fonts->code, kLabel, look()->text, run->printed);
   }
   grey.reset();

@@ -23,12 +23,9 @@ void centred(std::string_view text, const Face& face, std::initializer_list<floa
     size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, space.x);
     if (size.y <= space.y && size.x <= space.x + 1) break;
   }
-  ScopedFont font(face, em);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
-                {origin.x + std::max(0.0f, (space.x - size.x) / 2),
-                 origin.y + std::max(0.0f, (space.y - size.y) / 2)},
-                color, text.data(), text.data() + text.size(), space.x);
+  draw_text_wrapped(ImGui::GetWindowDrawList(),
+                    {origin.x + std::max(0.0f, (space.x - size.x) / 2), origin.y + std::max(0.0f, (space.y - size.y) / 2)},
+                    face, em, color, text, space.x);
 }
 
 float figures_height(size_t count) { return px(22) * static_cast<float>(count); }
@@ -66,17 +63,17 @@ void figures(const std::vector<SeenFigure>& seen, ImVec2 at, ImVec2 size) {
   }
   if (seen.empty()) return;
   draw_text_cut(list, {at.x, y + px(1)}, f.regular, kSmall, t.muted,
-                "published: " + seen.back().figure->source, size.x);
+                tr("published: {}", seen.back().figure->source), size.x);
 }
 
 std::string_view map_title(const lab::Scene& scene) {
   switch (scene.show) {
     case lab::Scene::Show::kTransactions:
-      return "Transactions";
+      return tr("Transactions");
     case lab::Scene::Show::kBanks:
-      return "Banks";
+      return tr("Banks");
     case lab::Scene::Show::kNumber:
-      return "Number";
+      return tr("Number");
   }
   return "";
 }
@@ -93,26 +90,31 @@ void lecture_bar(const View& view, CommandQueue& queue) {
   const float width = ImGui::GetWindowWidth(), height = px(kTopBarHeight);
   // From the right: on, back, leave; the place in the script; the GPU.
   float right = width - px(16);
-  const auto place = [&](const char* label, const char* action, ButtonKind kind, float wide,
+  const auto place = [&](const std::string& label, const char* action, ButtonKind kind, float wide,
                          Command command) {
-    right -= px(wide);
+    const std::string_view said(label.data(), label.find("##"));
+    const float needed = std::max(px(wide), text_size(f.medium, kLabel, said).x + px(20));
+    right -= needed;
     ImGui::SetCursorPos({right, (height - px(30)) / 2});
-    if (button(label, kind, {px(wide), px(30)}, kLabel)) queue.push(std::move(command));
+    if (button(label, kind, {needed, px(30)}, kLabel)) queue.push(std::move(command));
     action_tooltip(action);
     right -= px(8);
   };
-  place(lecture.hidden() ? "Reveal##advance" : "Next##advance", "advance", ButtonKind::kPrimary, 70,
+  place(lecture.hidden() ? tr_id("Reveal", "advance") : tr_id("Next", "advance"), "advance", ButtonKind::kPrimary, 70,
         command::Advance{});
-  place("Back##back", "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1});
-  place("End##end", "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
+  place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1});
+  place(tr_id("End", "end"), "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
+  // The title goes first: the others stay away where they would leave it no room.
+  const float title = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
   const auto word = [&](const std::string& text, ImU32 color) {
-    right -= text_size(f.regular, kLabel, text).x + px(8);
+    const float wide = text_size(f.regular, kLabel, text).x + px(8);
+    if (right - wide - px(36) < title) return;
+    right -= wide;
     draw_text(list, {at.x + right, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular,
               kLabel, color, text);
     right -= px(8);
   };
-  word(std::to_string(lecture.scene + 1) + " of " + std::to_string(lecture.demo().scenes.size()),
-       t.muted);
+  word(tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size()), t.muted);
   for (const models::GpuProfile& gpu : *view.gpus) {
     if (gpu.id == view.gpu) word(gpu.name, t.muted);
   }
@@ -122,7 +124,7 @@ void lecture_bar(const View& view, CommandQueue& queue) {
 }
 
 void scene_panel(const View& view, CommandQueue&) {
-  Panel panel("scene", "Scene");
+  Panel panel("scene", tr("Scene"));
   if (!panel) return;
   const Lecture& lecture = *view.lecture;
   const lab::Scene& scene = lecture.current();
@@ -176,22 +178,24 @@ void curtain_panel(const View& view, CommandQueue& queue) {
 void number_panel(const View& view) {
   const Lecture& lecture = *view.lecture;
   const lab::Scene& scene = lecture.current();
-  Panel panel("number", "Number");
+  Panel panel("number", tr("Number"));
   if (!panel) return;
-  panel.header("Number", view.result() ? view.result()->sizes.front().size.label : "");
+  panel.header(tr("Number"), view.result() ? view.result()->sizes.front().size.label : "");
   const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   if (!lecture.number) {
-    empty_panel(view.running ? "Running…" : "The kernel has not run to its end.");
+    empty_panel(view.running ? tr("Running…") : tr("The kernel has not run to its end."));
     return;
   }
   const lab::SceneNumber& number = *lecture.number;
   const bool good = !number.ideal || number.value == *number.ideal;
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
+  const float top = px(20);  // below the badge
   centred(lab::number_text(number.value), look().fonts->bold, {120, 96, 72, 48, 32},
-          good ? look()->good : look()->poor, origin, {space.x, space.y * 0.6f});
+          good ? look()->good : look()->poor, {origin.x, origin.y + top},
+          {space.x, std::max(0.0f, space.y * 0.6f - top)});
   std::string unit = scene.unit;
   if (number.ideal)
-    unit += (unit.empty() ? "ideal " : " · ideal ") + lab::number_text(*number.ideal);
+    unit += (unit.empty() ? "" : " · ") + tr("ideal {}", lab::number_text(*number.ideal));
   centred(unit, look().fonts->regular, {20, 17, 14, 12}, look()->text,
           {origin.x, origin.y + space.y * 0.6f}, {space.x, space.y * 0.35f});
 }

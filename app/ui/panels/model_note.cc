@@ -9,12 +9,12 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr const char* kLink = "What this model leaves out";
+constexpr const char* kLink = tr_later("What this model leaves out");
 
 void table(models::ModelName model) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
-  label(f.medium, 15, t.text, std::string(models::title_of(model)) + ": what the model leaves out");
+  label(f.medium, 15, t.text, tr("{}: what the model leaves out", models::title_of(model)));
   gap(6);
   const float what = px(190), effect = px(300);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, px(0, 5));
@@ -36,7 +36,7 @@ void table(models::ModelName model) {
   }
   ImGui::PopStyleVar();
   gap(2);
-  label(f.regular, 12, t.muted, "Sources, proofs and errors: docs/models.md");
+  label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
 // At most two lines, the second cut where it must be; all of it under the mouse.
@@ -69,9 +69,9 @@ float model_note_height() { return px(32); }
 void model_note(models::ModelName model, std::string_view note) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), link_width = text_size(f.regular, 12, kLink).x;
+  const float width = content_width(), link_width = text_size(f.regular, 12, tr(kLink)).x;
   ImGui::SetCursorScreenPos({at.x + std::max(0.0f, width - link_width), at.y + model_note_height() - px(24)});
-  if (link(kLink, 12)) ImGui::OpenPopup("model");
+  if (link(tr_id(kLink, "left-out"), 12)) ImGui::OpenPopup("model");
   const float room = width - link_width - px(20);
   if (!note.empty() && room > px(80)) note_lines(note, at, room);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
@@ -86,19 +86,19 @@ std::string why_not_predicted(const View& view) {
   if (!view.result() || view.result()->prediction_problems.empty()) return "";
   const models::GpuProfile& gpu = view.result()->gpu;
   // The diagnostic lists every number that is missing, which is for who writes profiles.
-  if (!gpu.launch_us) return "No time is predicted for " + gpu.name + ": its latencies and rates are not known.";
+  if (!gpu.launch_us) return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
   std::string message = view.result()->prediction_problems.front().message;
   if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
   return message + ".";
 }
 
 void say_why_not(const View& view, std::string_view before) {
-  if (!view.exercise()) return empty_panel("Nothing runs in this step.");
-  if (view.did_not_compile() && !view.prepared) return empty_panel("The kernel has not run: see Findings.");
+  if (!view.exercise()) return empty_panel(tr("Nothing runs in this step."));
+  if (view.did_not_compile() && !view.prepared) return empty_panel(tr("The kernel has not run: see Findings."));
   if (!view.result()) return empty_panel(before);
   const std::string why = why_not_predicted(view);
   if (!why.empty()) return empty_panel(why);
-  empty_panel(view.running || view.predicting ? "An SM is being simulated…" : "No time was predicted for this run.");
+  empty_panel(view.running || view.predicting ? tr("An SM is being simulated…") : tr("No time was predicted for this run."));
 }
 
 }  // namespace warpshop::ui

@@ -20,9 +20,9 @@ struct AxisWords {
   timing::Limiter limiter;
 };
 constexpr AxisWords kAxes[] = {
-    {OccupancyAxis::kThreads, "threads-a-block", "Threads a block", timing::Limiter::kWarps},
-    {OccupancyAxis::kRegisters, "registers-a-thread", "Registers a thread", timing::Limiter::kRegisters},
-    {OccupancyAxis::kShared, "shared-a-block", "Shared memory a block", timing::Limiter::kShared},
+    {OccupancyAxis::kThreads, "threads-a-block", tr_later("Threads a block"), timing::Limiter::kWarps},
+    {OccupancyAxis::kRegisters, "registers-a-thread", tr_later("Registers a thread"), timing::Limiter::kRegisters},
+    {OccupancyAxis::kShared, "shared-a-block", tr_later("Shared memory a block"), timing::Limiter::kShared},
 };
 
 const models::GpuProfile* selected_gpu(const View& view) {
@@ -46,10 +46,10 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   ImGui::InvisibleButton(words.id, {std::max(size.x, px(20)), std::max(size.y, px(40))});
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, at, f.regular, kLabel, t.muted, words.title);
+  draw_text(list, at, f.regular, kLabel, t.muted, tr(words.title));
   const std::string text = value_text(words.axis, value);
   draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
-            limits ? text + " · limits" : text, Align::kRight);
+            limits ? text + " · " + tr("limits") : text, Align::kRight);
   const float top = at.y + label_height, floor = at.y + size.y - px(8), tall = floor - top;
   const auto most = static_cast<float>(curve.back().value), least = static_cast<float>(curve.front().value);
   auto x_of = [&](float v) { return at.x + size.x * (v - least) / (most - least); };
@@ -76,8 +76,8 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     for (const timing::OccupancyPoint& p : curve) {
       if (static_cast<float>(p.value) <= v) near = &p;
     }
-    tooltip(value_text(words.axis, near->value), counted(static_cast<uint64_t>(near->warps_per_sm), "warp") + " an SM",
-            "Drag, or use the arrow keys. The triangle is the kernel's own.");
+    tooltip(value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp an SM", "{} warps an SM"),
+            tr("Drag, or use the arrow keys. The triangle is the kernel's own."));
   }
   auto nearest = [&](float wanted) {
     uint32_t best = curve.front().value;
@@ -102,13 +102,13 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
 }  // namespace
 
 void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue& queue) {
-  Panel panel("occupancy", "Occupancy");
+  Panel panel("occupancy", tr("Occupancy"));
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   const models::GpuProfile* gpu = selected_gpu(view);
-  panel.header("Occupancy", gpu ? gpu->name : "");
+  panel.header(tr("Occupancy"), gpu ? gpu->name : "");
   if (!run || run->registers == 0 || !gpu) {
-    empty_panel("Run the kernel to see how many of its warps share an SM.");
+    empty_panel(tr("Run the kernel to see how many of its warps share an SM."));
     return;
   }
   const timing::OccupancyInput kernel{.threads_per_block = static_cast<int>(run->block.count()),
@@ -120,20 +120,22 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   const timing::Occupancy result = timing::occupancy(*gpu, state.input);
   const bool moved = !(state.input == state.kernel);
   headline(percent_text(result.fraction), result.fraction >= 0.999,
-           std::to_string(result.warps_per_sm) + " of " + std::to_string(gpu->max_warps_per_sm) + " warps · " +
-               counted(static_cast<uint64_t>(result.blocks_per_sm), "block") + " an SM",
+           tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block an SM",
+                    "{1} of {2} warps · {0} blocks an SM", result.warps_per_sm, gpu->max_warps_per_sm),
            result.reason, lab::Provenance::kSimulated);
+  metric_tooltip({tr_later("Occupancy"), tr_later("Warps that an SM can hold at once, over the most that it could hold."), tr_later("%"),
+                  "warps_per_sm / max_warps_per_sm", "sm__maximum_warps_per_active_cycle_pct"});
   if (moved) {
-    if (link("Back to the kernel's own##kernel", kLabel)) state.input = state.kernel;
+    if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
   } else {
-    label(look().fonts->regular, kLabel, look()->muted, "Drag to see what another launch would change.");
+    paragraph(look().fonts->regular, kLabel, look()->muted, tr("Drag to see what another launch would change."));
   }
   if (state.gpu != gpu->id || !(state.curves_of == state.input)) {
     state.gpu = gpu->id;
     state.curves_of = state.input;
     for (size_t n = 0; n < 3; ++n) state.curves[n] = timing::occupancy_curve(*gpu, state.input, kAxes[n].axis);
   }
-  export_menu("Occupancy", [&state] {
+  export_menu(tr("Occupancy"), [&state] {
     std::string out;
     for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].title, state.curves[n]);
     return out;

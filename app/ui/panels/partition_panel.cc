@@ -92,7 +92,7 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame&
   const float bottom = frame.origin.y + frame.pitch * static_cast<float>(load.map.count);
   list->AddLine({x, frame.origin.y - px(4)}, {x, bottom + px(4)}, t.text, px(1.6f));
   const Face& face = look().fonts->regular;
-  const char* text = "an even load ends here";
+  const char* text = tr("an even load ends here");
   const float width = text_size(face, kSmall, text).x;
   const bool left = x + px(6) + width > frame.origin.x + frame.width;
   draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
@@ -111,18 +111,19 @@ void hover(const timing::MemoryTimeline& memory, const Frame& frame) {
     const uint64_t bytes = window.bytes[static_cast<size_t>(partition)];
     const uint64_t last = std::min(window.begin + memory.load.window_length, memory.steps);
     const std::string when = memory.load.window_length == 1 || last == window.begin + 1
-                                 ? "Access " + with_separators(window.begin + 1)
-                                 : "Accesses " + with_separators(window.begin + 1) + "–" + with_separators(last);
+                                 ? tr("Access {} of every warp", with_separators(window.begin + 1))
+                                 : tr("Accesses {}–{} of every warp", with_separators(window.begin + 1), with_separators(last));
     const double part = window.busiest() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(window.busiest());
-    tooltip("Partition " + std::to_string(partition),
-            bytes_text(bytes) + (bytes == 0 ? ": idle" : ": works " + percent_text(std::round(part * 100) / 100) + " of the time"),
-            when + " of every warp · " + bytes_text(memory.load.bytes[static_cast<size_t>(partition)]) + " in all");
+    tooltip(tr("Partition {}", partition),
+            bytes == 0 ? tr("{}: idle", bytes_text(bytes))
+                       : tr("{}: works {} of the time", bytes_text(bytes), percent_text(std::round(part * 100) / 100)),
+            when + " · " + tr("{} in all", bytes_text(memory.load.bytes[static_cast<size_t>(partition)])));
     return;
   }
 }
 
 std::string csv_of(const timing::MemoryTimeline& memory) {
-  std::vector<std::string> columns = {"from access"};
+  std::vector<std::string> columns = {"from_access"};
   for (int p = 0; p < memory.load.map.count; ++p) columns.push_back("partition " + std::to_string(p) + " (bytes)");
   CsvTable table(columns);
   for (const models::PartitionWindow& window : memory.load.windows) {
@@ -136,52 +137,52 @@ std::string csv_of(const timing::MemoryTimeline& memory) {
 }  // namespace
 
 void partition_panel(const View& view, CommandQueue& queue) {
-  Panel panel("partitions", "Partitions", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("partitions", tr("Partitions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   if (!run || !run->memory || run->memory->load.windows.empty()) {
-    panel.header("Partitions", view.result() ? view.result()->gpu.name : "");
-    empty_panel(!view.exercise()                        ? "Nothing runs in this step."
-                : view.did_not_compile() && !view.prepared ? "The kernel has not run: see Findings."
-                : !view.result()                        ? "Run the kernel to see which partitions of memory it keeps busy."
-                : view.running || view.predicting       ? "Its accesses are being played…"
-                                                        : "The kernel's accesses could not be played over time.");
+    panel.header(tr("Partitions"), view.result() ? view.result()->gpu.name : "");
+    empty_panel(!view.exercise()                        ? tr("Nothing runs in this step.")
+                : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
+                : !view.result()                        ? tr("Run the kernel to see which partitions of memory it keeps busy.")
+                : view.running || view.predicting       ? tr("Its accesses are being played…")
+                                                        : tr("The kernel's accesses could not be played over time."));
     return;
   }
   const timing::MemoryTimeline& memory = *run->memory;
   const models::PartitionLoad& load = memory.load;
-  panel.header("Partitions", view.result()->gpu.name + " · " +
+  panel.header(tr("Partitions"), view.result()->gpu.name + " · " +
                                  (memory.blocks < memory.grid_blocks
-                                      ? "blocks 0–" + with_separators(memory.blocks - 1) + " of " + with_separators(memory.grid_blocks)
-                                      : counted(memory.grid_blocks, "block")));
+                                      ? tr("blocks 0–{} of {}", with_separators(memory.blocks - 1), with_separators(memory.grid_blocks))
+                                      : tr_count(memory.grid_blocks, "{} block", "{} blocks")));
   Greyed grey(view.stale);
   const models::CampingReport& camping = memory.camping;
   // Where the mapping is an illustration, an uneven load without a stride says nothing of the chip.
   const bool bad = camping.camps && (camping.stride_bytes > 0 || !load.map.illustration);
   const std::string why = camping.stride_bytes > 0 && camping.camps
-                              ? "camps: a stride of " + with_separators(camping.stride_bytes) + " bytes reaches " +
-                                    std::to_string(camping.partitions) + " of them"
-                          : camping.camps ? "uneven, but no one stride causes it"
-                                          : "the load spreads";
+                              ? tr("camps: a stride of {} bytes reaches {} of them", with_separators(camping.stride_bytes),
+                                 camping.partitions)
+                          : camping.camps ? tr("uneven, but no one stride causes it")
+                                          : tr("the load spreads");
   headline(ratio_text(std::round(camping.slowdown * 100) / 100), !bad,
-           "the time of an even load over " + std::to_string(load.map.count) + " partitions", why, lab::Provenance::kSimulated);
+           tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated);
   if (bad) {
     paragraph(look().fonts->regular, kLabel, look()->body, camping.text);
     if (!camping.better_strides.empty()) {
       std::string strides;
       for (const uint64_t stride : camping.better_strides) strides += (strides.empty() ? "" : ", ") + with_separators(stride);
-      paragraph(look().fonts->regular, kLabel, look()->muted, "Strides in bytes that reach every partition: " + strides);
+      paragraph(look().fonts->regular, kLabel, look()->muted, tr("Strides in bytes that reach every partition: {}", strides));
     }
   }
-  export_menu("Partitions", [&memory] { return csv_of(memory); }, queue);
+  export_menu(tr("Partitions"), [&memory] { return csv_of(memory); }, queue);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kSmall);
   const float gutter = text_size(f.code, kSmall, "00").x + px(10);
   const float rows_height = std::max(px(40), space.y - line * 2 - px(14) - model_note_height());
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, "first access");
-  draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, "access " + with_separators(memory.steps) + " of every warp", Align::kRight);
+  draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
+  draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
   const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(5)}, {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(5) + rows_height});
   draw_load(list, load, frame, bad);
@@ -189,7 +190,9 @@ void partition_panel(const View& view, CommandQueue& queue) {
   draw_even(list, load, frame, camping.slowdown);
   hover(memory, frame);
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
-  model_note(models::ModelName::kPartitionModel, load.map.note.empty() ? "" : load.map.illustration ? "Illustration: " + load.map.note : "Assumed: " + load.map.note);
+  model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
+                                                    : load.map.illustration ? tr("Illustration: {}", load.map.note)
+                                                                            : tr("Assumed: {}", load.map.note));
 }
 
 }  // namespace warpshop::ui

@@ -64,9 +64,9 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   const AccessEntry* entry = view.access();
   const int film_line = view.film_line();
   const int line = film_line > 0 ? film_line : entry ? entry->line : 0;
-  panel.header("PTX", line > 0 ? "line " + std::to_string(line) : "");
+  panel.header("PTX", line > 0 ? tr("line {}", line) : "");
   if (!run) {
-    empty_panel("Run the kernel to see what the compiler made of it.");
+    empty_panel(tr("Run the kernel to see what the compiler made of it."));
     return;
   }
   if (state.of != view.prepared) {
@@ -115,7 +115,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
       if (linked) {
         const ImU32 color = entry && entry->line == line && entry->waste() > 0 ? t.poor : t.accent;
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, with_alpha(color, t.dark ? 0.15f : 0.12f));
-      } else if (hovered) {
+      } else if (hovered || (l.line > 0 && l.line == view.pointing.line)) {
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
@@ -125,11 +125,13 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
       const bool dim = l.line > 0 && l.warp_instructions == 0;
       draw_text(list, {at.x + number_width + px(14), y}, f.code, 12.5f, dim || l.line == 0 ? t.muted : t.text, l.text);
       if (hovered) {
+        queue.point_at({0, l.line});
         const double lanes = l.warp_instructions == 0 ? 0 : static_cast<double>(l.lane_instructions) / static_cast<double>(l.warp_instructions);
-        tooltip("Line " + std::to_string(l.line),
-                l.warp_instructions == 0 ? "Never executed."
-                                         : "Executed by " + counted(l.warp_instructions, "warp") + ", " + fraction_text(lanes) + " lanes each.",
-                "Click to go to the CUDA line.");
+        tooltip(tr("Line {}", l.line),
+                l.warp_instructions == 0 ? std::string(tr("Never executed."))
+                                         : tr_count(l.warp_instructions, "Executed by {} warp, {1} lanes each.",
+                                                    "Executed by {} warps, {1} lanes each.", fraction_text(lanes)),
+                tr("Click to go to the CUDA line."));
       }
       if (clicked && l.line > 0) {
         queue.push(command::SelectLine{l.line});

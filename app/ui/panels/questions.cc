@@ -88,7 +88,7 @@ void questions(const View& view, CommandQueue& queue) {
     }
     const bool revealed = answer >= 0 && has_run;
     Card card(("question" + std::to_string(number)).c_str());
-    const char* heading = !step.exercise ? "Think first" : has_run ? "What did you expect?" : "Before you run";
+    const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
     label(look().fonts->medium, kLabel, look()->accent, heading);
     MarkdownView ask;
     markdown(ask, question.ask, [](const std::string&) {});
@@ -98,11 +98,11 @@ void questions(const View& view, CommandQueue& queue) {
       gap(2);
       const bool right = answer == question.answer;
       label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
-            right ? "You were right." : "Not quite.");
+            right ? tr("You were right.") : tr("Not quite."));
       MarkdownView explanation;
       markdown(explanation, question.explanation, [](const std::string&) {});
     } else if (answer >= 0) {
-      label(look().fonts->regular, kLabel, look()->muted, "Kept. Now run the kernel and compare.");
+      label(look().fonts->regular, kLabel, look()->muted, tr("Kept. Now run the kernel and compare."));
     }
     ++number;
   }

@@ -49,10 +49,10 @@ uint64_t value_of(const std::array<uint8_t, 16>& bytes, int count) {
 
 std::string_view word_of(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kShared: return "shared memory";
-    case ptx::Space::kLocal: return "local memory";
-    case ptx::Space::kConst: return "constant memory";
-    default: return "global memory";
+    case ptx::Space::kShared: return tr("shared memory");
+    case ptx::Space::kLocal: return tr("local memory");
+    case ptx::Space::kConst: return tr("constant memory");
+    default: return tr("global memory");
   }
 }
 
@@ -60,7 +60,7 @@ std::string_view word_of(ptx::Space space) {
 std::string access_text(const View& view, const emulator::ReplayAccess& access, int lane) {
   const auto l = static_cast<size_t>(lane);
   const std::string where = std::string(word_of(access.space)) + " " + hex_address(access.address[l]);
-  if (!(access.mask >> lane & 1)) return std::string(word_of(access.space)) + ": lane " + std::to_string(lane) + " takes no part";
+  if (!(access.mask >> lane & 1)) return tr("{}: lane {} takes no part", word_of(access.space), lane);
   const ReplayRegister* changed = nullptr;
   for (const ReplayRegister& r : view.film_state->registers) {
     if (r.changed) changed = &r;
@@ -75,27 +75,27 @@ std::string access_text(const View& view, const emulator::ReplayAccess& access, 
     if (const auto written = ptx::type_from_name(opcode.substr(dot + 1))) type = *written;
   }
   const std::string is = value_text(type, value_of(access.after[l], access.bytes));
-  if (load) return where + " holds " + is;
+  if (load) return tr("{} holds {}", where, is);
   return where + ": " + value_text(type, value_of(access.before[l], access.bytes)) + " → " + is;
 }
 
 }  // namespace
 
 void registers_panel(const View& view, RegistersPanelState& state, CommandQueue& queue) {
-  Panel panel("registers", "Registers", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("registers", tr("Registers"), ImGuiWindowFlags_NoNavInputs);
   state.visible = static_cast<bool>(panel);
   if (!panel) return;
   if (!view.film || !view.film_state || view.film_step >= view.film->steps.size()) {
-    panel.header("Registers");
-    empty_panel("Registers of the warp appear here while its film is open.", "F10 goes one instruction on.");
+    panel.header(tr("Registers"));
+    empty_panel(tr("Registers of the warp appear here while its film is open."), tr("F10 goes one instruction on."));
     return;
   }
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  panel.header("Registers", "after step " + with_separators(view.film_state->step + 1));
+  panel.header(tr("Registers"), tr("after step {}", with_separators(view.film_state->step + 1)));
   Greyed grey(view.stale);
 
-  export_menu("Registers", [&view] { return registers_csv(*view.film_state); }, queue);
+  export_menu(tr("Registers"), [&view] { return registers_csv(*view.film_state); }, queue);
   // The lane whose values are written out.
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -104,19 +104,21 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
   const float pitch = std::clamp(width * 0.45f / 32, px(4), px(11)), cell = pitch - std::max(1.0f, px(1));
   const float cells_left = at.x + width - pitch * 32;
   const float row_height = px(20);
-  draw_text(list, {at.x, at.y + px(3)}, f.regular, kLabel, t.muted, "lane");
+  draw_text(list, {at.x, at.y + px(3)}, f.regular, kLabel, t.muted, tr("lane"));
   ImGui::InvisibleButton("lanes", {width, row_height});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
     const int lane = static_cast<int>(std::floor((ImGui::GetMousePos().x - cells_left) / pitch));
     if (lane >= 0 && lane < 32) {
+      queue.point_at({uint32_t{1} << lane, 0});
       if (ImGui::IsItemActive()) state.lane = lane;
-      else tooltip("Lane " + std::to_string(lane), "Click to write out its values.");
+      else tooltip(tr("Lane {}", lane), tr("Click to write out its values."));
     }
   }
   for (int lane = 0; lane < 32; ++lane) {
     const float x = cells_left + pitch * static_cast<float>(lane);
     const bool active = view.film_state->what.mask >> lane & 1;
-    list->AddRectFilled({x, at.y + px(4)}, {x + cell, at.y + px(14)}, active ? lane_color(lane) : t.line, px(2));
+    list->AddRectFilled({x, at.y + px(4)}, {x + cell, at.y + px(14)}, !active ? t.line : view.strong(lane) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(2));
+    if (active) draw_lane_digits(list, {x, at.y + px(4)}, {x + cell, at.y + px(14)}, lane);
     if (lane == state.lane) list->AddRect({x - px(2), at.y + px(2)}, {x + cell + px(2), at.y + px(16)}, t.text, px(3), px(1.4f));
   }
   draw_text(list, {cells_left - px(12), at.y + px(3)}, f.medium, kLabel, t.text, std::to_string(state.lane), Align::kRight);
@@ -160,14 +162,15 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
         const float bar = px(3) + (row_height - px(9)) * part;
         const bool changed = r.changed >> lane & 1;
         inner->AddRectFilled({x, p.y + row_height - px(3) - bar}, {x + cell, p.y + row_height - px(3)},
-                             changed ? lane_color(lane) : t.line, px(1));
+                             with_alpha(changed ? lane_color(lane) : t.line, view.strong(lane) ? 1.0f : 0.35f), px(1));
       }
       if (hovered) {
         const float lane_at = (ImGui::GetMousePos().x - left_of_cells) / pitch;
         const int lane = lane_at >= 0 && lane_at < 32 ? static_cast<int>(lane_at) : state.lane;
-        std::string written = line > 0 ? "written at line " + std::to_string(line) : "";
+        queue.point_at({lane_at >= 0 && lane_at < 32 ? uint32_t{1} << lane : 0, line});
+        const std::string written = line > 0 ? tr("written at line {}", line) : "";
         tooltip(r.name + " · " + std::string(ptx::name_of(r.type)),
-                "lane " + std::to_string(lane) + ": " + value_text(r.type, r.bits[static_cast<size_t>(lane)]), written);
+                tr("lane {}", lane) + ": " + value_text(r.type, r.bits[static_cast<size_t>(lane)]), written);
       }
       if (clicked && line > 0) queue.push(command::GoTo{{.file = view.result()->file_name, .line = line, .column = 1}});
     }

@@ -124,8 +124,8 @@ void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work) {
   }
   const bool flop = work == RooflineWork::kFlop;
   draw_text(list, {frame.max.x, frame.max.y + px(4) + line}, face, kSmall, t.muted,
-            flop ? "operations for each byte" : "warp instructions for each byte", Align::kRight);
-  draw_text(list, {frame.min.x + px(4), frame.min.y}, face, kSmall, t.muted, flop ? "billion operations a second" : "billion warp instructions a second");
+            flop ? tr("operations for each byte") : tr("warp instructions for each byte"), Align::kRight);
+  draw_text(list, {frame.min.x + px(4), frame.min.y}, face, kSmall, t.muted, flop ? tr("billion operations a second") : tr("billion warp instructions a second"));
 }
 
 void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, RooflineWork work) {
@@ -135,7 +135,7 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
   for (const Roof& roof : roofs) flat = std::max(flat, roof.giga_s);
   list->PushClipRect(frame.min, frame.max, true);
   for (const Roof& roof : roofs) {
-    const std::string note = roof.assumed ? " (assumed)" : "";
+    const std::string note = roof.assumed ? " " + std::string(tr("(assumed)")) : "";
     if (roof.gb_s <= 0) {
       const float y = frame.y_of(roof.giga_s);
       list->AddLine({frame.min.x, y}, {frame.max.x, y}, mix(t.panel, t.text, 0.55f), px(1.8f));
@@ -245,22 +245,22 @@ std::string csv_of(const std::vector<Mark>& marks) {
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue) {
   // Versions are kept while the panel is out of sight, too.
   if (view.result() && view.result()->student()) keep(view, state);
-  Panel panel("roofline", "Roofline", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("roofline", tr("Roofline"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   if (!run || !run->prediction) {
-    panel.header("Roofline", view.result() ? view.result()->gpu.name : "");
+    panel.header(tr("Roofline"), view.result() ? view.result()->gpu.name : "");
     if (run && !view.result()->prediction_problems.empty()) {
       roofs_alone(view);
     } else {
-      say_why_not(view, "Run the kernel to place it under the roofline.");
+      say_why_not(view, tr("Run the kernel to place it under the roofline."));
     }
     return;
   }
   const models::GpuProfile& gpu = view.result()->gpu;
   const lab::KernelRun* reference = view.result()->reference();
   const RooflineWork work = timing::main_work(*run->prediction);
-  panel.header("Roofline", gpu.name + " · " + view.result()->sizes.front().size.label);
+  panel.header(tr("Roofline"), gpu.name + " · " + view.result()->sizes.front().size.label);
   Greyed grey(view.stale);
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
   std::vector<Mark> marks;
@@ -276,18 +276,18 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   add(*run->prediction, "yours", t.poor, true);
   const auto yours = std::find_if(marks.begin(), marks.end(), [](const Mark& m) { return m.main; });
   if (yours == marks.end()) {
-    empty_panel("This kernel executes nothing that could be drawn.");
+    empty_panel(tr("This kernel executes nothing that could be drawn."));
     return;
   }
   const bool good = yours->point.of_roof >= 0.7;
   yours->color = good ? t.good : t.poor;
   const double share = yours->point.of_roof;
   headline(share >= 0.0995 ? percent_text(std::round(share * 100) / 100) : percent_text(std::round(share * 1000) / 1000), good,
-           "of what the " + yours->point.roof + " roof allows at this intensity",
-           rate_text(yours->point.giga_s, work) + " of " + rate_text(yours->point.attainable_giga_s, work) +
-               (run->prediction->dram_bytes > 0 ? " · " + bandwidth_text(run->prediction->achieved_gb_s) + " from DRAM" : ""),
+           tr("of what the {} roof allows at this intensity", yours->point.roof),
+           tr("{} of {}", rate_text(yours->point.giga_s, work), rate_text(yours->point.attainable_giga_s, work)) +
+               (run->prediction->dram_bytes > 0 ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s)) : ""),
            lab::Provenance::kPredicted);
-  export_menu("Roofline", [&marks] { return csv_of(marks); }, queue);
+  export_menu(tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);
@@ -307,14 +307,20 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   draw_names(list, frame, by_weight);
   if (hovered) {
     const RooflinePoint& p = hovered->point;
-    std::string text = rate_text(p.giga_s, work) + " of " + rate_text(p.attainable_giga_s, work) + " (" + p.roof + ")";
-    if (p.per_dram_byte) text += "\n" + amount_text(*p.per_dram_byte) + " for each byte of DRAM (filled)";
-    if (p.per_l2_byte) text += "\n" + amount_text(*p.per_l2_byte) + " for each byte of L2" + (p.per_dram_byte ? " (ring)" : "");
-    tooltip(hovered->main ? "Your kernel" : hovered->name == "reference" ? "The reference" : "Your version " + hovered->name, text);
+    std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + p.roof + ")";
+    if (p.per_dram_byte) text += "\n" + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
+    if (p.per_l2_byte) {
+      text += "\n" + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
+                                      : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
+    }
+    tooltip(hovered->main ? std::string(tr("Your kernel"))
+            : hovered->name == "reference" ? std::string(tr("The reference"))
+                                           : tr("Your version {}", hovered->name),
+            text);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
-  std::string note = run->prediction->dram_bytes > 0 ? "" : "L2 holds all the data: DRAM moves nothing.";
-  if (work == RooflineWork::kWarpInstructions) note = "No arithmetic on floats: warp instructions instead. " + note;
+  std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
+  if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + run->prediction->reason;
   model_note(models::ModelName::kTimeModel, note);
 }

@@ -94,7 +94,7 @@ float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, 
       draw_text(list, {box.x + px(16), at.y + y}, f.regular, 12, look()->muted, text);
       if (ImGui::IsMouseHoveringRect({at.x + x, at.y + y}, {at.x + x + wide, at.y + y + line})) {
         tooltip(timing::name_of(state), timing::meaning_of(state),
-                share + " of the warps' time, as Nsight Compute's Warp State Statistics count it");
+                tr("{} of the warps' time, as Nsight Compute's Warp State Statistics count it", share));
       }
     }
     x += wide + px(16);
@@ -236,11 +236,15 @@ void interact(const View& view, const Frame& frame, SchedulerPanelState& state, 
     const timing::WarpInterval* interval = interval_at(*row.line, cycle);
     if (interval == nullptr) continue;
     const int line = line_of(*interval);
-    const std::string who = "Warp " + std::to_string(row.line->warp) + " of block " + with_separators(row.line->block) +
-                            " · scheduler " + std::to_string(row.scheduler) + " · cycle " + cycle_text(cycle);
-    const std::string where = line <= 0 ? "" : (interval->state == WarpState::kSelected ? "Issues line " : "Before line ") + std::to_string(line);
+    const std::string who = tr("Warp {} of block {} · scheduler {} · cycle {}", row.line->warp, with_separators(row.line->block),
+                               row.scheduler, cycle_text(cycle));
+    if (line > 0) queue.point_at({0, line});
+    const std::string where = line <= 0                                   ? ""
+                              : interval->state == WarpState::kSelected ? tr("Issues line {}", line)
+                                                                          : tr("Before line {}", line);
     tooltip(timing::name_of(interval->state),
-            std::string(timing::meaning_of(interval->state)) + "\n" + counted(static_cast<uint64_t>(std::llround(interval->cycles)), "cycle") +
+            std::string(timing::meaning_of(interval->state)) + "\n" +
+                tr_count(static_cast<uint64_t>(std::llround(interval->cycles)), "{} cycle", "{} cycles") +
                 (where.empty() ? "" : " · " + where),
             who);
     if (line > 0 && !state.reference && !view.stale) {
@@ -312,20 +316,20 @@ void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
 }
 
 void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
-  Panel panel("schedulers", "Schedulers", ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+  Panel panel("schedulers", tr("Schedulers"), ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
   if (!panel) return;
   if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction)) state.reference = false;
   const lab::KernelRun* run = kernel_of(view, state.reference);
   if (!run || !run->prediction || run->prediction->timelines.empty()) {
-    panel.header("Warp schedulers");
+    panel.header(tr("Warp schedulers"));
     state.of = nullptr;
-    say_why_not(view, "Run the kernel to see what its warps do, cycle by cycle.");
+    say_why_not(view, tr("Run the kernel to see what its warps do, cycle by cycle."));
     return;
   }
   const timing::Prediction& prediction = *run->prediction;
   look_at(state, prediction);
   const size_t warps = prediction.timelines.size();
-  panel.header("Warp schedulers", counted(warps, "warp") + " · cycles " + cycle_text(state.begin) + "–" + cycle_text(state.end));
+  panel.header(tr("Warp schedulers"), tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}", cycle_text(state.begin), cycle_text(state.end)));
   Greyed grey(view.stale);
   WarpState worst = WarpState::kWait;
   for (const WarpState s : states_by_share(prediction)) {
@@ -335,9 +339,9 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   }
   const double share = prediction.state_share[static_cast<size_t>(worst)];
   headline(percent_text(std::round(share * 100) / 100), share < 0.5,
-           "of the warps' time: " + std::string(timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted);
+           tr("of the warps' time: {}", timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted);
   if (ImGui::IsItemHovered()) tooltip(timing::name_of(worst), timing::meaning_of(worst), prediction.reason);
-  export_menu("Schedulers", [&prediction] { return timeline_csv(prediction); }, queue);
+  export_menu(tr("Schedulers"), [&prediction] { return timeline_csv(prediction); }, queue);
 
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
@@ -366,12 +370,12 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   ImGui::SetCursorScreenPos({at.x, links});
   const bool both = view.result()->reference() && view.result()->reference()->prediction;
   std::string note;
-  if (frame.left_out > 0) note = counted(frame.left_out, "more warp") + " below";
+  if (frame.left_out > 0) note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
   if (both) {
-    if (link(state.reference ? "Your warps##kernel" : "The reference's warps##kernel", 12)) state.reference = !state.reference;
+    if (link(state.reference ? tr_id("Your warps", "kernel") : tr_id("The reference's warps", "kernel"), 12)) state.reference = !state.reference;
     ImGui::SameLine(0, px(16));
   }
-  if (link("All cycles##all", 12)) move_timeline(state, 0, 0);
+  if (link(tr_id("All cycles", "all"), 12)) move_timeline(state, 0, 0);
   ImGui::SameLine(0, px(16));
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, at.y + space.y - model_note_height()});
   model_note(models::ModelName::kTimeModel, note);

@@ -24,9 +24,9 @@ bool arrow(const char* id, ImGuiDir direction, std::string_view action) {
 }
 
 std::string block_text(const emulator::Dim3& block) {
-  std::string out = "block (" + std::to_string(block.x) + "," + std::to_string(block.y);
-  if (block.z > 0) out += "," + std::to_string(block.z);
-  return out + ")";
+  std::string place = std::to_string(block.x) + "," + std::to_string(block.y);
+  if (block.z > 0) place += "," + std::to_string(block.z);
+  return tr("block ({})", place);
 }
 
 // A bar for each access (or the worst of a few, where there are more accesses than pixels): its height is
@@ -56,8 +56,8 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
     const float w = std::max(1.0f, std::min(pitch - px(2), px(10)));
     const float x = x0 + (pitch - w) / 2;
     const ImU32 color = entry.waste() > 0 ? look()->poor : look()->good;
-    list->AddRectFilled({x, floor - h}, {x + w, floor},
-                        selected ? color : with_alpha(color, 0.45f), std::min(w / 3, px(2)));
+    draw_bar(list, {x, floor - h}, {x + w, floor}, selected ? color : with_alpha(color, 0.45f), entry.waste() > 0,
+             std::min(w / 3, px(2)));
     drawn_to = x + w;
     if (selected) {
       list->AddTriangleFilled({x + w / 2 - px(4), max.y + px(3)}, {x + w / 2 + px(4), max.y + px(3)},
@@ -72,10 +72,11 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
       queue.push(command::SelectAccess{target});
     } else if (!ImGui::IsItemActive() && at < count) {
       const AccessEntry& entry = index.entries[target];
-      const std::string cost = counted(static_cast<uint64_t>(entry.cost),
-                                       entry.shared ? "wavefront" : "sector");
-      tooltip("Line " + std::to_string(entry.line) + ": " + std::string(access_word(entry.kind)),
-              cost + ", ideal " + std::to_string(entry.ideal));
+      queue.point_at({0, entry.line});
+      const auto cost = static_cast<uint64_t>(entry.cost);
+      tooltip(tr("Line {}: {}", entry.line, access_word(entry.kind)),
+              entry.shared ? tr_count(cost, "{} wavefront, ideal {1}", "{} wavefronts, ideal {1}", entry.ideal)
+                           : tr_count(cost, "{} sector, ideal {1}", "{} sectors, ideal {1}", entry.ideal));
     }
   }
 }
@@ -92,12 +93,13 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
     ImGui::OpenPopup("block");
   }
   if (!ImGui::IsPopupOpen("block") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-    tooltip("The block that the maps show", "Grid of " + with_separators(grid.count()) + " blocks. Another one is run again.",
-            shortcut_of("previous-block") + " and " + shortcut_of("next-block"));
+    tooltip(tr("The block that the maps show"),
+            tr("Grid of {} blocks. Another one is run again.", with_separators(grid.count())),
+            tr("{} and {}", shortcut_of("previous-block"), shortcut_of("next-block")));
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 12));
   if (ImGui::BeginPopup("block")) {
-    label(look().fonts->medium, kLabel, look()->text, "Show another block");
+    label(look().fonts->medium, kLabel, look()->text, tr("Show another block"));
     const uint32_t size[3] = {grid.x, grid.y, grid.z};
     const char* const axes[3] = {"x", "y", "z"};
     bool done = false;
@@ -105,12 +107,12 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
       if (size[i] <= 1) continue;
       ImGui::SetNextItemWidth(px(130));
       if (i == 0 && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-      const std::string name = std::string(axes[i]) + "  of " + with_separators(size[i]);
+      const std::string name = std::string(axes[i]) + "  " + tr("of {}", with_separators(size[i]));
       ImGui::InputInt(name.c_str(), &wanted[i], 1, 10);
       wanted[i] = std::clamp(wanted[i], 0, static_cast<int>(size[i]) - 1);
       done |= ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
     }
-    done |= button("Show##block", ButtonKind::kPrimary);
+    done |= button(tr_id("Show", "block"), ButtonKind::kPrimary);
     if (done) {
       queue.push(command::SelectBlock{static_cast<uint64_t>(wanted[0]) +
                                       grid.x * (static_cast<uint64_t>(wanted[1]) + uint64_t{grid.y} * static_cast<uint64_t>(wanted[2]))});
@@ -125,20 +127,20 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
 
 std::string_view access_word(emulator::AccessKind kind) {
   switch (kind) {
-    case emulator::AccessKind::kLoad: return "load";
-    case emulator::AccessKind::kStore: return "store";
-    case emulator::AccessKind::kAtomic: return "atomic";
-    case emulator::AccessKind::kReduction: return "reduction";
+    case emulator::AccessKind::kLoad: return tr("load");
+    case emulator::AccessKind::kStore: return tr("store");
+    case emulator::AccessKind::kAtomic: return tr("atomic");
+    case emulator::AccessKind::kReduction: return tr("reduction");
   }
-  return "access";
+  return tr("access");
 }
 
 std::string access_place(const View& view) {
   const AccessEntry* entry = view.access();
   if (!entry) return "";
   const emulator::WarpIdentity& warp = view.record()->warp;
-  std::string out = entry->line > 0 ? "line " + std::to_string(entry->line) + " · " : "";
-  return out + block_text(warp.block) + " · warp " + std::to_string(warp.warp);
+  const std::string line = entry->line > 0 ? tr("line {}", entry->line) + " · " : "";
+  return line + block_text(warp.block) + " · " + tr("warp {}", warp.warp);
 }
 
 float scrubber_height() { return px(34); }
@@ -153,11 +155,10 @@ void scrubber(const View& view, CommandQueue& queue) {
   const float width = content_width();
   if (arrow("back", ImGuiDir_Left, "previous-access")) queue.push(command::StepAccess{-1});
   ImGui::SameLine();
-  const std::string place = "access " + with_separators(*view.selected - warp.first + 1) + " of " +
-                            with_separators(warp.count);
+  const std::string place = tr("access {} of {}", with_separators(*view.selected - warp.first + 1), with_separators(warp.count));
   // As wide as the last access's text, so that nothing moves while it plays.
   const std::string widest =
-      "access " + with_separators(warp.count) + " of " + with_separators(warp.count);
+      tr("access {} of {}", with_separators(warp.count), with_separators(warp.count));
   const float text_width = text_size(f.regular, kLabel, widest).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_text(ImGui::GetWindowDrawList(),
@@ -168,8 +169,8 @@ void scrubber(const View& view, CommandQueue& queue) {
   if (arrow("forth", ImGuiDir_Right, "next-access")) queue.push(command::StepAccess{1});
   ImGui::SameLine(0, px(14));
 
-  const std::string warp_text = "warp " + std::to_string(warp.warp.warp);
-  const float warp_width = text_size(f.regular, kLabel, "warp 00").x;
+  const std::string warp_text = tr("warp {}", warp.warp.warp);
+  const float warp_width = text_size(f.regular, kLabel, tr("warp {}", "00")).x;
   const bool several = view.result()->student()->grid.count() > 1;
   const float block_width = several && width > px(400) ? text_size(f.regular, kLabel, block_text(warp.warp.block)).x + px(16) : 0;
   const float right = start.x + width - warp_width - px(60) - block_width;

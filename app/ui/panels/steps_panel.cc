@@ -45,7 +45,7 @@ void step_strip(const View& view, CommandQueue& queue) {
     }
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
-      tooltip(std::to_string(i + 1) + "  " + step.title, {}, done ? "Passed" : "");
+      tooltip(std::to_string(i + 1) + "  " + step.title, {}, done ? tr("Passed") : "");
     }
     if (here) list->AddCircle({x, y}, px(9.5f), look()->accent, 0, px(1.5f));
     step_mark(list, {x, y}, done ? Mark::kDone : here ? Mark::kHere : Mark::kAhead);
@@ -100,7 +100,7 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
     ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
     const bool opened = platform.Platform_OpenInShellFn &&
                         platform.Platform_OpenInShellFn(ImGui::GetCurrentContext(), link.c_str());
-    if (!opened) queue.push(command::CopyText{link, "The address"});
+    if (!opened) queue.push(command::CopyText{link, tr("The address")});
   }
 }
 
@@ -122,7 +122,7 @@ void hint_cards(const View& view, StepsPanelState& state) {
   const int shown = std::min(progress->hints_shown, static_cast<int>(exercise->hints.size()));
   for (int i = 0; i < shown; ++i) {
     Card card(("hint" + std::to_string(i)).c_str());
-    label(look().fonts->medium, kLabel, look()->accent, "Hint " + std::to_string(i + 1));
+    label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));
     MarkdownView view_of_hint;
     markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [](const std::string&) {});
   }
@@ -138,39 +138,39 @@ void footer(const View& view, CommandQueue& queue) {
   const int shown = progress ? std::min(progress->hints_shown, hints) : 0;
   const float width = content_width();
   const float start = ImGui::GetCursorPosX();
+  const Face& face = look().fonts->regular;
+  const std::string hint = shown < hints ? tr("Hint {} of {}", shown + 1, hints) : std::string(tr("No more hints"));
+  const float solution = text_size(face, kBody, tr("Solution…")).x, reset = text_size(face, kBody, tr("Start afresh…")).x;
   if (hints > 0) {
     if (shown < hints) {
-      const std::string text = "Hint " + std::to_string(shown + 1) + " of " + std::to_string(hints);
-      if (link((text + "##hint").c_str())) queue.push(command::ShowHint{});
+      if (link(hint + "##hint")) queue.push(command::ShowHint{});
       action_tooltip("hint");
     } else {
       ImGui::AlignTextToFramePadding();
-      label(look().fonts->regular, kBody, look()->muted, "No more hints");
+      label(face, kBody, look()->muted, hint);
     }
-    ImGui::SameLine();
+    // Beside the hint where there is room, else below it.
+    if (text_size(face, kBody, hint).x + px(20) + reset + px(20) + solution <= width) ImGui::SameLine();
   }
-  const Face& face = look().fonts->regular;
-  const float solution = text_size(face, kBody, "Solution…").x;
-  const float reset = text_size(face, kBody, "Start afresh…").x;
-  ImGui::SetCursorPosX(start + width - solution - reset - px(20));
-  if (link("Start afresh…##reset")) queue.push(command::AskReset{});
+  ImGui::SetCursorPosX(start + std::max(0.0f, width - solution - reset - px(20)));
+  if (link(tr_id("Start afresh…", "reset"))) queue.push(command::AskReset{});
   action_tooltip("reset");
-  ImGui::SameLine(0, px(20));
-  if (link("Solution…##solution")) queue.push(command::AskSolution{});
+  if (reset + px(20) + solution <= width) ImGui::SameLine(0, px(20));
+  if (link(tr_id("Solution…", "solution"))) queue.push(command::AskSolution{});
   action_tooltip("solution");
 }
 
 }  // namespace
 
 void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) {
-  Panel panel("steps", "Steps");
+  Panel panel("steps", tr("Steps"));
   if (!panel) return;
   const lab::Lab* lab = view.session->lab();
   const lab::Step* step = view.session->step();
   if (!lab || !step) {
-    panel.header("Steps");
-    empty_panel("There is no lab to open.",
-                "Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/.");
+    panel.header(tr("Steps"));
+    empty_panel(tr("There is no lab to open."),
+                tr("Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/."));
     return;
   }
   // In a low panel the checks scroll with the text, and a line says how many hold.
@@ -183,15 +183,14 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   const bool folded = state.list == StepsPanelState::List::kAuto ? fold
                                                                  : state.list == StepsPanelState::List::kFolded;
   const ImVec2 top_right = content_end();
-  panel.header("Steps", std::to_string(view.session->step_number() + 1) + " of " +
-                            std::to_string(lab->steps.size()) + "     ");
+  panel.header(tr("Steps"), tr("{} of {}", view.session->step_number() + 1, lab->steps.size()), px(26));
   if (!panel.tabbed()) {
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({top_right.x - px(20), top_right.y});
     if (ImGui::InvisibleButton("fold", px(24, 24))) {
       state.list = folded ? StepsPanelState::List::kOpen : StepsPanelState::List::kFolded;
     }
-    if (ImGui::IsItemHovered()) tooltip(folded ? "Show the names of the steps" : "Fold the list", {});
+    if (ImGui::IsItemHovered()) tooltip(folded ? tr("Show the names of the steps") : tr("Fold the list"), {});
     draw_chevron(ImGui::GetWindowDrawList(), {top_right.x - px(8), top_right.y + px(12)}, px(8),
                  folded ? ImGuiDir_Down : ImGuiDir_Up, look()->muted, px(1.6f));
     ImGui::SetCursorScreenPos(after);

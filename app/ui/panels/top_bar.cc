@@ -27,7 +27,7 @@ float product_menu(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
   const float right = ImGui::GetItemRectMax().x;
   if (!ImGui::IsPopupOpen("menu") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-    tooltip("All actions", {}, shortcut_of("palette"));
+    tooltip(tr("All actions"), {}, shortcut_of("palette"));
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
   if (ImGui::BeginPopup("menu")) {
@@ -37,15 +37,35 @@ float product_menu(const View& view, CommandQueue& queue) {
       if (action.group != group) {
         if (open) ImGui::EndMenu();
         group = action.group;
-        open = ImGui::BeginMenu(std::string(group).c_str());
+        open = ImGui::BeginMenu(std::string(tr(group)).c_str());
       }
-      if (open && ImGui::MenuItem(std::string(action.title).c_str(),
+      if (open && ImGui::MenuItem(std::string(tr(action.title)).c_str(),
                                   chord_text(action.chord).c_str())) {
         queue.push(action.command);
       }
     }
     if (open) ImGui::EndMenu();
-    if (view.labs->labs.size() > 1 && ImGui::BeginMenu("Labs")) {
+    if (view.settings->recent.size() > 1 && ImGui::BeginMenu(tr("Recent"))) {
+      for (const std::string& recent : view.settings->recent) {
+        for (const lab::Lab& lab : view.labs->labs) {
+          for (const lab::Step& step : lab.steps) {
+            if (recent != lab.id + "/" + step.id) continue;
+            const std::string name = lab.title + " › " + step.title + "##" + recent;
+            if (ImGui::MenuItem(name.c_str(), nullptr, &step == view.session->step())) {
+              queue.push(command::OpenStep{lab.id, step.id});
+            }
+          }
+        }
+      }
+      ImGui::EndMenu();
+    }
+    if (view.languages->size() > 1 && ImGui::BeginMenu(tr("Language"))) {
+      for (const auto& [id, name] : *view.languages) {
+        if (ImGui::MenuItem(name.c_str(), nullptr, language().id == id)) queue.push(command::SetLanguage{id});
+      }
+      ImGui::EndMenu();
+    }
+    if (view.labs->labs.size() > 1 && ImGui::BeginMenu(tr("Labs"))) {
       for (const lab::Lab& lab : view.labs->labs) {
         if (!lab.steps.empty() &&
             ImGui::MenuItem(lab.title.c_str(), nullptr, view.session->lab() == &lab)) {
@@ -112,13 +132,13 @@ void stage_mark(ImDrawList* list, ImVec2 center, StageState state, double now_s)
 
 std::string stage_note(const lab::StageReport& report) {
   switch (report.state) {
-    case StageState::kWaiting: return "waiting";
-    case StageState::kRunning: return "running";
-    case StageState::kStopped: return "stopped";
+    case StageState::kWaiting: return tr("waiting");
+    case StageState::kRunning: return tr("running");
+    case StageState::kStopped: return tr("stopped");
     default: break;
   }
-  if (!report.summary.empty()) return report.summary;
-  return report.state == StageState::kSkipped ? "not run" : duration_text(report.seconds);
+  if (!report.summary.empty()) return std::string(tr(report.summary));
+  return report.state == StageState::kSkipped ? std::string(tr("not run")) : duration_text(report.seconds);
 }
 
 // Centred between `left` and `right`; drops the notes, then itself, where there is no room.
@@ -132,7 +152,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
   for (int i = 0; i < lab::kStageCount; ++i) {
     const auto at = static_cast<size_t>(i);
     notes[at] = stage_note(view.stages[at]);
-    wide[at] = std::min(px(112), std::max(text_size(f.medium, kLabel, name_of(static_cast<Stage>(i))).x,
+    wide[at] = std::min(px(112), std::max(text_size(f.medium, kLabel, tr(name_of(static_cast<Stage>(i)))).x,
                                           text_size(f.regular, kSmall, notes[at]).x));
     full += mark + wide[at] + (i > 0 ? link_space : 0);
     narrow += mark + (i > 0 ? px(6) : 0);
@@ -165,15 +185,15 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
     const bool failed = report.state == StageState::kFailed;
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const std::string time = report.seconds > 0 ? "Took " + duration_text(report.seconds) + "." : "";
-      tooltip(name_of(static_cast<Stage>(i)), notes[at], time);
+      const std::string time = report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
+      tooltip(tr(name_of(static_cast<Stage>(i))), notes[at], time);
     }
     if (pressed) queue.push(command::ShowStage{i});
     stage_mark(list, {x + px(6), y}, report.state, view.now_s);
     if (!short_form) {
       const bool quiet = report.state == StageState::kSkipped || report.state == StageState::kWaiting;
       draw_text(list, {x + mark, window.y + px(12)}, f.medium, kLabel, quiet ? t.muted : t.text,
-                name_of(static_cast<Stage>(i)));
+                tr(name_of(static_cast<Stage>(i))));
       draw_text_cut(list, {x + mark, window.y + px(28)}, f.regular, kSmall,
                     failed ? t.poor : t.muted, notes[at], wide[at] + 1);
     }
@@ -203,19 +223,24 @@ void top_bar(const View& view, CommandQueue& queue) {
   const ImVec2 window = ImGui::GetWindowPos();
   const float width = ImGui::GetWindowWidth();
   const bool narrow = width < px(1040);
-  const float run_width = px(narrow ? 84 : 108), layout_width = px(112), gpu_width = px(150);
+  // As wide as their words need in any language.
+  const auto width_for = [](std::string_view text, float least, float more) {
+    return std::max(px(least), text_size(look().fonts->medium, kBody, text).x + px(more));
+  };
+  const float run_width = std::max(width_for(tr("Run"), narrow ? 84 : 108, narrow ? 28 : 62), width_for(tr("Stop"), 84, 28));
+  const float layout_width = width_for(tr(title_of(view.settings->mode)), 112, 44), gpu_width = px(150);
 
   // From the right: Run, layout, GPU.
   float right = width - px(20) - run_width;
   ImGui::SetCursorPos({right, px(11)});
   if (view.running) {
-    if (button("Stop##stop", ButtonKind::kOutline, {run_width, px(30)}, kBody)) {
+    if (button(tr_id("Stop", "stop"), ButtonKind::kOutline, {run_width, px(30)}, kBody)) {
       queue.push(command::Stop{});
     }
     action_tooltip("stop");
   } else {
     ImGui::BeginDisabled(!view.exercise());
-    if (button(narrow ? "Run##run" : "Run   F6##run", ButtonKind::kPrimary, {run_width, px(30)},
+    if (button(narrow ? tr_id("Run", "run") : std::string(tr("Run")) + "   F6##run", ButtonKind::kPrimary, {run_width, px(30)},
                kBody)) {
       queue.push(command::Run{});
     }
@@ -225,23 +250,23 @@ void top_bar(const View& view, CommandQueue& queue) {
   if (!narrow) {
     right -= layout_width + px(10);
     ImGui::SetCursorPos({right, px(11)});
-    if (dropdown("##layout", title_of(view.settings->mode), layout_width)) ImGui::OpenPopup("layouts");
+    if (dropdown("##layout", tr(title_of(view.settings->mode)), layout_width)) ImGui::OpenPopup("layouts");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     if (ImGui::BeginPopup("layouts")) {
       for (const Mode mode : kModes) {
         const std::string keys = shortcut_of("mode-" + std::string(name_of(mode)));
-        if (ImGui::MenuItem(std::string(title_of(mode)).c_str(), keys.c_str(), mode == view.settings->mode)) {
+        if (ImGui::MenuItem(std::string(tr(title_of(mode))).c_str(), keys.c_str(), mode == view.settings->mode)) {
           queue.push(command::SetMode{mode});
         }
       }
       const bool script = view.session->lab() && view.session->lab()->demo;
-      if (ImGui::MenuItem("Lecture", shortcut_of("lecture").c_str(), false, script)) {
+      if (ImGui::MenuItem(tr("Lecture"), shortcut_of("lecture").c_str(), false, script)) {
         queue.push(command::GiveLecture{});
       }
       ImGui::Separator();
-      if (ImGui::MenuItem("Reset the layout")) queue.push(command::ResetLayout{});
+      if (ImGui::MenuItem(tr("Reset the layout"))) queue.push(command::ResetLayout{});
       const bool locked = view.settings->layout_locked;
-      if (ImGui::MenuItem("Lock the layout", nullptr, locked)) {
+      if (ImGui::MenuItem(tr("Lock the layout"), nullptr, locked)) {
         queue.push(command::LockLayout{!locked});
       }
       ImGui::EndPopup();
@@ -257,7 +282,7 @@ void top_bar(const View& view, CommandQueue& queue) {
     }
     if (dropdown("##gpu", gpu_name, gpu_width)) ImGui::OpenPopup("gpus");
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-      tooltip("The GPU that the maps and the occupancy are for", {}, {});
+      tooltip(tr("The GPU that the maps and the occupancy are for"), {}, {});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     if (ImGui::BeginPopup("gpus")) {

@@ -58,10 +58,10 @@ void controls(const View& view, CommandQueue& queue) {
   if (transport("play", view.film_playing ? Symbol::kPause : Symbol::kPlay, "film-play")) queue.push(command::PlayFilm{});
   ImGui::SameLine();
   if (transport("forth", Symbol::kForth, "film-step")) queue.push(command::MoveFilm{FilmEvent::kStep, 1});
-  jump("Next line", "film-line", FilmEvent::kLine, queue);
-  jump("Next access", "film-access", FilmEvent::kAccess, queue);
-  jump("Next divergence", "film-divergence", FilmEvent::kDivergence, queue);
-  jump("Next finding", "film-finding", FilmEvent::kFinding, queue);
+  jump(tr("Next line"), "film-line", FilmEvent::kLine, queue);
+  jump(tr("Next access"), "film-access", FilmEvent::kAccess, queue);
+  jump(tr("Next divergence"), "film-divergence", FilmEvent::kDivergence, queue);
+  jump(tr("Next finding"), "film-finding", FilmEvent::kFinding, queue);
   ImGui::PopStyleVar();
 }
 
@@ -96,7 +96,8 @@ void strip(const View& view, CommandQueue& queue) {
     const float x0 = x_of(static_cast<double>(first)), x1 = std::max(x0 + 1, x_of(static_cast<double>(last)) - (pitch >= px(3) ? px(1) : 0));
     if (fewest <= 32) {
       const bool part = std::popcount(film.steps[first].live) > fewest;
-      list->AddRectFilled({x0, floor - tall * static_cast<float>(fewest) / 32}, {x1, floor}, with_alpha(part ? t.poor : t.good, 0.55f));
+      draw_bar(list, {x0, floor - tall * static_cast<float>(fewest) / 32}, {x1, floor}, with_alpha(part ? t.poor : t.good, 0.55f),
+               part, 0);
     }
     if (access) list->AddRectFilled({x0, floor + px(2)}, {x1, floor + px(5)}, t.accent);
     if (finding) list->AddRectFilled({x0, floor + px(5)}, {x1, floor + px(8)}, t.poor);
@@ -111,7 +112,7 @@ void strip(const View& view, CommandQueue& queue) {
     if (step != view.film_step) queue.push(command::SeekFilm{step});
   } else if (at < count) {
     const lab::FilmInstruction& what = film.at(step);
-    tooltip("Step " + with_separators(step + 1) + (what.line > 0 ? " · line " + std::to_string(what.line) : std::string()),
+    tooltip(tr("Step {}", with_separators(step + 1)) + (what.line > 0 ? " · " + tr("line {}", what.line) : std::string()),
             what.text, lanes_text(film.steps[step].mask));
   }
 }
@@ -120,13 +121,15 @@ struct Cells {
   float left = 0, pitch = 0, size = 0;
 };
 
-void draw_cells(ImDrawList* list, const Cells& cells, float top, float height, uint32_t mask, uint32_t live, float alpha) {
+void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float top, float height, uint32_t mask, uint32_t live,
+                float alpha) {
   const Theme& t = *look().theme;
   for (int lane = 0; lane < 32; ++lane) {
     const ImVec2 min{cells.left + cells.pitch * static_cast<float>(lane), top};
     const ImVec2 max{min.x + cells.size, top + height};
     if (mask >> lane & 1) {
-      list->AddRectFilled(min, max, with_alpha(lane_color(lane), alpha), px(2));
+      list->AddRectFilled(min, max, with_alpha(lane_color(lane), view.strong(lane) ? alpha : alpha * 0.25f), px(2));
+      draw_lane_digits(list, min, max, lane);
     } else if (live >> lane & 1) {
       list->AddRectFilled(min, max, with_alpha(t.line, alpha * 0.55f), px(2));
     }
@@ -164,11 +167,11 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
     if (new_line && what.line > 0) {
       draw_text(list, {at.x + number_width, y}, f.code, 12, here ? t.text : t.muted, std::to_string(what.line), Align::kRight);
     }
-    draw_cells(list, cells, top + px(3), pitch - px(6), s.mask, s.live, here ? 1.0f : 0.75f);
+    draw_cells(view, list, cells, top + px(3), pitch - px(6), s.mask, s.live, here ? 1.0f : 0.75f);
     float x = text_left;
     if (s.flags & (emulator::kStepDiverges | emulator::kStepMeets)) {
       const bool diverges = s.flags & emulator::kStepDiverges;
-      const char* word = diverges ? "splits" : "meets";
+      const char* word = diverges ? tr("splits") : tr("meets");
       draw_text(list, {x, y}, f.medium, 12, diverges ? t.poor : t.good, word);
       x += text_size(f.medium, 12, word).x + px(8);
     }
@@ -180,6 +183,10 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
     if (row >= 0 && row < shown && first + row < total) {
       const auto step = static_cast<size_t>(first + row);
       if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) queue.push(command::SeekFilm{step});
+      const float x = ImGui::GetMousePos().x - cells.left;
+      const int lane = x >= 0 && x < cells.pitch * 32 ? static_cast<int>(x / cells.pitch) : -1;
+      queue.point_at({lane >= 0 ? uint32_t{1} << lane : 0, film.at(step).line});
+      if (lane >= 0) tooltip(tr("Lane {}", lane), (film.steps[step].mask >> lane & 1) ? film.at(step).text : std::string(tr("Waits here.")));
       if (ImGui::GetMousePos().x > text_left) tooltip(film.at(step).text, lanes_text(film.steps[step].mask));
     }
     const float wheel = ImGui::GetIO().MouseWheel;
@@ -196,14 +203,14 @@ void stack(const View& view, ImVec2 space) {
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_text(list, at, f.medium, kLabel, t.muted, "Who waits for whom");
+  draw_text(list, at, f.medium, kLabel, t.muted, tr("Who waits for whom"));
   if (!view.film_state) return;
   float y = at.y + px(24);
   const uint32_t live = view.film_state->what.live;
   for (const emulator::ReplayPath& path : view.film_state->paths) {
     const float height = px(40);
     if (y + height > at.y + space.y) {
-      draw_text(list, {at.x, y}, f.regular, kSmall, t.muted, "more below");
+      draw_text(list, {at.x, y}, f.regular, kSmall, t.muted, tr("more below"));
       break;
     }
     const bool runs = path.waits == emulator::ReplayPath::Waits::kNothing;
@@ -212,7 +219,7 @@ void stack(const View& view, ImVec2 space) {
     cells.left = at.x + indent;
     cells.pitch = std::max(px(2), (space.x - indent) / 32);
     cells.size = cells.pitch - std::max(1.0f, px(1));
-    draw_cells(list, cells, y, px(8), path.mask, live, runs ? 1.0f : 0.6f);
+    draw_cells(view, list, cells, y, px(8), path.mask, live, runs ? 1.0f : 0.6f);
     draw_text_cut(list, {cells.left, y + px(12)}, f.regular, kLabel, runs ? t.text : t.muted,
                   lanes_text(path.mask) + ": " + path_text(*view.film, path), space.x - indent);
     y += height;
@@ -222,35 +229,41 @@ void stack(const View& view, ImVec2 space) {
 }  // namespace
 
 void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
-  Panel panel("warp", "Warp", ImGuiWindowFlags_NoNavInputs);
+  Panel panel("warp", tr("Warp"), ImGuiWindowFlags_NoNavInputs);
   state.visible = static_cast<bool>(panel);
   if (!panel) return;
   if (!view.film || view.film->steps.empty() || view.film_step >= view.film->steps.size()) {
-    panel.header("Warp");
+    panel.header(tr("Warp"));
     const bool any = view.result() && view.result()->student() && view.result()->student()->films;
-    empty_panel(view.film_opening ? "The warp is being played again…"
-                : any             ? "This kernel executed nothing that can be played again."
-                                  : "Run the kernel to play one of its warps, instruction by instruction.");
+    empty_panel(view.film_opening ? tr("The warp is being played again…")
+                : any             ? tr("This kernel executed nothing that can be played again.")
+                                  : tr("Run the kernel to play one of its warps, instruction by instruction."));
     return;
   }
   const lab::FilmScript& film = *view.film;
   const ReplayStep& step = film.steps[view.film_step];
   const emulator::Dim3& grid = view.result()->student()->grid;
-  const std::string place = "block (" + std::to_string(film.block % grid.x) + "," + std::to_string(film.block / grid.x % grid.y) +
-                            (grid.z > 1 ? "," + std::to_string(film.block / grid.x / grid.y) : "") + ") · warp " + std::to_string(film.warp) + " · step " +
-                            with_separators(view.film_step + 1) + " of " + with_separators(film.steps.size()) +
+  const std::string block = std::to_string(film.block % grid.x) + "," + std::to_string(film.block / grid.x % grid.y) +
+                            (grid.z > 1 ? "," + std::to_string(film.block / grid.x / grid.y) : "");
+  const std::string place = tr("block ({}) · warp {}", block, film.warp) + " · " +
+                            tr("step {} of {}", with_separators(view.film_step + 1), with_separators(film.steps.size())) +
                             (film.truncated ? "+" : "");
-  panel.header("Warp", place);
+  panel.header(tr("Warp"), place);
   Greyed grey(view.stale);
   const int active = std::popcount(step.mask), live = std::popcount(step.live);
   const lab::FilmInstruction& what = film.at(view.film_step);
   headline(std::to_string(active), active == live,
-           std::string(active == 1 ? "lane runs" : "lanes run") + (what.line > 0 ? " line " + std::to_string(what.line) : " this instruction"),
-           "of " + std::to_string(live) + " · " + what.text, lab::Provenance::kSimulated);
+           what.line > 0 ? tr(active == 1 ? tr_later("lane runs line {}") : tr_later("lanes run line {}"), what.line)
+                         : std::string(active == 1 ? tr("lane runs this instruction") : tr("lanes run this instruction")),
+           tr("of {}", live) + " · " + what.text, lab::Provenance::kSimulated);
+  metric_tooltip({tr_later("Lanes that run"), tr_later("Lanes of the warp that take part in this instruction. The others wait for them."),
+                  tr_later("lanes"), "", "smsp__thread_inst_executed_per_inst_executed.ratio"});
   controls(view, queue);
   strip(view, queue);
-  export_menu("Warp", [&film] { return film_csv(film); }, queue);
-  const ImVec2 space = ImGui::GetContentRegionAvail();
+  export_menu(tr("Warp"), [&film] { return film_csv(film); }, queue);
+  // A few rows at least: the panel scrolls where it is lower than that.
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 space{room.x, std::max(room.y, px(19) * 5)};
   const bool beside = space.x > px(560);
   const float stack_width = beside ? space.x * 0.33f : 0;
   const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -15,6 +15,7 @@ struct UiOptions {
   std::string gpu;    // empty: as in the settings
   std::string theme;  // "dark", "light", "system"; empty: as in the settings
   float zoom = 0;     // 1 is 100%; 0: as in the settings
+  std::string language;  // a catalogue of assets/text: "en"; empty: as in the settings
   std::string mode;   // "student", "analysis", "minimal", "lecture"; empty: as in the settings
   int scene = 1;      // of the lecture, from 1
   bool revealed = false;  // the scene's question is answered

@@ -1,0 +1,210 @@
+#include "panels/history_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "csv_tables.h"
+#include "format.h"
+#include "panels/export_menu.h"
+#include "widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+// One figure of a run, where fewer is better.
+struct Figure {
+  const char* title;
+  const char* meaning;
+  std::string (*text)(double);
+  double (*of)(const RunRecord&);
+};
+
+std::string count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
+
+const Figure kFigures[] = {
+    {tr_later("memory traffic"), tr_later("Bytes of the sectors that all global accesses of the kernel move."),
+     [](double bytes) { return bytes_text(static_cast<uint64_t>(bytes)); },
+     [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }},
+    {tr_later("shared wavefronts"), tr_later("Passes through the banks that all shared accesses of the kernel take."), count_text,
+     [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }},
+    {tr_later("predicted"), tr_later("The predicted time of the kernel."),
+     [](double us) { return duration_text(us * 1e-6); }, [](const RunRecord& run) { return run.predicted_us.value_or(0); }},
+};
+
+std::string history_csv(const RunHistory& history) {
+  std::vector<std::string> columns = {"run", "at", "gpu", "correct", "passed", "predicted_us", "measured_gb_s"};
+  for (const timing::CounterInfo& info : timing::counter_table()) columns.emplace_back(info.name);
+  CsvTable table(columns);
+  const auto number = [](const std::optional<double>& value) {
+    char text[40] = "";
+    if (value) std::snprintf(text, sizeof text, "%.6g", *value);
+    return std::string(text);
+  };
+  for (const RunRecord& run : history.runs()) {
+    std::vector<std::string> fields = {run.id, run.at, run.gpu, run.correct ? "yes" : "no", run.passed ? "yes" : "no",
+                                       number(run.predicted_us), number(run.measured_gb_s)};
+    for (const timing::CounterInfo& info : timing::counter_table()) fields.push_back(std::to_string(run.counter(info.name)));
+    table.row(fields);
+  }
+  return table.text();
+}
+
+// Figures side by side, in as many lines as they need. Returns the height; draws where `list` is there.
+float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline, ImVec2 at, float width) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const float line = line_height(f.regular, kLabel) + px(2);
+  float x = 0, y = 0;
+  const bool compared = baseline && baseline != &run && baseline->gpu == run.gpu;
+  for (const Figure& figure : kFigures) {
+    const double value = figure.of(run);
+    if (value == 0) continue;
+    const std::string name = tr(figure.title), text = figure.text(value);
+    const double before = compared ? figure.of(*baseline) : 0;
+    const std::string delta = compared ? delta_text(before, value) : "";
+    const float name_width = text_size(f.regular, kLabel, name).x, text_width = text_size(f.medium, kLabel, text).x,
+                delta_width = delta.empty() ? 0 : px(12) + text_size(f.medium, kLabel, delta).x + px(4);
+    const float all = name_width + px(6) + text_width + px(6) + delta_width;
+    if (x > 0 && x + all > width) {
+      x = 0;
+      y += line;
+    }
+    if (list) {
+      draw_text_cut(list, {at.x + x, at.y + y}, f.regular, kLabel, t.muted, name,
+                    std::max(px(24), width - text_width - delta_width - px(12)));
+      float right = std::min(x + name_width, width - text_width - delta_width - px(12)) + px(6);
+      draw_text(list, {at.x + right, at.y + y}, f.medium, kLabel, t.text, text);
+      right += text_width + px(6);
+      if (!delta.empty()) {
+        const bool same = before == value, better = value < before;
+        const ImU32 color = same ? t.muted : better ? t.good : t.poor;
+        const ImVec2 c{at.x + right + px(4), at.y + y + line / 2};
+        // Down is less: the direction says it without the colour.
+        if (!same && better) {
+          list->AddTriangleFilled({c.x - px(4), c.y - px(3)}, {c.x + px(4), c.y - px(3)}, {c.x, c.y + px(4)}, color);
+        } else if (!same) {
+          list->AddTriangleFilled({c.x - px(4), c.y + px(3)}, {c.x + px(4), c.y + px(3)}, {c.x, c.y - px(4)}, color);
+        }
+        draw_text(list, {at.x + right + px(12), at.y + y}, f.medium, kLabel, color, delta);
+      }
+    }
+    x += all + px(14);
+  }
+  return y + line;
+}
+
+void pin_mark(ImDrawList* list, ImVec2 center, bool pinned, bool hovered) {
+  const ImU32 color = pinned ? look()->history : hovered ? look()->text : look()->line;
+  const float r = px(5);
+  const ImVec2 points[] = {{center.x, center.y - r}, {center.x + r, center.y}, {center.x, center.y + r}, {center.x - r, center.y}};
+  if (pinned) {
+    list->AddConvexPolyFilled(points, 4, color);
+  } else {
+    list->AddQuad(points[0], points[1], points[2], points[3], color, px(1.5f));
+  }
+}
+
+std::string gpu_name(const View& view, const std::string& id) {
+  for (const models::GpuProfile& gpu : *view.gpus) {
+    if (gpu.id == id) return gpu.name;
+  }
+  return id;
+}
+
+void row(const View& view, const RunRecord& run, bool current, CommandQueue& queue) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const RunRecord* baseline = view.history->baseline();
+  const bool pinned = baseline == &run;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), left = px(30), head = line_height(f.medium, kBody) + px(4);
+  const float height = px(6) + head + figures(nullptr, run, baseline, at, width - left - px(8)) + px(6);
+  ImGui::PushID(run.id.c_str());
+  ImGui::SetNextItemAllowOverlap();
+  const bool pressed = ImGui::InvisibleButton("version", {width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered || ImGui::IsItemFocused()) list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
+  if (hovered) tooltip(tr("Version {}", run.id), tr("Click to see what the text changed since."), gpu_name(view, run.gpu));
+  if (pressed) queue.push(command::OpenChanges{run.id, ""});
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x, at.y});
+  const bool pin = ImGui::InvisibleButton("pin", {left - px(4), height});
+  const bool over_pin = ImGui::IsItemHovered();
+  if (over_pin) {
+    tooltip(pinned ? tr("This is the baseline: click to unpin it") : tr("Pin as the baseline"),
+            tr("All other versions say how they differ from it."));
+  }
+  if (pin) queue.push(command::PinBaseline{pinned ? "" : run.id});
+  pin_mark(list, {at.x + px(14), at.y + px(6) + head / 2}, pinned, over_pin || ImGui::IsItemFocused());
+  ImGui::SetCursorScreenPos(after);
+  ImGui::PopID();
+
+  const float mark_x = at.x + width - px(16), y = at.y + px(6);
+  if (run.correct) {
+    draw_check(list, {mark_x, y + head / 2 - px(1)}, px(10), t.good, px(1.8f));
+  } else {
+    draw_cross(list, {mark_x, y + head / 2 - px(1)}, px(10), t.poor, px(1.8f));
+  }
+  std::string title = time_text(run.at);
+  if (current) title += " · " + std::string(tr("in the editor"));
+  if (pinned) title += " · " + std::string(tr("baseline"));
+  if (run.gpu != view.gpu) title += " · " + gpu_name(view, run.gpu);
+  draw_text_cut(list, {at.x + left, y}, f.medium, kBody, current ? t.text : t.body, title, width - left - px(34));
+  figures(list, run, baseline, {at.x + left, y + head}, width - left - px(8));
+}
+
+}  // namespace
+
+std::string time_text(const std::string& iso_utc) {
+  std::tm utc{};
+  if (!strptime(iso_utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc)) return iso_utc;
+  const std::time_t when = timegm(&utc), now = std::time(nullptr);
+  std::tm local{}, today{};
+  localtime_r(&when, &local);
+  localtime_r(&now, &today);
+  const bool same = local.tm_year == today.tm_year && local.tm_yday == today.tm_yday;
+  char text[40];
+  std::strftime(text, sizeof text, same ? "%H:%M:%S" : "%Y-%m-%d %H:%M", &local);
+  return text;
+}
+
+std::string delta_text(double before, double now) {
+  if (before <= 0) return "";
+  if (before == now) return "=";
+  const double ratio = now / before;
+  if (ratio >= 10) return ratio_text(std::round(ratio));
+  char text[40];
+  const double percent = (ratio - 1) * 100;
+  std::snprintf(text, sizeof text, std::abs(percent) < 10 ? "%.1f%%" : "%.0f%%", std::abs(percent));
+  return (percent < 0 ? "−" : "+") + std::string(text);
+}
+
+void history_panel(const View& view, CommandQueue& queue) {
+  Panel panel("history", tr("History"));
+  if (!panel) return;
+  const bool any = view.history && !view.history->runs().empty();
+  panel.header(tr("History"), any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "");
+  if (!any) {
+    empty_panel(view.exercise() ? tr("Every version that you run is kept here.") : tr("Nothing runs in this step."),
+                view.exercise() ? tr("Pin one as the baseline, and the others say what they gained.") : "");
+    return;
+  }
+  export_menu(tr("History"), [&view] { return history_csv(*view.history); }, queue);
+  ImGui::BeginChild("versions");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  const std::string here = text_id(view.session->text());
+  const std::vector<RunRecord>& runs = view.history->runs();
+  bool shown_current = false;
+  for (size_t n = runs.size(); n-- > 0;) {
+    const bool current = !shown_current && runs[n].text_id == here && runs[n].gpu == view.gpu;
+    shown_current |= current;
+    row(view, runs[n], current, queue);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+}  // namespace warpshop::ui

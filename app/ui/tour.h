@@ -1,0 +1,53 @@
+// The tour of the first run: it says one thing at a time, and goes on when the thing was done. No drawing.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpshop::ui {
+
+// What a student may have done by now. Numbers only grow.
+struct TourFacts {
+  bool exercise = false;      // a step with a kernel is open
+  bool answered = false;      // every question of the step
+  int edits = 0;
+  int runs = 0;               // asked for, and finished
+  int looks = 0;              // another access on the maps
+  int hints = 0;
+  bool no_hints_left = false;
+  int solution_questions = 0;  // "look at the solution?" was asked, or the solution shown
+};
+
+struct TourStep {
+  std::string_view id;       // stable: it is kept in the settings
+  std::string_view title;    // a text of the catalogue, as `text` is
+  std::string_view text;     // {} is the key of `action`
+  std::string_view action;   // of the registry; "" for none
+  std::string_view panel;    // that it is about: its id, or "top_bar"
+  bool (*done)(const TourFacts& since, const TourFacts& now);
+};
+const std::vector<TourStep>& tour_steps();
+
+class Tour {
+ public:
+  // `id`: where it was left; "" begins. An id that is not known begins, too.
+  void resume(std::string_view id, const TourFacts& now);
+  void leave() { open_ = false; }
+  void skip(const TourFacts& now);
+  // Goes on where the step is done. True when it went on.
+  bool update(const TourFacts& now);
+
+  bool open() const { return open_; }
+  bool finished() const { return step_ + 1 == tour_steps().size(); }  // its last step says so
+  size_t number() const { return step_; }
+  const TourStep& step() const { return tour_steps()[step_]; }
+
+ private:
+  size_t step_ = 0;
+  bool open_ = false;
+  TourFacts since_;
+};
+
+}  // namespace warpshop::ui

@@ -1,0 +1,125 @@
+// Versions that were run are kept with their figures, across crashes.
+#include "run_history.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/files.h"
+#include "home_folder.h"
+#include "panels/history_panel.h"
+
+namespace warpshop::ui {
+namespace {
+
+class RunHistoryTest : public HomeFolderTest {
+ protected:
+  std::filesystem::path folder() const { return home() / "runs/coalescing/stride"; }
+  static lab::RunResult result(const std::string& text, uint64_t sectors, bool completed = true) {
+    lab::RunResult out;
+    out.source = text;
+    out.gpu.id = "h200";
+    out.passed = true;
+    out.sizes.resize(1);
+    out.sizes.front().correct = true;
+    out.sizes.front().student.completed = completed;
+    out.sizes.front().student.counters.global_load_sectors = sectors;
+    return out;
+  }
+};
+
+TEST_F(RunHistoryTest, VersionsTextsAndTheBaselineSurviveTheSession) {
+  RunHistory history;
+  history.open(folder());
+  ASSERT_NE(history.add(result("one", 32), "2026-01-02T03:04:05Z"), nullptr);
+  ASSERT_NE(history.add(result("two", 4), "2026-01-02T03:05:05Z"), nullptr);
+  ASSERT_TRUE(history.pin("1").ok());
+
+  RunHistory again;
+  again.open(folder());
+  ASSERT_EQ(again.runs().size(), 2u);
+  EXPECT_EQ(again.runs()[0].counter("global_load_sectors"), 32u);
+  EXPECT_EQ(again.runs()[1].counter("global_load_sectors"), 4u);
+  EXPECT_EQ(again.runs()[1].counter("shared_wavefronts"), 0u);
+  EXPECT_EQ(again.runs()[1].at, "2026-01-02T03:05:05Z");
+  ASSERT_NE(again.baseline(), nullptr);
+  EXPECT_EQ(again.baseline()->id, "1");
+  EXPECT_EQ(again.text_of(again.runs()[0]).value(), "one");
+  EXPECT_EQ(again.text_of(again.runs()[1]).value(), "two");
+  ASSERT_TRUE(again.pin("").ok());
+  history.open(folder());
+  EXPECT_EQ(history.baseline(), nullptr);
+}
+
+TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone) {
+  RunHistory history;
+  history.open(folder());
+  EXPECT_NE(history.add(result("one", 32), "2026-01-02T03:04:05Z"), nullptr);
+  EXPECT_EQ(history.add(result("one", 32), "2026-01-02T03:04:06Z"), nullptr);
+  EXPECT_EQ(history.add(result("broken", 0, false), "2026-01-02T03:04:07Z"), nullptr);
+  EXPECT_EQ(history.add(lab::RunResult{}, "2026-01-02T03:04:08Z"), nullptr);
+  EXPECT_NE(history.add(result("two", 4), "2026-01-02T03:04:09Z"), nullptr);
+  EXPECT_NE(history.add(result("one", 32), "2026-01-02T03:04:10Z"), nullptr);  // back to it
+  EXPECT_EQ(history.runs().size(), 3u);
+  size_t texts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts")) texts += entry.is_regular_file();
+  EXPECT_EQ(texts, 2u);
+}
+
+TEST_F(RunHistoryTest, ACrashAtAnyByteKeepsTheWholeLines) {
+  RunHistory history;
+  history.open(folder());
+  for (int n = 1; n <= 3; ++n) history.add(result("version " + std::to_string(n), static_cast<uint64_t>(n)), "2026-01-02T03:04:05Z");
+  const std::string whole = read_file(folder() / "runs.jsonl").value();
+  for (size_t size = 0; size <= whole.size(); ++size) {
+    const std::string part = whole.substr(0, size);
+    std::ofstream(folder() / "runs.jsonl", std::ios::trunc) << part;
+    RunHistory opened;
+    opened.open(folder());
+    const auto lines = static_cast<size_t>(std::count(part.begin(), part.end(), '\n'));
+    // The last line may be whole without its end.
+    EXPECT_GE(opened.runs().size(), lines) << size;
+    EXPECT_LE(opened.runs().size(), lines + 1) << size;
+    ASSERT_NE(opened.add(result("new", 9), "2026-01-02T03:04:06Z"), nullptr);
+    RunHistory again;
+    again.open(folder());
+    EXPECT_EQ(again.runs().size(), opened.runs().size()) << size;
+    EXPECT_EQ(again.runs().back().counter("global_load_sectors"), 9u);
+  }
+}
+
+TEST_F(RunHistoryTest, ALineThatNamesAPathOutsideIsPassedOver) {
+  ASSERT_TRUE(write_file_atomically(folder() / "runs.jsonl",
+                                    R"({"id":"1","text":"../../../etc/passwd","at":"","gpu":"","counters":{}})" "\n").ok());
+  RunHistory history;
+  history.open(folder());
+  EXPECT_TRUE(history.runs().empty());
+}
+
+TEST_F(RunHistoryTest, TheOldestAreForgottenButNotTheBaseline) {
+  RunHistory history;
+  history.open(folder());
+  for (size_t n = 0; n < RunHistory::kMostRuns + 20; ++n) {
+    ASSERT_NE(history.add(result("version " + std::to_string(n), n + 1), "2026-01-02T03:04:05Z"), nullptr);
+  }
+  ASSERT_TRUE(history.pin("2").ok());
+  history.open(folder());
+  EXPECT_EQ(history.runs().size(), RunHistory::kMostRuns);
+  ASSERT_NE(history.baseline(), nullptr);
+  EXPECT_EQ(history.text_of(*history.baseline()).value(), "version 1");
+  EXPECT_EQ(history.runs().back().counter("global_load_sectors"), RunHistory::kMostRuns + 20);
+  size_t texts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts")) texts += entry.is_regular_file();
+  EXPECT_EQ(texts, RunHistory::kMostRuns);
+}
+
+TEST(RunHistoryWords, DifferencesReadAtAGlance) {
+  struct Case { double before, now; const char* text; };
+  for (const Case& c : {Case{0, 5, ""}, Case{4, 4, "="}, Case{32, 4, "−88%"}, Case{100, 97, "−3.0%"}, Case{4, 32, "+700%"},
+                        Case{4, 128, "32×"}, Case{1000, 1001, "+0.1%"}}) {
+    EXPECT_EQ(delta_text(c.before, c.now), c.text) << c.before << " → " << c.now;
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::ui

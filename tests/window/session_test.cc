@@ -1,0 +1,235 @@
+// What outlives the window: undo, versions, the tour's place; and what a kill -9 may cost.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "core/files.h"
+#include "panels/questions.h"
+#include "window_driver.h"
+
+extern char** environ;
+
+namespace warpshop::ui {
+namespace {
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+TEST_F(WindowTest, WhatWasTypedLastTimeCanBeUndoneToday) {
+  open("coalescing", "stride");
+  const std::string skeleton = app().session().text();
+  walk([this](ImGuiTestContext* ctx) {
+    select_line(ctx, 1);
+    ctx->KeyChars("// Überlegung");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);  // the last letter
+    ctx->Yield(2);
+    IM_CHECK(app().session().text().starts_with("// Überlegun\n"));
+  });
+  reopen("coalescing", "stride");
+  if (HasFatalFailure()) return;
+  walk([&, this](ImGuiTestContext* ctx) {
+    IM_CHECK(app().session().text().starts_with("// Überlegun\n"));
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y);  // what was undone is redone
+    ctx->Yield(2);
+    IM_CHECK(app().session().text().starts_with("// Überlegung\n"));
+    for (int i = 0; i < 40 && app().session().text() != skeleton; ++i) {
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      ctx->Yield(2);
+    }
+    IM_CHECK_STR_EQ(app().session().text().c_str(), skeleton.c_str());
+  });
+}
+
+TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
+  open("coalescing", "one-warp");
+  std::string first;
+  walk([&, this](ImGuiTestContext* ctx) {
+    first = app().session().text();
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    IM_CHECK_EQ(app().view().history->runs().size(), 1u);
+    app().send(command::PinLatest{});
+    ctx->Yield(2);
+    std::string second = first;  // as another program would write it
+    const size_t at = second.find("8 * lane + warp");
+    IM_CHECK(at != std::string::npos);
+    second.replace(at, 15, "threadIdx.x");
+    const std::filesystem::path file = home() / "work/coalescing/one-warp.cu";
+    IM_CHECK(write_file_atomically(file, second).ok());
+    IM_CHECK(wait_until(ctx, [&] { return app().session().text() == second; }));
+    wait_for_result(ctx);
+    IM_CHECK_EQ(app().view().history->runs().size(), 2u);
+    const RunRecord* baseline = app().view().history->baseline();
+    IM_CHECK(baseline != nullptr);
+    // 32 sectors a request before, 4 now.
+    IM_CHECK_EQ(baseline->counter("global_load_sectors"), 8 * app().view().history->runs().back().counter("global_load_sectors"));
+    app().send(command::FocusPanel{"history"});
+    ctx->Yield(3);
+  });
+  keep_picture("history");
+  walk([&, this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_D);
+    ctx->Yield(8);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    keep_picture(ctx, "changes");
+    ctx->ItemClick("**/Put the first into the editor##take-version");
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), first.c_str());
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+  });
+  reopen("coalescing", "one-warp");
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(app().view().history, nullptr);  // no frame yet
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(2);
+    IM_CHECK_GE(app().view().history->runs().size(), 2u);
+    IM_CHECK(app().view().history->baseline() != nullptr);
+  });
+}
+
+TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
+    ctx->Yield(4);
+    // An exercise is open already.
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "predict");
+    ctx->Yield(20);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "predict");
+  });
+  keep_picture("tour-predict");
+  walk([this](ImGuiTestContext* ctx) {
+    for (size_t n = 0; n < app().session().step()->questions.size(); ++n) {
+      app().send(command::AnswerQuestion{static_cast<int>(n), 0});
+    }
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "edit");
+    select_line(ctx, 1);
+    ctx->KeyChars("// a");
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "run");
+    // Left, and resumed where it was.
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
+    ctx->Yield(3);
+    IM_CHECK(!app().tour().open());
+    IM_CHECK_STR_EQ(app().settings().tour.c_str(), "run");
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
+    ctx->Yield(3);
+    IM_CHECK(app().tour().open());
+    ctx->KeyPress(ImGuiKey_F6);
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "map");
+  });
+  keep_picture("tour-map");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "hint");
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+    ctx->Yield(3);
+    ctx->KeyChars("solution");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(app().tour().finished());
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
+    ctx->Yield(3);
+    IM_CHECK(!app().tour().open());
+  });
+}
+
+TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::OpenDoctor{});
+    IM_CHECK(wait_until(ctx, [this] { return app().view().health != nullptr; }));
+    ctx->Yield(3);
+    const std::vector<lab::HealthLine> here = lab::check_health();
+    IM_CHECK_EQ(app().view().health->size(), here.size());
+    for (size_t n = 0; n < here.size(); ++n) IM_CHECK_STR_EQ((*app().view().health)[n].what.c_str(), here[n].what.c_str());
+  });
+  keep_picture("doctor");
+}
+
+// Types a letter every few frames and notes each, until somebody kills it. Only the test below runs it.
+TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
+  const char* log = std::getenv("WARPSHOP_TYPED_LOG");
+  ASSERT_NE(log, nullptr);
+  setenv("WARPSHOP_HOME", std::getenv("WARPSHOP_KILLED_HOME"), 1);
+  open("coalescing", "stride");
+  std::ofstream typed(log);
+  walk([&, this](ImGuiTestContext* ctx) {
+    select_line(ctx, 1);
+    ctx->KeyChars("//");
+    for (;;) {
+      ctx->KeyChars("x");
+      ctx->Yield(2);
+      // When it was typed, and how many there are: in the session by now.
+      typed << seconds() << ' ' << app().session().text().find('\n') << std::endl;
+    }
+  });
+}
+
+TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
+  const std::filesystem::path log = home() / "typed.txt", work = home() / "killed";
+  setenv("WARPSHOP_TYPED_LOG", log.c_str(), 1);
+  setenv("WARPSHOP_KILLED_HOME", work.c_str(), 1);
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string filter = "--gtest_filter=WindowTest.DISABLED_TypesUntilItIsKilled";
+  for (const double after_s : {2.3, 3.1}) {
+    std::filesystem::remove_all(work);
+    std::filesystem::remove(log);
+    char* arguments[] = {const_cast<char*>(self.c_str()), const_cast<char*>(filter.c_str()),
+                         const_cast<char*>("--gtest_also_run_disabled_tests"), nullptr};
+    pid_t child = 0;
+    ASSERT_EQ(posix_spawn(&child, self.c_str(), nullptr, nullptr, arguments, environ), 0);
+    // From the first letter on, as opening takes its time.
+    const double give_up = seconds() + 60;
+    while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) && seconds() < give_up) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
+    const double killed_s = seconds();
+    ASSERT_EQ(kill(child, SIGKILL), 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it ended by itself";
+    size_t safe = 0;
+    std::ifstream lines(log);
+    size_t all = 0;
+    for (double at = 0; lines >> at >> all;) {
+      if (at <= killed_s - 1) safe = all;
+    }
+    ASSERT_GT(safe, 2u);
+    // The next start finds the text, and the way back to the skeleton.
+    setenv("WARPSHOP_HOME", work.c_str(), 1);
+    reopen("coalescing", "stride");
+    if (HasFatalFailure()) return;
+    const std::string text = app().session().text();
+    EXPECT_GE(text.find('\n'), safe) << "of " << all << " that were typed";
+    EXPECT_TRUE(text.starts_with("//x"));
+    EXPECT_EQ(app().session().undo().base(), app().session().step()->exercise->skeleton);
+    EXPECT_GT(app().session().undo().place(), safe / 2);
+    std::printf("killed after %.1f s: %zu of %zu letters kept\n", after_s, text.find('\n'), all);
+    close();
+  }
+  unsetenv("WARPSHOP_TYPED_LOG");
+}
+
+}  // namespace
+}  // namespace warpshop::ui

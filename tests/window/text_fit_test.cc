@@ -1,0 +1,155 @@
+// Every text of the window has the room it needs, in a language 40% longer than English, at four zooms: what does not
+// fit is wrapped, scrolled to, or cut with "…" and shown whole under the mouse. Nothing lies on anything else.
+#include <algorithm>
+#include <set>
+
+#include "draw.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class TextFits : public WindowTest, public ::testing::WithParamInterface<int> {
+ protected:
+  // Draws a frame and looks at its texts; `where` names it in the report.
+  void look_at(ImGuiTestContext* ctx, const std::string& where) {
+    ctx->Yield(5);
+    std::vector<DrawnText> texts;
+    drawn_texts() = &texts;
+    ctx->Yield();
+    drawn_texts() = nullptr;
+    EXPECT_FALSE(texts.empty()) << where;
+    for (const DrawnText& text : texts) {
+      cut_ += text.cut;
+      ++seen_;
+      const float slack = 1.5f;
+      const bool beside = text.min.x < text.room_min.x - slack || text.max.x > text.room_max.x + slack;
+      const bool above = text.min.y < text.room_min.y - slack || text.max.y > text.room_max.y + slack;
+      // Scrolled out of sight is not clipped.
+      const bool in_sight = text.max.y > text.room_min.y && text.min.y < text.room_max.y;
+      if (beside && !text.scrolls_x && in_sight) problem(where, text, "is clipped at its side");
+      if (above && !text.scrolls_y) problem(where, text, "is clipped above or below");
+      // A letter and "…" tell nothing, even with the whole under the mouse.
+      if (text.cut && text.max.x - text.min.x < 1.6f * (text.max.y - text.min.y) && text.text.size() > 4) {
+        problem(where, text, "is cut to nothing");
+      }
+    }
+    for (size_t a = 0; a < texts.size(); ++a) {
+      for (size_t b = a + 1; b < texts.size(); ++b) {
+        if (texts[a].window != texts[b].window || texts[a].text == texts[b].text) continue;
+        const auto seen = [](const DrawnText& t) {
+          return ImRect(ImMax(t.min, t.room_min), ImMin(t.max, t.room_max));
+        };
+        ImRect both = seen(texts[a]);
+        const ImRect other = seen(texts[b]);
+        if (both.IsInverted() || other.IsInverted() || !both.Overlaps(other)) continue;
+        both.ClipWith(other);
+        const float line = std::min(texts[a].max.y - texts[a].min.y, texts[b].max.y - texts[b].min.y);
+        if (both.GetHeight() > 0.35f * line && both.GetWidth() > 0.2f * line) problem(where, texts[a], "lies on “" + texts[b].text + "”");
+      }
+    }
+    if (const char* folder = std::getenv("WARPSHOP_TEXT_PICTURES"); folder && *folder) {
+      keep_picture(ctx, "fit-" + std::to_string(GetParam()) + "-" + where);
+    }
+  }
+
+  void problem(const std::string& where, const DrawnText& text, const std::string& what) {
+    std::string window = text.window.substr(0, 40);
+    if (problems_.insert(where + ": “" + text.text + "” " + what + " [" + window + "]").second) {
+      ADD_FAILURE() << *problems_.rbegin() << " at " << text.min.x << "," << text.min.y << " to " << text.max.x << "," << text.max.y
+                    << ", room " << text.room_min.x << "," << text.room_min.y << " to " << text.room_max.x << "," << text.room_max.y
+                    << " in " << where << ": “" << text.text << "” " << what << " [" << window << "]";
+    }
+  }
+
+  void panels(ImGuiTestContext* ctx, const std::string& where) {
+    for (const char* panel : {"steps", "editor", "transactions", "banks", "counters", "result", "history", "findings", "warp",
+                              "registers", "occupancy", "ptx"}) {
+      app().send(command::FocusPanel{panel});
+      if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
+      look_at(ctx, where + "-" + panel);
+    }
+  }
+
+  std::set<std::string> problems_;
+  size_t seen_ = 0, cut_ = 0;
+};
+
+TEST_P(TextFits, InEveryPanelAndDialog) {
+  UiOptions look;
+  look.language = "pseudo";
+  look.zoom = static_cast<float>(GetParam()) / 100;
+  look.theme = GetParam() % 200 == 0 ? "light" : "dark";
+  open("coalescing", "one-warp", look);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 998});
+    look_at(ctx, "unanswered");
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    panels(ctx, "global");
+    const struct { const char* name; Command command; } kDialogs[] = {
+        {"palette", command::OpenPalette{}}, {"glossary", command::OpenGlossary{}}, {"keys", command::OpenKeys{}},
+        {"doctor", command::OpenDoctor{}},   {"reset", command::AskReset{}},        {"ask-solution", command::AskSolution{}},
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}};
+    for (const auto& dialog : kDialogs) {
+      app().send(dialog.command);
+      ctx->Yield(3);
+      wait_until(ctx, [this] { return !app().busy() && !app().looking_at_health(); });
+      look_at(ctx, dialog.name);
+      app().send(command::CloseDialog{});
+      ctx->Yield(3);
+    }
+    app().send(command::ShowTour{});
+    ctx->Yield(2);
+    while (!app().tour().finished()) {
+      look_at(ctx, "tour-" + std::string(app().tour().step().id));
+      app().send(command::SkipTour{});
+      ctx->Yield(2);
+    }
+    look_at(ctx, "tour-end");
+    app().send(command::LeaveTour{});
+    ctx->Yield(2);
+    app().send(command::EditText{app().session().text() + "\nint x = ;\n"});
+    ctx->Yield(2);
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"findings"});
+    look_at(ctx, "does-not-compile");
+    app().send(command::OpenStep{"bank-conflicts", "column"});
+    ctx->Yield(3);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    panels(ctx, "shared");
+    for (const Mode mode : {Mode::kAnalysis, Mode::kMinimal, Mode::kStudent}) {
+      app().send(command::SetMode{mode});
+      look_at(ctx, "mode-" + std::string(name_of(mode)));
+    }
+    app().send(command::SelectGpu{"8800-gt"});
+    ctx->Yield(2);
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"banks"});
+    look_at(ctx, "8800-gt-banks");
+    app().send(command::OpenStep{"coalescing", "transpose-naive"});
+    ctx->Yield(3);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"transactions"});
+    look_at(ctx, "8800-gt-transactions");
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    for (int scene = 0; scene < 4; ++scene) {
+      wait_for_result(ctx);
+      look_at(ctx, "lecture-" + std::to_string(scene) + "-hidden");
+      app().send(command::Advance{});
+      look_at(ctx, "lecture-" + std::to_string(scene));
+      app().send(command::Advance{});
+      ctx->Yield(3);
+    }
+    app().send(command::LeaveLecture{});
+    ctx->Yield(3);
+  });
+  std::printf("%d%%: %zu texts, %zu of them cut with their whole under the mouse\n", GetParam(), seen_, cut_);
+}
+INSTANTIATE_TEST_SUITE_P(Zooms, TextFits, ::testing::Values(75, 100, 200, 400));
+
+}  // namespace
+}  // namespace warpshop::ui
