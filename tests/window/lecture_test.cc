@@ -108,7 +108,18 @@ TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
 }
 
 TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
+  // The labs as they are, but for one script.
+  const std::filesystem::path data = home() / "data", from = data_dir();
+  std::filesystem::create_directories(data);
+  for (const auto& entry : std::filesystem::directory_iterator(from)) {
+    if (entry.path().filename() == "labs") continue;
+    std::filesystem::create_symlink(std::filesystem::canonical(entry.path()), data / entry.path().filename());
+  }
+  std::filesystem::copy(std::filesystem::canonical(from / "labs"), data / "labs", std::filesystem::copy_options::recursive);
+  std::filesystem::remove(data / "labs/divergence/demo.toml");
+  setenv("WARPSHOP_DATA", data.c_str(), 1);
   open("divergence", "masks");
+  unsetenv("WARPSHOP_DATA");
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F5);
     ctx->Yield(3);

@@ -71,7 +71,7 @@ void model_note(models::ModelName model, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), link_width = text_size(f.regular, 12, tr(kLink)).x;
   ImGui::SetCursorScreenPos({at.x + std::max(0.0f, width - link_width), at.y + model_note_height() - px(24)});
-  if (link(tr_id(kLink, "left-out"), 12)) ImGui::OpenPopup("model");
+  if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
   const float room = width - link_width - px(20);
   if (!note.empty() && room > px(80)) note_lines(note, at, room);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
