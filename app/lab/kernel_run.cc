@@ -116,6 +116,10 @@ uint64_t resident_blocks(const models::GpuProfile& gpu, const KernelRun& run) {
 
 }  // namespace
 
+namespace {
+constexpr uint64_t kTimelineInstructions = 20'000'000;  // of warps
+}  // namespace
+
 emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   emulator::MachineLimits limits;
   limits.max_threads_per_block = static_cast<uint32_t>(gpu.max_threads_per_block);
@@ -143,12 +147,14 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   const models::GpuProfile& gpu,
                                                   const KernelRun& run, uint64_t most_transactions,
                                                   const StopFlag* stop) {
-  // By sectors, the smallest transactions of any generation but the first.
+  // By sectors, the smallest transactions of any generation but the first; and no more blocks than
+  // are emulated in about a second.
   const uint64_t grid = config.grid.count();
-  const uint64_t sectors = run.counters.theoretical_sectors;
-  const uint64_t each = std::max<uint64_t>(1, sectors / grid);
+  const uint64_t sectors = run.counters.theoretical_sectors / grid;
+  const uint64_t instructions = std::max<uint64_t>(1, run.warp_instructions / grid);
   const uint64_t wave = resident_blocks(gpu, run);
-  uint64_t blocks = std::clamp<uint64_t>(most_transactions / each, 1, grid);
+  uint64_t blocks = sectors == 0 ? 1 : most_transactions / sectors;
+  blocks = std::clamp<uint64_t>(std::min(blocks, kTimelineInstructions / instructions), 1, grid);
   if (blocks < grid && blocks > wave) blocks -= blocks % wave;
 
   // Room for all of it: the oldest chips make a transaction of each lane.

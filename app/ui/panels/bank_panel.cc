@@ -7,6 +7,7 @@
 #include "csv_tables.h"
 #include "format.h"
 #include "panels/export_menu.h"
+#include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "widgets.h"
 
@@ -195,13 +196,16 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
 
   export_menu(tr("Banks"), [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float map_height = std::max(px(90), space.y - scrubber_height() - px(20));
+  const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
                                        ease(view.now_s - view.selected_at_s, 0.18f), view.pointing.lanes);
   if (lanes != 0) queue.point_at({lanes, entry->line});
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(8))});
+  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));
+  ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
+  if (!view.lecture) model_link(models::ModelName::kBankModel);
+  ImGui::SetCursorScreenPos({at.x, below});
   scrubber(view, queue);
 }
 

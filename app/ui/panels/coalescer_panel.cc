@@ -7,6 +7,7 @@
 #include "csv_tables.h"
 #include "format.h"
 #include "panels/export_menu.h"
+#include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "widgets.h"
 
@@ -404,7 +405,10 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   if (hover.lane >= 0 || hover.row >= 0) queue.point_at({lanes_under(map, hover), entry->line});
 
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(8))});
+  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));
+  ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
+  if (!view.lecture) model_link(models::ModelName::kCoalescingModel);
+  ImGui::SetCursorScreenPos({at.x, below});
   scrubber(view, queue);
 }
 

@@ -51,7 +51,7 @@ void draw_bursts(const models::BurstResult& result, ImVec2 at, ImVec2 size) {
   const auto count = static_cast<float>(result.sections.size());
   const float label = line_height(f.regular, kSmall);
   // As few columns as give every burst a line.
-  float columns = std::max(1.0f, std::floor(size.x / px(132)));
+  float columns = std::max(1.0f, std::floor(size.x / px(104)));
   bool labels = true;
   const auto rows_at = [&](float c) { return std::ceil(count / c); };
   if (rows_at(columns) * (px(16) + label + px(8)) > size.y) {

@@ -67,13 +67,20 @@ void note_lines(std::string_view note, ImVec2 at, float room) {
 float model_note_height() { return px(32); }
 
 void model_note(models::ModelName model, std::string_view note) {
-  const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), link_width = text_size(f.regular, 12, tr(kLink)).x;
-  ImGui::SetCursorScreenPos({at.x + std::max(0.0f, width - link_width), at.y + model_note_height() - px(24)});
-  if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
-  const float room = width - link_width - px(20);
+  const float room = content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x - px(20);
+  ImGui::SetCursorScreenPos({at.x, at.y + model_note_height() - model_link_height()});
+  model_link(model);
   if (!note.empty() && room > px(80)) note_lines(note, at, room);
+}
+
+float model_link_height() { return px(24); }
+
+void model_link(models::ModelName model) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float left = std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);
+  ImGui::SetCursorScreenPos({at.x + left, at.y});
+  if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
   if (ImGui::BeginPopup("model")) {
     table(model);

@@ -14,6 +14,9 @@ namespace warpshop::ui {
 // end the link, which opens a table. Esc closes that.
 void model_note(models::ModelName model, std::string_view note);
 float model_note_height();
+// The link alone, right-aligned in a line of model_link_height().
+void model_link(models::ModelName model);
+float model_link_height();
 
 // Why the shown run has no predicted time, in a sentence; empty: it has one, or may still get it.
 std::string why_not_predicted(const View& view);

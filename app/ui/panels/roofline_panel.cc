@@ -1,6 +1,7 @@
 #include "panels/roofline_panel.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -74,6 +75,7 @@ struct Mark {
   std::string name;
   ImU32 color = 0;
   bool main = false;
+  bool around = false;  // a ring: the reference, which a good kernel coincides with
 };
 
 // What is drawn decides the range: every point, the flat roof, and the ridge of the lowest slope.
@@ -180,8 +182,12 @@ bool draw_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
     list->AddCircleFilled({x, y}, r, t.panel);
     list->AddCircle({x, y}, r - px(1), mark.color, 0, px(1.6f));
   }
-  list->AddCircleFilled(center, r + px(1.5f), t.panel);
-  list->AddCircleFilled(center, r, mark.color);
+  if (mark.around) {
+    list->AddCircle(center, px(10.5f), mark.color, 0, px(2));  // seen around another point, too
+  } else {
+    list->AddCircleFilled(center, r + px(1.5f), t.panel);
+    list->AddCircleFilled(center, r, mark.color);
+  }
   return ImGui::IsItemHovered() && std::hypot(ImGui::GetMousePos().x - center.x, ImGui::GetMousePos().y - center.y) < r + px(4);
 }
 
@@ -199,8 +205,8 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
     const float em = mark.main ? kLabel : 12;
     const float width = text_size(face, em, mark.name).x;
     const ImVec2 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
-    ImVec2 at{center.x + px(11), center.y - line / 2};
-    if (at.x + width > frame.max.x) at.x = center.x - px(11) - width;
+    ImVec2 at{center.x + px(15), center.y - line / 2};
+    if (at.x + width > frame.max.x) at.x = center.x - px(15) - width;
     for (int tries = 0; tries < 8; ++tries) {
       const bool free = std::none_of(taken.begin(), taken.end(), [&](const ImVec4& box) {
         return at.x < box.z && at.x + width > box.x && at.y < box.w && at.y + line > box.y;
@@ -211,6 +217,11 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
     taken.push_back({at.x, at.y, at.x + width, at.y + line});
     draw_text(list, at, face, em, mark.main ? t.text : t.muted, mark.name);
   }
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
 }
 
 // Of a GPU for which no time is predicted: its ceilings, and why there are no points.
@@ -265,14 +276,14 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
   std::vector<Mark> marks;
   const Theme& t = *look().theme;
-  const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color, bool main) {
-    if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({*point, std::move(name), color, main});
+  const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color, bool main, bool around = false) {
+    if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({*point, std::move(name), color, main, around});
   };
   // The present text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
     add(state.versions[v].prediction, std::to_string(v + 1), mix(t.panel, t.muted, 0.75f), false);
   }
-  if (reference && reference->prediction) add(*reference->prediction, "reference", t.muted, false);
+  if (reference && reference->prediction) add(*reference->prediction, "reference", t.muted, false, true);
   add(*run->prediction, "yours", t.poor, true);
   const auto yours = std::find_if(marks.begin(), marks.end(), [](const Mark& m) { return m.main; });
   if (yours == marks.end()) {
@@ -321,7 +332,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
-  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + run->prediction->reason;
+  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + sentence(run->prediction->reason);
   model_note(models::ModelName::kTimeModel, note);
 }
 
