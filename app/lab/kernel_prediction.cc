@@ -6,12 +6,9 @@
 
 namespace warpshop::lab {
 
-Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
-                                          emulator::DeviceMemory& memory,
-                                          const emulator::LaunchConfig& config,
-                                          const models::GpuProfile& gpu,
-                                          const timing::Occupancy& occupancy,
-                                          const KernelPredictionOptions& options) {
+namespace {
+
+Result<std::vector<timing::MachineInstruction>> machine_code(const CompiledKernel& kernel) {
   if (kernel.file->cubin.empty()) {
     return make_error("predict", "no time can be predicted without the kernel's machine code",
                       "give the source as .cu");
@@ -24,15 +21,33 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
   for (const compile::KernelCode::Instruction& i : code->instructions) {
     instructions.push_back({.low = i.low, .high = i.high, .ptx_line = i.ptx_line});
   }
-  if (occupancy.blocks_per_sm == 0) {
-    return make_error("predict", "the block does not fit on " + gpu.name + ": " + occupancy.reason);
-  }
+  return instructions;
+}
+
+}  // namespace
+
+Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
+                                          emulator::DeviceMemory& memory,
+                                          const emulator::LaunchConfig& config,
+                                          const models::GpuProfile& gpu,
+                                          const timing::Occupancy& occupancy,
+                                          const KernelPredictionOptions& options) {
   timing::PredictionInput input;
+  std::vector<timing::MachineInstruction> instructions;
+  if (timing::has_machine_code(gpu)) {
+    Result<std::vector<timing::MachineInstruction>> code = machine_code(kernel);
+    if (!code.ok()) return code.errors();
+    instructions = std::move(*code);
+    if (occupancy.blocks_per_sm == 0) {
+      return make_error("predict", "the block does not fit on " + gpu.name + ": " + occupancy.reason);
+    }
+  }
   input.program = &kernel.program;
   input.code = &instructions;
   input.launch = &config;
   input.limits = limits_of(gpu);
   input.occupancy = occupancy;
+  if (kernel.resources != nullptr) input.static_shared_bytes = kernel.resources->static_shared_bytes;
   input.timeline_warps = options.timeline_warps;
   input.seconds = options.seconds;
   input.stop = options.stop;

@@ -97,6 +97,15 @@ std::vector<int> written_registers(const Instruction& instruction) {
   return out;
 }
 
+std::vector<int> read_registers(const Instruction& instruction) {
+  std::vector<int> out;
+  for (size_t o = first_is_result(instruction) ? 1 : 0; o < instruction.operands.size(); ++o) {
+    add_registers(instruction.operands[o], out);
+  }
+  if (instruction.guard_register >= 0) out.push_back(instruction.guard_register);
+  return out;
+}
+
 std::vector<StraightBlock> straight_blocks(const ptx::Function& function) {
   const std::vector<StraightBlock> plain = plain_blocks(function);
   std::vector<int> ways_in(plain.size(), 0);

@@ -32,7 +32,8 @@ struct BlockValues {
 };
 BlockValues values_of(const ptx::Function& function, const StraightBlock& block);
 
-// Registers that an instruction writes.
+// Registers that an instruction writes, and those that it reads, its guard included.
 std::vector<int> written_registers(const ptx::Instruction& instruction);
+std::vector<int> read_registers(const ptx::Instruction& instruction);
 
 }  // namespace warpshop::timing

@@ -115,6 +115,31 @@ struct GpuProfile {
   std::vector<uint32_t> dram_sparse_read_pct;
   std::vector<uint32_t> dram_sparse_write_pct;
 
+  // For GPUs whose machine code no compiler of today makes: all SMs are simulated on the PTX.
+  std::optional<int> schedulers;            // of an SM
+  std::optional<int> issue_width;           // instructions of one warp that a scheduler issues at once
+  std::optional<double> issue_cycles;       // between two issues of a scheduler
+  std::optional<double> alu_latency_cycles;
+  std::optional<double> special_latency_cycles;
+  std::optional<double> fp64_latency_cycles;
+  // Lanes that an SM serves in a cycle, by instruction.
+  std::optional<double> fp32_lanes;
+  std::optional<double> int_lanes;     // addition, logic, comparison
+  std::optional<double> mul_lanes;     // one native integer multiplication (1.x: of 24 bits)
+  std::optional<double> shift_lanes;
+  std::optional<double> fp64_lanes;    // absent: the chip has no double precision
+  std::optional<double> special_lanes;
+  std::optional<double> convert_lanes;
+  std::optional<double> texture_lanes;  // fetches of one texel or four
+  std::optional<double> texture_latency_cycles;
+  std::optional<double> shared_pass_cycles;     // of the banks, for one pass
+  std::optional<double> shared_operand_cycles;  // arithmetic that reads an operand from shared
+                                                // memory; absent: there is none
+  std::optional<double> memory_pipe_cycles;  // of an SM's way to memory, for one transaction
+  std::optional<double> dram_row_read_ns;    // of a partition, at least for each row opened to read
+  std::optional<double> dram_row_write_ns;   // likewise to write
+  std::optional<double> dram_queue_requests; // of a partition: what can wait there and join a row
+
   std::map<std::string, Sourced> sources;  // by field name as in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }
   // The most that one block may ask for, with opt-in where there is one.

@@ -30,10 +30,15 @@ struct PredictionInput {
   const emulator::LaunchConfig* launch = nullptr;
   emulator::MachineLimits limits;
   Occupancy occupancy;
+  uint32_t static_shared_bytes = 0;  // of a block; for chips that are predicted from the PTX
   uint32_t timeline_warps = 0;  // how many warps' timelines are kept
   double seconds = 1.0;         // that it may take, about
   const StopFlag* stop = nullptr;
 };
+
+// Whether a compiler of today makes machine code for the GPU, from which its times are predicted. Older chips (before
+// 7.0) are predicted from the PTX, and `code` may be null for them.
+bool has_machine_code(const models::GpuProfile& gpu);
 
 // Emulates a sample of blocks on `memory` (which it changes). Error: the GPU's profile lacks what
 // the model needs, the launch is refused, or the sample does not end well.

@@ -1,0 +1,170 @@
+#include "predict/chip_memory.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr size_t kWays = 16;
+constexpr uint64_t kOfOthers = uint64_t{1} << 50;  // lines that no kernel asks for
+constexpr double kSliceBacklog = 256;  // cycles of requests in front of a slice of L2
+
+}  // namespace
+
+ChipMemory::ChipMemory(const Machine& machine)
+    : machine_(machine),
+      dram_(machine),
+      ways_(static_cast<size_t>((machine.sm_count + machine.sms_a_way - 1) / machine.sms_a_way)) {
+  if (machine.l2_bytes == 0) return;
+  const auto slices = static_cast<size_t>(machine.partitions.count);
+  slice_free_.assign(slices, 0.0);
+  slice_busy_.assign(slices, 0.0);
+  sets_ = std::max<size_t>(1, machine.l2_bytes / 128 / kWays);
+  lines_.resize(sets_ * kWays);
+}
+
+ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
+  const uint64_t mixed = (tag ^ tag >> 9 ^ tag >> 17) * 0x9e3779b97f4a7c15U;
+  Line* const set = &lines_[static_cast<size_t>(mixed >> 32) % sets_ * kWays];
+  Line* oldest = set;
+  for (size_t w = 0; w < kWays; ++w) {
+    if (set[w].tag == tag) return set[w];
+    if (set[w].used < oldest->used) oldest = &set[w];
+  }
+  if (oldest->dirty != 0) {
+    dram_.ask(oldest->tag * 128, static_cast<uint32_t>(std::popcount(static_cast<unsigned>(oldest->dirty))) * 32, at, true);
+  }
+  *oldest = {.tag = tag};
+  return *oldest;
+}
+
+double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind kind) {
+  const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, line * 128));
+  const auto count = static_cast<double>(std::popcount(static_cast<unsigned>(sectors)));
+  const double cost = kind == Kind::kLoad    ? machine_.l2_read + machine_.l2_read_sector * (count - 1)
+                      : kind == Kind::kStore ? machine_.l2_write + machine_.l2_write_sector * (count - 1)
+                                             : machine_.l2_atomic;
+  const double start = std::max(at, slice_free_[slice]);
+  slice_free_[slice] = start + cost;
+  slice_busy_[slice] += cost;
+  totals_.l2_bytes += count * 32;
+  Line& entry = line_of(line, start);
+  entry.used = ++clock_;
+  double data = start + machine_.l2_latency;
+  const auto missing = static_cast<uint8_t>(sectors & ~entry.there);
+  if (kind == Kind::kLoad) {
+    totals_.l2_load_sectors += count;
+    totals_.l2_hit_sectors += count - std::popcount(static_cast<unsigned>(missing));
+  }
+  if (missing != 0 && kind != Kind::kStore) {
+    const auto bytes = static_cast<uint32_t>(std::popcount(static_cast<unsigned>(missing))) * 32;
+    const double done = dram_.ask(line * 128, bytes, start, false);
+    data = std::max(data, done - bytes * machine_.byte_cycles + machine_.memory_latency);
+  }
+  entry.there |= sectors;
+  if (kind != Kind::kLoad) entry.dirty |= sectors;
+  return data;
+}
+
+void ChipMemory::keep_in_l2(uint64_t line) {
+  Line& entry = line_of(line, 0);
+  entry.there = 15;
+  entry.used = ++clock_;
+}
+
+void ChipMemory::fill_l2(double stored_part) {
+  double stored = 0;
+  for (size_t n = 0; n < lines_.size(); ++n) {
+    stored += stored_part;
+    const bool dirty = stored >= 1;
+    if (dirty) stored -= 1;
+    // In no order that the sets share, and nobody asks for these.
+    lines_[n] = {.tag = kOfOthers + (n * 2654435761U) % (uint64_t{1} << 31), .there = 15, .dirty = dirty ? uint8_t{15} : uint8_t{0}};
+  }
+}
+
+void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count) {
+  Way& way = ways_[static_cast<size_t>(number)];
+  way.queue.push_back({.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .asked = now, .done = now});
+  way.waiting += count;
+  if (way.queue.size() == 1) way.next = std::max(now, way.free);
+}
+
+// When the queues that the access's next piece goes to have room.
+double ChipMemory::room_for(const Access& access, double now) const {
+  const uint64_t address = access.pieces[access.at].address();
+  double at = dram_.accepts(address, now);
+  if (machine_.l2_bytes > 0) {
+    const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, address));
+    at = std::max(at, slice_free_[slice] - kSliceBacklog);
+  }
+  return at;
+}
+
+void ChipMemory::pass(Access& access, double now) {
+  const Piece* pieces = access.pieces;
+  const uint64_t address = pieces[access.at].address();
+  if (machine_.l2_bytes == 0) {
+    const uint32_t bytes = pieces[access.at].bytes();
+    const double served = dram_.ask(address, bytes, now, access.kind != Kind::kLoad);
+    access.done = std::max(access.done, served - bytes * machine_.byte_cycles + machine_.memory_latency);
+    ++access.at;
+    return;
+  }
+  // What the pieces ask of one line goes to L2 together; an atomic's pieces are visits, one after the other.
+  uint8_t sectors = 0;
+  do {
+    const Piece& piece = pieces[access.at];
+    for (uint32_t s = 0; s < piece.bytes() / 32; ++s) {
+      sectors |= static_cast<uint8_t>(1U << ((piece.address() / 32 + s) % 4));
+    }
+    ++access.at;
+  } while (access.kind != Kind::kAtomic && access.at < access.count &&
+           pieces[access.at].address() / 128 == address / 128);
+  access.done = std::max(access.done, through_l2(now, address / 128, sectors, access.kind));
+}
+
+std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
+  Way& way = ways_[static_cast<size_t>(number)];
+  Access& access = way.queue.front();
+  // Its place in the queue is taken now, and the way goes on when it is there: those that wait for one queue take turns.
+  const double room = room_for(access, now);
+  const size_t before = access.at;
+  pass(access, room);
+  const size_t passed = access.at - before;
+  way.waiting -= passed;
+  totals_.pieces += static_cast<double>(passed);
+  way.free = room + machine_.memory_pipe;
+  std::optional<Finished> finished;
+  if (access.at == access.count) {
+    const bool stores = access.kind == Kind::kStore;
+    finished = {access.ticket, stores ? way.free : access.done};
+    if (access.kind == Kind::kLoad) {
+      totals_.loads += 1;
+      totals_.load_latency += access.done - access.asked;
+      for (size_t i = 0; i < access.count; ++i) {
+        totals_.byte_cycles += access.pieces[i].bytes() * (access.done - access.asked);
+      }
+    }
+    way.queue.pop_front();
+  }
+  way.next = way.queue.empty() ? std::numeric_limits<double>::infinity() : way.free;
+  return finished;
+}
+
+double ChipMemory::drained() const {
+  double last = dram_.drained();
+  for (const Way& way : ways_) last = std::max(last, way.free);
+  for (const double free : slice_free_) last = std::max(last, free);
+  return last;
+}
+
+ChipMemoryTotals ChipMemory::totals() const {
+  ChipMemoryTotals totals = totals_;
+  totals.dram_bytes = dram_.bytes();
+  for (const double busy : slice_busy_) totals.l2_busy = std::max(totals.l2_busy, busy);
+  return totals;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,175 @@
+#include "predict/chip_trace.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "issue_plan.h"
+#include "models/bank_generations.h"
+#include "models/coalescer.h"
+#include "models/transactions.h"
+
+namespace warpshop::timing {
+namespace {
+
+using emulator::AccessKind;
+using emulator::AccessSite;
+
+constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // an address range of its own
+
+class Sink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::PathSink {
+ public:
+  Sink(const Machine& machine, ChipTrace& trace, uint32_t warps)
+      : machine_(machine), trace_(trace), warps_(warps) {}
+
+  emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
+    plans_.clear();
+    for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
+    known_.assign(sites.size(), {});
+    return this;
+  }
+
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
+    auto& path = warp_of(block, warp).path;
+    if (!path.empty() && path.back().first == basic_block) {
+      ++path.back().second;
+    } else {
+      path.emplace_back(basic_block, 1);
+    }
+  }
+
+  void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
+                 const emulator::WarpAccess& access) override {
+    const bool shared = access.space == ptx::Space::kShared;
+    if (access.active_mask == 0) {
+      warp_of(warp.linear_block, warp.warp).accesses[access.site].push_back({});
+      return;
+    }
+    if (!shared && access.space != ptx::Space::kGlobal && access.space != ptx::Space::kLocal) return;
+    // What today's back end merges or narrows, others did, too, from 2.x on; 1.x takes the PTX as it stands.
+    const bool as_written = machine_.capability.major < 2;
+    const IssuePlan& plan = plans_[access.site];
+    const int parts = as_written ? 1 : plan.count;
+    ChipAccess out;
+    out.first_piece = static_cast<uint32_t>(trace_.pieces.size());
+    for (int p = 0; p < parts; ++p) {
+      const auto part = static_cast<size_t>(p);
+      models::WarpRequest request;
+      request.active_mask = as_written ? access.active_mask : plan.lanes(access.active_mask);
+      request.width_bytes = as_written ? site.width_bytes() : plan.width[part];
+      const uint64_t offset = as_written ? 0 : static_cast<uint64_t>(plan.offset[part]);
+      for (size_t lane = 0; lane < models::kLanes; ++lane) request.address[lane] = access.address[lane] + offset;
+      if (shared) {
+        out.passes = static_cast<uint16_t>(out.passes + passes_of(access, plan, request, p));
+      } else if (access.space == ptx::Space::kLocal) {
+        add_local(warp, request);
+      } else {
+        add_pieces(access, site.kind, request, p);
+      }
+    }
+    out.pieces = static_cast<uint16_t>(std::min<size_t>(trace_.pieces.size() - out.first_piece, 65535));
+    warp_of(warp.linear_block, warp.warp).accesses[access.site].push_back(out);
+  }
+
+ private:
+  // The last access of a site and what it became: most come again at another place.
+  struct Known {
+    uint64_t base = 0;
+    bool valid = false;
+    uint16_t passes = 0;
+    std::vector<Piece> pieces;
+  };
+
+  ChipWarp& warp_of(uint64_t block, uint32_t warp) {
+    if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
+      trace_.blocks.push_back({.block = block, .warps = std::vector<ChipWarp>(warps_)});
+      for (ChipWarp& w : trace_.blocks.back().warps) w.accesses.resize(plans_.size());
+    }
+    return trace_.blocks.back().warps[warp];
+  }
+
+  static uint64_t base_of(const models::WarpRequest& request) {
+    return request.address[static_cast<size_t>(std::countr_zero(request.active_mask))];
+  }
+
+  int passes_of(const emulator::WarpAccess& access, const IssuePlan& plan, const models::WarpRequest& request, int part) {
+    Known& known = known_[access.site];
+    const uint64_t base = base_of(request);
+    constexpr uint64_t kRepeats = 256;  // after so many bytes banks and rows of words come again
+    if (part == 0 && access.same_pattern && known.valid && (base - known.base) % kRepeats == 0) return known.passes;
+    const models::GenerationBankResult result =
+        models::explain_bank_generation(machine_.banks, request, plan.shared_access);
+    const auto passes = static_cast<uint16_t>(std::max<size_t>(1, result.passes.size()));
+    known.valid = part == 0;
+    known.base = base;
+    known.passes = passes;
+    return passes;
+  }
+
+  void add_pieces(const emulator::WarpAccess& access, AccessKind kind, const models::WarpRequest& request, int part) {
+    Known& known = known_[access.site];
+    const uint64_t base = base_of(request);
+    if (part == 0 && access.same_pattern && known.valid && (base - known.base) % 128 == 0) {
+      for (const Piece& piece : known.pieces) {
+        trace_.pieces.push_back(Piece::of(piece.address() + (base - known.base), piece.bytes()));
+      }
+      return;
+    }
+    const bool atomic = kind == AccessKind::kAtomic || kind == AccessKind::kReduction;
+    const models::GlobalAccess global = atomic                      ? models::GlobalAccess::kAtomic
+                                        : kind == AccessKind::kLoad ? models::GlobalAccess::kLoad
+                                                                    : models::GlobalAccess::kStore;
+    const models::CoalescingRule rule = atomic                      ? machine_.atomic_rule
+                                        : kind == AccessKind::kLoad ? machine_.load_rule
+                                                                    : machine_.store_rule;
+    const size_t first = trace_.pieces.size();
+    const models::TransactionResult result = models::explain_transactions(rule, request, global);
+    // The counts of atomics say how often sectors are visited; the transactions, which they are.
+    const auto visits = atomic ? std::max<size_t>(1, static_cast<size_t>(result.counts.transactions)) : result.transactions.size();
+    for (size_t n = 0; n < visits && !result.transactions.empty(); ++n) {
+      const models::Transaction& t = result.transactions[n % result.transactions.size()];
+      trace_.pieces.push_back(Piece::of(t.address & ~uint64_t{31}, std::max<uint32_t>(32, t.bytes)));
+    }
+    known.valid = part == 0;
+    known.base = base;
+    known.pieces.assign(trace_.pieces.begin() + static_cast<std::ptrdiff_t>(first), trace_.pieces.end());
+  }
+
+  // The words of a warp's lanes lie side by side.
+  void add_local(const emulator::WarpIdentity& warp, const models::WarpRequest& request) {
+    const uint64_t line = (warp.linear_block * 64 + warp.warp) * 4096 + base_of(request) / 4;
+    const uint32_t bytes = std::max<uint32_t>(1, request.width_bytes / 4);
+    for (uint32_t n = 0; n < bytes; ++n) trace_.pieces.push_back(Piece::of(kLocalMemory + (line + n) * 128, 128));
+  }
+
+  const Machine& machine_;
+  ChipTrace& trace_;
+  uint32_t warps_;
+  std::vector<IssuePlan> plans_;
+  std::vector<Known> known_;
+};
+
+}  // namespace
+
+Status record_blocks(const ChipTraceInput& input, const Machine& machine, const std::vector<uint64_t>& blocks,
+                     emulator::DeviceMemory& memory, ChipTrace& trace) {
+  if (blocks.empty()) return success();  // no block is named: all would run
+  Sink sink(machine, trace, static_cast<uint32_t>((input.launch->block.count() + 31) / 32));
+  emulator::LaunchOptions options;
+  options.limits = input.limits;
+  options.threads = 1;
+  options.instruction_budget = 8'000'000'000;
+  options.watch_global_races = false;
+  options.accesses = &sink;
+  options.path = &sink;
+  options.stop = input.stop;
+  options.blocks = blocks;
+  const Result<emulator::LaunchResult> launched = emulator::launch(*input.program, memory, *input.launch, options);
+  if (!launched.ok()) return launched.errors();
+  trace.warp_instructions += launched->warp_instructions;
+  if (launched->completed) return success();
+  const std::string why = launched->findings.empty() ? "it was stopped" : launched->findings.front().message;
+  return make_error("predict", "the kernel cannot be timed, for it does not end well: " + why);
+}
+
+}  // namespace warpshop::timing

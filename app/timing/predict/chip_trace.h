@@ -1,0 +1,51 @@
+// What the emulator tells of a sample of blocks for a whole chip: the way of each warp through the PTX, and its
+// accesses as the transactions and passes of the chip's generation.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "emulator/launch.h"
+#include "predict/chip_memory.h"
+#include "predict/machine.h"
+
+namespace warpshop::timing {
+
+struct ChipAccess {
+  uint32_t first_piece = 0;  // in ChipTrace::pieces
+  uint16_t pieces = 0;       // of global memory
+  uint16_t passes = 0;       // of the banks of shared memory
+};
+
+struct ChipWarp {
+  std::vector<std::pair<uint32_t, uint32_t>> path;      // PTX block, times in a row
+  std::vector<std::vector<ChipAccess>> accesses;        // by site, in program order
+};
+
+struct ChipBlock {
+  uint64_t block = 0;  // linear
+  std::vector<ChipWarp> warps;
+};
+
+struct ChipTrace {
+  std::vector<Piece> pieces;
+  std::vector<ChipBlock> blocks;
+  uint64_t warp_instructions = 0;  // PTX
+};
+
+struct ChipTraceInput {
+  const emulator::Program* program = nullptr;
+  const emulator::LaunchConfig* launch = nullptr;
+  emulator::MachineLimits limits;
+  const StopFlag* stop = nullptr;
+};
+
+// Emulates the blocks in this order and appends what they did. Error: a launch that the machine refuses, a kernel that
+// does not end well.
+Status record_blocks(const ChipTraceInput& input, const Machine& machine, const std::vector<uint64_t>& blocks,
+                     emulator::DeviceMemory& memory, ChipTrace& trace);
+
+}  // namespace warpshop::timing

@@ -1,0 +1,89 @@
+#include "predict/live_registers.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "dependence.h"
+
+namespace warpshop::timing {
+namespace {
+
+using ptx::Instruction;
+
+int width_of(const ptx::Register& reg, bool narrow) {
+  switch (ptx::size_bytes(reg.type)) {
+    case 0:
+      return 0;  // predicates have registers of their own
+    case 8:
+      return narrow && reg.type != ptx::Type::kF64 ? 1 : 2;
+    case 16:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+// Parameters and the numbers of the grid are operands in constant or shared memory: a copy of them needs no register.
+bool is_free(const Instruction& i) {
+  if (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param") return true;
+  return i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind != ptx::Operand::Kind::kRegister &&
+         (i.operands[1].kind != ptx::Operand::Kind::kSpecial || i.operands[1].text.find("%tid") != 0);
+}
+
+}  // namespace
+
+int live_registers(const emulator::Program& program, bool narrow_addresses) {
+  const ptx::Function& function = program.function();
+  const std::vector<StraightBlock> blocks = straight_blocks(function);
+  const size_t count = function.registers.size();
+  std::vector<int> width(count, 0);
+  for (size_t r = 0; r < count; ++r) width[r] = width_of(function.registers[r], narrow_addresses);
+  // A copy and what it is a copy of share a register; so does what is free and all that is made of it alone.
+  std::vector<bool> costs(count, false);
+  for (const Instruction& i : function.body) {
+    if (is_free(i)) continue;
+    const std::vector<int> read = read_registers(i);
+    const bool passes_on = i.opcode == "cvta";
+    const bool of_free = passes_on && std::none_of(read.begin(), read.end(),
+                                                   [&](int r) { return costs[static_cast<size_t>(r)]; });
+    if (of_free) continue;
+    for (int r : written_registers(i)) costs[static_cast<size_t>(r)] = true;
+  }
+  std::vector<std::vector<bool>> live_in(blocks.size(), std::vector<bool>(count, false));
+  int most = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    most = 0;
+    for (size_t b = blocks.size(); b-- > 0;) {
+      std::vector<bool> live(count, false);
+      for (int next : blocks[b].successors) {
+        const std::vector<bool>& in = live_in[static_cast<size_t>(next)];
+        for (size_t r = 0; r < count; ++r) live[r] = live[r] || in[r];
+      }
+      const auto weigh = [&] {
+        int sum = 0;
+        for (size_t r = 0; r < count; ++r) sum += live[r] && costs[r] ? width[r] : 0;
+        most = std::max(most, sum);
+      };
+      for (int n = blocks[b].end - 1; n >= blocks[b].first; --n) {
+        const Instruction& i = function.body[static_cast<size_t>(n)];
+        weigh();
+        const bool conditional = i.guard_register >= 0 ||
+                                 blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)] >= 0;
+        if (!conditional) {
+          for (int r : written_registers(i)) live[static_cast<size_t>(r)] = false;
+        }
+        for (int r : read_registers(i)) live[static_cast<size_t>(r)] = true;
+      }
+      weigh();
+      if (live != live_in[b]) {
+        live_in[b] = live;
+        changed = true;
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,125 @@
+// DRAM as a row of partitions, each with a queue: a request is served after those before it, but joins its row where
+// that is still being served or waits among the last of the queue. A row that is opened costs the partition a least
+// time, however little is asked of it.
+//
+// Source: the rule is that of a first-ready, first-come scheduler (Rixner et al., "Memory Access Scheduling", ISCA
+// 2000); its constants are the profile's. docs/models.md, "Time on older GPUs".
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "predict/machine.h"
+
+namespace warpshop::timing {
+
+class PartitionQueues {
+ public:
+  explicit PartitionQueues(const Machine& machine)
+      : map_(machine.partitions),
+        byte_cycles_(machine.byte_cycles),
+        row_read_(machine.row_read),
+        row_write_(machine.row_write),
+        row_bytes_(machine.row_bytes),
+        depth_(machine.queue_requests),
+        partitions_(static_cast<size_t>(machine.partitions.count)) {
+    for (Partition& p : partitions_) {
+      for (Side& side : p.sides) side.rows.resize(depth_);
+      p.ends.assign(depth_, 0.0);
+    }
+  }
+
+  // When a request that arrives at `now` is done; bytes do not cross a partition's border.
+  double ask(uint64_t address, uint32_t bytes, double now, bool writes) {
+    const auto number = static_cast<size_t>(models::partition_of(map_, address));
+    Partition& p = partitions_[number];
+    const uint64_t local = address / map_.bytes / static_cast<uint64_t>(map_.count) * map_.bytes + address % map_.bytes;
+    const uint64_t row = local / row_bytes_;
+    const double transfer = bytes * byte_cycles_;
+    Side& side = p.sides[writes ? 1 : 0];
+    ++side.requests;
+    bytes_ += bytes;
+    const double opening = writes ? row_write_ : row_read_;
+    Row* open = nullptr;
+    for (size_t n = 0; n < depth_ && open == nullptr; ++n) {
+      Row& r = side.rows[(side.last + depth_ - n) % depth_];
+      if (r.id == row && r.end > now && side.requests - r.last < depth_) open = &r;
+    }
+    if (open != nullptr) {
+      const double before = std::max(open->least, open->transfer);
+      open->transfer += transfer;
+      const double more = std::max(open->least, open->transfer) - before;
+      p.free += more;
+      p.busy += more;
+      open->end += more;
+      open->last = side.requests;
+      return leaves(p, std::max(open->end, now + transfer));
+    }
+    const bool still_open = side.rows[side.last].id == row && p.free <= now;
+    const double least = still_open ? 0 : opening;
+    const double cost = std::max(least, transfer);
+    if (!still_open) ++rows_opened_;
+    p.free = std::max(p.free, now) + cost;
+    p.busy += cost;
+    side.last = (side.last + 1) % depth_;
+    side.rows[side.last] = {.id = row, .transfer = transfer, .least = least, .end = p.free, .last = side.requests};
+    return leaves(p, p.free);
+  }
+
+  // When the queue in front of the address's partition takes one more.
+  double accepts(uint64_t address, double now) const {
+    const Partition& p = partitions_[static_cast<size_t>(models::partition_of(map_, address))];
+    return std::max(now, p.ends[p.next_end]);
+  }
+  double drained() const {
+    double last = 0;
+    for (const Partition& p : partitions_) last = std::max(last, p.free);
+    return last;
+  }
+  double bytes() const { return bytes_; }
+  double rows_opened() const { return rows_opened_; }
+  std::vector<double> busy() const {
+    std::vector<double> out;
+    for (const Partition& p : partitions_) out.push_back(p.busy);
+    return out;
+  }
+
+ private:
+  struct Row {
+    uint64_t id = ~uint64_t{0};
+    double transfer = 0;
+    double least = 0;
+    double end = 0;
+    uint64_t last = 0;  // number of the request, of its side, that asked for it last
+  };
+  struct Side {             // reads or writes: they are gathered apart
+    std::vector<Row> rows;  // the last ones
+    size_t last = 0;
+    uint64_t requests = 0;
+  };
+  struct Partition {
+    std::array<Side, 2> sides;
+    double free = 0;
+    double busy = 0;
+    std::vector<double> ends;  // of the last requests, as many as the queue holds
+    size_t next_end = 0;
+  };
+  static double leaves(Partition& p, double end) {
+    p.ends[p.next_end] = end;
+    p.next_end = (p.next_end + 1) % p.ends.size();
+    return end;
+  }
+  models::PartitionMap map_;
+  double byte_cycles_;
+  double row_read_;
+  double row_write_;
+  uint64_t row_bytes_;
+  uint32_t depth_;
+  std::vector<Partition> partitions_;
+  double bytes_ = 0;
+  double rows_opened_ = 0;
+};
+
+}  // namespace warpshop::timing

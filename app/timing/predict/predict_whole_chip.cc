@@ -1,0 +1,255 @@
+#include "predict/predict_whole_chip.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <unordered_set>
+
+#include "predict/chip_memory.h"
+#include "predict/chip_trace.h"
+#include "predict/judge.h"
+#include "predict/machine.h"
+#include "predict/ptx_code.h"
+#include "predict/whole_chip.h"
+
+namespace warpshop::timing {
+namespace {
+
+// How much is emulated and simulated, in PTX instructions of warps: counts, not times, so that the same kernel gets
+// the same prediction on any machine.
+constexpr double kBudget = 1e6;
+constexpr double kWork = 1.2e6;    // and pieces of its memory accesses, simulated
+constexpr uint64_t kRounds = 6;  // of resident blocks
+// What a back end needs beside the values that live at once: addresses on their way, copies.
+constexpr int kMoreRegisters = 2;
+
+// Which blocks stand for the grid.
+struct Sample {
+  uint64_t grid = 1;
+  int resident = 1;        // of an SM
+  int sms = 1;             // that have blocks
+  uint64_t recorded = 1;   // the first blocks of the grid; more than these are played by them again
+  uint64_t played = 1;
+  bool stationary = false; // a moment in the middle of a large grid
+};
+
+Sample plan(const Machine& machine, int resident, uint64_t grid, double each) {
+  Sample s;
+  s.grid = grid;
+  s.resident = std::max(1, resident);
+  s.sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(machine.sm_count), grid));
+  const uint64_t round = std::min(grid, static_cast<uint64_t>(machine.sm_count) * static_cast<uint64_t>(s.resident));
+  const auto affordable = static_cast<uint64_t>(std::max(1.0, kBudget / each));
+  if (affordable >= grid || affordable >= 3 * round) {
+    s.recorded = s.played = std::min(grid, std::min(affordable / round, kRounds) * round);
+    return s;
+  }
+  s.stationary = grid >= 3 * round;
+  s.played = s.stationary ? round : grid;
+  s.recorded = std::min(affordable, s.played);
+  return s;
+}
+
+// Instructions that the recorded warps issue.
+double issued_by(const PtxCode& code, const ChipTrace& trace) {
+  std::vector<double> in_block;
+  for (const auto& [first, end] : code.blocks) {
+    double count = 0;
+    for (int n = first; n < end; ++n) count += code.ops[static_cast<size_t>(n)].slots != 0 ? 1 : 0;
+    in_block.push_back(count);
+  }
+  double sum = 0;
+  for (const ChipBlock& block : trace.blocks) {
+    for (const ChipWarp& warp : block.warps) {
+      for (const auto& [number, times] : warp.path) sum += in_block[number] * times;
+    }
+  }
+  return sum;
+}
+
+// Cycles of the whole grid; `issued`: by a block.
+double whole_time(const Sample& s, const WholeChipResult& result, double issued) {
+  const auto grid = static_cast<double>(s.grid);
+  const ChipMark& end = result.marks.back();
+  const auto ops = static_cast<double>(end.ops);
+  if (s.stationary) {
+    // The steady rate, as long as the SM with the most blocks takes.
+    const double rate = (ops - static_cast<double>(result.settled.ops)) / (end.cycle - result.settled.cycle);
+    return issued / rate * std::ceil(grid / s.sms) * s.sms;
+  }
+  // By instructions: what the blocks that were begun have still to do counts, too.
+  if (result.cut) return end.cycle * issued * grid / std::max(1.0, ops);
+  if (s.played >= s.grid) return result.drained;
+  const size_t round = static_cast<size_t>(s.sms) * static_cast<size_t>(s.resident);
+  if (s.played >= 3 * round) {
+    const ChipMark& from = result.marks[round - 1];
+    const ChipMark& to = result.marks[s.played - round - 1];
+    const double each = (to.cycle - from.cycle) / static_cast<double>(to.blocks - from.blocks);
+    return result.drained + (grid - static_cast<double>(s.played)) * each;
+  }
+  return result.drained * grid / static_cast<double>(s.played);
+}
+
+// L2 as a launch finds it: with the data of a small grid from the launch before, else full of what was loaded and stored
+// in the same proportion.
+void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& trace, const Sample& s, ChipMemory& memory) {
+  if (machine.l2_bytes == 0) return;
+  std::unordered_set<uint64_t> loaded;
+  std::unordered_set<uint64_t> stored;
+  std::vector<bool> stores;  // by site
+  for (const PtxOp& op : code.ops) {
+    if (op.site < 0) continue;
+    if (stores.size() <= static_cast<size_t>(op.site)) stores.resize(static_cast<size_t>(op.site) + 1, false);
+    stores[static_cast<size_t>(op.site)] = op.kind != PtxOp::Kind::kGlobalLoad;
+  }
+  for (const ChipBlock& block : trace.blocks) {
+    for (const ChipWarp& warp : block.warps) {
+      for (size_t site = 0; site < warp.accesses.size() && site < stores.size(); ++site) {
+        for (const ChipAccess& access : warp.accesses[site]) {
+          for (uint32_t n = 0; n < access.pieces; ++n) {
+            (stores[site] ? stored : loaded).insert(trace.pieces[access.first_piece + n].address() / 128);
+          }
+        }
+      }
+    }
+  }
+  const double lines = static_cast<double>(loaded.size() + stored.size());
+  const double all = lines * 128 * static_cast<double>(s.grid) / static_cast<double>(s.recorded);
+  if (all <= static_cast<double>(machine.l2_bytes)) {
+    for (const std::unordered_set<uint64_t>* set : {&loaded, &stored}) {
+      for (const uint64_t line : *set) memory.keep_in_l2(line);
+    }
+  } else {
+    memory.fill_l2(static_cast<double>(stored.size()) / std::max(1.0, lines));
+  }
+}
+
+std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const ChipMark& end, const ChipMemory& memory,
+                               double cycles) {
+  std::vector<UnitLoad> units;
+  if (cycles <= 0) return units;
+  const auto add = [&](Bound bound, std::string name, double busy) {
+    if (busy > 0) units.push_back({bound, std::move(name), std::min(1.0, busy)});
+  };
+  const std::vector<double> partitions = memory.partitions().busy();
+  double sum = 0;
+  double most = 0;
+  for (const double busy : partitions) {
+    sum += busy;
+    most = std::max(most, busy);
+  }
+  const double mean = sum / static_cast<double>(partitions.size());
+  const bool camps = most > 1.5 * mean;
+  add(Bound::kDram, camps ? "the busiest partition of DRAM, the others wait for it," : "DRAM", most / cycles);
+  add(Bound::kL2, "L2", end.memory.l2_busy / cycles);
+  const double sms = s.sms;
+  add(Bound::kIssue, "the schedulers", end.issue_cycles / cycles / sms / machine.schedulers);
+  add(Bound::kShared, "shared memory", end.shared_cycles / cycles / sms);
+  const auto unit = [&](Unit u, Bound bound, const char* name) {
+    add(bound, name, end.unit_cycles[static_cast<size_t>(u)] / cycles / sms);
+  };
+  unit(Unit::kFp32, Bound::kCompute, "the FP32 units");
+  unit(Unit::kInt, Bound::kCompute, "the integer units");
+  unit(Unit::kMul, Bound::kCompute, "integer multiplication");
+  unit(Unit::kShift, Bound::kCompute, "the shifters");
+  unit(Unit::kFp64, Bound::kCompute, "the FP64 units");
+  unit(Unit::kSpecial, Bound::kCompute, "the special function units");
+  unit(Unit::kTexture, Bound::kL1, "the texture units");
+  add(Bound::kL1, "the way to memory", end.memory.pieces * machine.memory_pipe / cycles / sms);
+  std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
+  return units;
+}
+
+}  // namespace
+
+Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const PredictionInput& input,
+                                      emulator::DeviceMemory& memory) {
+  const auto start = std::chrono::steady_clock::now();
+  const Result<Machine> machine = machine_of(gpu);
+  if (!machine.ok()) return machine.errors();
+  const PtxCode code = make_ptx_code(*input.program, *machine);
+
+  OccupancyInput wanted;
+  wanted.threads_per_block = static_cast<int>(input.launch->block.count());
+  wanted.registers_per_thread = std::clamp(code.live_registers + kMoreRegisters, 1, gpu.max_registers_per_thread);
+  wanted.static_shared_bytes = input.static_shared_bytes;
+  wanted.dynamic_shared_bytes = input.launch->dynamic_shared_bytes;
+  Occupancy held = occupancy(gpu, wanted);
+  // A block that needs more registers than there are: the back end would spill some.
+  while (held.blocks_per_sm == 0 && wanted.registers_per_thread > 8) {
+    --wanted.registers_per_thread;
+    held = occupancy(gpu, wanted);
+  }
+  if (held.blocks_per_sm == 0) {
+    return make_error("predict", "the block does not fit on " + gpu.name + ": " + held.reason);
+  }
+
+  ChipTrace trace;
+  const ChipTraceInput traced{
+      .program = input.program, .launch = input.launch, .limits = input.limits, .stop = input.stop};
+  Status status = record_blocks(traced, *machine, {0}, memory, trace);
+  if (!status.ok()) return status.errors();
+  const Sample sample = plan(*machine, held.blocks_per_sm, input.launch->grid.count(),
+                             std::max<double>(1, static_cast<double>(trace.warp_instructions) +
+                                                     static_cast<double>(trace.pieces.size()) / 8));
+  std::vector<uint64_t> others;
+  for (uint64_t b = 1; b < sample.recorded; ++b) others.push_back(b);
+  status = record_blocks(traced, *machine, others, memory, trace);
+  if (!status.ok()) return status.errors();
+
+  ChipMemory path(*machine);
+  prepare_l2(*machine, code, trace, sample, path);
+  const WholeChipInput chip{.machine = &*machine,
+                            .code = &code,
+                            .trace = &trace,
+                            .sms = sample.sms,
+                            .resident_blocks = sample.resident,
+                            .blocks = sample.played,
+                            .stationary = sample.stationary,
+                            .max_work = static_cast<uint64_t>(kWork),
+                            .timeline_warps = input.timeline_warps,
+                            .stop = input.stop};
+  WholeChipResult result = simulate_chip(chip, path);
+  const double issued = issued_by(code, trace) / static_cast<double>(trace.blocks.size());
+  const double cycles = whole_time(sample, result, issued);
+  const ChipMark& end = result.marks.back();
+
+  Prediction p;
+  p.launch_us = machine->launch_us;
+  p.time_us = machine->launch_us + cycles / machine->cycles_per_us;
+  p.blocks_per_sm = sample.resident;
+  p.waves = static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
+  p.simulated_cycles = end.cycle;
+  p.simulated_blocks = end.blocks;
+  p.theoretical_occupancy = held.fraction;
+  const double sm_cycles = std::max(1.0, end.cycle) * sample.sms;
+  p.achieved_occupancy = std::min(1.0, end.warp_cycles / sm_cycles / gpu.max_warps_per_sm);
+  // From what was simulated to the whole grid.
+  const double scale = issued * static_cast<double>(sample.grid) / std::max(1.0, static_cast<double>(end.ops));
+  p.warp_instructions = static_cast<double>(end.instructions) * scale;
+  p.instructions_per_cycle = static_cast<double>(end.instructions) / sm_cycles;
+  const ChipMemoryTotals totals = path.totals();
+  p.dram_bytes = totals.dram_bytes * scale;
+  p.l2_bytes = totals.l2_bytes * scale;
+  p.latency_cycles = totals.loads > 0 ? totals.load_latency / totals.loads : 0;
+  p.bytes_in_flight = totals.byte_cycles / sm_cycles;
+  p.peak_gb_s = machine->partitions.count / machine->byte_cycles * machine->cycles_per_us / 1e3;
+  p.bytes_in_flight_needed = machine->partitions.count / machine->byte_cycles / machine->sm_count * machine->memory_latency;
+  p.flop = end.flops * scale;
+  p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
+  p.achieved_gflop_s = p.flop / p.time_us / 1e3;
+  const double fp32 = machine->unit_cycles[static_cast<size_t>(Unit::kFp32)];
+  p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
+  p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
+  p.units = units_of(*machine, sample, end, path, std::max(1.0, result.drained));
+  double states = 0;
+  for (const double c : end.state_cycles) states += c;
+  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? end.state_cycles[s] / states : 0;
+  p.timelines = std::move(result.timelines);
+  tell_sources(*input.program, p);
+  judge(p);
+  p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return p;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,306 @@
+#include "predict/ptx_code.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "dependence.h"
+#include "predict/live_registers.h"
+#include "predict/ptx_costs.h"
+
+namespace warpshop::timing {
+namespace {
+
+using ptx::Instruction;
+
+bool has(const Instruction& i, std::string_view modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+bool is_shared(const Instruction& i) { return has(i, "shared") || has(i, "shared::cta"); }
+
+// Registers that hold addresses of shared memory: made of the name of a variable there.
+std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Function& function) {
+  const auto is_shared_name = [&](const ptx::Operand& o) {
+    if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) {
+      return module.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kShared;
+    }
+    if (o.symbol.table == ptx::Symbol::Table::kLocalVariable) {
+      return function.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kShared;
+    }
+    return false;
+  };
+  static const std::set<std::string_view> kKeeps = {"mov", "add", "sub", "cvta", "mad", "selp"};
+  std::vector<bool> shared(function.registers.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& i : function.body) {
+      if (!kKeeps.contains(i.opcode)) continue;
+      bool from_shared = false;
+      for (const ptx::Operand& o : i.operands) from_shared = from_shared || is_shared_name(o);
+      for (int r : read_registers(i)) from_shared = from_shared || shared[static_cast<size_t>(r)];
+      if (!from_shared) continue;
+      for (int r : written_registers(i)) {
+        if (shared[static_cast<size_t>(r)]) continue;
+        shared[static_cast<size_t>(r)] = true;
+        changed = true;
+      }
+    }
+  }
+  // What is added to such an address has its width, too.
+  for (const Instruction& i : function.body) {
+    if (i.opcode != "add") continue;
+    const std::vector<int> written = written_registers(i);
+    if (written.empty() || !shared[static_cast<size_t>(written[0])]) continue;
+    for (int r : read_registers(i)) shared[static_cast<size_t>(r)] = true;
+  }
+  return shared;
+}
+
+// What may not change places with what: as in load_waits.cc, for what a back end of any time may do.
+enum class Order { kFree, kLoad, kStore, kSharedLoad, kSharedStore, kFence };
+Order order_of(const Instruction& i) {
+  static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call", "bra", "brx",
+                                                     "ret", "exit",    "trap"};
+  if (kFences.contains(i.opcode)) return Order::kFence;
+  const bool stores = i.opcode == "st" || i.opcode == "red" || i.opcode == "atom" || i.opcode == "sust";
+  if (is_shared(i)) return stores ? Order::kSharedStore : Order::kSharedLoad;
+  if (stores) return Order::kStore;
+  const bool reads = i.opcode == "ld" && !has(i, "param") && !has(i, "const");
+  return reads && !has(i, "nc") ? Order::kLoad : Order::kFree;
+}
+
+bool brings_later(const PtxOp& op) { return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kTexture; }
+
+// The order in which a back end issues a basic block: what waits for a load lets the instructions behind it go first,
+// where these need nothing that is not there.
+std::vector<int> issue_order(const std::vector<const Instruction*>& body, const std::vector<PtxOp>& ops) {
+  enum class State : uint8_t { kToDo, kOnTheWay, kDone };
+  const size_t count = body.size();
+  std::vector<State> state(count, State::kToDo);
+  std::vector<int> order;
+  std::set<int> on_the_way;  // registers
+  while (order.size() < count) {
+    std::set<int> to_be_written;
+    std::set<int> to_be_read;
+    std::array<bool, 6> waits{};  // by Order, of what was left behind
+    bool any = false;
+    for (size_t n = 0; n < count; ++n) {
+      if (state[n] != State::kToDo) continue;
+      const PtxOp& op = ops[n];
+      const auto touches = [](const std::vector<int>& registers, const std::set<int>& set) {
+        return std::any_of(registers.begin(), registers.end(), [&](int r) { return set.contains(r); });
+      };
+      const Order kind = order_of(*body[n]);
+      const auto left = [&](Order o) { return waits[static_cast<size_t>(o)]; };
+      bool stays = touches(op.reads, to_be_written) || touches(op.writes, to_be_written) ||
+                   touches(op.writes, to_be_read) || touches(op.reads, on_the_way) || touches(op.writes, on_the_way);
+      stays = stays || (left(Order::kFence) && kind != Order::kFree);
+      switch (kind) {
+        case Order::kFree:
+          break;
+        case Order::kLoad:
+          stays = stays || left(Order::kStore);
+          break;
+        case Order::kStore:
+          stays = stays || left(Order::kLoad) || left(Order::kStore);
+          break;
+        case Order::kSharedLoad:
+          stays = stays || left(Order::kSharedStore);
+          break;
+        case Order::kSharedStore:
+          stays = stays || left(Order::kSharedLoad) || left(Order::kSharedStore);
+          break;
+        case Order::kFence:
+          stays = stays || std::find(waits.begin(), waits.end(), true) != waits.end() || !to_be_written.empty();
+          break;
+      }
+      if (stays) {
+        to_be_written.insert(op.writes.begin(), op.writes.end());
+        to_be_read.insert(op.reads.begin(), op.reads.end());
+        waits[static_cast<size_t>(kind)] = true;
+        continue;
+      }
+      state[n] = State::kDone;
+      order.push_back(static_cast<int>(n));
+      any = true;
+      if (brings_later(op)) on_the_way.insert(op.writes.begin(), op.writes.end());
+    }
+    if (!any) on_the_way.clear();  // the warp waits
+  }
+  return order;
+}
+
+struct Site {
+  int index = -1;
+  const emulator::AccessSite* site = nullptr;
+};
+
+PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
+  PtxOp op;
+  op.unit = cost.unit;
+  op.slots = static_cast<uint8_t>(cost.slots);
+  op.flops = static_cast<uint8_t>(cost.flops);
+  op.ptx_line = i.ptx_line;
+  op.reads = read_registers(i);
+  op.writes = written_registers(i);
+  if (i.opcode == "bar" || i.opcode == "barrier") op.kind = PtxOp::Kind::kBarrier;
+  if (cost.unit == Unit::kTexture) op.kind = PtxOp::Kind::kTexture;
+  if (cost.unit != Unit::kMemory) return op;
+  op.site = site.index;
+  if (is_shared(i)) {
+    op.kind = PtxOp::Kind::kShared;
+  } else if (i.opcode == "st") {
+    op.kind = PtxOp::Kind::kGlobalStore;
+  } else if (i.opcode == "atom" || i.opcode == "red") {
+    op.kind = PtxOp::Kind::kGlobalAtomic;
+  } else {
+    op.kind = PtxOp::Kind::kGlobalLoad;
+  }
+  return op;
+}
+
+// A back end of 3.x makes one multiply-add of a wide product and the address that it is added to.
+void fold_wide_products(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                        const std::vector<int>& readers) {
+  for (size_t n = 0; n < body.size(); ++n) {
+    if (body[n]->opcode != "mul" || !has(*body[n], "wide") || ops[n].slots == 0 || ops[n].writes.empty()) continue;
+    const int product = ops[n].writes[0];
+    if (readers[static_cast<size_t>(product)] != 1) continue;
+    for (size_t m = n + 1; m < body.size(); ++m) {
+      if (body[m]->opcode != "add" || ops[m].slots != 2) continue;
+      if (std::find(ops[m].reads.begin(), ops[m].reads.end(), product) == ops[m].reads.end()) continue;
+      ops[m].unit = Unit::kMul;
+      ops[n].slots = 0;
+      break;
+    }
+  }
+}
+
+// 1.x has the 24-bit product that __mul24 asks for. Today's compiler writes it as a product of numbers whose upper bits
+// it cuts off first; these cuts vanish again.
+void fold_cuts_to_24_bits(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                          const std::vector<int>& readers, const std::vector<bool>& only_multiplied) {
+  const auto constant = [](const Instruction& i) -> uint64_t {
+    return i.operands.size() == 3 && i.operands[2].kind == ptx::Operand::Kind::kInteger ? i.operands[2].bits : 0;
+  };
+  for (size_t n = 0; n < body.size(); ++n) {
+    const Instruction& i = *body[n];
+    if (ops[n].writes.size() != 1 || !only_multiplied[static_cast<size_t>(ops[n].writes[0])]) continue;
+    if (i.opcode == "and" && constant(i) == 0xffffff) ops[n].slots = 0;
+    if (i.opcode != "shr" || constant(i) != 8) continue;
+    for (size_t m = 0; m < n; ++m) {
+      const bool pair = body[m]->opcode == "shl" && constant(*body[m]) == 8 && ops[m].writes == ops[n].reads &&
+                        readers[static_cast<size_t>(ops[m].writes[0])] == 1;
+      if (pair) ops[m].slots = ops[n].slots = 0;
+    }
+  }
+}
+
+// 1.x: arithmetic takes one operand straight from shared memory. A load that one instruction of the block uses becomes
+// that operand, unless shared memory may have changed in between.
+void fold_shared_operands(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                          const std::vector<int>& readers) {
+  for (size_t n = 0; n < body.size(); ++n) {
+    PtxOp& load = ops[n];
+    const bool whole_word = body[n]->opcode == "ld" && is_shared(*body[n]) && load.writes.size() == 1 &&
+                            (has(*body[n], "f32") || has(*body[n], "u32") || has(*body[n], "s32") || has(*body[n], "b32"));
+    if (!whole_word || readers[static_cast<size_t>(load.writes[0])] != 1) continue;
+    for (size_t m = n + 1; m < body.size(); ++m) {
+      const Order order = order_of(*body[m]);
+      if (order == Order::kSharedStore || order == Order::kFence) break;
+      PtxOp& user = ops[m];
+      if (std::find(user.reads.begin(), user.reads.end(), load.writes[0]) == user.reads.end()) continue;
+      const bool takes = user.kind == PtxOp::Kind::kArithmetic && user.slots == 1 && user.operand_site < 0 &&
+                         (user.unit == Unit::kFp32 || user.unit == Unit::kInt || user.unit == Unit::kMul);
+      if (takes) {
+        user.operand_site = load.site;
+        load.slots = 0;
+        load.kind = PtxOp::Kind::kArithmetic;
+        load.site = -1;
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) {
+  PtxCode code;
+  const bool first = machine.capability.major < 2;
+  code.live_registers = live_registers(program, first);
+  const ptx::Module& module = program.module();
+  std::map<std::pair<int, int>, int> site_at;
+  const std::vector<emulator::AccessSite>& sites = program.access_sites();
+  for (size_t s = 0; s < sites.size(); ++s) site_at.emplace(std::pair{sites[s].function, sites[s].instruction}, static_cast<int>(s));
+
+  struct FunctionFacts {
+    int first_register = 0;
+    std::vector<bool> shared;
+    std::vector<int> readers;
+    std::vector<int> bits;
+    std::vector<bool> only_multiplied;
+  };
+  std::map<int, FunctionFacts> facts;
+  const auto facts_of = [&](int number) -> const FunctionFacts& {
+    const auto [at, is_new] = facts.try_emplace(number);
+    if (is_new) {
+      const ptx::Function& f = module.functions[static_cast<size_t>(number)];
+      at->second.first_register = code.registers;
+      code.registers += static_cast<int>(f.registers.size());
+      at->second.shared = shared_addresses(module, f);
+      at->second.bits = value_bits(f);
+      at->second.readers.assign(f.registers.size(), 0);
+      at->second.only_multiplied.assign(f.registers.size(), true);
+      for (const Instruction& i : f.body) {
+        const bool multiplies = i.opcode == "mul" || i.opcode == "mad";
+        for (int r : read_registers(i)) {
+          ++at->second.readers[static_cast<size_t>(r)];
+          if (!multiplies) at->second.only_multiplied[static_cast<size_t>(r)] = false;
+        }
+      }
+    }
+    return at->second;
+  };
+
+  for (const emulator::Program::BasicBlock& block : program.basic_blocks()) {
+    const ptx::Function& f = module.functions[static_cast<size_t>(block.function)];
+    const FunctionFacts& known = facts_of(block.function);
+    std::vector<const Instruction*> body;
+    std::vector<PtxOp> ops;
+    for (int n : block.instructions) {
+      const Instruction& i = f.body[static_cast<size_t>(n)];
+      const std::vector<int> written = written_registers(i);
+      const bool shared = !written.empty() && known.shared[static_cast<size_t>(written[0])];
+      Site site;
+      if (const auto found = site_at.find({block.function, n}); found != site_at.end()) {
+        site = {found->second, &sites[static_cast<size_t>(found->second)]};
+      }
+      PtxCost cost = cost_of(i, machine.capability, shared, known.bits);
+      const bool vanishes = !first && site.site != nullptr && (site.site->dropped || site.site->leader >= 0);
+      if (vanishes) cost.slots = 0;
+      PtxOp op = make_op(i, cost, site);
+      if (vanishes) op.kind = PtxOp::Kind::kArithmetic;
+      if (first && op.kind == PtxOp::Kind::kShared && site.site != nullptr) {
+        op.slots = static_cast<uint8_t>(std::max(1, site.site->width_bytes() / 4));  // a word at a time
+      }
+      body.push_back(&i);
+      ops.push_back(std::move(op));
+    }
+    if (first) fold_cuts_to_24_bits(body, ops, known.readers, known.only_multiplied);
+    if (machine.shared_operand > 0) fold_shared_operands(body, ops, known.readers);
+    if (!first) fold_wide_products(body, ops, known.readers);
+    const int start = static_cast<int>(code.ops.size());
+    for (int n : issue_order(body, ops)) {
+      PtxOp op = std::move(ops[static_cast<size_t>(n)]);
+      for (int& r : op.reads) r += known.first_register;
+      for (int& r : op.writes) r += known.first_register;
+      code.ops.push_back(std::move(op));
+    }
+    code.blocks.emplace_back(start, static_cast<int>(code.ops.size()));
+  }
+  return code;
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,579 @@
+#include "predict/whole_chip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <queue>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr size_t kTimelineIntervals = 3000;
+
+struct Block;
+
+struct Warp {
+  Block* block = nullptr;
+  const ChipWarp* trace = nullptr;
+  size_t step = 0;          // of the path
+  uint32_t turn = 0;        // times that this step's block was run
+  int op = 0;
+  int end = 0;
+  std::vector<uint32_t> next_access;  // by site
+  std::vector<double> ready;          // by register
+  std::vector<WarpState> why;         // likewise: what one who waits for it waits for
+  double needs = 0;
+  WarpState waits_for = WarpState::kWait;
+  double barrier_until = 0;
+  double last_issue = 0;
+  bool at_barrier = false;
+  bool done = false;
+  int timeline = -1;
+  size_t scheduler = 0;
+};
+
+struct Ticket {
+  Warp* warp = nullptr;
+  const PtxOp* op = nullptr;
+};
+constexpr uint64_t kNoTicket = ~uint64_t{0};
+
+// Accesses that warps wait for.
+class Tickets {
+ public:
+  uint64_t take(Warp& warp, const PtxOp& op) {
+    if (free_.empty()) {
+      all_.push_back({});
+      free_.push_back(all_.size() - 1);
+    }
+    const uint64_t number = free_.back();
+    free_.pop_back();
+    all_[number] = {&warp, &op};
+    return number;
+  }
+  Ticket give_back(uint64_t number) {
+    free_.push_back(number);
+    return all_[number];
+  }
+
+ private:
+  std::vector<Ticket> all_;
+  std::vector<uint64_t> free_;
+};
+
+struct Block {
+  std::vector<Warp> warps;
+  int sm = 0;
+  uint32_t live = 0;
+  uint32_t arrived = 0;
+};
+
+struct Scheduler {
+  std::vector<Warp*> warps;
+  double free = 0;
+  double next = kNever;
+  Warp* chosen = nullptr;
+  uint64_t version = 0;
+  int sm = 0;
+};
+
+struct Way {                // to memory
+  double free = 0;          // since when it takes accesses again
+  double expected = kNever; // time of the event that is set for it
+};
+
+struct Sm {
+  std::array<double, kUnits> unit_free{};
+  double shared_free = 0;
+  size_t next_warp = 0;
+};
+
+class Simulation {
+ public:
+  Simulation(const WholeChipInput& input, ChipMemory& memory)
+      : in_(input), machine_(*input.machine), memory_(memory) {
+    sms_.resize(static_cast<size_t>(input.sms));
+    ways_.resize(static_cast<size_t>(memory.ways()));
+    schedulers_.resize(static_cast<size_t>(input.sms * machine_.schedulers));
+    for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / machine_.schedulers;
+  }
+
+  WholeChipResult run() {
+    for (int round = 0; round < in_.resident_blocks; ++round) {
+      for (int sm = 0; sm < in_.sms; ++sm) launch(sm, 0);
+    }
+    for (size_t s = 0; s < schedulers_.size(); ++s) choose(s);
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.scheduler >= schedulers_.size()) {
+        step_memory(static_cast<int>(event.scheduler - schedulers_.size()), event.time);
+        continue;
+      }
+      Scheduler& s = schedulers_[event.scheduler];
+      if (event.version != s.version || s.chosen == nullptr) continue;
+      const double at = start_of(s, *s.chosen);
+      if (at > event.time + 1e-9) {  // another scheduler of the SM took the unit meanwhile
+        choose(event.scheduler);
+        continue;
+      }
+      issue(event.scheduler, event.time);
+      if (now_.ops + pieces_ > in_.max_work ||
+          ((now_.ops & 0xffff) == 0 && in_.stop != nullptr && in_.stop->requested())) {
+        result_.cut = true;
+        break;
+      }
+      if (in_.stationary && now_.ops + pieces_ > in_.max_work / 4 && result_.settled.cycle == 0) {
+        result_.settled = now_;
+      }
+    }
+    now_.memory = memory_.totals();
+    result_.marks.push_back(now_);
+    result_.drained = std::max(now_.cycle, result_.cut ? 0 : memory_.drained());
+    return std::move(result_);
+  }
+
+ private:
+  struct Event {
+    double time = 0;
+    size_t scheduler = 0;  // behind the schedulers: the SMs' ways to memory
+    uint64_t version = 0;
+    bool operator>(const Event& other) const {
+      return time != other.time ? time > other.time : scheduler > other.scheduler;
+    }
+  };
+
+  const PtxOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.op)]; }
+
+  void launch(int sm, double at) {
+    if (next_block_ >= in_.blocks && !in_.stationary) return;
+    const bool in_the_middle = in_.stationary && next_block_ < in_.blocks;
+    const size_t number = next_block_++;
+    const ChipBlock& trace = in_.trace->blocks[number % in_.trace->blocks.size()];
+    blocks_.push_back(std::make_unique<Block>());
+    Block& block = *blocks_.back();
+    block.sm = sm;
+    block.warps.resize(trace.warps.size());
+    block.live = static_cast<uint32_t>(trace.warps.size());
+    for (size_t n = 0; n < trace.warps.size(); ++n) {
+      Warp& w = block.warps[n];
+      w.block = &block;
+      w.trace = &trace.warps[n];
+      w.next_access.assign(w.trace->accesses.size(), 0);
+      w.ready.assign(static_cast<size_t>(in_.code->registers), at);
+      w.why.assign(static_cast<size_t>(in_.code->registers), WarpState::kWait);
+      w.last_issue = at - 1;
+      w.barrier_until = at;
+      if (timelines_ < in_.timeline_warps) {
+        w.timeline = static_cast<int>(timelines_++);
+        result_.timelines.push_back({.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
+      }
+      enter(w);
+      if (in_the_middle) skip(w, part_of(number));
+      if (w.done) {
+        --block.live;
+        continue;
+      }
+      Sm& unit = sms_[static_cast<size_t>(sm)];
+      const size_t s = static_cast<size_t>(sm * machine_.schedulers) + unit.next_warp++ % static_cast<size_t>(machine_.schedulers);
+      w.scheduler = s;
+      schedulers_[s].warps.push_back(&w);
+      work_out_needs(w);
+    }
+    if (block.live == 0) end_of(block, at);
+  }
+
+  // Goes to the first instruction that is issued from here on; what vanishes is done on the way.
+  void enter(Warp& w) {
+    if (w.trace->path.empty()) {
+      w.done = true;
+      return;
+    }
+    const auto& range = in_.code->blocks[w.trace->path.front().first];
+    w.op = range.first;
+    w.end = range.second;
+    settle(w);
+  }
+
+  // Evenly spread over 0 to 1, in no order that blocks beside each other share.
+  static double part_of(size_t number) {
+    const double turns = static_cast<double>(number) * 0.6180339887498949;
+    return turns - std::floor(turns);
+  }
+
+  // Leaves out the first part of the warp's way.
+  void skip(Warp& w, double part) {
+    uint64_t runs = 0;
+    for (const auto& [block, times] : w.trace->path) runs += times;
+    auto left = static_cast<uint64_t>(part * static_cast<double>(runs));
+    while (left > 0 && !w.done) {
+      const auto& [block, times] = w.trace->path[w.step];
+      const auto now = static_cast<uint32_t>(std::min<uint64_t>(left, times - w.turn));
+      const auto& range = in_.code->blocks[block];
+      for (int n = range.first; n < range.second; ++n) {
+        const PtxOp& op = in_.code->ops[static_cast<size_t>(n)];
+        if (op.site >= 0) w.next_access[static_cast<size_t>(op.site)] += now;
+        if (op.operand_site >= 0) w.next_access[static_cast<size_t>(op.operand_site)] += now;
+      }
+      left -= now;
+      w.turn += now;
+      if (w.turn >= times) {
+        w.turn = 0;
+        ++w.step;
+      }
+      if (w.step >= w.trace->path.size()) w.done = true;
+    }
+    if (w.done) return;
+    const auto& range = in_.code->blocks[w.trace->path[w.step].first];
+    w.op = range.first;
+    w.end = range.second;
+    settle(w);
+  }
+
+  void settle(Warp& w) {
+    for (;;) {
+      while (w.op >= w.end) {
+        if (++w.turn >= w.trace->path[w.step].second) {
+          w.turn = 0;
+          if (++w.step >= w.trace->path.size()) {
+            w.done = true;
+            return;
+          }
+        }
+        const auto& range = in_.code->blocks[w.trace->path[w.step].first];
+        w.op = range.first;
+        w.end = range.second;
+      }
+      const PtxOp& op = op_of(w);
+      if (op.slots != 0) return;
+      double there = 0;
+      WarpState why = WarpState::kWait;
+      const auto unknown = [&](int r) { return w.ready[static_cast<size_t>(r)] == kNever; };
+      if (std::any_of(op.reads.begin(), op.reads.end(), unknown) ||
+          std::any_of(op.writes.begin(), op.writes.end(), unknown)) {
+        return;  // goes on when the memory has answered
+      }
+      for (int r : op.reads) {
+        if (w.ready[static_cast<size_t>(r)] <= there) continue;
+        there = w.ready[static_cast<size_t>(r)];
+        why = w.why[static_cast<size_t>(r)];
+      }
+      for (int r : op.writes) {
+        w.ready[static_cast<size_t>(r)] = there;
+        w.why[static_cast<size_t>(r)] = why;
+      }
+      ++w.op;
+    }
+  }
+
+  void work_out_needs(Warp& w) const {
+    w.needs = w.barrier_until;
+    w.waits_for = WarpState::kBarrier;
+    const PtxOp& op = op_of(w);
+    const auto wait_for = [&](int r) {
+      const double there = w.ready[static_cast<size_t>(r)];
+      if (there <= w.needs) return;
+      w.needs = there;
+      w.waits_for = w.why[static_cast<size_t>(r)];
+    };
+    for (int r : op.reads) wait_for(r);
+    for (int r : op.writes) wait_for(r);  // what is under way to a register must have come before it is written again
+  }
+
+  double start_of(const Scheduler& s, const Warp& w) const {
+    const PtxOp& op = op_of(w);
+    const Sm& sm = sms_[static_cast<size_t>(s.sm)];
+    double at = std::max({w.needs, s.free, sm.unit_free[static_cast<size_t>(op.unit)]});
+    if (op.kind == PtxOp::Kind::kShared || op.operand_site >= 0) at = std::max(at, sm.shared_free);
+    if (goes_to_memory(op) && !memory_.accepts(memory_.way_of(s.sm))) at = kNever;
+    return at;
+  }
+
+  static bool goes_to_memory(const PtxOp& op) {
+    return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kGlobalStore ||
+           op.kind == PtxOp::Kind::kGlobalAtomic;
+  }
+
+  void choose(size_t number) {
+    Scheduler& s = schedulers_[number];
+    s.chosen = nullptr;
+    s.next = kNever;
+    ++s.version;
+    for (Warp* w : s.warps) {
+      if (w->at_barrier || w->needs == kNever) continue;
+      const double at = start_of(s, *w);
+      if (at == kNever) continue;
+      if (at < s.next || (at == s.next && w->last_issue < s.chosen->last_issue)) {
+        s.next = at;
+        s.chosen = w;
+      }
+    }
+    if (s.chosen != nullptr) events_.push({s.next, number, s.version});
+  }
+
+  void note(Warp& w, double from, double to, WarpState state, int line) {
+    if (to <= from) return;
+    now_.state_cycles[static_cast<size_t>(state)] += to - from;
+    if (w.timeline < 0) return;
+    std::vector<WarpInterval>& row = result_.timelines[static_cast<size_t>(w.timeline)].intervals;
+    if (!row.empty() && row.back().state == state && row.back().ptx_line == line) {
+      row.back().cycles += to - from;
+    } else if (row.size() < kTimelineIntervals) {
+      row.push_back({.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = line});
+    }
+  }
+
+  // What the warp did since it issued last.
+  void account(const Scheduler& s, Warp& w, const PtxOp& op, double at, double taken) {
+    const Sm& sm = sms_[static_cast<size_t>(s.sm)];
+    double from = w.last_issue;
+    const auto step = [&](double to, WarpState state) {
+      to = std::min(to, at);
+      note(w, from, to, state, op.ptx_line);
+      from = std::max(from, to);
+    };
+    step(w.barrier_until, WarpState::kBarrier);
+    step(w.needs, w.waits_for);
+    if (op.kind == PtxOp::Kind::kShared) step(sm.shared_free, WarpState::kMioThrottle);
+    if (goes_to_memory(op)) step(ways_[static_cast<size_t>(memory_.way_of(s.sm))].free, WarpState::kLgThrottle);
+    step(sm.unit_free[static_cast<size_t>(op.unit)], WarpState::kMathPipeThrottle);
+    step(at, WarpState::kNotSelected);
+    note(w, at, at + taken, WarpState::kSelected, op.ptx_line);
+  }
+
+  void issue(size_t number, double at) {
+    Scheduler& s = schedulers_[number];
+    Warp& w = *s.chosen;
+    const double free = issue_one(s, w, at);
+    s.free = free;
+    // A second instruction of the same warp that needs nothing of the first.
+    for (int more = 1; more < machine_.issue_width && !w.done && !w.at_barrier; ++more) {
+      const double held = s.free;
+      s.free = at;
+      work_out_needs(w);
+      const bool goes = op_of(w).slots == 1 && op_of(w).kind != PtxOp::Kind::kBarrier && start_of(s, w) <= at;
+      if (!goes) {
+        s.free = held;
+        break;
+      }
+      s.free = std::max(held, issue_one(s, w, at));
+    }
+    if (w.done) {
+      leave(s, w, at);
+    } else {
+      work_out_needs(w);
+    }
+    choose(number);
+    for (size_t other : freed_) {
+      if (other != number) choose(other);
+    }
+    freed_.clear();
+  }
+
+  // When the scheduler is free again.
+  double issue_one(Scheduler& s, Warp& w, double at) {
+    const PtxOp& op = op_of(w);
+    Sm& sm = sms_[static_cast<size_t>(s.sm)];
+    const auto unit = static_cast<size_t>(op.unit);
+    double taken = op.slots * machine_.issue_cycles;
+    const double in_unit = op.slots * machine_.unit_cycles[unit];
+    double result = at + machine_.alu_latency;
+    WarpState why = WarpState::kWait;
+    if (op.unit == Unit::kSpecial) {
+      result = at + machine_.special_latency;
+      why = WarpState::kShortScoreboard;
+    } else if (op.unit == Unit::kFp64) {
+      result = at + machine_.fp64_latency;
+    }
+    result += (op.slots - 1) * machine_.alu_latency;  // each instruction of a sequence needs the one before
+    if (op.operand_site >= 0) {
+      const double passes = access_of(w, op.operand_site).passes * machine_.shared_pass;
+      const double more = std::max(machine_.shared_operand, passes) - machine_.issue_cycles;
+      taken += std::max(0.0, more);
+      take_shared(sm, at, passes);
+      result += machine_.shared_latency - machine_.alu_latency;
+    }
+    switch (op.kind) {
+      case PtxOp::Kind::kShared: {
+        const ChipAccess access = access_of(w, op.site);
+        const double passes = access.passes * machine_.shared_pass;
+        take_shared(sm, at, passes);
+        // The oldest chips issue an access again for each pass more.
+        if (machine_.shared_operand > 0) taken = std::max(taken, passes);
+        result = at + machine_.shared_latency + std::max(0.0, passes - machine_.shared_pass);
+        why = WarpState::kShortScoreboard;
+        break;
+      }
+      case PtxOp::Kind::kGlobalLoad:
+      case PtxOp::Kind::kGlobalStore:
+      case PtxOp::Kind::kGlobalAtomic: {
+        const ChipAccess access = access_of(w, op.site);
+        why = WarpState::kLongScoreboard;
+        if (access.pieces == 0) break;  // switched off by its predicate
+        const ChipMemory::Kind kind = op.kind == PtxOp::Kind::kGlobalLoad    ? ChipMemory::Kind::kLoad
+                                      : op.kind == PtxOp::Kind::kGlobalStore ? ChipMemory::Kind::kStore
+                                                                             : ChipMemory::Kind::kAtomic;
+        uint64_t ticket = kNoTicket;
+        if (kind != ChipMemory::Kind::kStore && !op.writes.empty()) {
+          ticket = tickets_.take(w, op);
+          result = kNever;  // until the memory says
+        }
+        pieces_ += access.pieces;
+        memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces);
+        expect_memory(memory_.way_of(s.sm));
+        break;
+      }
+      case PtxOp::Kind::kTexture:
+        result = std::max(at, sm.unit_free[unit]) + machine_.texture_latency;
+        why = WarpState::kLongScoreboard;
+        break;
+      default:
+        break;
+    }
+    account(s, w, op, at, taken);
+    now_.warp_cycles += at + taken - w.last_issue;
+    now_.cycle = std::max(now_.cycle, at + taken);
+    now_.instructions += op.slots;
+    ++now_.ops;
+    now_.flops += op.flops * 32.0;
+    now_.issue_cycles += taken;
+    now_.unit_cycles[unit] += in_unit;
+    sm.unit_free[unit] = std::max(sm.unit_free[unit], at) + in_unit;
+    w.last_issue = at + taken;
+    for (int r : op.writes) {
+      w.ready[static_cast<size_t>(r)] = result;
+      w.why[static_cast<size_t>(r)] = why;
+    }
+    const bool waits = op.kind == PtxOp::Kind::kBarrier;
+    ++w.op;
+    settle(w);
+    if (waits && !w.done) {
+      w.at_barrier = true;
+      ++w.block->arrived;
+      release_if_all(*w.block, at);
+    }
+    return at + taken;
+  }
+
+  void expect_memory(int number) {
+    const double next = memory_.next_step(number);
+    Way& way = ways_[static_cast<size_t>(number)];
+    if (next == kNever || way.expected <= next) return;
+    way.expected = next;
+    events_.push({next, schedulers_.size() + static_cast<size_t>(number), 0});
+  }
+
+  void step_memory(int number, double now) {
+    Way& way = ways_[static_cast<size_t>(number)];
+    way.expected = kNever;
+    const bool was_full = !memory_.accepts(number);
+    const std::optional<ChipMemory::Finished> finished = memory_.step(number, now);
+    if (finished && finished->ticket != kNoTicket) {
+      const Ticket ticket = tickets_.give_back(finished->ticket);
+      Warp& w = *ticket.warp;
+      if (!w.done) {
+        for (int r : ticket.op->writes) w.ready[static_cast<size_t>(r)] = finished->time;
+        const bool stood = w.needs == kNever;
+        if (stood) settle(w);
+        if (w.done) {
+          leave(schedulers_[w.scheduler], w, now);
+        } else if (!w.at_barrier) {
+          work_out_needs(w);
+        }
+        if (stood) freed_.push_back(w.scheduler);
+      }
+    }
+    if (was_full && memory_.accepts(number)) {
+      way.free = now;
+      for (size_t s = 0; s < schedulers_.size(); ++s) {
+        if (memory_.way_of(schedulers_[s].sm) == number) freed_.push_back(s);
+      }
+    }
+    expect_memory(number);
+    for (size_t n = 0; n < freed_.size(); ++n) wake(freed_[n], now);
+    freed_.clear();
+  }
+
+  // A scheduler that stood still does nothing in the past.
+  void wake(size_t number, double now) {
+    Scheduler& s = schedulers_[number];
+    s.free = std::max(s.free, now);
+    choose(number);
+  }
+
+  void take_shared(Sm& sm, double at, double cycles) {
+    sm.shared_free = std::max(sm.shared_free, at) + cycles;
+    now_.shared_cycles += cycles;
+  }
+
+  ChipAccess access_of(Warp& w, int site) const {
+    if (site < 0) return {};
+    const auto& all = w.trace->accesses[static_cast<size_t>(site)];
+    uint32_t& next = w.next_access[static_cast<size_t>(site)];
+    return next < all.size() ? all[next++] : ChipAccess{};
+  }
+
+  void release_if_all(Block& block, double at) {
+    if (block.arrived == 0 || block.arrived < block.live) return;
+    block.arrived = 0;
+    for (Warp& other : block.warps) {
+      if (!other.at_barrier) continue;
+      other.at_barrier = false;
+      other.barrier_until = at + machine_.barrier;
+      if (!other.done) work_out_needs(other);
+    }
+    for (int n = 0; n < machine_.schedulers; ++n) {
+      freed_.push_back(static_cast<size_t>(block.sm * machine_.schedulers + n));
+    }
+  }
+
+  void leave(Scheduler& s, Warp& w, double at) {
+    std::erase(s.warps, &w);
+    if (--w.block->live == 0) {
+      end_of(*w.block, at);
+    } else {
+      release_if_all(*w.block, at);
+    }
+  }
+
+  void end_of(Block& block, double at) {
+    for (Warp& w : block.warps) {
+      w.ready = {};
+      w.why = {};
+      w.next_access = {};
+    }
+    ++now_.blocks;
+    now_.memory = memory_.totals();
+    result_.marks.push_back(now_);
+    const int sm = block.sm;
+    launch(sm, at + machine_.block_refill);
+    for (int n = 0; n < machine_.schedulers; ++n) freed_.push_back(static_cast<size_t>(sm * machine_.schedulers + n));
+  }
+
+  const WholeChipInput& in_;
+  const Machine& machine_;
+  ChipMemory& memory_;
+  std::vector<Sm> sms_;
+  std::vector<Way> ways_;
+  std::vector<Scheduler> schedulers_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Tickets tickets_;
+  std::vector<size_t> freed_;  // schedulers whose warps changed while another issued
+  size_t next_block_ = 0;
+  uint32_t timelines_ = 0;
+  uint64_t pieces_ = 0;
+  ChipMark now_;
+  WholeChipResult result_;
+};
+
+}  // namespace
+
+WholeChipResult simulate_chip(const WholeChipInput& input, ChipMemory& memory) {
+  return Simulation(input, memory).run();
+}
+
+}  // namespace warpshop::timing

@@ -1,0 +1,101 @@
+// Times of whole kernels on chips that no compiler of today makes machine code for, worked by hand where they are
+// bound by one thing.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "ptx/parser.h"
+#include "timing/predict.h"
+
+namespace warpshop::timing {
+namespace {
+
+models::GpuProfile gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
+
+Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
+  const std::string text =
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+      ".reg .pred %p<9>; .reg .b32 %r<29>; .reg .b64 %rd<19>; .reg .f32 %f<29>;\n"
+      "ld.param.u64 %rd1,[p]; mov.u32 %r1,%tid.x; mov.u32 %r2,%ctaid.x; mov.u32 %r3,%ntid.x;\n"
+      "mad.lo.s32 %r4,%r2,%r3,%r1;\n" +
+      body + "\nret;\n}\n";
+  const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
+  EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  const Result<emulator::Program> program =
+      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k");
+  emulator::DeviceMemory memory(uint64_t{1} << 30);
+  const auto buffer = memory.allocate(uint64_t{64} << 20, "buffer");
+  memory.mark_written(*buffer);
+  emulator::LaunchConfig launch;
+  launch.grid.x = blocks;
+  launch.block.x = threads;
+  launch.args = {emulator::Argument::pointer(*buffer)};
+  PredictionInput input;
+  input.program = &*program;
+  input.launch = &launch;
+  input.timeline_warps = 1;
+  return predict(gpu(id), input, memory);
+}
+
+// 64 bytes a half-warp, coalesced: bound by the profile's bandwidth.
+TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
+  const std::string copy =
+      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 [%rd3+33554432],%f1;";
+  constexpr double kBytes = 2.0 * (32 << 20);
+  for (const char* id : {"gtx-280", "8800-gt", "k40c"}) {
+    const Result<Prediction> p = predicted(id, copy, 32768, 256);
+    ASSERT_TRUE(p.ok()) << id << render(p.errors());
+    const double least = kBytes / *gpu(id).dram_gb_s / 1e3;
+    EXPECT_GT(p->time_us, least) << id;
+    EXPECT_LT(p->time_us, 1.35 * least) << id;
+    EXPECT_EQ(p->bound, Bound::kDram) << id << ": " << p->reason;
+    EXPECT_NEAR(p->dram_bytes, kBytes, 0.05 * kBytes) << id;
+  }
+}
+
+// 2,000 dependent multiply-adds a thread. GTX 280: 30 SMs of 8 lanes; a warp takes 4 cycles.
+TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
+  std::string body = "cvt.rn.f32.s32 %f1,%r4; mov.u32 %r9,0;\n$loop:\n";
+  for (int n = 0; n < 40; ++n) body += "fma.rn.f32 %f1,%f1,%f1,%f1;\n";
+  body +=
+      "add.s32 %r9,%r9,1; setp.lt.s32 %p1,%r9,50; @%p1 bra $loop;\n"
+      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; st.global.f32 [%rd3],%f1;";
+  const Result<Prediction> p = predicted("gtx-280", body, 600, 256);
+  ASSERT_TRUE(p.ok()) << render(p.errors());
+  // 600 blocks of 8 warps, 50 × 43 instructions and a few, over 30 SMs at 1296 MHz.
+  const double least = 600.0 * 8 * 50 * 43 * 4 / 30 / 1296;
+  EXPECT_NEAR(p->time_us, least, 0.1 * least) << p->reason;
+  EXPECT_EQ(p->bound, Bound::kIssue) << p->reason;
+  EXPECT_NEAR(p->flop, 600.0 * 256 * 2000 * 2, 0.02 * p->flop);
+}
+
+// Half-warps that read single bytes: 1.1 moves 32 bytes for each lane, 1.3 one piece of 32 for all.
+TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
+  const std::string bytes = "cvt.s64.s32 %rd2,%r4; add.s64 %rd3,%rd1,%rd2; ld.global.u8 %r5,[%rd3];"
+                            "setp.eq.s32 %p1,%r5,77777; @%p1 st.global.u8 [%rd3],%r5;";
+  const Result<Prediction> old = predicted("8800-gt", bytes, 4096, 256);
+  const Result<Prediction> newer = predicted("gtx-280", bytes, 4096, 256);
+  ASSERT_TRUE(old.ok() && newer.ok());
+  EXPECT_NEAR(old->dram_bytes, 4096.0 * 256 * 32, 1);
+  EXPECT_NEAR(newer->dram_bytes, 4096.0 * 256 / 16 * 32, 1);
+}
+
+TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
+  const Result<Prediction> p = predicted("p100", "", 1, 32);
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.errors().front().message.find("its profile lacks schedulers, "), std::string::npos)
+      << render(p.errors());
+}
+
+TEST(PredictWholeChip, IsTheSameEachTime) {
+  const std::string body = "mul.wide.s32 %rd2,%r4,64; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];"
+                           "st.global.f32 [%rd3+4],%f1;";
+  const Result<Prediction> a = predicted("gtx-280", body, 1000, 128);
+  const Result<Prediction> b = predicted("gtx-280", body, 1000, 128);
+  ASSERT_TRUE(a.ok() && b.ok());
+  EXPECT_DOUBLE_EQ(a->time_us, b->time_us);
+}
+
+}  // namespace
+}  // namespace warpshop::timing

@@ -1,0 +1,219 @@
+// A whole chip on hand-made code and traces, with cycles that can be counted by hand.
+#include "predict/whole_chip.h"
+
+#include <gtest/gtest.h>
+
+namespace warpshop::timing {
+namespace {
+
+// One SM of 1.x: an instruction takes 4 cycles of the only scheduler, its result 24.
+Machine round_machine() {
+  Machine m;
+  m.capability = {1, 3};
+  m.issue_cycles = 4;
+  m.alu_latency = 24;
+  m.special_latency = 28;
+  m.shared_latency = 38;
+  m.shared_pass = 2;
+  m.shared_operand = 6;
+  m.barrier = 20;
+  m.memory_latency = 400;
+  m.memory_pipe = 2;
+  m.byte_cycles = 0.5;
+  m.partitions = {.count = 2, .bytes = 256};
+  m.queue_requests = 16;
+  m.unit_cycles[static_cast<size_t>(Unit::kFp32)] = 4;
+  m.unit_cycles[static_cast<size_t>(Unit::kSpecial)] = 16;
+  return m;
+}
+
+PtxOp fma(int from, int to) {
+  PtxOp op;
+  op.unit = Unit::kFp32;
+  op.flops = 2;
+  op.reads = {from};
+  op.writes = {to};
+  return op;
+}
+PtxOp of_kind(PtxOp::Kind kind) {
+  PtxOp op;
+  op.kind = kind;
+  op.unit = kind == PtxOp::Kind::kBarrier ? Unit::kNone : Unit::kMemory;
+  if (kind != PtxOp::Kind::kBarrier) op.site = 0;
+  return op;
+}
+
+struct Play {
+  Machine machine = round_machine();
+  std::vector<PtxOp> ops;
+  size_t blocks = 1;
+  size_t warps = 1;
+  int sms = 1;
+  int resident = 1;
+  uint16_t passes = 2;           // of each access to shared memory
+  std::vector<Piece> pieces;     // of each access to global memory
+
+  WholeChipResult run() {
+    machine.sm_count = sms;
+    PtxCode code;
+    code.ops = ops;
+    code.blocks = {{0, static_cast<int>(ops.size())}};
+    code.registers = 8;
+    ChipTrace trace;
+    trace.pieces = pieces;
+    ChipWarp warp;
+    warp.path = {{0, 1}};
+    warp.accesses = {std::vector<ChipAccess>(
+        ops.size(), {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes})};
+    for (size_t b = 0; b < blocks; ++b) {
+      trace.blocks.push_back({.block = b, .warps = std::vector<ChipWarp>(warps, warp)});
+    }
+    ChipMemory memory(machine);
+    WholeChipInput input{.machine = &machine, .code = &code, .trace = &trace, .sms = sms, .resident_blocks = resident,
+                         .blocks = blocks};
+    return simulate_chip(input, memory);
+  }
+};
+
+TEST(WholeChip, AChainWaitsForEachResult) {
+  Play p;
+  p.ops.assign(100, fma(1, 1));
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 99 * 24 + 4);
+}
+
+// Six warps hide 24 cycles of latency with 4 of issue: the published rule of this generation.
+TEST(WholeChip, SixWarpsHideTheLatency) {
+  Play p;
+  p.ops.assign(100, fma(1, 1));
+  p.warps = 6;
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 100 * 24);
+  p.warps = 12;
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 100 * 12 * 4);
+}
+
+TEST(WholeChip, TwoInstructionsAtOnceIfTheSecondNeedsNothingOfTheFirst) {
+  Play p;
+  p.machine.issue_cycles = 1;
+  p.machine.alu_latency = 9;
+  p.machine.unit_cycles[static_cast<size_t>(Unit::kFp32)] = 0.25;
+  p.machine.issue_width = 2;
+  for (int n = 0; n < 50; ++n) {
+    p.ops.push_back(fma(1, 1));
+    p.ops.push_back(fma(2, 2));
+  }
+  EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 1, 1);
+  p.machine.issue_width = 1;
+  EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 2, 1);  // the second of each pair goes in the next cycle
+}
+
+// Sixteen passes of 2 cycles hold the scheduler of the oldest chips for 32.
+TEST(WholeChip, BankConflictsAreIssuedAgain) {
+  Play p;
+  for (int n = 0; n < 10; ++n) {
+    PtxOp op = of_kind(PtxOp::Kind::kShared);
+    op.writes = {n % 8};
+    p.ops.push_back(op);
+  }
+  p.warps = 8;
+  p.passes = 2;
+  EXPECT_NEAR(p.run().marks.back().cycle, 10 * 8 * 4, 40);
+  p.passes = 16;
+  EXPECT_NEAR(p.run().marks.back().cycle, 10 * 8 * 32, 64);
+}
+
+// The 6 cycles of a multiply-add that reads shared memory: two thirds of the peak.
+TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
+  Play p;
+  for (int n = 0; n < 100; ++n) {
+    PtxOp op = fma(1, 1);
+    op.operand_site = 0;
+    p.ops.push_back(op);
+  }
+  p.warps = 16;
+  EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 6, 40);
+}
+
+TEST(WholeChip, ABarrierWaitsForTheLast) {
+  Play p;
+  p.ops = {of_kind(PtxOp::Kind::kBarrier), fma(1, 1)};
+  p.warps = 2;
+  // Issued in cycles 0 and 4; 20 later both go on, one after the other.
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 4 + 20 + 4 + 4);
+}
+
+// Four blocks whose warp loads 64 bytes: on two partitions of half a cycle a byte.
+TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
+  Play p;
+  PtxOp load = of_kind(PtxOp::Kind::kGlobalLoad);
+  load.writes = {1};
+  p.ops = {load, fma(1, 2)};
+  p.pieces = {Piece::of(0, 64)};
+  p.sms = 3;  // 1.3: a cluster, with one way to memory
+  p.blocks = 3;
+  // All ask in cycle 0; the way passes one each 2 cycles; the partition takes 32 for each: the last has waited 64.
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
+}
+
+TEST(WholeChip, ABlockFollowsWhereOneHasEnded) {
+  Play p;
+  p.ops.assign(10, fma(1, 1));
+  p.blocks = 3;
+  const WholeChipResult r = p.run();
+  ASSERT_EQ(r.marks.size(), 4U);
+  EXPECT_EQ(r.marks[2].blocks, 3U);
+  EXPECT_NEAR(r.marks.back().cycle, 3 * (9 * 24 + 4), 12);
+}
+
+TEST(WholeChip, AMomentOfALargeGridEndsByWork) {
+  PtxCode code;
+  code.ops.assign(100, fma(1, 1));
+  code.blocks = {{0, 100}};
+  code.registers = 8;
+  ChipTrace trace;
+  ChipWarp warp;
+  warp.path = {{0, 50}};
+  warp.accesses = {{}};
+  trace.blocks.push_back({.block = 0, .warps = {warp}});
+  Machine m = round_machine();
+  ChipMemory memory(m);
+  WholeChipInput input{.machine = &m, .code = &code, .trace = &trace, .sms = 1, .resident_blocks = 8, .blocks = 8,
+                       .stationary = true, .max_work = 20000};
+  const WholeChipResult r = simulate_chip(input, memory);
+  EXPECT_TRUE(r.cut);
+  // Eight warps, 4 cycles an instruction.
+  const double rate = static_cast<double>(r.marks.back().ops - r.settled.ops) / (r.marks.back().cycle - r.settled.cycle);
+  EXPECT_NEAR(rate, 0.25, 0.002);
+}
+
+TEST(WholeChip, ATimelineHasNoGaps) {
+  Play p;
+  p.ops = {fma(1, 1), of_kind(PtxOp::Kind::kBarrier), fma(1, 1), fma(1, 2)};
+  p.warps = 3;
+  p.machine.sm_count = 1;
+  PtxCode code;
+  const WholeChipResult r = [&] {
+    code.ops = p.ops;
+    code.blocks = {{0, static_cast<int>(p.ops.size())}};
+    code.registers = 8;
+    ChipTrace trace;
+    ChipWarp warp;
+    warp.path = {{0, 1}};
+    warp.accesses = {{}};
+    trace.blocks.push_back({.block = 0, .warps = std::vector<ChipWarp>(3, warp)});
+    ChipMemory memory(p.machine);
+    WholeChipInput input{.machine = &p.machine, .code = &code, .trace = &trace, .timeline_warps = 3};
+    return simulate_chip(input, memory);
+  }();
+  ASSERT_EQ(r.timelines.size(), 3U);
+  for (const WarpTimeline& line : r.timelines) {
+    ASSERT_FALSE(line.intervals.empty());
+    double at = line.intervals.front().start_cycle;
+    for (const WarpInterval& interval : line.intervals) {
+      EXPECT_DOUBLE_EQ(interval.start_cycle, at);
+      at += interval.cycles;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::timing
