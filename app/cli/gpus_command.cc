@@ -97,8 +97,11 @@ int compare(const std::vector<std::string>& ids, bool json) {
 
 int gpus_command(const std::vector<std::string>& ids, bool json) {
   if (!ids.empty()) return compare(ids, json);
-  const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir());
+  Diagnostics unreadable;
+  const Result<std::vector<models::GpuProfile>> gpus =
+      models::load_gpu_profiles(data_dir(), &unreadable);
   if (!gpus.ok()) return fail(gpus.errors());
+  if (!unreadable.empty()) print_error(render(unreadable) + "\n");  // the others can be used
   if (json) {
     Json list = Json::array();
     for (const models::GpuProfile& gpu : *gpus) list.push_back(json_of_gpu(gpu));

@@ -150,8 +150,11 @@ void check_data(Health& health) {
   } else {
     say(health, State::kFail, "labs", render(labs.problems), "repair the files named");
   }
-  const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data);
-  if (gpus.ok()) {
+  Diagnostics unreadable;
+  const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data, &unreadable);
+  if (!unreadable.empty()) {
+    say(health, State::kFail, "GPU profiles", render(unreadable), "repair the files named");
+  } else if (gpus.ok()) {
     say(health, State::kOk, "GPU profiles", std::to_string(gpus->size()) + " can be simulated");
   } else {
     say(health, State::kFail, "GPU profiles", render(gpus.errors()), "repair the files named");

@@ -19,6 +19,8 @@ nlohmann::ordered_json prediction_json(const timing::Prediction& p) {
   out["dram_bytes"] = p.dram_bytes;
   out["l2_bytes"] = p.l2_bytes;
   out["l1_hit_pct"] = p.l1_hit_rate * 100;
+  out["l1_hit_sectors"] = p.l1_hit_sectors;
+  out["l2_read_sectors"] = p.l2_read_sectors;
   out["latency_cycles"] = p.latency_cycles;
   out["bytes_in_flight"] = p.bytes_in_flight;
   out["bytes_in_flight_needed"] = p.bytes_in_flight_needed;

@@ -475,29 +475,46 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   }
 }
 
-Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir) {
+namespace {
+
+// assets/gpus/*.toml. Error: there is no such folder, or none in it.
+Result<std::vector<std::filesystem::path>> profile_files(const std::filesystem::path& data_dir) {
   const std::filesystem::path folder = data_dir / "assets" / "gpus";
-  std::vector<GpuProfile> profiles;
-  Diagnostics errors;
+  std::vector<std::filesystem::path> files;
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
-    if (entry.path().extension() != ".toml") continue;
-    Result<GpuProfile> profile = load_gpu_profile(entry.path());
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  if (problem) {
+    return make_error_at({.file = folder.string()}, std::string(kKind),
+                         "cannot read the folder of GPU profiles: " + problem.message());
+  }
+  if (files.empty()) {
+    return make_error_at({.file = folder.string()}, std::string(kKind),
+                         "there is no GPU profile (*.toml)");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir,
+                                                  Diagnostics* unreadable) {
+  const Result<std::vector<std::filesystem::path>> files = profile_files(data_dir);
+  if (!files.ok()) return files.errors();
+  std::vector<GpuProfile> profiles;
+  Diagnostics errors;
+  for (const std::filesystem::path& file : *files) {
+    Result<GpuProfile> profile = load_gpu_profile(file);
     if (profile.ok()) {
       profiles.push_back(std::move(profile).value());
     } else {
       errors.insert(errors.end(), profile.errors().begin(), profile.errors().end());
     }
   }
-  if (problem) {
-    return make_error_at({.file = folder.string()}, std::string(kKind),
-                         "cannot read the folder of GPU profiles: " + problem.message());
-  }
-  if (!errors.empty()) return errors;
-  if (profiles.empty()) {
-    return make_error_at({.file = folder.string()}, std::string(kKind),
-                         "there is no GPU profile (*.toml)");
-  }
+  if (profiles.empty()) return errors;
+  if (unreadable != nullptr) unreadable->insert(unreadable->end(), errors.begin(), errors.end());
   std::sort(profiles.begin(), profiles.end(), [](const GpuProfile& a, const GpuProfile& b) {
     return std::tie(a.year, a.name) < std::tie(b.year, b.name);
   });
@@ -505,12 +522,14 @@ Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& d
 }
 
 Result<GpuProfile> find_gpu_profile(const std::filesystem::path& data_dir, std::string_view id) {
-  Result<std::vector<GpuProfile>> profiles = load_gpu_profiles(data_dir);
-  if (!profiles.ok()) return profiles.errors();
+  const Result<std::vector<std::filesystem::path>> files = profile_files(data_dir);
+  if (!files.ok()) return files.errors();
+  for (const std::filesystem::path& file : *files) {
+    if (file.stem().string() == id) return load_gpu_profile(file);
+  }
   std::string known;
-  for (const GpuProfile& profile : *profiles) {
-    if (profile.id == id) return profile;
-    known += (known.empty() ? "" : ", ") + profile.id;
+  if (const Result<std::vector<GpuProfile>> profiles = load_gpu_profiles(data_dir); profiles.ok()) {
+    for (const GpuProfile& profile : *profiles) known += (known.empty() ? "" : ", ") + profile.id;
   }
   return make_error("usage", "there is no GPU \"" + std::string(id) + "\"", "known are " + known);
 }

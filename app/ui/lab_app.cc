@@ -131,7 +131,9 @@ Status App::start() {
 
   labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs(data_dir()));
   toasts_.say(labs_->problems, now());
-  Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir());
+  Diagnostics unreadable;
+  Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir(), &unreadable);
+  if (!unreadable.empty()) toasts_.say(unreadable, now());
   if (gpus.ok()) {
     gpus_ = std::move(gpus).value();
   } else {

@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 """How far predicted times are from measured ones, for every set of measurements that is here.
 
-usage: tests/hardware/accuracy.py PROGRAM [--show N]
+usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,h100,gtx-280,k40c,8800-gt,caches]
 
 Constants may be fitted to two thirds of the H200's kernels only ("fit"); the rest ("kept") shows how the rules do on
 kernels that nobody looked at. A kernel belongs to the kept third when the SHA-256 of its name is divisible by three.
 The H100's times are for checking alone: nothing is fitted to them. They were taken from Python, whose launches take
 longer; the difference is that of the H200's short kernels, which were measured both ways.
+What lectures measured on older chips is in published/. The kernels that constants of their profiles came from (FITTED)
+are the fitted ones there, all others are kept. Of the Convolution Soup the order is judged, too: of all pairs of kernels
+whose published times differ by more than a tenth, how many come out in that order.
+The last table compares L1's and L2's load sectors with an H200's counters (cases/): sum over all cases of what was
+predicted / sum of what was counted, and the mean over the cases of their difference in the part of sectors that hit L1.
 Only Python's standard library is needed."""
 import argparse, hashlib, json, os, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MICRO = os.path.join(HERE, "..", "microbench", "results")
+FITTED = {"gtx-280": {"copy-4000", "naive-4000"}, "k40c": {"transpose5-8-double"}, "8800-gt": set()}
+BARS = {"gtx-280": "20 %", "k40c": "15 %", "8800-gt": "25 %, order right"}
 
 
 def kept(name):
@@ -39,33 +46,110 @@ def row(title, pairs, bar):
     print(f"| {title} | {len(errors)} | {statistics.mean(errors):.1f} % | {errors[len(errors) // 2]:.1f} % | {p95:.0f} % | {bar} |")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("--show", type=int, default=10, help="worst kernels to list")
-    a = parser.parse_args()
+def pairs_of(got, truth):
+    return [(n, got[n]["predicted_us"], us) for n, us in truth.items() if n in got and got[n].get("predicted_us")]
+
+
+def tell_missing(gpu, got, truth):
+    for n in truth:
+        if n not in got or not got[n].get("predicted_us"):
+            print(f"{gpu} {n}: no prediction: {got.get(n, {}).get('error')}", file=sys.stderr)
+
+
+def truth_of(folder):
+    with open(os.path.join(folder, "truth.json")) as f:
+        return {t["name"]: t["us"] for t in json.load(f)}
+
+
+def modern(program, sets):
     spec = os.path.join(HERE, "timing", "cases.json")
-    with open(os.path.join(HERE, "timing", "truth.json")) as f:
-        h200 = {t["name"]: t["us"] for t in json.load(f)}
+    h200 = truth_of(os.path.join(HERE, "timing"))
     python_h200 = lines(os.path.join(MICRO, "h200_kernel_times.jsonl"))
     slower = statistics.median(python_h200[n] - us for n, us in h200.items() if us < 30 and n in python_h200)
     h100 = {n: us - slower for n, us in lines(os.path.join(MICRO, "h100_kernel_times.jsonl")).items()}
     worst = []
-    print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
     for gpu, truth, bar in (("h200", h200, "10 %, 30 %"), ("h100", h100, "15 %, 40 %")):
-        got = predict(a.program, spec, gpu)
-        pairs = [(n, got[n]["predicted_us"], us) for n, us in truth.items() if n in got and got[n].get("predicted_us")]
-        missing = [n for n in truth if n not in got or not got[n].get("predicted_us")]
+        if gpu not in sets:
+            continue
+        got = predict(program, spec, gpu)
+        pairs = pairs_of(got, truth)
         if gpu == "h200":
             row("h200, fit", [p for p in pairs if not kept(p[0])], "")
             row("h200, kept", [p for p in pairs if kept(p[0])], "12 %, 35 %")
         row(gpu + ", all", pairs, bar)
-        worst += [((p - t) / t * 100, f"{gpu} {n}: predicted {p:.1f} us, measured {t:.1f} us") for n, p, t in pairs]
-        for n in missing:
-            print(f"{gpu} {n}: no prediction: {got.get(n, {}).get('error')}", file=sys.stderr)
+        tell_missing(gpu, got, truth)
+        worst += [(gpu, p) for p in pairs]
+    return worst
+
+
+def published(program, sets):
+    worst = []
+    order = ""
+    for gpu, bar in BARS.items():
+        if gpu not in sets:
+            continue
+        folder = os.path.join(HERE, "published", gpu)
+        truth = truth_of(folder)
+        got = predict(program, os.path.join(folder, "cases.json"), gpu)
+        pairs = pairs_of(got, truth)
+        if FITTED[gpu]:
+            row(gpu + ", fit", [p for p in pairs if p[0] in FITTED[gpu]], "")
+            row(gpu + ", kept", [p for p in pairs if p[0] not in FITTED[gpu]], "")
+        if gpu == "8800-gt":
+            memory = [p for p in pairs if p[0].endswith("-memory-only")]
+            total = [p for p in pairs if not p[0].endswith("-memory-only")]
+            row("8800-gt, total", total, bar)
+            row("8800-gt, memory only", memory, bar)
+            right = [(pa < pb) == (ta < tb) for part in (total, memory) for i, (_, pa, ta) in enumerate(part)
+                     for _, pb, tb in part[i + 1:] if max(ta, tb) > 1.1 * min(ta, tb)]
+            order = f"8800-gt: {sum(right)} of {len(right)} pairs of kernels in the published order"
+        row(gpu + ", all", pairs, bar)
+        tell_missing(gpu, got, truth)
+        worst += [(gpu, p) for p in pairs]
+    return worst, order
+
+
+def caches(program):
+    with open(os.path.join(HERE, "cases", "truth.json")) as f:
+        truth = {t["name"]: t["counters"] for t in json.load(f)}
+    got = predict(program, os.path.join(HERE, "cases", "cases.json"), "h200")
+    l1 = []
+    sums = [0.0, 0.0]
+    for name, counters in truth.items():
+        p = (got.get(name) or {}).get("prediction")
+        loads = counters.get("global_load_sectors") or 0
+        if not p or not loads:
+            continue
+        sums[0] += p["l2_read_sectors"]
+        sums[1] += counters["l2_read_sectors"]
+        l1.append((abs(p["l1_hit_sectors"] - counters["l1_hit_sectors"]) / loads * 100, name,
+                   p["l1_hit_sectors"] / loads * 100, counters["l1_hit_sectors"] / loads * 100))
+    l1.sort(reverse=True)
+    print(f"\nL1 hits, h200, {len(l1)} cases: mean difference {statistics.mean(e[0] for e in l1):.1f} points, median "
+          f"{statistics.median(e[0] for e in l1):.1f}, 95th percentile {l1[int(len(l1) * 0.05)][0]:.0f}; L2 load sectors, all cases: "
+          f"{sums[0] / max(1.0, sums[1]) * 100:.0f} % of what was counted")
+    for e, name, p, t in l1[:6]:
+        print(f"  {name}: {p:.0f} % of load sectors hit L1, {t:.0f} % in truth")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--show", type=int, default=10, help="worst kernels to list")
+    parser.add_argument("--sets", default="h200,h100,gtx-280,k40c,8800-gt,caches")
+    a = parser.parse_args()
+    sets = a.sets.split(",")
+    print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
+    worst = modern(a.program, sets)
+    older, order = published(a.program, sets)
+    worst += older
     print()
-    for error, text in sorted(worst, key=lambda w: -abs(w[0]))[: a.show]:
-        print(f"{error:+6.1f} %  {text}")
+    if order:
+        print(order + "\n")
+    for gpu, (n, p, t) in sorted(worst, key=lambda w: -abs(w[1][1] - w[1][2]) / w[1][2])[: a.show]:
+        print(f"{(p - t) / t * 100:+6.1f} %  {gpu} {n}: predicted {p:.1f} us, measured {t:.1f} us")
+    if "caches" in sets:
+        caches(a.program)
 
 
 if __name__ == "__main__":

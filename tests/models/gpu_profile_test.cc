@@ -20,8 +20,10 @@ std::string text_of(const std::filesystem::path& file) {
 }
 
 TEST(GpuProfiles, TheTwelveOfTheCommandLineAreThereByYear) {
-  const auto profiles = load_gpu_profiles(kData);
+  Diagnostics unreadable;
+  const auto profiles = load_gpu_profiles(kData, &unreadable);
   ASSERT_TRUE(profiles.ok()) << render(profiles.errors());
+  EXPECT_TRUE(unreadable.empty()) << render(unreadable);
   std::vector<std::string> ids;
   for (const GpuProfile& profile : *profiles) ids.push_back(profile.id);
   EXPECT_THAT(ids, testing::ElementsAre("8800-gt", "gtx-280", "k40c", "p100", "v100", "rtx-6000",
@@ -126,6 +128,34 @@ TEST(GpuProfiles, AnUnknownIdListsTheKnownOnes) {
   ASSERT_FALSE(gpu.ok());
   EXPECT_THAT(gpu.errors()[0].message, HasSubstr("h300"));
   EXPECT_THAT(gpu.errors()[0].help, HasSubstr("h200"));
+}
+
+// A student's own file with a slip in it: the others work, and it is told with its place.
+TEST(GpuProfiles, AnUnreadableFileDoesNotStopTheOthers) {
+  const std::filesystem::path data = std::filesystem::path(testing::TempDir()) / "one-broken-profile";
+  std::filesystem::remove_all(data);
+  std::filesystem::create_directories(data / "assets" / "gpus");
+  for (const char* id : {"h200", "k40c"}) {
+    std::filesystem::copy_file(kData / "assets" / "gpus" / (std::string(id) + ".toml"),
+                               data / "assets" / "gpus" / (std::string(id) + ".toml"));
+  }
+  std::ofstream(data / "assets" / "gpus" / "mine.toml") << "format = 1\nid = \"mine\nname = \"Mine\"\n";
+
+  Diagnostics unreadable;
+  const auto profiles = load_gpu_profiles(data, &unreadable);
+  ASSERT_TRUE(profiles.ok()) << render(profiles.errors());
+  EXPECT_EQ(profiles->size(), 2U);
+  ASSERT_EQ(unreadable.size(), 1U);
+  EXPECT_THAT(unreadable[0].place.file, HasSubstr("mine.toml"));
+  EXPECT_EQ(unreadable[0].place.line, 2);
+
+  EXPECT_TRUE(find_gpu_profile(data, "h200").ok());
+  const auto mine = find_gpu_profile(data, "mine");
+  ASSERT_FALSE(mine.ok());
+  EXPECT_EQ(mine.errors()[0].place.line, 2);
+  const auto unknown = find_gpu_profile(data, "h300");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.errors()[0].help, HasSubstr("k40c, h200"));
 }
 
 TEST(GpuProfiles, AFolderWithoutProfilesIsAnError) {

@@ -267,6 +267,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.dram_bytes = all.memory.dram_bytes * scale;
   p.l2_bytes = all.memory.l2_bytes * scale;
   p.l1_hit_rate = all.memory.load_sectors > 0 ? all.memory.l1_hit_sectors / all.memory.load_sectors : 0;
+  p.l1_hit_sectors = all.memory.l1_hit_sectors * scale;
+  p.l2_read_sectors = (all.memory.load_sectors - all.memory.l1_hit_sectors) * scale;
   p.latency_cycles = all.memory.loads > 0 ? all.memory.load_latency / all.memory.loads : 0;
   p.bytes_in_flight = d.memory.byte_cycles / std::max(1.0, d.cycle);
   p.peak_gb_s = 64.0 * chip->cycles_per_us / chip->dram_unit / 1e3;

@@ -231,6 +231,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   const ChipMemoryTotals totals = path.totals();
   p.dram_bytes = totals.dram_bytes * scale;
   p.l2_bytes = totals.l2_bytes * scale;
+  p.l2_read_sectors = totals.l2_load_sectors * scale;
   p.latency_cycles = totals.loads > 0 ? totals.load_latency / totals.loads : 0;
   p.bytes_in_flight = totals.byte_cycles / sm_cycles;
   p.peak_gb_s = machine->partitions.count / machine->byte_cycles * machine->cycles_per_us / 1e3;

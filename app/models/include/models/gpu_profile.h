@@ -164,11 +164,12 @@ std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile);
 // key).
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file);
 
-// Every assets/gpus/*.toml under `data_dir`, by year then name. A broken file is an error that
-// names it.
-Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir);
+// Every assets/gpus/*.toml under `data_dir` that can be read, by year then name. What is wrong with the others, with file
+// and line, goes to `unreadable`. Error: none can be read.
+Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir,
+                                                  Diagnostics* unreadable = nullptr);
 
-// Error: lists the ids there are.
+// Reads that one file. Error: what is wrong with it; or, where there is none, the ids there are.
 Result<GpuProfile> find_gpu_profile(const std::filesystem::path& data_dir, std::string_view id);
 
 }  // namespace warpshop::models

@@ -69,6 +69,8 @@ struct Prediction {
   double dram_bytes = 0;               // read and written, whole grid
   double l2_bytes = 0;                 // between the SMs and L2, whole grid
   double l1_hit_rate = 0;              // of the sectors of global loads, 0 to 1
+  double l1_hit_sectors = 0;           // of global loads, whole grid
+  double l2_read_sectors = 0;          // that SMs read of L2, whole grid
   double latency_cycles = 0;           // mean of a global load, from issue to data
   double bytes_in_flight = 0;          // an SM: mean of the loads on their way (Little's law)
   double bytes_in_flight_needed = 0;   // an SM: unloaded latency × its share of the bandwidth
