@@ -13,7 +13,8 @@ namespace {
 
 models::GpuProfile gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
 
-Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
+Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& body, uint32_t blocks,
+                             uint32_t threads) {
   const std::string text =
       ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
       ".reg .pred %p<9>; .reg .b32 %r<29>; .reg .b64 %rd<19>; .reg .f32 %f<29>;\n"
@@ -35,7 +36,10 @@ Result<Prediction> predicted(const char* id, const std::string& body, uint32_t b
   input.program = &*program;
   input.launch = &launch;
   input.timeline_warps = 1;
-  return predict(gpu(id), input, memory);
+  return predict(chip, input, memory);
+}
+Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
+  return predicted(gpu(id), body, blocks, threads);
 }
 
 // 64 bytes a half-warp, coalesced: bound by the profile's bandwidth.
@@ -43,7 +47,7 @@ TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   const std::string copy =
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 [%rd3+33554432],%f1;";
   constexpr double kBytes = 2.0 * (32 << 20);
-  for (const char* id : {"gtx-280", "8800-gt", "k40c"}) {
+  for (const char* id : {"gtx-280", "8800-gt", "k40c", "p100"}) {
     const Result<Prediction> p = predicted(id, copy, 32768, 256);
     ASSERT_TRUE(p.ok()) << id << render(p.errors());
     const double least = kBytes / *gpu(id).dram_gb_s / 1e3;
@@ -82,10 +86,20 @@ TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
 }
 
 TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
-  const Result<Prediction> p = predicted("p100", "", 1, 32);
+  models::GpuProfile chip = gpu("k40c");
+  chip.schedulers.reset();
+  chip.alu_latency_cycles.reset();
+  const Result<Prediction> p = predicted(chip, "", 1, 32);
   ASSERT_FALSE(p.ok());
-  EXPECT_NE(p.errors().front().message.find("its profile lacks schedulers, "), std::string::npos)
+  EXPECT_NE(p.errors().front().message.find("its profile lacks schedulers, alu_latency_cycles"), std::string::npos)
       << render(p.errors());
+}
+
+// A block that does not end within the budget of emulated work is told, after a second or two.
+TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
+  const Result<Prediction> p = predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.errors().front().message.find("does not end well"), std::string::npos) << render(p.errors());
 }
 
 TEST(PredictWholeChip, IsTheSameEachTime) {

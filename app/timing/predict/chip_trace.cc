@@ -15,6 +15,8 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
+// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
+constexpr uint64_t kLongest = 1'000'000'000;
 constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // an address range of its own
 
 class Sink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::PathSink {
@@ -158,7 +160,7 @@ Status record_blocks(const ChipTraceInput& input, const Machine& machine, const 
   emulator::LaunchOptions options;
   options.limits = input.limits;
   options.threads = 1;
-  options.instruction_budget = 8'000'000'000;
+  options.instruction_budget = kLongest;
   options.watch_global_races = false;
   options.accesses = &sink;
   options.path = &sink;

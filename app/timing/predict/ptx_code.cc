@@ -1,6 +1,7 @@
 #include "predict/ptx_code.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>

@@ -14,6 +14,9 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
+// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
+constexpr uint64_t kLongest = 1'000'000'000;
+
 class TraceSink final : public emulator::AccessSink,
                        public emulator::AccessSinkFactory,
                        public emulator::PathSink {
@@ -175,7 +178,7 @@ Status Recorder::launch(const std::vector<uint64_t>& blocks, emulator::AccessSin
   emulator::LaunchOptions options;
   options.limits = limits_;
   options.threads = 1;
-  options.instruction_budget = 8'000'000'000;
+  options.instruction_budget = kLongest;
   options.watch_global_races = false;
   options.accesses = &accesses;
   options.path = path;

@@ -1,4 +1,4 @@
-// All SMs of a chip, or a part of them, with their resident blocks, on the PTX: schedulers that issue a warp's
+// All SMs of a chip with their resident blocks, on the PTX: schedulers that issue a warp's
 // instructions in order, registers that are not there yet, units by instruction, shared memory's banks, barriers, and
 // one memory for all. Blocks are dealt to SMs in turn, and then to whichever has room.
 #pragma once

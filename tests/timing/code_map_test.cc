@@ -1,0 +1,150 @@
+// Which machine instructions belong to a way through the PTX: hand-made machine code, loops that a back end unrolled.
+#include "predict/code_map.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "ptx/parser.h"
+
+namespace warpshop::timing {
+namespace {
+
+// ---- following a warp ----------------------------------------------------------------------------------------------
+
+CodePiece piece(int first, int end, int copies, bool in_loop) {
+  return {.ranges = {{first, end}}, .copies = copies, .in_loop = in_loop};
+}
+
+struct WalkCase {
+  const char* what;
+  std::vector<CodePiece> pieces;  // of block 0
+  std::vector<uint32_t> passes;   // times in a row, one call after the other
+  std::vector<int> ran;           // first instructions of what ran
+};
+
+TEST(CodeWalker, TakesTheLargestPiecesThatFit) {
+  const WalkCase cases[] = {
+      {"one piece, once for each time", {piece(0, 4, 1, true)}, {3}, {0, 0, 0}},
+      {"no code: nothing", {}, {3}, {}},
+      {"eleven turns of a loop in fours and ones",
+       {piece(0, 40, 4, true), piece(40, 50, 1, true)}, {11}, {0, 0, 40, 40, 40}},
+      {"what fits is taken anew for each call", {piece(0, 40, 4, true), piece(40, 50, 1, true)}, {4, 3}, {0, 40, 40, 40}},
+      {"too few for the only piece: it runs ahead, and the next calls need nothing",
+       {piece(0, 40, 4, true)}, {1, 1, 1, 1, 1}, {0, 0}},
+      {"straight code: iterations side by side take turns",
+       {piece(0, 10, 1, false), piece(10, 20, 1, false)}, {1, 1, 1}, {0, 10, 0}},
+  };
+  for (const WalkCase& c : cases) {
+    CodeMap map;
+    map.pieces = {c.pieces};
+    CodeWalker walker(map);
+    std::vector<int> ran;
+    for (const uint32_t times : c.passes) {
+      walker.pass(0, times, [&](const CodePiece& p) { ran.push_back(p.ranges.front().first); });
+    }
+    EXPECT_EQ(ran, c.ran) << c.what;
+  }
+}
+
+// ---- finding the pieces --------------------------------------------------------------------------------------------
+
+constexpr uint64_t kAlways = 7U << 12;  // the predicate that is true
+constexpr uint64_t kIfP0 = 0;
+
+MachineInstruction instruction(uint64_t opcode, int ptx_line, uint64_t guard = kAlways) {
+  return {.low = opcode | guard, .high = uint64_t{1} << 41, .ptx_line = ptx_line};
+}
+MachineInstruction branch(int at, int to, int ptx_line, uint64_t guard) {
+  MachineInstruction i = instruction(0x947, ptx_line, guard);  // BRA
+  const auto distance = static_cast<uint64_t>(int64_t{to - at - 1} * 4) & ((uint64_t{1} << 56) - 1);
+  i.low |= (distance & 0xff) << 16 | (distance >> 8 & ((uint64_t{1} << 30) - 1)) << 34;
+  i.high |= distance >> 38 & 0x3ffff;
+  return i;
+}
+constexpr uint64_t kFfma = 0x223;
+constexpr uint64_t kIadd3 = 0x210;
+constexpr uint64_t kIsetp = 0x20c;
+constexpr uint64_t kStg = 0x986;
+constexpr uint64_t kExit = 0x94d;
+
+// Lines: 7 the loop's first, 8 its second multiply-add, 9 to 11 its counter, 12 the store.
+constexpr const char* kLoop =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    "fma.rn.f32 %f1,%f1,%f2,%f3;\n"
+    "fma.rn.f32 %f4,%f1,%f2,%f4;\n"
+    "add.s32 %r1,%r1,1;\n"
+    "setp.lt.s32 %p1,%r1,9;\n"
+    "@%p1 bra $L;\n"
+    "st.global.f32 [%rd1],%f4;\n"
+    "ret;\n}\n";
+
+emulator::Program loop() {
+  const ptx::ParseOutput output = ptx::parse(kLoop, "t.ptx");
+  EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  return emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
+}
+
+size_t block_of_line(const emulator::Program& program, int line) {
+  const auto blocks = program.basic_blocks();
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    for (int i : blocks[b].instructions) {
+      if (program.function().body[static_cast<size_t>(i)].ptx_line == line) return b;
+    }
+  }
+  ADD_FAILURE() << "no block has line " << line;
+  return 0;
+}
+
+// Twice unrolled: 0 to 6, then single turns: 7 to 11, then the store.
+TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
+  const emulator::Program program = loop();
+  const std::vector<MachineInstruction> code = {
+      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kFfma, 7), instruction(kFfma, 8),
+      instruction(kIadd3, 9), instruction(kIsetp, 10), branch(6, 0, 11, kIfP0),
+      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kIadd3, 9), instruction(kIsetp, 10),
+      branch(11, 7, 11, kIfP0),
+      instruction(kStg, 12), instruction(kExit, 13)};
+  const CodeMap map = map_code(program, code);
+  const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 7)];
+  ASSERT_EQ(pieces.size(), 2U);
+  EXPECT_EQ(pieces[0].copies, 2);
+  EXPECT_EQ(pieces[0].ranges, (std::vector<std::pair<int, int>>{{0, 7}}));
+  EXPECT_TRUE(pieces[0].in_loop);
+  EXPECT_EQ(pieces[1].copies, 1);
+  EXPECT_EQ(pieces[1].ranges, (std::vector<std::pair<int, int>>{{7, 12}}));
+  EXPECT_TRUE(pieces[1].in_loop);
+
+  // Nine turns: four times the pair and one alone.
+  CodeWalker walker(map);
+  int instructions = 0;
+  walker.pass(static_cast<uint32_t>(block_of_line(program, 7)), 9, [&](const CodePiece& p) {
+    for (const auto& [first, end] : p.ranges) instructions += end - first;
+  });
+  EXPECT_EQ(instructions, 4 * 7 + 5);
+  // The store makes the accesses of its site, and nothing else does.
+  for (size_t i = 0; i < code.size(); ++i) EXPECT_EQ(map.site_of_op[i] >= 0, i == 12) << i;
+  ASSERT_EQ(map.pieces[block_of_line(program, 12)].size(), 1U);
+  EXPECT_EQ(map.pieces[block_of_line(program, 12)][0].ranges.front().first, 12);
+}
+
+// Code that nothing leads to (the trap behind a kernel's end) belongs to no block.
+TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
+  const emulator::Program program = loop();
+  const std::vector<MachineInstruction> code = {
+      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kIadd3, 9), instruction(kIsetp, 10),
+      branch(4, 0, 11, kIfP0), instruction(kStg, 12), instruction(kExit, 13),
+      branch(7, 7, 13, kAlways), instruction(kFfma, 7)};
+  const CodeMap map = map_code(program, code);
+  for (const std::vector<CodePiece>& pieces : map.pieces) {
+    for (const CodePiece& p : pieces) {
+      for (const auto& [first, end] : p.ranges) EXPECT_LE(end, 7) << first;
+    }
+  }
+  EXPECT_EQ(map.pieces[block_of_line(program, 7)].size(), 1U);
+}
+
+}  // namespace
+}  // namespace warpshop::timing
