@@ -27,6 +27,15 @@ constexpr Reason kReasons[] = {
     {0x80, "power brake"},      {0x100, "display clocks"},
 };
 
+// The library, initialized; nullptr where it is missing. Whoever gets it shuts it down.
+void* open_nvml() {
+  const char* own = std::getenv("WARPSHOP_LIBNVML");
+  void* handle = ::dlopen(own != nullptr ? own : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return nullptr;
+  auto init = reinterpret_cast<NvmlResult (*)()>(::dlsym(handle, "nvmlInit_v2"));  // NOLINT
+  return init != nullptr && init() == 0 ? handle : nullptr;
+}
+
 }  // namespace
 
 struct Clocks::Library {
@@ -44,21 +53,17 @@ struct Clocks::Library {
 };
 
 Clocks::Clocks(const std::string& pci) {
-  const char* own = std::getenv("WARPSHOP_LIBNVML");
-  void* handle = ::dlopen(own != nullptr ? own : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* handle = open_nvml();
   if (handle == nullptr) return;
   auto library = std::make_unique<Library>();
   library->handle = handle;
-  NvmlResult (*init)() = nullptr;
   NvmlResult (*by_pci)(const char*, NvmlDevice*) = nullptr;
-  library->find(init, "nvmlInit_v2");
   library->find(by_pci, "nvmlDeviceGetHandleByPciBusId_v2");
   library->find(library->shut_down, "nvmlShutdown");
   library->find(library->clock, "nvmlDeviceGetClockInfo");
   library->find(library->temperature, "nvmlDeviceGetTemperature");
   library->find(library->reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
-  if (init == nullptr || by_pci == nullptr || init() != 0) return;
-  if (by_pci(pci.c_str(), &library->device) != 0) library->device = nullptr;
+  if (by_pci == nullptr || by_pci(pci.c_str(), &library->device) != 0) library->device = nullptr;
   library_ = std::move(library);
 }
 
@@ -89,6 +94,18 @@ ClockReading Clocks::read() const {
     }
   }
   return out;
+}
+
+std::string driver_version() {
+  void* handle = open_nvml();
+  if (handle == nullptr) return {};
+  using Version = NvmlResult (*)(char*, unsigned);
+  auto version = reinterpret_cast<Version>(::dlsym(handle, "nvmlSystemGetDriverVersion"));  // NOLINT
+  auto shut_down = reinterpret_cast<NvmlResult (*)()>(::dlsym(handle, "nvmlShutdown"));      // NOLINT
+  char text[80] = {};  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+  const bool known = version != nullptr && version(text, sizeof text) == 0;
+  if (shut_down != nullptr) shut_down();
+  return known ? text : "";
 }
 
 }  // namespace warpshop::device

@@ -29,4 +29,7 @@ class Clocks {
   std::unique_ptr<Library> library_;
 };
 
+// "580.159.04"; empty where NVML is missing.
+std::string driver_version();
+
 }  // namespace warpshop::device

@@ -15,6 +15,7 @@ constexpr int kOldestCapability = 75;  // NVRTC 13.0 compiles for nothing older
 constexpr unsigned kHelperBlock = 256;
 constexpr uint64_t kPrintfBytes = 1 << 20;
 constexpr uint64_t kDefaultDynamicShared = 48 << 10;  // more has to be asked for
+constexpr uint32_t kBusyRounds = 20'000;  // of some four cycles
 constexpr uint64_t kLargestCopy = uint64_t{1} << 30;
 
 // Architectures whose PTX a newer GPU's driver can compile further, the newest first.
@@ -299,22 +300,36 @@ Status Gpu::run_helper(const std::string& name, uint64_t threads, bool wide,
                "running " + name);
 }
 
+Result<CuPointer> Gpu::sink() {
+  if (sink_.size() == 0) {
+    Result<DeviceBytes> sink = allocate(4, "the worker");
+    if (!sink.ok()) return sink.errors();
+    sink_ = std::move(*sink);
+  }
+  return sink_.at();
+}
+
+Status Gpu::keep_busy() {
+  Result<CuPointer> at = sink();
+  if (!at.ok()) return at.errors();
+  uint32_t rounds = kBusyRounds;
+  return run_helper("warpshop_busy", 1, false, {&rounds, &*at});
+}
+
 Status Gpu::sweep_l2() {
   if (sweep_.size() == 0) {
     const uint64_t size = std::max<uint64_t>(2 * info_.l2_bytes, uint64_t{8} << 20);
     Result<DeviceBytes> bytes = allocate(size, "sweeping the L2");
     if (!bytes.ok()) return bytes.errors();
-    Result<DeviceBytes> sink = allocate(4, "sweeping the L2");
-    if (!sink.ok()) return sink.errors();
     sweep_ = std::move(*bytes);
-    sink_ = std::move(*sink);
     const Status filled = set_bytes(sweep_.at(), 1, size);
     if (!filled.ok()) return filled;
   }
+  Result<CuPointer> at = sink();
+  if (!at.ok()) return at.errors();
   CuPointer data = sweep_.at();
-  CuPointer sink = sink_.at();
   uint64_t count = sweep_.size() / 16;
-  return run_helper("warpshop_sweep", count, true, {&data, &count, &sink});
+  return run_helper("warpshop_sweep", count, true, {&data, &count, &*at});
 }
 
 Result<double> Gpu::elapsed_us() {

@@ -366,6 +366,7 @@ Hello hello_of(const Json& json) {
   if (hello.protocol != kProtocolVersion) return hello;  // the rest may be anything
   hello.host = json.at("host").get<std::string>();
   hello.driver = json.at("driver").get<std::string>();
+  hello.driver_version = json.value("driver_version", std::string());
   hello.nvrtc = json.at("nvrtc").get<std::string>();
   for (const Json& gpu : json.at("gpus")) hello.gpus.push_back(gpu_of(gpu));
   hello.problems = diagnostics_of(json.at("problems"));
@@ -437,6 +438,7 @@ std::string line_of(const Hello& hello) {
                {"version", hello.version},
                {"host", hello.host},
                {"driver", hello.driver},
+               {"driver_version", hello.driver_version},
                {"nvrtc", hello.nvrtc},
                {"gpus", gpus},
                {"problems", json_of(hello.problems)}});

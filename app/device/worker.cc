@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "clocks.h"
 #include "device/protocol.h"
 #include "job_runner.h"
 
@@ -167,6 +168,7 @@ class Worker {
       driver_ = *driver;
       hello.driver = std::to_string(driver_->version / 1000) + "." +
                      std::to_string(driver_->version % 1000 / 10);
+      hello.driver_version = driver_version();
       hello.gpus = describe_gpus(*driver_, compiler_.get());
       if (hello.gpus.empty()) {
         hello.problems.push_back(make_error("gpu-none", "the driver finds no NVIDIA GPU",

@@ -192,6 +192,11 @@ WorkerClient::~WorkerClient() = default;
 
 Result<Hello> WorkerClient::hello(const StopFlag* stop) { return state_->start(stop); }
 
+std::optional<Diagnostic> WorkerClient::ended() {
+  if (!state_->child || !state_->child->wait_status(Clock::now())) return std::nullopt;
+  return state_->lost("while it waited for work");
+}
+
 Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
                                     const std::function<void(std::string_view)>& on_stage) {
   Diagnostics lost;
@@ -204,7 +209,7 @@ Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
       return result;
     }
     if (!was_lost || tries >= state_->options.retries) return result;
-    if (on_stage) on_stage("connection lost, trying again");
+    if (on_stage) on_stage(kConnectionLost);
     Diagnostic warning = result.errors().front();
     warning.severity = Severity::kWarning;
     warning.message += "; tried again";

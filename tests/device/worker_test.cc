@@ -1,6 +1,7 @@
 // The worker with the tests' driver, whose chip is the emulator: see fake/fake_cuda.cc.
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -104,6 +105,28 @@ TEST(Worker, ReportsRegistersOccupancyAndTimes) {
   EXPECT_TRUE(result.value().correct());
 }
 
+TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
+  WorkerClient worker = client();
+  EXPECT_FALSE(worker.ended().has_value());  // none was started
+  ASSERT_TRUE(worker.hello().ok());
+  EXPECT_FALSE(worker.ended().has_value());
+
+  WorkerOptions options;
+  options.command = {"sh", "-c", std::string("echo quit | ") + WARPSHOP_FAKE_WORKER + " | head -n 1; echo gone >&2; exit 3"};
+  WorkerClient short_lived(options);
+  ASSERT_TRUE(short_lived.hello().ok());
+  std::optional<Diagnostic> ended;
+  for (int i = 0; i < 1000 && !ended; ++i) {
+    ended = short_lived.ended();
+    ::usleep(10'000);
+  }
+  ASSERT_TRUE(ended.has_value());
+  EXPECT_EQ(ended->kind, "gpu-lost");
+  EXPECT_NE(ended->message.find("ended with status 3"), std::string::npos) << ended->message;
+  EXPECT_NE(ended->message.find("gone"), std::string::npos);
+  EXPECT_TRUE(short_lived.hello().ok());  // another one
+}
+
 TEST(Worker, CatchesKernelsThatCheatOnlyWhenTimed) {
   WorkerClient worker = client();
   // They remember in the guard zone before `in`, which begins as 0xC3 in every byte.
@@ -176,8 +199,9 @@ struct Trouble {
 
 TEST(Worker, SaysWhyThereIsNoGpuToUse) {
   const Trouble kCases[] = {
-      {"no-gpu", "gpu-none"}, {"old-driver", "gpu-driver"}, {"old-gpu", "gpu-old"},
-      {"busy", "gpu-busy"},   {"small", "gpu-memory"},
+      {"no-driver", "gpu-none"},     {"no-gpu", "gpu-none"}, {"old-driver", "gpu-driver"},
+      {"older-driver", "gpu-driver"}, {"old-gpu", "gpu-old"}, {"busy", "gpu-busy"},
+      {"small", "gpu-memory"},
   };
   for (const Trouble& c : kCases) {
     SCOPED_TRACE(c.what);

@@ -1,6 +1,7 @@
 // A worker without a GPU: the names of libcuda that it uses, with the emulator for a chip.
 // Its GPU is newer than the compiler knows, so the worker loads PTX, which the emulator can run.
-// FAKE_CUDA chooses what is wrong with it: "old-driver", "old-gpu", "no-gpu", "busy", "small".
+// FAKE_CUDA chooses what is wrong with it: "no-driver", "old-driver", "older-driver" (than the
+// compiler), "old-gpu", "no-gpu", "busy", "small".
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -67,7 +68,7 @@ uint8_t* host(unsigned long long at, size_t size) {
 
 FAKE cuInit(unsigned) { return chosen("no-gpu") ? kNoGpu : 0; }
 FAKE cuDriverGetVersion(int* version) {
-  *version = chosen("old-driver") ? 10020 : 99000;
+  *version = chosen("old-driver") ? 10020 : chosen("older-driver") ? 11040 : 99000;
   return 0;
 }
 FAKE cuGetErrorName(int, const char** name) {
@@ -251,6 +252,6 @@ FAKE cuEventElapsedTime(float* ms, Event* begin, Event* end) {
 }
 
 int main() {
-  ::setenv("WARPSHOP_LIBCUDA", "self", 1);
+  ::setenv("WARPSHOP_LIBCUDA", chosen("no-driver") ? "/no/libcuda.so.1" : "self", 1);
   return warpshop::device::serve_worker();
 }

@@ -44,6 +44,7 @@ struct Hello {
   std::string version;  // of the program
   std::string host;
   std::string driver;  // CUDA version of the driver, "13.0"; empty: there is none
+  std::string driver_version;  // the driver's own, "580.159.04"; empty: not known
   std::string nvrtc;   // "13.0"; empty: there is none
   std::vector<GpuInfo> gpus;
   Diagnostics problems;  // of the whole machine: no driver, a driver too old, no NVRTC

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace warpshop::device {
 
 // The GPU `index` of a worker, or the first that can be used for -1. Error: why there is none.
 Result<GpuInfo> usable_gpu(const Hello& hello, int index);
+
+// The stage that run() tells of when it tries again.
+inline constexpr std::string_view kConnectionLost = "connection lost, trying again";
 
 struct WorkerOptions {
   // What starts it: empty for this program's own `worker`; or {"ssh", "HOST", "warpshop",
@@ -35,6 +39,10 @@ class WorkerClient {
 
   // Starts it unless it runs. Error: why there is none, or that it speaks another version.
   Result<Hello> hello(const StopFlag* stop = nullptr);
+
+  // Why the worker that waits for work is not there any more; none while it is, or before one was
+  // started. The next hello() or run() starts another one.
+  std::optional<Diagnostic> ended();
 
   // Does one job. A lost connection is retried; a stop kills the worker, since nothing else ends a
   // kernel. Errors have the kinds of docs/worker-protocol.md.
