@@ -78,7 +78,8 @@ std::string measured_report(const lab::RunResult& result, const Paint& paint) {
   if (result.measured_on) {
     const lab::MeasuredOn& on = *result.measured_on;
     out += "Measured on " + on.gpu.name + " (GPU " + std::to_string(on.gpu.index) + " of " +
-           on.host + ", driver for CUDA " + on.driver + ")\n";
+           on.host + ", driver " + (on.driver_version.empty() ? "" : on.driver_version + " ") +
+           "for CUDA " + on.driver + ")\n";
   }
   out += times_table(result, paint);
   for (const lab::SizeResult& size : result.sizes) {

@@ -92,6 +92,12 @@ Json json_of_measurement(const lab::Measurement& measured) {
     out["reference_gb_s"] = measured.reference_gb_s;
     out["student_of_ceiling"] = measured.student_of_ceiling;
   }
+  if (measured.student_prediction_error) {
+    out["student_prediction_error"] = *measured.student_prediction_error;
+  }
+  if (measured.reference_prediction_error) {
+    out["reference_prediction_error"] = *measured.reference_prediction_error;
+  }
   return out;
 }
 
@@ -102,6 +108,7 @@ Json json_of_gpu(const lab::MeasuredOn& on) {
            std::to_string(on.gpu.capability_major) + "." + std::to_string(on.gpu.capability_minor)},
           {"host", on.host},
           {"driver", on.driver},
+          {"driver_version", on.driver_version},
           {"peak_gb_s", on.peak_gb_s}};
 }
 

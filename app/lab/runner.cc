@@ -7,10 +7,10 @@
 #include "checks.h"
 #include "exercise_run.h"
 #include "film_source.h"
-#include "gpu_run.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/gpu_job.h"
+#include "lab/measure.h"
 
 namespace warpshop::lab {
 
@@ -129,17 +129,16 @@ class OneRun {
     if (!complete) finish_unreached();
     measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
-    if (std::optional<CheckResult> check = check_on_gpu(result_)) {
-      result_.checks.push_back(std::move(*check));
-    }
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
                      !has_errors(result_.diagnostics);
     for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
+    if (measured_) put_measured(*measured_, result_);
     result_.seconds = seconds_since(begin);
     announce();
     if (complete && !result_.stopped) {
       if (request_.memory_timeline) play_memory();
       if (request_.predict) predict();
+      if (request_.predict && measured_) put_measured(*measured_, result_);  // the errors
     }
     return std::move(result_);
   }
@@ -296,8 +295,16 @@ class OneRun {
     }
     start(Stage::kMeasure);
     const Clock::time_point begin = Clock::now();
-    stage(Stage::kMeasure) = measure_on_gpu(request_, result_);
-    stage(Stage::kMeasure).seconds = seconds_since(begin);
+    MeasureOptions options;
+    options.worker = request_.worker;
+    options.gpu = request_.worker_gpu;
+    options.required = request_.worker_required;
+    options.time_limit_s = request_.worker_time_limit_s;
+    options.stop = request_.stop;
+    measured_.emplace();
+    measure_run(exercise_, result_, options, *measured_);
+    measured_->stage.seconds = seconds_since(begin);
+    stage(Stage::kMeasure) = measured_->stage;
     if (stopped()) result_.stopped = true;
     announce();
   }
@@ -406,6 +413,7 @@ class OneRun {
   const RunRequest& request_;
   const Exercise& exercise_;
   RunResult result_;
+  std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;
   double compare_seconds_ = 0;

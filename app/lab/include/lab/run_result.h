@@ -118,6 +118,9 @@ struct Measurement {
   double reference_gb_s = 0;
   double student_of_ceiling = 0;       // student_gb_s by the best copy of this GPU
   bool correct = false;                // outputs, those of the timed launches too, and guard zones
+  // Predicted by warm time, less 1; where the profile that the run was for is the GPU's own.
+  std::optional<double> student_prediction_error;
+  std::optional<double> reference_prediction_error;
 };
 
 // The GPU that measured.
@@ -125,6 +128,7 @@ struct MeasuredOn {
   device::GpuInfo gpu;
   std::string host;
   std::string driver;                  // the CUDA version that it is for
+  std::string driver_version;          // its own, "580.159.04"; empty: not known
   double peak_gb_s = 0;                // what its memory's pins can move
 };
 

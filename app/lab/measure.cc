@@ -1,0 +1,310 @@
+#include "lab/measure.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "exercise_run.h"
+#include "lab/expression.h"
+#include "lab/gpu_job.h"
+
+namespace warpshop::lab {
+namespace {
+
+constexpr const char* kGpuCheck = "gpu-correct";
+
+device::Dim dim_of(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+device::KernelSource kernel_of(const Exercise& exercise, const std::string& source,
+                               const std::string& file_name, const KernelRun& run) {
+  device::KernelSource out;
+  out.source = source;
+  out.file_name = file_name;
+  out.entry = exercise.kernel;
+  out.grid = dim_of(run.grid);
+  out.block = dim_of(run.block);
+  out.dynamic_shared_bytes = run.dynamic_shared_bytes;
+  return out;
+}
+
+Measurement measurement_of(device::JobResult job, double useful_bytes) {
+  Measurement out;
+  out.correct = job.correct();
+  if (job.timing && useful_bytes > 0) {
+    const auto gb_s = [useful_bytes](double us) { return us > 0 ? useful_bytes / us / 1e3 : 0; };
+    out.student_gb_s = gb_s(job.timing->student.median_us);
+    if (job.timing->reference) out.reference_gb_s = gb_s(job.timing->reference->median_us);
+    if (job.timing->copy_ceiling_gb_s > 0) {
+      out.student_of_ceiling = out.student_gb_s / job.timing->copy_ceiling_gb_s;
+    }
+  }
+  out.job = std::move(job);
+  return out;
+}
+
+std::string time_text(double us) {
+  char text[32];
+  if (us < 1e3) {
+    std::snprintf(text, sizeof text, "%.1f µs", us);
+  } else {
+    std::snprintf(text, sizeof text, "%.2f ms", us / 1e3);
+  }
+  return text;
+}
+
+// The GPU that is meant, or why there is none to use.
+Result<MeasuredOn> choose_gpu(const MeasureOptions& options) {
+  const Result<device::Hello> hello = options.worker->hello(options.stop);
+  if (!hello.ok()) return hello.errors();
+  const Result<device::GpuInfo> info = device::usable_gpu(hello.value(), options.gpu);
+  if (!info.ok()) return info.errors();
+  return MeasuredOn{*info, hello.value().host, hello.value().driver, hello.value().driver_version,
+                    info.value().peak_gb_s()};
+}
+
+// How far the predicted time is from the measured one, as a part of that. A prediction is of a launch
+// that follows others, with the L2 that they leave: of the warm time. What an empty launch takes is
+// no property of the kernel: the one that was measured stands in for the profile's.
+std::optional<double> prediction_error(const KernelRun& run, const device::KernelTiming& timing,
+                                       double empty_launch_us) {
+  if (!run.prediction || timing.warm_median_us <= 0) return std::nullopt;
+  const double kernel_us = run.prediction->time_us - run.prediction->launch_us;
+  return (kernel_us + empty_launch_us) / timing.warm_median_us - 1;
+}
+
+// Why a kernel with these arguments cannot be measured; empty when it can.
+std::string not_measurable(const Exercise& exercise) {
+  for (const KernelArg& arg : exercise.args) {
+    if (arg.texture) return "a GPU runs labs with buffers and numbers, none with textures or surfaces";
+  }
+  return {};
+}
+
+StageReport stage_of(const Measured& measured) {
+  for (const std::optional<Measurement>& size : measured.sizes) {
+    if (size && !size->correct) return {StageState::kFailed, 0, "wrong on the GPU"};
+  }
+  if (measured.sizes.empty() || !measured.sizes.front() || !measured.sizes.front()->job.timing) {
+    return {StageState::kSkipped, 0, "nothing to measure"};
+  }
+  return {StageState::kPassed, 0,
+          time_text(measured.sizes.front()->job.timing->student.median_us)};
+}
+
+// A GPU that ran nothing says nothing about the kernel: why, and how the stage went.
+StageReport refused(const Diagnostics& errors) {
+  return {StageState::kFailed, 0, errors.front().kind == "gpu-none" ? "no GPU" : "not run"};
+}
+
+// Outputs on the GPU, those of timed launches included, equal the reference's. None when the GPU said
+// nothing about the kernel.
+std::optional<CheckResult> check_on_gpu(const RunResult& result) {
+  CheckResult check{.id = kGpuCheck, .title = "Result correct on the GPU"};
+  check.wanted = "the reference's results";
+  check.got = "equal";
+  check.passed = true;
+  for (const Diagnostic& problem : result.measure_problems) {
+    if (problem.severity != Severity::kError || !is_kernels_fault(problem) ||
+        problem.kind == "stopped") {
+      continue;
+    }
+    check.evaluated = true;
+    check.passed = false;
+    check.got = problem.kind == "gpu-timeout" ? "no end" : "not run to the end";
+    check.message = problem.message;
+    return check;
+  }
+  for (const SizeResult& size : result.sizes) {
+    if (!size.measured) continue;
+    check.evaluated = true;
+    if (size.measured->correct) continue;
+    check.passed = false;
+    const device::JobResult& job = size.measured->job;
+    const std::string at = " at " + size.size.label;
+    for (const device::OutputComparison& output : job.outputs) {
+      if (output.wrong == 0) continue;
+      check.got = number_text(static_cast<double>(output.wrong)) + " elements of " + output.buffer +
+                  " wrong" + at;
+      return check;
+    }
+    if (job.timing && job.timing->wrong_when_timed > 0) {
+      check.got = number_text(static_cast<double>(job.timing->wrong_when_timed)) +
+                  " elements wrong in the timed launches" + at;
+      check.message =
+          "their inputs and outputs are new each time: does the kernel skip work, or "
+          "give kept results, when it is launched again?";
+      return check;
+    }
+    check.got = "stores outside " + job.guards.front().buffer + at;
+    check.message =
+        "the first at byte " + std::to_string(job.guards.front().offset_bytes) + " from its begin";
+    return check;
+  }
+  if (!check.evaluated) return std::nullopt;
+  return check;
+}
+
+}  // namespace
+
+Diagnostic with_emulators_finding(Diagnostic problem,
+                                  const std::vector<emulator::Finding>& findings) {
+  // Of a hang the loop, of a fault the access.
+  const auto rank = [&problem](const emulator::Finding& finding) {
+    const bool endless = finding.kind == emulator::FindingKind::kTimeout ||
+                         finding.kind == emulator::FindingKind::kDeadlock;
+    const bool fits = problem.kind == "gpu-timeout"
+                          ? endless
+                          : finding.kind == emulator::FindingKind::kOutOfBounds ||
+                                finding.kind == emulator::FindingKind::kMisaligned ||
+                                finding.kind == emulator::FindingKind::kStackOverflow;
+    return fits ? 2 : finding.severity == Severity::kError ? 1 : 0;
+  };
+  const emulator::Finding* first = nullptr;
+  for (const emulator::Finding& finding : findings) {
+    if (first == nullptr || rank(finding) > rank(*first)) first = &finding;
+  }
+  if (first == nullptr) {
+    problem.help =
+        "the emulator finds nothing wrong with this launch: does a block wait for another one?";
+    return problem;
+  }
+  problem.place = first->place;
+  problem.help = "the emulator finds: " + std::string(emulator::name_of(first->kind)) + ": " +
+                 first->message + (first->cause.empty() ? "" : " (" + first->cause + ")");
+  return problem;
+}
+
+bool is_kernels_fault(const Diagnostic& problem) {
+  return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
+         problem.kind == "gpu-launch" || !problem.kind.starts_with("gpu");
+}
+
+double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {
+  if (exercise.useful_bytes.empty()) return 0;
+  const Result<Expression> bytes = Expression::parse(exercise.useful_bytes);
+  return bytes->evaluate(lookup_in(size.variables)).value();
+}
+
+device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
+                    int gpu) {
+  device::Job job;
+  job.gpu = gpu;
+  job.student = kernel_of(exercise, run.source, run.file_name, size.student);
+  job.reference = kernel_of(exercise, exercise.reference,
+                            exercise.reference_file.filename().string(), size.reference);
+  job.tolerance = exercise.tolerance;
+  for (const KernelArg& arg : exercise.args) {
+    device::JobArg out;
+    out.name = arg.name;
+    out.type = arg.type;
+    if (arg.is_buffer) {
+      out.is_buffer = true;
+      out.size_bytes = element_count(arg, size.size) * static_cast<uint64_t>(size_bytes(arg.type));
+      out.fill = fill_of(arg, size.size);
+      out.file_bytes = arg.file_bytes;
+      out.output = arg.output;
+    } else {
+      out.scalar = scalar_argument(arg, size.size).bytes;
+    }
+    job.args.push_back(std::move(out));
+  }
+  return job;
+}
+
+void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
+                 Measured& measured, const std::function<void()>& on_size) {
+  if (const std::string why = not_measurable(exercise); !why.empty()) {
+    measured.stage = {StageState::kSkipped, 0, "textures are not measured"};
+    if (options.required) {
+      measured.problems = {make_error("gpu-textures", why)};
+      measured.stage.state = StageState::kFailed;
+    }
+    return;
+  }
+  const Result<MeasuredOn> on = choose_gpu(options);
+  if (!on.ok()) {
+    if (!options.required) {
+      measured.stage = {StageState::kSkipped, 0, "no GPU here"};
+      return;
+    }
+    measured.problems = on.errors();
+    measured.stage = on.errors().front().kind == "stopped"
+                         ? StageReport{StageState::kStopped, 0, "stopped"}
+                         : refused(on.errors());
+    return;
+  }
+  measured.on = *on;
+  for (size_t i = measured.sizes.size(); i < run.sizes.size(); ++i) {
+    if (options.stop != nullptr && options.stop->requested()) {
+      measured.stage = {StageState::kStopped, 0, "stopped"};
+      return;
+    }
+    if (options.enough && options.enough()) return;
+    const SizeResult& size = run.sizes[i];
+    measured.sizes.emplace_back();
+    if (!size.problems.empty()) continue;  // the launch was refused before
+    device::Job job = gpu_job(exercise, size, run, on.value().gpu.index);
+    job.time = true;
+    job.time_limit_s = options.time_limit_s;
+    Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
+    if (got.ok()) {
+      for (const Diagnostic& warning : got->warnings) {
+        if (warning.kind == "gpu-lost") measured.problems.push_back(warning);
+      }
+      measured.sizes.back() = measurement_of(std::move(*got), size.useful_bytes);
+      measured.stage = stage_of(measured);
+      if (on_size) on_size();
+      continue;
+    }
+    for (Diagnostic problem : got.errors()) {
+      if (problem.kind == "gpu-fault" || problem.kind == "gpu-timeout") {
+        problem = with_emulators_finding(std::move(problem), size.student.findings);
+      }
+      problem.message = "at " + size.size.label + ": " + problem.message;
+      measured.problems.push_back(std::move(problem));
+    }
+    // A kernel that faults or hangs once does so at other sizes, and each hang costs its limit.
+    const Diagnostic& problem = measured.problems.back();
+    measured.stage = problem.kind == "stopped"
+                         ? StageReport{StageState::kStopped, 0, "stopped"}
+                         : StageReport{StageState::kFailed, 0,
+                                       problem.kind == "gpu-timeout" ? "hangs"
+                                       : problem.kind == "gpu-fault" ? "faults"
+                                                                     : "not run"};
+    return;
+  }
+  measured.stage = stage_of(measured);
+}
+
+void put_measured(const Measured& measured, RunResult& result) {
+  result.measured_on = measured.on;
+  result.measure_problems = measured.problems;
+  for (size_t i = 0; i < measured.sizes.size() && i < result.sizes.size(); ++i) {
+    SizeResult& size = result.sizes[i];
+    size.measured = measured.sizes[i];
+    if (!size.measured || !size.measured->job.timing || !measured.on ||
+        !is_profile_of(result.gpu, measured.on->gpu)) {
+      continue;
+    }
+    const device::Timing& timing = *size.measured->job.timing;
+    size.measured->student_prediction_error = prediction_error(size.student, timing.student, timing.empty_launch_us);
+    if (timing.reference) {
+      size.measured->reference_prediction_error =
+          prediction_error(size.reference, *timing.reference, timing.empty_launch_us);
+    }
+  }
+  result.stages[static_cast<size_t>(Stage::kMeasure)] = measured.stage;
+  std::erase_if(result.checks, [](const CheckResult& check) { return check.id == kGpuCheck; });
+  if (std::optional<CheckResult> check = check_on_gpu(result)) {
+    result.passed = result.passed && check->passed;
+    result.checks.push_back(std::move(*check));
+  }
+}
+
+bool is_profile_of(const models::GpuProfile& profile, const device::GpuInfo& gpu) {
+  const double peak = gpu.peak_gb_s();
+  return profile.capability.major == gpu.capability_major &&
+         profile.capability.minor == gpu.capability_minor && profile.sm_count == gpu.sm_count &&
+         std::abs(peak - profile.memory_bandwidth_gb_s) < 0.1 * peak;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,149 @@
+// The table of times: what stands in it, and how far a prediction is from what was measured.
+#include "lab/times.h"
+
+#include <gtest/gtest.h>
+
+#include "lab/measure.h"
+
+namespace warpshop::lab {
+namespace {
+
+device::GpuInfo h200() {
+  device::GpuInfo gpu;
+  gpu.name = "NVIDIA H200";
+  gpu.capability_major = 9;
+  gpu.sm_count = 132;
+  gpu.memory_clock_mhz = 3201;  // as the driver of an H200 says
+  gpu.bus_width_bits = 6144;
+  return gpu;
+}
+
+models::GpuProfile profile(const std::string& id) {
+  return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
+}
+
+// One size of 8,000 useful bytes: 10 µs cold, 8 µs warm, the reference 4 µs.
+RunResult run_on(const std::string& gpu) {
+  RunResult result;
+  result.step = "pad";
+  result.gpu = profile(gpu);
+  SizeResult& size = result.sizes.emplace_back();
+  size.useful_bytes = 8000;
+  size.student.prediction.emplace().time_us = 9;
+  size.student.prediction->launch_us = 4.5;
+  size.reference.prediction.emplace().time_us = 6.5;
+  size.reference.prediction->launch_us = 4.5;
+  return result;
+}
+
+Measured measured_once() {
+  Measured measured;
+  measured.on = MeasuredOn{h200(), "node7", "13.0", "580.159.04", 0};
+  Measurement& size = measured.sizes.emplace_back().emplace();
+  size.correct = true;
+  device::Timing& timing = size.job.timing.emplace();
+  timing.student.median_us = 10;
+  timing.student.warm_median_us = 8;
+  timing.student.spread_us = 0.5;
+  timing.reference.emplace().warm_median_us = 4;
+  timing.copy_ceiling_gb_s = 4000;
+  timing.empty_launch_us = 2.5;  // the profile says 4.5
+  measured.stage = {StageState::kPassed, 0, "10 µs"};
+  return measured;
+}
+
+TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
+  RunResult result = run_on("h200");
+  put_measured(measured_once(), result);
+  Lab lab;
+  lab.demo.emplace().scenes.resize(3);
+  lab.demo->scenes[0].step = "pad";
+  lab.demo->scenes[0].published = {"padded", 93.4, "GB/s", "GTX 280, J. Filipovič 2021"};
+  lab.demo->scenes[1].step = "pad";  // without a figure
+  lab.demo->scenes[2].step = "other";
+  lab.demo->scenes[2].published = {"other", 1, "GB/s", "elsewhere"};
+
+  const std::vector<TimeRow> rows = time_rows(lab, result);
+  struct Row {
+    Provenance provenance;
+    const char* what;
+    double us;
+    double gb_s;
+    std::optional<double> error;
+    const char* origin;
+  };
+  const Row kRows[] = {
+      {Provenance::kMeasured, "yours", 8, 1, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kMeasured, "reference", 4, 2, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kMeasured, "best copy", 0, 4000, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kPredicted, "yours", 7, 8.0 / 7, -0.125,
+       "the model of NVIDIA H200, with the measured time of an empty launch"},
+      {Provenance::kPredicted, "reference", 4.5, 8.0 / 4.5, 0.125,
+       "the model of NVIDIA H200, with the measured time of an empty launch"},
+      {Provenance::kPublished, "padded", 0, 93.4, {}, "GTX 280, J. Filipovič 2021"},
+  };
+  ASSERT_EQ(rows.size(), std::size(kRows));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    SCOPED_TRACE(kRows[i].what);
+    EXPECT_EQ(rows[i].provenance, kRows[i].provenance);
+    EXPECT_EQ(rows[i].what, kRows[i].what);
+    EXPECT_DOUBLE_EQ(rows[i].us, kRows[i].us);
+    EXPECT_DOUBLE_EQ(rows[i].gb_s, kRows[i].gb_s);
+    EXPECT_EQ(rows[i].error.has_value(), kRows[i].error.has_value());
+    if (rows[i].error) EXPECT_DOUBLE_EQ(*rows[i].error, *kRows[i].error);
+    EXPECT_EQ(rows[i].origin, kRows[i].origin);
+  }
+  EXPECT_DOUBLE_EQ(rows[0].cold_us, 10);
+  EXPECT_DOUBLE_EQ(rows[0].spread_us, 0.5);
+}
+
+TEST(Times, APredictionForAnotherGpuHasNoError) {
+  RunResult result = run_on("h100");  // the kernel was measured on an H200
+  put_measured(measured_once(), result);
+  for (const TimeRow& row : time_rows(Lab(), result)) {
+    EXPECT_FALSE(row.error.has_value());
+    if (row.provenance == Provenance::kPredicted && row.what == "yours") EXPECT_EQ(row.us, 9);
+  }
+}
+
+TEST(Times, AProfileIsThatOfAGpuByCapabilitySmsAndMemory) {
+  device::GpuInfo h100 = h200();  // what the driver of an H100 SXM says: 80 GB of HBM3, 5120 bits
+  h100.memory_clock_mhz = 2619;
+  h100.bus_width_bits = 5120;
+  EXPECT_TRUE(is_profile_of(profile("h200"), h200()));
+  EXPECT_FALSE(is_profile_of(profile("h100"), h200()));
+  EXPECT_TRUE(is_profile_of(profile("h100"), h100));
+  EXPECT_FALSE(is_profile_of(profile("h200"), h100));
+  for (const char* other : {"a100", "v100", "b200", "8800-gt"}) {
+    EXPECT_FALSE(is_profile_of(profile(other), h200())) << other;
+  }
+}
+
+TEST(Times, MeasuringDecidesOverAResultOnlyWhereItIsWrong) {
+  RunResult right = run_on("h200");
+  right.passed = true;
+  put_measured(measured_once(), right);
+  EXPECT_TRUE(right.passed);
+  ASSERT_EQ(right.checks.size(), 1U);
+  EXPECT_TRUE(right.checks.front().passed);
+
+  Measured measured = measured_once();
+  measured.sizes[0]->correct = false;
+  measured.sizes[0]->job.timing->wrong_when_timed = 7;
+  RunResult wrong = run_on("h200");
+  wrong.passed = true;
+  put_measured(measured, wrong);
+  EXPECT_FALSE(wrong.passed);
+  EXPECT_EQ(wrong.checks.front().id, "gpu-correct");
+
+  Measured none;  // no GPU: nothing is said about the kernel
+  none.problems = {make_error("gpu-none", "there is no NVIDIA driver")};
+  RunResult without = run_on("h200");
+  without.passed = true;
+  put_measured(none, without);
+  EXPECT_TRUE(without.passed);
+  EXPECT_TRUE(without.checks.empty());
+}
+
+}  // namespace
+}  // namespace warpshop::lab
