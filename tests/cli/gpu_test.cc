@@ -120,7 +120,9 @@ struct Trouble {
 
 TEST(CheckOnGpu, WithoutAGpuThatCanBeUsedTheEmulatorsResultStays) {
   const Trouble kCases[] = {
+      {"no-driver", "gpu-none", "--device emulator"},
       {"no-gpu", "gpu-none", "--device emulator"},
+      {"older-driver", "gpu-driver", "newer NVIDIA driver"},
       {"old-driver", "gpu-driver", "newer NVIDIA driver"},
       {"old-gpu", "gpu-old", "emulator"},
       {"busy", "gpu-busy", "choose another GPU"},
@@ -177,6 +179,28 @@ TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
   const Outcome past = program.run("run k.cu --kernel past --block 32 --arg i32[32]" + kWorker);
   EXPECT_EQ(past.status, 1);
   EXPECT_THAT(past.out, HasSubstr("the emulator finds: out-of-bounds"));
+}
+
+TEST(GradeOnGpu, AClassIsMeasuredThroughTheNamedWorker) {
+  const Program program;
+  const std::string double_it = scale_with("if (i < n) out[i] = 2 * in[i];");
+  program.folder().write("class/ada/fixture/scale.cu", double_it);
+  program.folder().write("class/bob/fixture/scale.cu", scale_with("if (i < n) out[i] = in[i];"));
+  const Outcome outcome = program.run("grade class --out grades --device cuda" + kWorker);
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 passed, 1 failed"));
+  const json grades = json::parse(program.folder().read("grades/grades.json"));
+  for (const json& grade : grades["grades"]) {
+    EXPECT_EQ(grade.contains("measured") && !grade["measured"].is_null(),
+              grade["student"] == "ada")
+        << grade;
+  }
+  // A GPU that cannot be used is said with its fix, and the emulator's verdicts stay.
+  const Outcome none = program.run("grade class --out other --device cuda" + kWorker,
+                                   "FAKE_CUDA=no-gpu");
+  EXPECT_EQ(none.status, 3);
+  EXPECT_THAT(none.out, HasSubstr("1 failed, 1 no-verdict"));
+  EXPECT_THAT(none.err, HasSubstr("--device emulator"));
 }
 
 }  // namespace

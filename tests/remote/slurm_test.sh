@@ -22,7 +22,7 @@ SlurmUser=$(id -un)
 SlurmdUser=$(id -un)
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket=$folder/munge/socket
+AuthInfo=socket=$folder/munge/socket,cred_expire=5
 SlurmctldPort=$(free_port)
 SlurmdPort=$(free_port)
 StateSaveLocation=$folder/state
@@ -86,18 +86,71 @@ wait "$grading"
 status=$?
 expect "a class as a job array, although a task is lost" 0 out \
   "6 passed, 3 failed" "not complete and are run again" "grades/index.html"
-lines=$(cat grades/group-*.jsonl | wc -l)
-different=$(cat grades/group-*.jsonl | grep -o '"student":"[^"]*"' | sort -u | wc -l)
-if [ "$lines" -eq 9 ] && [ "$different" -eq 9 ]; then
-  echo "ok: nothing is graded twice or lost"
-else
-  echo "FAILED: $lines grades of $different students, wanted 9 of 9"
-  failures=$((failures + 1))
-fi
+once() {  # NAME FOLDER COUNT: a line for each student
+  local lines different
+  lines=$(cat "$2"/group-*.jsonl | wc -l)
+  different=$(cat "$2"/group-*.jsonl | grep -o '"student":"[^"]*"' | sort -u | wc -l)
+  if [ "$lines" -eq "$3" ] && [ "$different" -eq "$3" ]; then
+    echo "ok: $1: nothing is graded twice or lost"
+  else
+    echo "FAILED: $1: $lines grades of $different students, wanted $3 of $3"
+    failures=$((failures + 1))
+  fi
+}
+once "a task that was cancelled" grades 9
 "$program" grade class --out grades --device emulator --slurm --groups 3 >out 2>&1
 status=$?
 expect "a class that is graded is not submitted again" 0 out "6 passed, 3 failed"
 if grep -q "^job " out; then echo "FAILED: it was submitted"; failures=$((failures + 1)); fi
+
+# A larger class, so that each task takes a while.
+for n in $(seq 1 30); do
+  mkdir -p "many/s$n/fixture"
+  cp "class/s$((n % 9 + 1))/fixture/scale.cu" "many/s$n/fixture/scale.cu"
+done
+begun() { [ "$(cat "$1"/group-*.jsonl 2>/dev/null | wc -l)" -ge "$2" ]; }
+
+# A task is killed in the middle of its group: the group is run again and goes on where it stood.
+"$program" grade many --out killed --device emulator --slurm=--exclusive --groups 3 --jobs 1 \
+  >out 2>&1 &
+grading=$!
+wait_for 90 begun killed 2 && scancel --signal=KILL --full "$(squeue -h -r -t R -o %i | head -n 1)"
+wait "$grading"
+status=$?
+expect "a class of which a running task is killed" 0 out \
+  "20 passed, 10 failed" "not complete and are run again"
+once "a task that was killed" killed 30
+
+# The node dies with all that runs there, and comes back: its tasks are run again.
+ours() {  # processes of this test's tasks, and their keepers
+  local pid environment
+  for pid in /proc/[0-9]*; do
+    environment=$(tr '\0' '\n' <"$pid/environ" 2>/dev/null)
+    case $environment in *"SLURM_CONF=$folder/slurm.conf"*) ;; *) continue ;; esac
+    if [ "$(cat "$pid/comm" 2>/dev/null)" = slurmstepd ]; then echo "${pid#/proc/}"; continue; fi
+    case $environment in *SLURM_ARRAY_TASK_ID=*) echo "${pid#/proc/}" ;; esac
+  done 2>/dev/null
+}
+"$program" grade many --out crashed --device emulator --slurm=--exclusive --groups 3 --jobs 1 \
+  >out 2>&1 &
+grading=$!
+wait_for 90 begun crashed 2
+kill -9 "${daemons[2]}"
+for pid in $(ours); do kill -9 "$pid" 2>/dev/null; done
+wait "${daemons[2]}" 2>/dev/null
+if [ "$(cat crashed/group-*.jsonl | wc -l)" -ge 30 ]; then
+  echo "FAILED: the node died too late"
+  failures=$((failures + 1))
+fi
+slurmd -D -f slurm.conf >slurmd2.log 2>&1 &
+daemons[2]=$!
+(sleep 200; kill "$grading" 2>/dev/null) &
+watch=$!
+wait "$grading"
+status=$?
+kill "$watch" 2>/dev/null
+expect "a class whose node dies" 0 out "20 passed, 10 failed"
+once "a node that died" crashed 30
 
 "$program" grade class --out other --device emulator --slurm=--partition=none --groups 3 >out 2>&1
 status=$?

@@ -20,7 +20,7 @@ AuthorizedKeysFile $folder/user_key.pub
 PidFile $folder/sshd.pid
 UsePAM no
 StrictModes no
-PasswordAuthentication no
+PasswordAuthentication yes
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 END
@@ -59,6 +59,8 @@ check "a worker at the other end of ssh" 0 ssh_config "$far" \
   "Measured on Fake GPU" "✓ Result correct on the GPU" "10.00 µs"
 check "a key that is not let in" 3 ssh_config_other "$far" \
   "Permission denied" "log in by key: ssh-copy-id" "passed: every check of fixture/scale holds"
+check "a host that asks for a password" 3 ssh_config_other "$far" \
+  "password" "Permission denied" "log in by key: ssh-copy-id"
 check "a host that is not known" 3 ssh_config_unknown "$far" \
   "Host key verification failed" "log in once by hand"
 check "a host that is down" 3 ssh_config_down "$far" "Connection refused" "does sshd run there?"
