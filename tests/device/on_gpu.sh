@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# What is measured on a real GPU, in one go:   on_gpu.sh PROGRAM DATA OUT [PART]...
+# Leaves in OUT gpu.txt, log and, for each part:
+#   warm       warm.json: how long a worker takes to its first results
+#   times      times.json: the transposes through the worker
+#   under_ncu  ncu-CASE.csv: the same launches under Nsight Compute; compared with times.json
+#   labs       labs.json: every worked solution through the worker
+#   bits       emulator.json, gpu-spec.json: buffers of the same launches on both
+#   cases      cases.json: tests/hardware/cases
+set -uo pipefail
+program=$(realpath "$1") data=$(realpath "$2") out=$3
+shift 3
+parts=${*:-warm times labs bits cases under_ncu}
+here=$(dirname "$(realpath "$0")")
+mkdir -p "$out"
+export WARPSHOP_DATA=$data
+cases=$data/tests/hardware/timing/cases.json
+only='^(copy|transpose)-.*-8192'
+date -u +%FT%TZ
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw \
+  --format=csv | tee "$out/gpu.txt"
+
+warm() { python3 "$here/warm_worker.py" "$out/warm.json" "$program" worker; }
+
+times() { "$program" run --spec "$cases" --only "$only" --device cuda --out "$out/times.json"; }
+
+# A case a process: the profiler keeps copies of what each touches.
+under_ncu() {
+  local name
+  command -v ncu >/dev/null || { echo "there is no ncu here"; return; }
+  for name in copy-f32-8192-pad1 transpose-{naive,gather,diagonal}-f32-8192-pad1 \
+    transpose-tiled-f32-8192-pad{0,1} transpose-tiled-f64-8192-pad1; do
+    timeout 60 ncu --target-processes all --clock-control none \
+      --cache-control none --csv --page raw --metrics gpu__time_duration.sum \
+      --kernel-name 'regex:^k_' --log-file "$out/ncu-$name.csv" "$program" run --spec "$cases" \
+      --only "^$name\$" --device cuda --out "$out/under-ncu.json" >"$out/ncu.out" 2>&1 ||
+      echo "ncu of $name: $?"
+  done
+  python3 "$here/ncu_summary.py" "$out"
+}
+
+# The predictions need no GPU: they are made on the processor meanwhile.
+labs() {
+  local lab profile=h200
+  grep -q H100 "$out/gpu.txt" && profile=h100
+  for lab in "$data"/labs/*/; do
+    lab=$(basename "$lab")
+    nice "$program" check "$lab" --solution --predict --gpu "$profile" --device emulator --json \
+      >"$out/predicted-$lab.json" 2>/dev/null &
+  done
+  for lab in "$data"/labs/*/; do
+    lab=$(basename "$lab")
+    "$program" check "$lab" --solution --device cuda --json >"$out/lab-$lab.json" || echo "$lab: $?"
+  done
+  wait $(jobs -p)
+  python3 "$here/labs_summary.py" "$out"
+}
+
+bits() {
+  [ -f "$out/spec/cases.json" ] || python3 "$here/labs_spec.py" "$program" "$data" "$out/spec"
+  [ -f "$out/emulator.json" ] ||
+    "$program" run --spec "$out/spec/cases.json" --device emulator --out "$out/emulator.json"
+  "$program" run --spec "$out/spec/cases.json" --device cuda --out "$out/gpu-spec.json"
+  python3 "$here/labs_spec.py" compare "$out/emulator.json" "$out/gpu-spec.json"
+}
+
+cases() {
+  local truth=$data/tests/hardware/cases
+  "$program" run --spec "$truth/cases.json" --device cuda --out "$out/cases.json"
+  python3 - "$out/cases.json" "$truth/truth.json" <<'END'
+import json, sys
+ours, truth = ({c["name"]: c for c in json.load(open(f))} for f in sys.argv[1:])
+equal = sum(ours[n]["buffers"] == truth[n]["buffers"] for n in truth)
+print(f"hardware cases: buffers of {equal} of {len(truth)} are those of the truth")
+END
+}
+
+for part in $parts; do
+  echo "== $part"
+  begin=$SECONDS
+  "$part"
+  echo "$part: $((SECONDS - begin)) s"
+done 2>&1 | tee "$out/log"
