@@ -44,6 +44,19 @@ TEST(Hardening, WhatNoChipHasIsRefusedWithItsPlace) {
   }
 }
 
+// PTX declares variables without a place: the first instruction that names one has it.
+TEST(Hardening, WhatIsTooLargeIsShownWhereItIsUsed) {
+  for (const char* where : {".shared", ".local"}) {
+    const KernelRun run = run_ptx(kernel_text("mov.u32 %r1, 1;\n.loc 1 17 5\nmov.u64 %l1, big; ret;", 1, "",
+                                              std::string(where) + " .b8 big[4294967296];") + ".file 1 \"k.cu\"\n",
+                                  {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
+    ASSERT_FALSE(run.errors.empty());
+    EXPECT_EQ(run.errors[0].place.file, "k.cu") << where;
+    EXPECT_EQ(run.errors[0].place.line, 17) << where;
+    EXPECT_NE(run.errors[0].message.find("\"big\" of 4294967296 bytes"), std::string::npos);
+  }
+}
+
 TEST(Hardening, ResultsForNobodyGoNowhere) {
   const KernelRun run = run_warp(
       ".shared .b32 s[32]; activemask.b32 _; isspacep.shared _, %p0; cvta.to.global.u64 _, %p0; mov.u32 _, %clock;"

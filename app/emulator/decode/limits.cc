@@ -2,10 +2,27 @@
 
 #include <string>
 
+#include "checks/source_place.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {
+
+// The first place in the student's file where an instruction of these functions names the variable: PTX declares it
+// without one. `function`: that declares it; nullptr: the module does.
+SourcePlace first_use(const ptx::Module& module, const std::vector<int>& reached, const ptx::Function* function, size_t index) {
+  const auto table = function == nullptr ? ptx::Symbol::Table::kModuleVariable : ptx::Symbol::Table::kLocalVariable;
+  for (int f : reached) {
+    const ptx::Function& user = module.functions[static_cast<size_t>(f)];
+    if (function != nullptr && function != &user) continue;
+    for (const ptx::Instruction& i : user.body) {
+      for (const ptx::Operand& o : i.operands) {
+        if (o.symbol.table == table && o.symbol.index == static_cast<int>(index)) return source_place(module, i.source);
+      }
+    }
+  }
+  return {};
+}
 
 // Adds up what variables of one memory need; the first that passes the limit is reported.
 class Budget {
@@ -14,12 +31,16 @@ class Budget {
       : memory_(memory), limit_bytes_(limit_bytes), problems_(problems) {}
 
   void add(const ptx::Variable& v) {
+    add(v, [] { return SourcePlace{}; });
+  }
+  template <typename Place>
+  void add(const ptx::Variable& v, Place place) {
     if (full_) return;
     placer_.place(v);
     if (placer_.end() <= limit_bytes_) return;
     full_ = true;
-    problems_.push_back(make_error(
-        "unsupported",
+    problems_.push_back(make_error_at(
+        place(), "unsupported",
         "\"" + readable_name(v.name) + "\" of " + std::to_string(v.size_bytes) + " bytes (PTX line " +
             std::to_string(v.ptx_line) + ") does not fit: " + std::string(memory_) + " together have at most " +
             std::to_string(limit_bytes_) + " bytes",
@@ -34,7 +55,9 @@ class Budget {
   bool full_ = false;
 };
 
-void check_function(const ptx::Function& function, bool kernel, Budget& shared, Diagnostics& problems) {
+void check_function(const ptx::Module& module, const std::vector<int>& reached, size_t n, Budget& shared, Diagnostics& problems) {
+  const ptx::Function& function = module.functions[static_cast<size_t>(reached[n])];
+  const bool kernel = n == 0;
   Budget local("the .local variables of a function", kMostLocalBytes, problems);
   Budget frame("the .param variables of a function", kMostFrameParamBytes, problems);
   Budget params("the parameters of a kernel", kMostKernelParamBytes, problems);
@@ -45,10 +68,12 @@ void check_function(const ptx::Function& function, bool kernel, Budget& shared, 
   }
   for (const ptx::Variable& v : function.returns) frame.add(v);
   for (const ptx::Variable& v : function.params) (kernel ? params : frame).add(v);
-  for (const ptx::Variable& v : function.variables) {
-    if (v.space == ptx::Space::kLocal) local.add(v);
-    if (v.space == ptx::Space::kParam) frame.add(v);
-    if (v.space == ptx::Space::kShared) shared.add(v);
+  for (size_t index = 0; index < function.variables.size(); ++index) {
+    const ptx::Variable& v = function.variables[index];
+    const auto place = [&] { return first_use(module, reached, &function, index); };
+    if (v.space == ptx::Space::kLocal) local.add(v, place);
+    if (v.space == ptx::Space::kParam) frame.add(v, place);
+    if (v.space == ptx::Space::kShared) shared.add(v, place);
     if (v.space == ptx::Space::kConst || v.space == ptx::Space::kSpecial) {
       problems.push_back(make_error("unsupported", "\"" + v.name + "\" (PTX line " + std::to_string(v.ptx_line) +
                                                        ") is declared inside a function",
@@ -63,14 +88,14 @@ void check_sizes(const ptx::Module& module, const std::vector<int>& reached, Dia
   Budget global("the .global variables of a module", kMostGlobalBytes, problems);
   Budget constant("the .const variables of a module", kMostConstBytes, problems);
   Budget shared("the .shared variables of a kernel", kMostSharedBytes, problems);
-  for (const ptx::Variable& v : module.variables) {
-    if (v.space == ptx::Space::kGlobal) global.add(v);
-    if (v.space == ptx::Space::kConst) constant.add(v);
-    if (v.space == ptx::Space::kShared) shared.add(v);
+  for (size_t index = 0; index < module.variables.size(); ++index) {
+    const ptx::Variable& v = module.variables[index];
+    const auto place = [&] { return first_use(module, reached, nullptr, index); };
+    if (v.space == ptx::Space::kGlobal) global.add(v, place);
+    if (v.space == ptx::Space::kConst) constant.add(v, place);
+    if (v.space == ptx::Space::kShared) shared.add(v, place);
   }
-  for (size_t n = 0; n < reached.size(); ++n) {
-    check_function(module.functions[static_cast<size_t>(reached[n])], n == 0, shared, problems);
-  }
+  for (size_t n = 0; n < reached.size(); ++n) check_function(module, reached, n, shared, problems);
 }
 
 }  // namespace warpshop::emulator
