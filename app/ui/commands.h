@@ -42,6 +42,12 @@ struct SelectSecondGpu { std::string id; };  // to compare with
 struct StepSecondGpu { int by = 1; };
 struct SelectBlock { uint64_t block = 0; };  // linear: whose accesses the maps show
 struct StepBlock { int by = 1; };
+// Where kernels are measured; places as of devices.h.
+struct OpenDevices {};
+struct SelectDevice { std::string place; int gpu = -1; };
+struct ConnectDevice { std::string place; };  // try again, or see what is there
+struct AddWorker { std::string command; };    // and choose it
+struct RemoveWorker { std::string command; };
 // What the maps show.
 struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
 struct StepAccess { int by = 1; };          // inside the warp
@@ -97,7 +103,9 @@ using Command = std::variant<
     command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
     command::PinBaseline, command::PinLatest, command::Run, command::Stop,
     command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
-    command::StepBlock, command::SelectAccess, command::StepAccess, command::StepWarp,
+    command::StepBlock, command::OpenDevices, command::SelectDevice, command::ConnectDevice,
+    command::AddWorker, command::RemoveWorker, command::SelectAccess, command::StepAccess,
+    command::StepWarp,
     command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
     command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
     command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,

@@ -10,6 +10,7 @@
 #include "access_index.h"
 #include "coalescer_map.h"
 #include "lab/film.h"
+#include "lab/times.h"
 #include "timing/occupancy_curve.h"
 
 namespace warpshop::ui {
@@ -36,5 +37,7 @@ std::string occupancy_csv(std::string_view axis, std::span<const timing::Occupan
 std::string timeline_csv(const timing::Prediction& prediction);
 // A row for each counter, the student's beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
+// A row for each time.
+std::string times_csv(const std::vector<lab::TimeRow>& rows);
 
 }  // namespace warpshop::ui

@@ -31,7 +31,9 @@ class GlWindow {
 
   // Waits for input or wake(), at most `timeout_s`; 0: only takes what is there. Returns whether anything came.
   bool wait(double timeout_s);
-  static void wake();  // from any thread
+  static void wake();
+  // What draws: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)".
+  std::string renderer() const;  // from any thread
 
   void begin_frame();                    // ImGui's new frame
   void end_frame(unsigned clear_color);  // draws and swaps

@@ -8,6 +8,7 @@
 
 #include "actions.h"
 #include "core/files.h"
+#include "device/worker.h"
 #include "format.h"
 #include "gl_fill.h"
 #include "imgui_internal.h"
@@ -79,6 +80,7 @@ App::~App() {
   save_layout();
   film_worker_.reset();
   worker_.reset();
+  devices_.reset();
   watch_.reset();
   system_theme_.reset();
   editor_.editor.reset();
@@ -153,6 +155,12 @@ Status App::start() {
   worker_ = std::make_unique<RunWorker>(options_.runner ? options_.runner : make_lab_runner(),
                                         [] { GlWindow::wake(); });
   film_worker_ = std::make_unique<FilmWorker>([] { GlWindow::wake(); });
+  devices_ = std::make_unique<Devices>(
+      options_.driver.value_or(!options_.read_only && device::driver_is_installed()), [this] {
+        devices_changed_ = true;
+        GlWindow::wake();
+      });
+  use_devices();
   watch_ = std::make_unique<FolderWatch>([this] {
     folder_changed_ = true;
     GlWindow::wake();
@@ -219,7 +227,9 @@ double App::idle_timeout() const {
     return std::max(0.0, last_frame_s_ + kFrameSeconds - t);
   }
   double until = t + kIdleSeconds;
-  if (!job_done_) until = std::min(until, last_frame_s_ + kRunningFrameSeconds);
+  if (!job_done_ || devices_->measuring()) {
+    until = std::min(until, last_frame_s_ + kRunningFrameSeconds);
+  }
   if (run_due_s_ > 0) until = std::min(until, run_due_s_);
   if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
   if (toasts_.any()) until = std::min(until, t + 0.25);
@@ -242,6 +252,7 @@ void App::take_events() {
   }
   if (window_->gained_focus()) system_theme_->ask();
   take_run_updates();
+  take_measured();
   take_film_news();
   if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     health_ = health_due_.get();
@@ -261,9 +272,11 @@ void App::take_run_updates() {
     }
     if (update.job != job_) continue;  // of an older text
     stages_ = update.stages;
+    if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
     if (update.predictions) {
       // The maps are those that are shown already.
       latest_ = prepared_ = update.result;
+      if (measured_run_ == job_) put_measured(measured_);
       continue;
     }
     if (update.result) take_result(update);
@@ -305,7 +318,7 @@ bool App::frame(bool wait) {
   run_timers();
   const double t = now();
   const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.any() ||
-                   (!job_done_ && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
+                   ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;
   draw_now();
@@ -397,6 +410,7 @@ void App::update_view() {
   view_.film_playing = film_playing_;
   view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
   view_.film_leads = film_leads_;
+  view_.devices = devices_.get();
   view_.compiler_missing = missing_ ? &*missing_ : nullptr;
   view_.pointing = pointing_;
   view_.history = &history_;
@@ -541,6 +555,7 @@ void App::draw_panels() {
   counters_panel(view_, counters_, queue_);
   correctness_panel(view_, correctness_, queue_);
   history_panel(view_, queue_);
+  times_panel(view_, times_panel_, queue_);
   findings_panel(view_, queue_);
   ptx_panel(view_, ptx_, queue_);
   warp_panel(view_, warp_, queue_);

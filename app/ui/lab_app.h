@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "devices.h"
 #include "film_worker.h"
 #include "folder_watch.h"
 #include "fonts.h"
@@ -31,6 +32,7 @@
 #include "panels/roofline_panel.h"
 #include "panels/scheduler_panel.h"
 #include "panels/steps_panel.h"
+#include "panels/times_panel.h"
 #include "panels/toasts.h"
 #include "panels/tour_card.h"
 #include "panels/warp_panel.h"
@@ -52,6 +54,7 @@ struct AppOptions {
   bool skeleton = false;
   bool tour = false;       // offer the tour where nobody was before
   RunWorker::Factory runner;  // empty: lab::Runner
+  std::optional<bool> driver; // this machine has an NVIDIA driver; none: look
 };
 
 // CPU time of the window's thread, milliseconds, averaged over the last frames.
@@ -83,7 +86,8 @@ class App {
   const SchedulerPanelState& schedulers() const { return schedulers_; }
   // Predictions do not count: nobody waits for them.
   bool busy() const {
-    return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy();
+    return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy() ||
+           devices_->busy();
   }
   bool predicting() const { return worker_->busy() && job_done_ && job_ != 0 && !solution_runs_; }
   const Tour& tour() const { return tour_; }
@@ -128,6 +132,17 @@ class App {
   void apply(const command::PlayFilm&);
   void apply(const command::FilmOfFinding&);
   void apply(const command::MoveTimeline&);
+
+  // lab_app_devices.cc
+  void use_devices();         // as the settings have it
+  void take_measured();
+  void measure_result();      // the newest result, on the chosen device
+  void put_measured(lab::Measured measured);
+  void apply(const command::OpenDevices&);
+  void apply(const command::SelectDevice&);
+  void apply(const command::ConnectDevice&);
+  void apply(const command::AddWorker&);
+  void apply(const command::RemoveWorker&);
 
   // lab_app_commands.cc
   void apply_commands();
@@ -243,6 +258,12 @@ class App {
   double selected_at_s_ = 0;
   uint64_t text_revision_ = 1;
 
+  std::unique_ptr<Devices> devices_;
+  std::atomic<bool> devices_changed_{false};
+  lab::Measured measured_;             // of `measured_run_`, as far as it is known
+  uint64_t measured_run_ = 0;          // the run that was given to the device; 0: none
+  size_t measured_sizes_ = 0;          // that it had then
+
   std::unique_ptr<FilmWorker> film_worker_;
   struct FilmOf {                      // what was asked for last
     std::shared_ptr<const lab::FilmSource> source;
@@ -270,6 +291,7 @@ class App {
   WarpPanelState warp_;
   RegistersPanelState registers_;
   OccupancyPanelState occupancy_;
+  TimesPanelState times_panel_;
   PtxPanelState ptx_;
   SchedulerPanelState schedulers_;
   RooflinePanelState roofline_;

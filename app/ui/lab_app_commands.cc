@@ -67,6 +67,8 @@ const models::GpuProfile* App::gpu() const {
 
 void App::forget_results() {
   worker_->stop();
+  devices_->drop();
+  measured_run_ = 0;
   job_done_ = true;
   job_ = 0;
   latest_.reset();
@@ -323,6 +325,7 @@ void App::apply(const command::Run&) {
 
 void App::apply(const command::Stop&) {
   worker_->stop();
+  devices_->stop();
   run_due_s_ = 0;
 }
 
@@ -340,6 +343,8 @@ void App::submit_run() {
   job.preview_first = true;
   job.predict = true;
   job.record_blocks = {block_};
+  devices_->drop();
+  run_asked_ = false;
   job_ = worker_->submit(std::move(job));
   job_done_ = solution_runs_ = false;
   job_since_s_ = now();
@@ -371,12 +376,13 @@ void App::take_result(const RunUpdate& update) {
     take_scene_result();
     return;
   }
+  measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
   if (error_count(result) > 0) {
     show_panel("findings");
   } else if (!result.sizes.empty() && wide) {
     // Findings that are gone give their place back.
-    show_panel("result");
+    show_panel(devices_->measures() && result.sizes.front().correct ? "times" : "result");
   }
   if ((wide || first_maps) && selected_ && !result.sizes.empty()) {
     show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
@@ -533,7 +539,7 @@ void App::apply(const command::ShowStage& c) {
       show_panel(result && error_count(*result) > 0 ? "findings" : "transactions");
       break;
     case lab::Stage::kCompare: show_panel("result"); break;
-    case lab::Stage::kMeasure: show_panel("counters"); break;
+    case lab::Stage::kMeasure: show_panel("times"); break;
   }
   if (!result || stage != lab::Stage::kCompile) return;
   for (const Diagnostic& d : result->diagnostics) {

@@ -34,7 +34,7 @@ void analysis(ImGuiID rest) {
   for (const char* panel : {"counters", "roofline", "occupancy"}) dock(panel, counters);
   for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
   for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
-  for (const char* panel : {"result", "warp", "schedulers", "history"}) dock(panel, lower);
+  for (const char* panel : {"result", "times", "warp", "schedulers", "history"}) dock(panel, lower);
   for (const char* panel : {"findings", "registers"}) dock(panel, findings);
 }
 
@@ -42,7 +42,7 @@ void analysis(ImGuiID rest) {
 void minimal(ImGuiID rest) {
   const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
   dock("editor", rest);
-  for (const char* panel : {"steps", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
+  for (const char* panel : {"steps", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
                             "history", "findings", "registers"}) {
     dock(panel, side);
   }
@@ -99,14 +99,14 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       dock("editor", rest);
       for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy"}) dock(panel, counters);
       for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare"}) dock(panel, maps);
-      for (const char* panel : {"result", "history", "findings", "registers", "ptx"}) dock(panel, result);
+      for (const char* panel : {"result", "times", "history", "findings", "registers", "ptx"}) dock(panel, result);
       break;
     }
     case LayoutClass::kTwo: {
       const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
       dock("steps", left);
       dock("editor", left);
-      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
+      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
                                 "history", "findings", "registers"}) {
         dock(panel, rest);
       }
@@ -114,7 +114,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
     }
     case LayoutClass::kSingle:
       for (const char* panel :
-           {"steps", "editor", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result",
+           {"steps", "editor", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
             "history", "findings", "registers"}) {
         dock(panel, rest);
       }

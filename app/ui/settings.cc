@@ -38,6 +38,9 @@ json json_of(const Settings& s) {
           {"auto_run", s.auto_run},
           {"gpu", s.gpu},
           {"second_gpu", s.second_gpu},
+          {"measure_on", s.measure_on},
+          {"measure_gpu", s.measure_gpu},
+          {"workers", s.workers},
           {"keys", s.keys},
           {"lab", s.lab},
           {"step", s.step},
@@ -99,6 +102,13 @@ LoadedSettings load_settings() {
   take(value, "auto_run", s.auto_run);
   take(value, "gpu", s.gpu);
   take(value, "second_gpu", s.second_gpu);
+  take(value, "measure_on", s.measure_on);
+  take(value, "measure_gpu", s.measure_gpu);
+  if (const auto workers = value.find("workers"); workers != value.end() && workers->is_array()) {
+    for (const json& worker : *workers) {
+      if (worker.is_string()) s.workers.push_back(worker.get<std::string>());
+    }
+  }
   if (const auto keys = value.find("keys"); keys != value.end() && keys->is_object()) {
     for (const auto& [action, chord] : keys->items()) {
       if (chord.is_string()) s.keys[action] = chord.get<std::string>();

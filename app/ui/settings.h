@@ -26,6 +26,10 @@ struct Settings {
   bool auto_run = true;
   std::string gpu = "h200";
   std::string second_gpu = "8800-gt";  // that the first is compared with
+  // Where kernels are measured, as devices.h has it, and the command lines of workers elsewhere.
+  std::string measure_on = "auto";
+  int measure_gpu = -1;
+  std::vector<std::string> workers;
   std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
   std::string lab, step;         // where the student left off
   std::vector<std::string> recent;  // "lab/step", the last one first

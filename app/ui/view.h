@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "devices.h"
 #include "imgui.h"
 #include "lecture.h"
 #include "models/gpu_profile.h"
@@ -55,6 +56,7 @@ struct View {
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   const RunHistory* history = nullptr;       // of this step
   const std::vector<lab::HealthLine>* health = nullptr;  // null: not looked at yet
+  const Devices* devices = nullptr;
   double now_s = 0;
 
   const lab::RunResult* result() const { return prepared ? &prepared->result : nullptr; }

@@ -89,6 +89,7 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       break;
     }
     if (!picture_due_.empty()) write_picture(std::exchange(picture_due_, {}));
+    if (!picture_wanted_.empty()) save_picture(std::exchange(picture_wanted_, {}));
     ImGuiTestEngine_PostSwap(engine_);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
@@ -97,6 +98,15 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
 
 void WindowTest::keep_picture(const std::string& name) {
   for (int i = 0; i < 6; ++i) app_->frame(false);
+  save_picture(name);
+}
+
+void WindowTest::keep_picture_now(ImGuiTestContext* ctx, const std::string& name) {
+  picture_wanted_ = name;
+  while (!picture_wanted_.empty()) ctx->Yield();
+}
+
+void WindowTest::save_picture(const std::string& name) {
   write_picture(name);
 }
 

@@ -36,6 +36,8 @@ class WindowTest : public ::testing::Test {
   const std::filesystem::path& home() const { return home_; }
 
   // For use inside a walk.
+  // The picture of the next frame: a walk's end closes dialogs.
+  void keep_picture_now(ImGuiTestContext* ctx, const std::string& name);
   // Waits until the kernel has been run and its result is shown.
   void wait_for_result(ImGuiTestContext* ctx);
   // Waits until `done`, at most a minute. False when the time was up.
@@ -50,7 +52,10 @@ class WindowTest : public ::testing::Test {
  private:
   void write_picture(const std::string& name);
 
+  void save_picture(const std::string& name);
+
   std::filesystem::path home_;
+  std::string picture_wanted_;  // by a walk, which has a thread of its own without OpenGL
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
   std::string picture_due_;  // by a walk, which runs on another thread than the window's

@@ -485,6 +485,7 @@ float width_of(Dialog dialog) {
     case Dialog::kGlossary: return 620;
     case Dialog::kKeys: return 520;
     case Dialog::kDoctor: return 560;
+    case Dialog::kDevices: return 600;
     case Dialog::kSolution:
     case Dialog::kChanges:
     case Dialog::kConflict: return 1200;
@@ -546,6 +547,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
     case Dialog::kSolution: solution(view, state, appearing, queue); break;
     case Dialog::kConflict: conflict(view, state, appearing, queue); break;
     case Dialog::kChanges: changes(view, state, appearing, queue); break;
+    case Dialog::kDevices: devices_dialog(view, state.devices, appearing, queue); break;
   }
   // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep ours.
   const bool outside = palette_shown && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&

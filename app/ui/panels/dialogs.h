@@ -8,12 +8,13 @@
 #include "commands.h"
 #include "glossary.h"
 #include "markdown_view.h"
+#include "panels/devices_dialog.h"
 #include "view.h"
 
 namespace warpshop::ui {
 
 enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
-                    kConflict, kChanges };
+                    kConflict, kChanges, kDevices };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
@@ -23,6 +24,7 @@ struct DialogState {
   int chosen = 0;                // palette
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
+  DevicesDialogState devices;
   MarkdownView note;
   std::string left, right;       // changes: runs of the history; "": the text in the editor
   std::string diff_of;           // the two that are shown

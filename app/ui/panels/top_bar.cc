@@ -294,6 +294,10 @@ void top_bar(const View& view, CommandQueue& queue) {
           queue.push(command::SelectGpu{gpu.id});
         }
       }
+      ImGui::Separator();
+      if (ImGui::MenuItem(tr("Where kernels are measured…"), shortcut_of("devices").c_str())) {
+        queue.push(command::OpenDevices{});
+      }
       ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
