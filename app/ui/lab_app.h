@@ -84,6 +84,7 @@ class App {
   const Lecture& lecture() const { return lecture_; }
   const Settings& settings() const { return settings_; }
   const SchedulerPanelState& schedulers() const { return schedulers_; }
+  const RooflinePanelState& roofline() const { return roofline_; }
   // Predictions do not count: nobody waits for them.
   bool busy() const {
     return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy() ||

@@ -1,5 +1,6 @@
 // The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a student would.
 #include <cmath>
+#include <cstdio>
 
 #include "window_driver.h"
 
@@ -43,6 +44,11 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->Yield(2);
     IM_CHECK(s.begin == s.first && s.end == s.last);
 
+    // All of it is drawn in less than a quarter of a frame of 60 a second.
+    for (int i = 0; i < 40; ++i) ctx->Yield();
+    std::printf("schedulers: %.2f ms a frame\n", app().times().build_ms);
+    IM_CHECK_LT(app().times().build_ms, 4.0);
+
     // A click on a warp's row leads to a line of the kernel.
     ctx->ItemClick("**/timeline");
     ctx->Yield(3);
@@ -77,6 +83,43 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
       IM_CHECK(std::string(ImGui::GetClipboardText()).find(',') != std::string::npos);
     }
   });
+}
+
+// The student's texts stay under the roofline; a text that comes again is no second one.
+TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const auto predicted = [&](const std::string& source) {
+      return wait_until(ctx, [&] {
+        return !app().predicting() && app().view().prepared && app().view().prepared->result.source == source &&
+               app().view().prepared->result.student()->prediction;
+      });
+    };
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const std::string start = app().session().text();
+    IM_CHECK(predicted(start));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_4);
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().roofline().versions.size(), 1u);
+    app().send(command::TakeSolution{});
+    ctx->Yield(2);
+    wait_for_result(ctx);
+    const std::string solution = app().session().text();
+    IM_CHECK(predicted(solution));
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().roofline().versions.size(), 2u);
+    const auto& versions = app().roofline().versions;
+    IM_CHECK_STR_EQ(versions[0].source.c_str(), start.c_str());
+    // Fewer sectors for the same work: it lies further right.
+    IM_CHECK(versions[0].prediction.l2_bytes > versions[1].prediction.l2_bytes);
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(predicted(solution));
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().roofline().versions.size(), 2u);
+  });
+  keep_picture("roofline");
 }
 
 TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
