@@ -76,6 +76,8 @@ void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t
     return;
   }
   const size_t granules = (size_bytes >> shift_) + 1;
+  granule_count_ = size_bytes >> shift_;
+  written_count_ = 0;
   writes_.assign(granules, 0);
   reads_.assign(granules, 0);
   written_.assign(granules / 64 + 2, 0);
@@ -100,6 +102,7 @@ void SharedShadow::start_block(bool lockstep) {
   drop_notes();
   writes_now_ = false;
   std::fill(written_.begin(), written_.end(), 0);
+  written_count_ = 0;
   if (stamp_ >= kLastStamp) {
     std::fill(writes_.begin(), writes_.end(), 0);
     std::fill(reads_.begin(), reads_.end(), 0);
@@ -202,6 +205,7 @@ void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
 
 // Has the block written every granule of such an access?
 bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, int bytes) const {
+  if (written_count_ == granule_count_) return true;
   const int granules = std::max(1, bytes >> shift_);
   if (pattern.contiguous && granules == 1 && bytes == 1 << shift_) {
     const uint64_t at = first >> shift_;
@@ -220,18 +224,23 @@ bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, in
 }
 
 void SharedShadow::set_written(const ShadowAccess& access) {
+  if (written_count_ == granule_count_) return;
+  auto set = [&](uint64_t word, uint64_t bits) {
+    written_count_ += static_cast<uint64_t>(std::popcount(bits & ~written_[word]));
+    written_[word] |= bits;
+  };
   const int granules = std::max(1, access.bytes >> shift_);
   if (access.contiguous && granules == 1 && access.bytes == 1 << shift_) {
     const uint64_t at = access.address[0] >> shift_;
     const uint64_t run = 0xffffffffu;
-    written_[at / 64] |= run << (at % 64);
-    if (at % 64 > 32) written_[at / 64 + 1] |= run >> (64 - at % 64);
+    set(at / 64, run << (at % 64));
+    if (at % 64 > 32) set(at / 64 + 1, run >> (64 - at % 64));
     return;
   }
   const uint64_t unit = (uint64_t{1} << granules) - 1;
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const uint64_t at = access.address[std::countr_zero(rest)] >> shift_;
-    written_[at / 64] |= unit << (at % 64);
+    set(at / 64, unit << (at % 64));
   }
 }
 

@@ -106,6 +106,8 @@ class SharedShadow {
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
   std::vector<uint64_t> written_;   // a bit for each granule that the block has written
+  uint64_t written_count_ = 0;      // of them; when it is all of them, no read needs to look
+  uint64_t granule_count_ = 0;
   bool writes_now_ = false;     // something was written in this interval
   std::vector<ReadNote> notes_;
   std::vector<AddressPattern> patterns_;
