@@ -12,20 +12,28 @@
 namespace warpshop::ui {
 namespace {
 
+// The largest of `sizes` in which the text, wrapped, fits the space; else the last.
+struct FittedText {
+  float em = 0;
+  ImVec2 size{};
+};
+FittedText fitted(std::string_view text, const Face& face, std::initializer_list<float> sizes, ImVec2 space) {
+  FittedText fit;
+  for (const float em : sizes) {
+    ScopedFont font(face, em);
+    fit = {em, ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, space.x)};
+    if (fit.size.y <= space.y && fit.size.x <= space.x + 1) break;
+  }
+  return fit;
+}
+
 // Text in the middle of the space, wrapped to it, at the largest of the sizes that fits.
 void centred(std::string_view text, const Face& face, std::initializer_list<float> sizes,
              ImU32 color, ImVec2 origin, ImVec2 space) {
-  float em = *sizes.begin();
-  ImVec2 size{};
-  for (const float candidate : sizes) {
-    em = candidate;
-    ScopedFont font(face, em);
-    size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, space.x);
-    if (size.y <= space.y && size.x <= space.x + 1) break;
-  }
+  const FittedText fit = fitted(text, face, sizes, space);
   draw_text_wrapped(ImGui::GetWindowDrawList(),
-                    {origin.x + std::max(0.0f, (space.x - size.x) / 2), origin.y + std::max(0.0f, (space.y - size.y) / 2)},
-                    face, em, color, text, space.x);
+                    {origin.x + std::max(0.0f, (space.x - fit.size.x) / 2), origin.y + std::max(0.0f, (space.y - fit.size.y) / 2)},
+                    face, fit.em, color, text, space.x);
 }
 
 float figures_height(size_t count) { return px(22) * static_cast<float>(count); }
@@ -189,15 +197,19 @@ void number_panel(const View& view) {
   const lab::SceneNumber& number = *lecture.number;
   const bool good = !number.ideal || number.value == *number.ideal;
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
-  const float top = px(20);  // below the badge
-  centred(lab::number_text(number.value), look().fonts->bold, {120, 96, 72, 48, 32},
-          good ? look()->good : look()->poor, {origin.x, origin.y + top},
-          {space.x, std::max(0.0f, space.y * 0.6f - top)});
   std::string unit = scene.unit;
   if (number.ideal)
     unit += (unit.empty() ? "" : " · ") + tr("ideal {}", lab::number_text(*number.ideal));
-  centred(unit, look().fonts->regular, {20, 17, 14, 12}, look()->text,
-          {origin.x, origin.y + space.y * 0.6f}, {space.x, space.y * 0.35f});
+  // From the top: the badge, the number with all the room that is left, what it counts.
+  const std::initializer_list<float> unit_sizes = {20, 17, 14, 12, 11};
+  const float below = fitted(unit, look().fonts->regular, unit_sizes, {space.x, space.y * 0.4f}).size.y;
+  const float top = px(20);
+  const float room = std::max(0.0f, space.y - top - below);
+  const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
+  centred(lab::number_text(number.value), look().fonts->bold, {120, 96, 72, 48, 32, 24, 18, 14},
+          good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
+  centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
+          {space.x, below});
 }
 
 }  // namespace warpshop::ui
