@@ -75,6 +75,7 @@ add_library(implot STATIC EXCLUDE_FROM_ALL
 target_link_libraries(implot PUBLIC imgui_headers)
 # Plots of these types alone: all ten take minutes to compile.
 target_compile_definitions(implot PRIVATE "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(int)")
+target_compile_options(implot PRIVATE -O1)  # likewise; a plot has some hundred points
 
 add_library(color_text_edit STATIC EXCLUDE_FROM_ALL
   ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.cpp
@@ -97,6 +98,7 @@ if(BUILD_TESTING)
   add_library(imgui_for_tests OBJECT EXCLUDE_FROM_ALL ${imgui_sources})
   target_link_libraries(imgui_for_tests PUBLIC imgui_headers glfw OpenGL::GL ${CMAKE_DL_LIBS})
   target_compile_definitions(imgui_for_tests PUBLIC ${test_engine_definitions})
+  target_compile_options(imgui_for_tests PRIVATE -O1)
 
   file(GLOB test_engine_sources ${test_engine}/*.cpp)
   add_library(imgui_test_engine STATIC EXCLUDE_FROM_ALL ${test_engine_sources})
