@@ -16,6 +16,7 @@
 #include "core/fill.h"
 #include "journal.h"
 #include "lab/gpu_job.h"
+#include "lab/measure.h"
 #include "locked_run.h"
 
 namespace warpshop::grade {
@@ -214,8 +215,14 @@ class Grading {
     grade.lab = submission.lab->id;
     grade.step = submission.step->id;
     grade.fingerprint = fingerprint;
-    if (options_.worker != nullptr && grade.verdict == Verdict::kPassed)
-      measure(submission, judged);
+    if (options_.worker != nullptr && grade.verdict == Verdict::kPassed) {
+      const std::string why_not = lab::not_measurable(*submission.step->exercise);
+      if (why_not.empty()) {
+        measure(submission, judged);
+      } else {
+        grade.messages.push_back("not on the GPU: " + why_not);
+      }
+    }
     ++finished_;
     ++graded_now_;
     const Status written = journal_.append(grade);

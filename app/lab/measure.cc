@@ -71,14 +71,6 @@ std::optional<double> prediction_error(const KernelRun& run, const device::Kerne
   return (kernel_us + empty_launch_us) / timing.warm_median_us - 1;
 }
 
-// Why a kernel with these arguments cannot be measured; empty when it can.
-std::string not_measurable(const Exercise& exercise) {
-  for (const KernelArg& arg : exercise.args) {
-    if (arg.texture) return "a GPU runs labs with buffers and numbers, none with textures or surfaces";
-  }
-  return {};
-}
-
 StageReport stage_of(const Measured& measured) {
   for (const std::optional<Measurement>& size : measured.sizes) {
     if (size && !size->correct) return {StageState::kFailed, 0, "wrong on the GPU"};
@@ -176,6 +168,13 @@ Diagnostic with_emulators_finding(Diagnostic problem,
 bool is_kernels_fault(const Diagnostic& problem) {
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
          problem.kind == "gpu-launch" || !problem.kind.starts_with("gpu");
+}
+
+std::string not_measurable(const Exercise& exercise) {
+  for (const KernelArg& arg : exercise.args) {
+    if (arg.texture) return "a GPU runs labs with buffers and numbers, none with textures or surfaces";
+  }
+  return {};
 }
 
 double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "class_folder.h"
@@ -67,6 +68,35 @@ TEST(GradeOnGpu, ThoseThatPassAreMeasuredAndTheOthersNeverReachTheGpu) {
   EXPECT_THAT(grades_csv(result), HasSubstr(",10.0"));
 
   EXPECT_EQ(grade_on(folder, client).graded_now, 0U);  // nothing twice
+}
+
+// A worker has no textures: the emulator's verdict stands, and nothing says that a GPU agreed.
+TEST(GradeOnGpu, AnExerciseWithTexturesIsJudgedByTheEmulatorAlone) {
+  const std::filesystem::path data = std::filesystem::path(WARPSHOP_TESTS_DIR).parent_path();
+  ::setenv("WARPSHOP_DATA", data.c_str(), 1);
+  const std::vector<lab::Lab> labs = lab::load_labs(data).labs;
+  const auto soup = std::find_if(labs.begin(), labs.end(),
+                                 [](const lab::Lab& lab) { return lab.id == "convolution-soup"; });
+  ASSERT_NE(soup, labs.end());
+  TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "class/ada/convolution-soup/textures.cu",
+                                    soup->find_step("textures")->exercise->solution)
+                  .ok());
+  const Result<Class> found = find_submissions(folder.path() / "class", labs, {});
+  ASSERT_TRUE(found.ok());
+  device::WorkerClient client = worker();
+  GradeOptions options;
+  options.out = folder.path() / "out";
+  options.gpu = models::find_gpu_profile(data, "h200").value();
+  options.worker = &client;
+  const Result<GradeResult> result = grade(found.value(), options);
+  ASSERT_TRUE(result.ok()) << render(result.errors());
+  const Grade* ada = find_grade(result.value(), "ada", "textures");
+  ASSERT_NE(ada, nullptr);
+  EXPECT_EQ(ada->verdict, Verdict::kPassed) << ada->reason;
+  EXPECT_FALSE(ada->measured.has_value());
+  for (const CheckLine& check : ada->checks) EXPECT_NE(check.id, "gpu-correct");
+  EXPECT_THAT(ada->messages, ::testing::Contains(HasSubstr("textures")));
 }
 
 TEST(GradeOnGpu, AGpuThatCannotBeUsedIsNobodysFaultAndIsTriedAgain) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "lab/run_result.h"
 
 namespace warpshop::lab {
+
+// Why no GPU can run an exercise's kernels: a worker has no textures. Empty when one can.
+std::string not_measurable(const Exercise& exercise);
 
 struct MeasureOptions {
   device::WorkerClient* worker = nullptr;
