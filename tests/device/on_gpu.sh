@@ -7,10 +7,11 @@
 #   labs       labs.json: every worked solution through the worker
 #   bits       emulator.json, gpu-spec.json: buffers of the same launches on both
 #   cases      cases.json: tests/hardware/cases
+#   proof      proof.csv: every kernel of the labs' proof graded, those that pass on the GPU, too
 set -uo pipefail
 program=$(realpath "$1") data=$(realpath "$2") out=$3
 shift 3
-parts=${*:-warm times labs bits cases under_ncu}
+parts=${*:-warm times labs bits cases under_ncu proof}
 here=$(dirname "$(realpath "$0")")
 mkdir -p "$out"
 export WARPSHOP_DATA=$data
@@ -23,6 +24,14 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,
 warm() { python3 "$here/warm_worker.py" "$out/warm.json" "$program" worker; }
 
 times() { "$program" run --spec "$cases" --only "$only" --device cuda --out "$out/times.json"; }
+
+proof() {
+  local class=$out/proof
+  python3 "$here/proof_class.py" make "$program" "$data" "$class" || return
+  "$program" grade "$class" --out "$out/proof-grades" --device cuda >"$out/proof.log" 2>&1
+  cp "$out/proof-grades/grades.csv" "$out/proof.csv"
+  python3 "$here/proof_class.py" check "$class" "$out/proof.csv"
+}
 
 # A case a process: the profiler keeps copies of what each touches.
 under_ncu() {
