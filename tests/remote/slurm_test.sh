@@ -4,6 +4,7 @@
 for each in slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client srun:slurm-client munged:munge; do
   need "${each%:*}" "${each#*:}"
 done
+[ -n "$(ls /sys/fs/cgroup 2>/dev/null)" ] || skip "no control groups are mounted, which slurmd needs"
 cd "$folder" || exit 1
 node=$(hostname -s)
 mkdir -m 0700 munge state spool

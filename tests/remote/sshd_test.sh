@@ -93,6 +93,7 @@ $far | {
     printf '%s\n' "\$line"
     case \$line in *'"type":"result"'*) break ;; esac
   done
+  sleep 1  # sshd has sent it
   kill -9 \$PPID
 }
 END
