@@ -37,7 +37,7 @@ size_t place_of(uint64_t line, size_t slots) {
 
 void BlockShadow::configure(uint32_t granule_bytes) {
   shift_ = granule_bytes == 1 ? 0 : 2;
-  slots_.assign(kFirstSlots, {});
+  slots_.clear();   // memory is taken when a kernel needs it
   granules_.clear();
   lines_ = 0;
   last_line_ = ~uint64_t{0};
@@ -53,7 +53,7 @@ void BlockShadow::start_block() {
 
 void BlockShadow::grow() {
   const std::vector<Slot> before = std::move(slots_);
-  slots_.assign(before.size() * 2, {});
+  slots_.assign(std::max(kFirstSlots, before.size() * 2), {});
   for (const Slot& slot : before) {
     if (slot.line == 0) continue;
     size_t at = place_of(slot.line, slots_.size());

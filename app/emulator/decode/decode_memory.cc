@@ -20,16 +20,6 @@ const MicroOp* is_space(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-uint64_t window_of(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::kShared: return kSharedWindow;
-    case ptx::Space::kLocal: return kLocalWindow;
-    case ptx::Space::kConst: return kConstWindow;
-    case ptx::Space::kParam: return kParamWindow;
-    default: return 0;
-  }
-}
-
 bool is_signed(ptx::Type type) {
   return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 || type == ptx::Type::kS64;
 }

@@ -12,16 +12,6 @@
 namespace warpshop::emulator {
 namespace {
 
-ptx::Space space_of_window(uint64_t address) {
-  switch (address & kWindowMask) {
-    case kSharedWindow: return ptx::Space::kShared;
-    case kLocalWindow: return ptx::Space::kLocal;
-    case kConstWindow: return ptx::Space::kConst;
-    case kParamWindow: return ptx::Space::kParam;
-    default: return ptx::Space::kGlobal;
-  }
-}
-
 ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
 
 // Gives the addresses of the running lanes; true when they are known to lie to each other as in `pattern`.
@@ -110,16 +100,6 @@ bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t 
                " bytes that malloc" + line(block.allocated) + " gave";
   f.cause = "an index that is too large, or a malloc that counts elements and not bytes";
   return true;
-}
-
-uint64_t window_of(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::kShared: return kSharedWindow;
-    case ptx::Space::kLocal: return kLocalWindow;
-    case ptx::Space::kConst: return kConstWindow;
-    case ptx::Space::kParam: return kParamWindow;
-    default: return 0;
-  }
 }
 
 // A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:

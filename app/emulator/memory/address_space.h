@@ -29,6 +29,28 @@ inline constexpr uint64_t kConstWindow = uint64_t{3} << 48;
 inline constexpr uint64_t kParamWindow = uint64_t{4} << 48;
 inline constexpr uint64_t kModuleGlobals = uint64_t{0x6000} << 32;
 
+// Where a space begins among generic addresses; 0 for global memory.
+constexpr uint64_t window_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kShared: return kSharedWindow;
+    case ptx::Space::kLocal: return kLocalWindow;
+    case ptx::Space::kConst: return kConstWindow;
+    case ptx::Space::kParam: return kParamWindow;
+    default: return 0;
+  }
+}
+
+// The space that a generic address points to.
+constexpr ptx::Space space_of_window(uint64_t address) {
+  switch (address & kWindowMask) {
+    case kSharedWindow: return ptx::Space::kShared;
+    case kLocalWindow: return ptx::Space::kLocal;
+    case kConstWindow: return ptx::Space::kConst;
+    case kParamWindow: return ptx::Space::kParam;
+    default: return ptx::Space::kGlobal;
+  }
+}
+
 // A stretch of addresses that a kernel may access.
 struct Region {
   uint64_t base = 0;

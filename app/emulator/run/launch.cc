@@ -518,7 +518,6 @@ void give_shared_memory(Worker& worker) {
   worker.block.shared.assign(launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
-  worker.block.global_shadow.configure(launch.program->global_granule_bytes);
   find_shared_regions(worker);
 }
 
@@ -557,6 +556,7 @@ void prepare_worker(Launch& launch, Worker& worker, int index) {
   worker.region_of_site.assign(decoded.sites.size(), nullptr);
   worker.pattern_of_site.assign(decoded.sites.size(), {});
   worker.tid = thread_indices(launch.config->block, launch.warps_per_block);
+  worker.block.global_shadow.configure(decoded.global_granule_bytes);
 }
 
 Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
