@@ -15,8 +15,6 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
-// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
-constexpr uint64_t kLongest = 1'000'000'000;
 constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // an address range of its own
 
 class Sink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::PathSink {
@@ -32,12 +30,7 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
   }
 
   void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
-    auto& path = warp_of(block, warp).path;
-    if (!path.empty() && path.back().first == basic_block) {
-      ++path.back().second;
-    } else {
-      path.emplace_back(basic_block, 1);
-    }
+    append(warp_of(block, warp).path, basic_block);
   }
 
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
@@ -153,25 +146,13 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
 
 }  // namespace
 
-Status record_blocks(const ChipTraceInput& input, const Machine& machine, const std::vector<uint64_t>& blocks,
+Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace) {
-  if (blocks.empty()) return success();  // no block is named: all would run
-  Sink sink(machine, trace, static_cast<uint32_t>((input.launch->block.count() + 31) / 32));
-  emulator::LaunchOptions options;
-  options.limits = input.limits;
-  options.threads = 1;
-  options.instruction_budget = kLongest;
-  options.watch_global_races = false;
-  options.accesses = &sink;
-  options.path = &sink;
-  options.stop = input.stop;
-  options.blocks = blocks;
-  const Result<emulator::LaunchResult> launched = emulator::launch(*input.program, memory, *input.launch, options);
-  if (!launched.ok()) return launched.errors();
-  trace.warp_instructions += launched->warp_instructions;
-  if (launched->completed) return success();
-  const std::string why = launched->findings.empty() ? "it was stopped" : launched->findings.front().message;
-  return make_error("predict", "the kernel cannot be timed, for it does not end well: " + why);
+  Sink sink(machine, trace, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
+  const Result<uint64_t> instructions = run_sample(run, blocks, memory, sink, &sink);
+  if (!instructions.ok()) return instructions.errors();
+  trace.warp_instructions += *instructions;
+  return success();
 }
 
 }  // namespace warpshop::timing

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/result.h"
-#include "core/stop.h"
-#include "emulator/launch.h"
 #include "predict/chip_memory.h"
 #include "predict/machine.h"
+#include "predict/sample_run.h"
 
 namespace warpshop::timing {
 
@@ -21,8 +19,8 @@ struct ChipAccess {
 };
 
 struct ChipWarp {
-  std::vector<std::pair<uint32_t, uint32_t>> path;      // PTX block, times in a row
-  std::vector<std::vector<ChipAccess>> accesses;        // by site, in program order
+  WarpPath path;
+  std::vector<std::vector<ChipAccess>> accesses;  // by site, in program order
 };
 
 struct ChipBlock {
@@ -36,16 +34,9 @@ struct ChipTrace {
   uint64_t warp_instructions = 0;  // PTX
 };
 
-struct ChipTraceInput {
-  const emulator::Program* program = nullptr;
-  const emulator::LaunchConfig* launch = nullptr;
-  emulator::MachineLimits limits;
-  const StopFlag* stop = nullptr;
-};
-
 // Emulates the blocks in this order and appends what they did. Error: a launch that the machine refuses, a kernel that
 // does not end well.
-Status record_blocks(const ChipTraceInput& input, const Machine& machine, const std::vector<uint64_t>& blocks,
+Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace);
 
 }  // namespace warpshop::timing

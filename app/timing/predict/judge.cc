@@ -16,8 +16,7 @@ std::string format(const char* text, Values... values) {
 // Above this part of its cycles a unit holds the kernel back: queues in front of it are never empty.
 constexpr double kFull = 0.75;
 
-}  // namespace
-
+// The bound, and the sentence about it, from units, states, bytes in flight and times.
 void judge(Prediction& p) {
   const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
   size_t worst = static_cast<size_t>(WarpState::kWait);
@@ -45,6 +44,7 @@ void judge(Prediction& p) {
   }
 }
 
+// Puts the lines of the source beside those of the PTX.
 void tell_sources(const emulator::Program& program, Prediction& p) {
   std::map<int, ptx::SourceLine> source;
   for (const ptx::Instruction& i : program.function().body) source.emplace(i.ptx_line, i.source);
@@ -54,6 +54,19 @@ void tell_sources(const emulator::Program& program, Prediction& p) {
       if (found != source.end()) interval.source = found->second;
     }
   }
+}
+
+}  // namespace
+
+void conclude(const emulator::Program& program, const std::array<double, kWarpStates>& state_cycles, Prediction& p) {
+  double states = 0;
+  for (const double c : state_cycles) states += c;
+  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? state_cycles[s] / states : 0;
+  p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
+  p.achieved_gflop_s = p.flop / p.time_us / 1e3;
+  p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
+  tell_sources(program, p);
+  judge(p);
 }
 
 }  // namespace warpshop::timing

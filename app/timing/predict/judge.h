@@ -1,15 +1,16 @@
-// What a prediction's figures mean: the bound, and the sentence about it.
+// What a prediction's figures mean: shares, rates, the bound, and the sentence about it.
 #pragma once
+
+#include <array>
 
 #include "emulator/program.h"
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
 
-// Fills in bound and reason from units, states, bytes in flight and times.
-void judge(Prediction& prediction);
-
-// Puts the lines of the source beside those of the PTX.
-void tell_sources(const emulator::Program& program, Prediction& prediction);
+// Fills in what follows from the prediction's time, FLOP, bytes, units and timelines: state_share from the warps'
+// cycles in each state, FLOP a byte, GFLOP/s and GB/s achieved, the timelines' source lines, bound and reason.
+void conclude(const emulator::Program& program, const std::array<double, kWarpStates>& state_cycles,
+              Prediction& prediction);
 
 }  // namespace warpshop::timing

@@ -66,7 +66,7 @@ constexpr double kFarBudget = 3e5;
 Status record_all(const PredictionInput& input, const Chip& chip, const Sample& sample,
                   emulator::DeviceMemory& memory, Recorded& out) {
   using Who = Sharing::Who;
-  Recorder recorder(*input.program, *input.launch, input.limits, memory, input.stop);
+  Recorder recorder({input.program, input.launch, input.limits, input.stop}, memory);
   const auto active = static_cast<uint64_t>(sample.active_sms);
   const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {
     std::vector<uint64_t> blocks;
@@ -277,17 +277,10 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
                                  : 128 / (chip->l2_read + 3 * chip->l2_read_sector) / gpu.sm_count;
   p.bytes_in_flight_needed = share * (from_dram ? chip->dram_latency : chip->l2_latency);
   p.flop = all.flops * scale;
-  p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
-  p.achieved_gflop_s = p.flop / p.time_us / 1e3;
   p.peak_gflop_s = 4.0 * 32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
-  p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
   p.units = units_of(d);
-  double states = 0;
-  for (const double c : d.state_cycles) states += c;
-  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? d.state_cycles[s] / states : 0;
   p.timelines = std::move(result.timelines);
-  tell_sources(*input.program, p);
-  judge(p);
+  conclude(*input.program, d.state_cycles, p);
   p.seconds = seconds_since(start);
   return p;
 }

@@ -185,8 +185,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   }
 
   ChipTrace trace;
-  const ChipTraceInput traced{
-      .program = input.program, .launch = input.launch, .limits = input.limits, .stop = input.stop};
+  const SampleRun traced{input.program, input.launch, input.limits, input.stop};
   Status status = record_blocks(traced, *machine, {0}, memory, trace);
   if (!status.ok()) return status.errors();
   const Sample sample = plan(*machine, held.blocks_per_sm, input.launch->grid.count(),
@@ -237,18 +236,11 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.peak_gb_s = machine->partitions.count / machine->byte_cycles * machine->cycles_per_us / 1e3;
   p.bytes_in_flight_needed = machine->partitions.count / machine->byte_cycles / machine->sm_count * machine->memory_latency;
   p.flop = end.flops * scale;
-  p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
-  p.achieved_gflop_s = p.flop / p.time_us / 1e3;
   const double fp32 = machine->unit_cycles[static_cast<size_t>(Unit::kFp32)];
   p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
-  p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
   p.units = units_of(*machine, sample, end, path, std::max(1.0, result.drained));
-  double states = 0;
-  for (const double c : end.state_cycles) states += c;
-  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? end.state_cycles[s] / states : 0;
   p.timelines = std::move(result.timelines);
-  tell_sources(*input.program, p);
-  judge(p);
+  conclude(*input.program, end.state_cycles, p);
   p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return p;
 }

@@ -14,9 +14,6 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
-// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
-constexpr uint64_t kLongest = 1'000'000'000;
-
 class TraceSink final : public emulator::AccessSink,
                        public emulator::AccessSinkFactory,
                        public emulator::PathSink {
@@ -31,12 +28,7 @@ class TraceSink final : public emulator::AccessSink,
   }
 
   void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
-    auto& path = trace_of(block, warp).path;
-    if (!path.empty() && path.back().first == basic_block) {
-      ++path.back().second;
-    } else {
-      path.emplace_back(basic_block, 1);
-    }
+    append(trace_of(block, warp).path, basic_block);
   }
 
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
@@ -162,7 +154,7 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
 }  // namespace
 
 Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing) {
-  const auto warps = static_cast<uint32_t>((launch_.block.count() + 31) / 32);
+  const auto warps = static_cast<uint32_t>((run_.launch->block.count() + 31) / 32);
   TraceSink sink(trace, sharing, who, warps);
   return launch(blocks, sink, &sink);
 }
@@ -174,22 +166,10 @@ Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int
 
 Status Recorder::launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses,
                         emulator::PathSink* path) {
-  if (blocks.empty()) return success();  // no block is named: all would run
-  emulator::LaunchOptions options;
-  options.limits = limits_;
-  options.threads = 1;
-  options.instruction_budget = kLongest;
-  options.watch_global_races = false;
-  options.accesses = &accesses;
-  options.path = path;
-  options.stop = stop_;
-  options.blocks = blocks;
-  const Result<emulator::LaunchResult> launched = emulator::launch(program_, memory_, launch_, options);
-  if (!launched.ok()) return launched.errors();
-  warp_instructions_ += launched->warp_instructions;
-  if (launched->completed) return success();
-  const std::string why = launched->findings.empty() ? "it was stopped" : launched->findings.front().message;
-  return make_error("predict", "the kernel cannot be timed, for it does not end well: " + why);
+  const Result<uint64_t> instructions = run_sample(run_, blocks, memory_, accesses, path);
+  if (!instructions.ok()) return instructions.errors();
+  warp_instructions_ += *instructions;
+  return success();
 }
 
 }  // namespace warpshop::timing

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/stop.h"
 #include "emulator/launch.h"
+#include "predict/sample_run.h"
 #include "predict/sharing.h"
 
 namespace warpshop::timing {
@@ -27,8 +27,8 @@ struct MemoryOp {
 };
 
 struct WarpTrace {
-  std::vector<std::pair<uint32_t, uint32_t>> path;  // PTX block, times in a row
-  std::vector<std::vector<MemoryOp>> ops;           // by site, in program order
+  WarpPath path;
+  std::vector<std::vector<MemoryOp>> ops;  // by site, in program order
 };
 
 struct BlockTrace {
@@ -43,9 +43,7 @@ struct Trace {
 
 class Recorder {
  public:
-  Recorder(const emulator::Program& program, const emulator::LaunchConfig& launch,
-           const emulator::MachineLimits& limits, emulator::DeviceMemory& memory, const StopFlag* stop)
-      : program_(program), launch_(launch), limits_(limits), memory_(memory), stop_(stop) {}
+  Recorder(const SampleRun& run, emulator::DeviceMemory& memory) : run_(run), memory_(memory) {}
   // Emulates blocks of the simulated SM, in this order, and appends what they did. Error: a launch that the machine
   // refuses, a kernel that does not end well.
   Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
@@ -56,11 +54,8 @@ class Recorder {
  private:
   Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path);
 
-  const emulator::Program& program_;
-  const emulator::LaunchConfig& launch_;
-  emulator::MachineLimits limits_;
+  SampleRun run_;
   emulator::DeviceMemory& memory_;
-  const StopFlag* stop_;
   uint64_t warp_instructions_ = 0;
 };
 

@@ -1,0 +1,40 @@
+#include "predict/sample_run.h"
+
+#include <string>
+
+namespace warpshop::timing {
+namespace {
+
+// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
+constexpr uint64_t kLongest = 1'000'000'000;
+
+}  // namespace
+
+void append(WarpPath& path, uint32_t basic_block) {
+  if (!path.empty() && path.back().first == basic_block) {
+    ++path.back().second;
+  } else {
+    path.emplace_back(basic_block, 1);
+  }
+}
+
+Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
+                            emulator::AccessSinkFactory& accesses, emulator::PathSink* path) {
+  if (blocks.empty()) return uint64_t{0};  // no block is named: all would run
+  emulator::LaunchOptions options;
+  options.limits = run.limits;
+  options.threads = 1;
+  options.instruction_budget = kLongest;
+  options.watch_global_races = false;
+  options.accesses = &accesses;
+  options.path = path;
+  options.stop = run.stop;
+  options.blocks = blocks;
+  const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);
+  if (!launched.ok()) return launched.errors();
+  if (launched->completed) return launched->warp_instructions;
+  const std::string why = launched->findings.empty() ? "it was stopped" : launched->findings.front().message;
+  return make_error("predict", "the kernel cannot be timed, for it does not end well: " + why);
+}
+
+}  // namespace warpshop::timing
