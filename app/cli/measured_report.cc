@@ -1,20 +1,13 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
+#include "core/fixed.h"
 #include "lab/expression.h"
 #include "report.h"
 
 namespace warpshop::cli {
 namespace {
 
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-std::string us(double value) { return fixed(value, value < 1000 ? 2 : 0) + " µs"; }
 std::string gb_s(double value) { return value > 0 ? fixed(value, 1) + " GB/s" : ""; }
 
 std::string times_table(const lab::RunResult& result, const Paint& paint) {
@@ -27,9 +20,9 @@ std::string times_table(const lab::RunResult& result, const Paint& paint) {
     if (size.measured->student_of_ceiling > 0) {
       bandwidth += " (" + fixed(size.measured->student_of_ceiling * 100, 1) + " % of a copy)";
     }
-    rows.push_back({size.size.label, us(timing.student.median_us), us(timing.student.spread_us),
-                    us(timing.student.warm_median_us),
-                    timing.reference ? us(timing.reference->median_us) : "", bandwidth});
+    rows.push_back({size.size.label, us_text(timing.student.median_us), us_text(timing.student.spread_us),
+                    us_text(timing.student.warm_median_us),
+                    timing.reference ? us_text(timing.reference->median_us) : "", bandwidth});
   }
   if (rows.size() == 1) return {};
   std::array<size_t, 6> width{};
@@ -54,7 +47,7 @@ std::string figures(const lab::SizeResult& size) {
                     std::to_string(size.student.occupancy.blocks_per_sm) + ")\n";
   if (!job.timing) return out;
   const device::Timing& timing = *job.timing;
-  out += "  an empty kernel takes " + us(timing.empty_launch_us);
+  out += "  an empty kernel takes " + us_text(timing.empty_launch_us);
   if (timing.clock_mhz > 0) {
     out += "; " + std::to_string(timing.clock_mhz) + " MHz, memory " +
            std::to_string(timing.memory_clock_mhz) + " MHz, " +

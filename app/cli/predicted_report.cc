@@ -2,28 +2,24 @@
 #include <array>
 #include <cstdio>
 
+#include "core/fixed.h"
 #include "report.h"
 
 namespace warpshop::cli {
 namespace {
 
 std::string us(const std::optional<timing::Prediction>& prediction) {
-  if (!prediction) return {};
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f µs", prediction->time_us < 1000 ? 2 : 0,
-                prediction->time_us);
-  return text;
+  return prediction ? us_text(prediction->time_us) : std::string();
 }
 
 std::string gb_s(const lab::SizeResult& size) {
   if (size.useful_bytes <= 0 || !size.student.prediction) return {};
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f GB/s",
-                size.useful_bytes / size.student.prediction->time_us / 1e3);
-  return text;
+  return fixed(size.useful_bytes / size.student.prediction->time_us / 1e3, 1) + " GB/s";
 }
 
 }  // namespace
+
+std::string us_text(double us) { return fixed(us, us < 1000 ? 2 : 0) + " µs"; }
 
 std::string prediction_lines(const timing::Prediction& prediction) {
   char text[200];

@@ -10,6 +10,8 @@
 
 namespace warpshop::cli {
 
+std::string us_text(double us);  // "12.34 µs", "1235 µs"
+
 // `check`: stages, checks, launch, counters beside the reference's, the first mismatch, findings,
 // maps.
 std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 
+#include "core/fixed.h"
 #include "csv_tables.h"
 #include "format.h"
 #include "panels/export_menu.h"
@@ -43,10 +43,7 @@ void keep(const View& view, RooflinePanelState& state) {
 }
 
 std::string amount_text(double value) {
-  char text[32];
-  const int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
+  return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
 // "1,234 GFLOP/s", "1.2 TFLOP/s"

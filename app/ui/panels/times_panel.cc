@@ -1,8 +1,8 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "core/fixed.h"
 #include "csv_tables.h"
 #include "format.h"
 #include "lab/times.h"
@@ -13,12 +13,6 @@
 
 namespace warpshop::ui {
 namespace {
-
-std::string fixed(double value, int digits) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
 
 std::string us_text(double us) {
   if (us <= 0) return "–";
