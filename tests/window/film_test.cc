@@ -56,10 +56,7 @@ TEST_F(WindowTest, ADivergentWarpShowsWhoWaitsForWhom) {
   open("divergence", "");
   walk([this](ImGuiTestContext* ctx) {
     // The first exercise of the lab.
-    while (!app().session().step()->exercise) {
-      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
-      ctx->Yield(3);
-    }
+    go_to_exercise(ctx);
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);

@@ -167,10 +167,7 @@ TEST_F(WindowTest, TheMapsShowAnyBlock) {
 TEST_F(WindowTest, AStopEndsThePredictionAndKeepsTheMaps) {
   open("tiling", "");
   walk([this](ImGuiTestContext* ctx) {
-    while (!app().session().step()->exercise) {
-      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
-      ctx->Yield(3);
-    }
+    go_to_exercise(ctx);
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);

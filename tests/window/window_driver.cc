@@ -131,6 +131,13 @@ bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& 
   return true;
 }
 
+void WindowTest::go_to_exercise(ImGuiTestContext* ctx) {
+  while (!app().session().step()->exercise) {
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+    ctx->Yield(3);
+  }
+}
+
 void WindowTest::wait_for_result(ImGuiTestContext* ctx) {
   ctx->Yield(2);  // an edit reaches the session in the next frame
   const bool shown = wait_until(ctx, [this] {

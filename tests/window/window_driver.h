@@ -38,6 +38,8 @@ class WindowTest : public ::testing::Test {
   // For use inside a walk.
   // The picture of the next frame: a walk's end closes dialogs.
   void keep_picture_now(ImGuiTestContext* ctx, const std::string& name);
+  // Goes on by Alt+N until the step is an exercise.
+  void go_to_exercise(ImGuiTestContext* ctx);
   // Waits until the kernel has been run and its result is shown.
   void wait_for_result(ImGuiTestContext* ctx);
   // Waits until `done`, at most a minute. False when the time was up.
