@@ -232,7 +232,7 @@ double App::idle_timeout() const {
   }
   if (run_due_s_ > 0) until = std::min(until, run_due_s_);
   if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
-  if (toasts_.any()) until = std::min(until, t + 0.25);
+  until = std::min(until, std::max(toasts_.next_change_s(t), last_frame_s_ + kFrameSeconds));
   if (film_playing_) until = std::min(until, std::max(t, film_due_s_));
   return std::max(0.001, until - t);
 }
@@ -271,6 +271,7 @@ void App::take_run_updates() {
       continue;
     }
     if (update.job != job_) continue;  // of an older text
+    if (job_stopped_ && !update.result) continue;
     stages_ = update.stages;
     if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
     if (update.predictions) {
@@ -317,7 +318,7 @@ bool App::frame(bool wait) {
   take_events();
   run_timers();
   const double t = now();
-  const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.any() ||
+  const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
                    ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;

@@ -90,7 +90,9 @@ class App {
     return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy() ||
            devices_->busy();
   }
-  bool predicting() const { return worker_->busy() && job_done_ && job_ != 0 && !solution_runs_; }
+  bool predicting() const {
+    return worker_->busy() && job_done_ && !job_stopped_ && job_ != 0 && !solution_runs_;
+  }
   const Tour& tour() const { return tour_; }
   GlWindow& window() { return *window_; }
   FrameTimes times() const { return times_; }
@@ -250,6 +252,7 @@ class App {
   Stages stages_;
   uint64_t job_ = 0;                   // the newest that was submitted
   bool job_done_ = true;
+  bool job_stopped_ = false;           // by a person, while it ran
   uint64_t solution_job_ = 0;          // the run of the worked solution; 0: none was asked for
   bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;

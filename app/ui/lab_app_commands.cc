@@ -323,10 +323,18 @@ void App::apply(const command::Run&) {
   run_asked_ = true;
 }
 
+// Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What the run has found
+// so far comes when its thread has ended.
 void App::apply(const command::Stop&) {
   worker_->stop();
   devices_->stop();
   run_due_s_ = 0;
+  solution_runs_ = false;
+  if (job_done_) return;
+  job_done_ = job_stopped_ = true;
+  for (lab::StageReport& stage : stages_) {
+    if (stage.state == lab::StageState::kRunning) stage = {lab::StageState::kStopped, 0, "stopped"};
+  }
 }
 
 void App::submit_run() {
@@ -346,7 +354,7 @@ void App::submit_run() {
   devices_->drop();
   run_asked_ = false;
   job_ = worker_->submit(std::move(job));
-  job_done_ = solution_runs_ = false;
+  job_done_ = job_stopped_ = solution_runs_ = false;
   job_since_s_ = now();
   stages_ = {};
   stages_.front().state = lab::StageState::kRunning;

@@ -127,6 +127,28 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
   });
 }
 
+TEST_F(WindowTest, AStopFreesTheWindowAtOnceWhateverRuns) {
+  open("coalescing", "transpose-naive");
+  walk([this](ImGuiTestContext* ctx) {
+    for (int wait = 0; wait < 8; ++wait) {
+      // Before its thread has begun, while it is compiled, emulated, predicted.
+      app().send(command::EditText{app().session().text() + "//\n"});
+      app().send(command::Run{});
+      ctx->Yield(1 + wait);
+      const bool ran = app().view().running;
+      ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
+      ctx->Yield(2);
+      IM_CHECK(!app().view().running);
+      IM_CHECK(!app().predicting() || !ran);
+    }
+    // What comes of the stopped runs is none of the next one's.
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    IM_CHECK(!app().view().result()->stopped);
+    IM_CHECK_STR_EQ(app().view().result()->source.c_str(), app().session().text().c_str());
+  });
+}
+
 TEST_F(WindowTest, AKeyIsChangedByPressingItAndRemembered) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

@@ -1,6 +1,7 @@
 #include "panels/toasts.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "widgets.h"
 
@@ -25,6 +26,15 @@ void Toasts::say(const Diagnostics& problems, double now_s) {
     toasts_.push_back({d.message, d.help, true, now_s});
   }
   while (toasts_.size() > 4) toasts_.erase(toasts_.begin());
+}
+
+double Toasts::next_change_s(double now_s) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Toast& toast : toasts_) {
+    const double fades_s = toast.shown_s + lifetime(toast) - kFadeSeconds;
+    next = std::min(next, now_s < toast.shown_s + 2 * kFadeSeconds ? now_s : std::max(now_s, fades_s));
+  }
+  return next;
 }
 
 void Toasts::draw(double now_s) {

@@ -20,7 +20,8 @@ class Toasts {
   void say(std::string text, double now_s);
   void say(const Diagnostics& problems, double now_s);
   void draw(double now_s);
-  bool any() const { return !toasts_.empty(); }
+  // When a notice looks different from now: `now_s` while one comes or goes, infinity when there is none.
+  double next_change_s(double now_s) const;
   void clear() { toasts_.clear(); }
 
  private:
