@@ -7,9 +7,10 @@
 #     LINKS <target>...    libraries that this room's own sources need; not passed on
 #     LINKS_PUBLIC <target>...  libraries that this room's public headers include
 #     OPTIONS <flag>...    compiler options of this room's sources
+#     QUICK_TO_COMPILE     a release is built with -O1: the room's time is spent in the libraries it calls
 #   )
 function(warpshop_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS;LINKS_PUBLIC;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE" "" "USES;LINKS;LINKS_PUBLIC;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "warpshop_room(${room}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -32,6 +33,9 @@ function(warpshop_room room)
     PUBLIC ${arg_USES} ${arg_LINKS_PUBLIC}
     PRIVATE ${arg_LINKS} warpshop_warnings)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
+  if(arg_QUICK_TO_COMPILE)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
 endfunction()
 
 # Warnings for our own code; everything fetched is included as a system header.

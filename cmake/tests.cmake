@@ -1,9 +1,9 @@
-# warpshop_tests(<room> [PROGRAM] [LINKS <target>...]): every tests/<room>/*.cc in one program
+# warpshop_tests(<room> [PROGRAM] [SLOW] [LINKS <target>...]): every tests/<room>/*.cc in one program
 # `<room>_tests`, each of its cases a test of ctest. Nothing happens while there is no such file. The
 # room's private headers may be included too. PROGRAM: the cases start build/warpshop (its path is
-# WARPSHOP_PROGRAM), so it is built first.
+# WARPSHOP_PROGRAM), so it is built first. SLOW: begun before others, so that no core is idle at the end.
 function(warpshop_tests room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;SLOW" "" "LINKS")
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/*.cc)
   if(NOT sources)
     return()
@@ -13,9 +13,13 @@ function(warpshop_tests room)
   if(arg_PROGRAM)
     add_dependencies(${room}_tests warpshop)
   endif()
+  set(cost 1)
+  if(arg_SLOW)
+    set(cost 50)
+  endif()
   gtest_discover_tests(${room}_tests
     TEST_PREFIX "${room}: " NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 300 LABELS ${room})
+    PROPERTIES TIMEOUT 300 COST ${cost} LABELS ${room})
 endfunction()
 
 # warpshop_window_tests(): tests/window/*.cc, the lab in a real window of a virtual display with
@@ -37,7 +41,7 @@ function(warpshop_window_tests)
     COMMAND ${XVFB_RUN} --auto-servernum "--server-args=-screen 0 1600x1000x24 -noreset"
       $<TARGET_FILE:window_tests>)
   set_tests_properties("window: the lab under a virtual display" PROPERTIES
-    TIMEOUT 900 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
+    TIMEOUT 900 COST 100 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
 endfunction()
 
 function(warpshop_test_program target room)
