@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "run/barrier_places.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
 
@@ -132,6 +133,8 @@ bool complete_phase(Worker& worker, uint32_t id, Waiting& waiting, uint32_t livi
     outcome.all = outcome.all && warp.barrier_given.all;
     outcome.any = outcome.any || warp.barrier_given.any;
   }
+  // Named barriers may be met from different places, __syncthreads() may not.
+  if (id == 0 && expected == 0) check_barrier_places({waiting.warps.data(), go});
   // What warps did that have left the kernel is ordered by a barrier of the whole block only.
   if (expected == 0 || go == worker.launch->warps_per_block) {
     worker.block.pass_barrier();

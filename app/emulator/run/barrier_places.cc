@@ -1,0 +1,86 @@
+#include "run/barrier_places.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "checks/source_place.h"
+#include "run/launch_state.h"
+#include "run/paths.h"
+
+namespace warpshop::emulator {
+namespace {
+
+const ptx::SourceLine& line_of_barrier(const Warp& warp) {
+  const Path& path = control::path_of_lane(warp, std::countr_zero(warp.barrier_lanes));
+  const ptx::Function& function = *warp.frames[path.frame].function->source;
+  return function.body[static_cast<size_t>(warp.barrier_op->instruction)].source;
+}
+
+// Two barriers that people wrote at two places. What the compiler made two of (unrolled loops, duplicated tails) has one
+// line; a line that is not known tells nothing.
+bool written_apart(const Warp& one, const Warp& other) {
+  if (one.barrier_op == other.barrier_op) return false;
+  const ptx::SourceLine& a = line_of_barrier(one);
+  const ptx::SourceLine& b = line_of_barrier(other);
+  if (a.line == 0 || b.line == 0) return false;
+  const bool same_line = a.file == b.file && a.line == b.line;
+  const bool same_call = a.call_file == b.call_file && a.call_line == b.call_line;
+  return !same_line || !same_call;
+}
+
+// "warp 3", "warps 0 to 3, 8 and 9".
+std::string text_of_warps(uint32_t indices) {
+  std::vector<std::string> parts;
+  for (uint32_t from = 0; from < 32; ++from) {
+    uint32_t end = from;
+    while (end < 32 && ((indices >> end) & 1u) != 0) ++end;
+    if (end - from > 2) {
+      parts.push_back(std::to_string(from) + " to " + std::to_string(end - 1));
+      from = end;
+    } else if (end > from) {
+      parts.push_back(std::to_string(from));
+    }
+  }
+  std::string text = std::popcount(indices) == 1 ? "warp " : "warps ";
+  for (size_t n = 0; n < parts.size(); ++n) text += (n == 0 ? "" : n + 1 == parts.size() ? " and " : ", ") + parts[n];
+  return text;
+}
+
+void report(Warp& there, uint32_t warps_there, const Warp& here, uint32_t warps_here) {
+  Finding* f = note_finding(there, there.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
+                            std::countr_zero(there.barrier_lanes), 1, Severity::kWarning);
+  if (f == nullptr) return;
+  f->other_who = place_of_lane(here, std::countr_zero(here.barrier_lanes));
+  f->other_place = source_place(*here.worker->launch->program->module, line_of_barrier(here));
+  f->message = text_of_warps(warps_there) + " of the block came to this barrier, " + text_of_warps(warps_here) +
+               " to the one in line " + std::to_string(f->other_place->line) + ", and they pass both as if it were one";
+  f->cause =
+      "different __syncthreads() in the branches of an if, or one in a loop that some warps leave sooner: all threads of "
+      "a block must reach the same one";
+}
+
+}  // namespace
+
+void check_barrier_places(std::span<Warp* const> meeting) {
+  const MicroOp* first_op = meeting[0]->barrier_op;
+  if (std::all_of(meeting.begin(), meeting.end(), [&](const Warp* w) { return w->barrier_op == first_op; })) return;
+  // Warps come in any order; what is told does not depend on it.
+  std::vector<Warp*> warps(meeting.begin(), meeting.end());
+  std::sort(warps.begin(), warps.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
+  Warp* there = nullptr;
+  uint32_t warps_here = 0;
+  uint32_t warps_there = 0;
+  for (Warp* warp : warps) {
+    if (!written_apart(*warps[0], *warp)) {
+      warps_here |= 1u << warp->index;
+    } else if (there == nullptr || !written_apart(*there, *warp)) {
+      if (there == nullptr) there = warp;
+      warps_there |= 1u << warp->index;
+    }
+  }
+  if (there != nullptr) report(*there, warps_there, *warps[0], warps_here);
+}
+
+}  // namespace warpshop::emulator
