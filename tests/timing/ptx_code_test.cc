@@ -75,6 +75,13 @@ TEST(PtxCode, CountsMachineInstructions) {
        "ld.shared.f32 %f1,[s]; st.shared.f32 [s+4],%f7; fma.rn.f32 %f2,%f1,%f3,%f4; st.global.f32 [%rd1],%f2;", 4, 4},
       {"four words of shared memory one after the other on 1.x",
        "ld.shared.v4.f32 {%f1,%f2,%f3,%f4},[s]; st.global.v4.f32 [%rd1],{%f1,%f2,%f3,%f4};", 5, 2},
+      {"1.x copies an address of shared memory that was added to a register for addresses",
+       "mov.u32 %r2,s; add.s32 %r1,%r2,%r3; ld.shared.u8 %h1,[%r1]; st.global.u8 [%rd1],%h1;", 4, 3},
+      {"such a copy shifts, too", "shl.b32 %r1,%r3,2; ld.shared.u8 %h1,[%r1]; st.global.u8 [%rd1],%h1;", 3, 3},
+      {"an address of global memory is copied nowhere",
+       "add.s64 %rd2,%rd1,%rd3; ld.global.u8 %h1,[%rd2]; st.global.u8 [%rd1],%h1;", 3, 4},
+      {"1.x copies a coordinate that a second fetch needs, too: a fetch's values take its place",
+       "tex.2d.v4.u32.f32 {%r1,%r2,%r3,%r4},[%rd5,{%f1,%f2}]; tex.2d.v4.u32.f32 {%r5,%r6,%r7,%r8},[%rd5,{%f3,%f2}];", 3, 2},
       {"integer extension is part of what comes before or behind", "cvt.u64.u32 %rd1,%r1;", 0, 0},
       {"a float from an integer is an instruction", "cvt.rn.f32.s32 %f1,%r1;", 1, 1},
   };
@@ -132,6 +139,14 @@ TEST(LiveRegisters, AreThoseThatLiveAtOnce) {
        "st.global.u32 [%rd1],%r1;", 3, 2},
       {"doubles are pairs on every chip", "ld.global.f64 %d2,[%rd1]; ld.global.f64 %d3,[%rd1+8]; add.f64 %d1,%d2,%d3;"
        "st.global.f64 [%rd1],%d1;", 6, 5},
+      {"what only a short arm knows lives only there",
+       "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f1,%f2; @%p1 bra L1;\n"
+       "add.f32 %f4,%f3,%f3; add.f32 %f5,%f4,%f4; st.global.f32 [%rd1+8],%f5;\nL1: st.global.f32 [%rd1],%f3;", 4, 3},
+      {"what an arm only may have written lived before it",
+       "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4]; ld.global.f32 %f3,[%rd1+8]; @%p1 bra L1;\n"
+       "add.f32 %f3,%f1,%f2;\nL1: st.global.f32 [%rd1],%f3;", 5, 4},
+      {"a texture of 1.x fills four registers, though one is asked for",
+       "tex.2d.v4.u32.f32 {%r1,%r2,%r3,%r4},[%rd5,{%f1,%f2}]; st.global.u32 [%rd1],%r1;", 3, 5},
   };
   for (const LiveCase& c : cases) {
     const emulator::Program program = program_of(std::string("ld.param.u64 %rd9,[p]; add.s64 %rd1,%rd9,%rd8;") + c.body);

@@ -31,12 +31,49 @@ bool is_free(const Instruction& i) {
          (i.operands[1].kind != ptx::Operand::Kind::kSpecial || i.operands[1].text.find("%tid") != 0);
 }
 
+constexpr int kNoArm = -1;
+constexpr int kManyArms = -2;
+
+// By register: the branch around the one arm that alone has to do with it.
+std::vector<int> arms_of(const ptx::Function& function, const std::vector<StraightBlock>& blocks) {
+  constexpr int kUnseen = -3;
+  std::vector<int> arm(function.registers.size(), kUnseen);
+  for (const StraightBlock& block : blocks) {
+    for (int n = block.first; n < block.end; ++n) {
+      const Instruction& i = function.body[static_cast<size_t>(n)];
+      const int branch = block.arm_branch[static_cast<size_t>(n - block.first)];
+      const auto note = [&](int r) {
+        int& known = arm[static_cast<size_t>(r)];
+        known = known == kUnseen || known == branch ? branch : kManyArms;
+      };
+      for (int r : written_registers(i)) note(r);
+      for (int r : read_registers(i)) note(r);
+    }
+  }
+  return arm;
+}
+
+// The oldest chips' texture units fill four neighbouring registers, however many of them are asked for: while one of
+// them is needed, all are taken. By register: the others of its fetch.
+std::vector<std::vector<int>> fetched_together(const ptx::Function& function) {
+  std::vector<std::vector<int>> others(function.registers.size());
+  for (const Instruction& i : function.body) {
+    if (i.opcode != "tex") continue;
+    const std::vector<int> written = written_registers(i);
+    for (int r : written) others[static_cast<size_t>(r)] = written;
+  }
+  return others;
+}
+
 }  // namespace
 
 int live_registers(const emulator::Program& program, bool narrow_addresses) {
   const ptx::Function& function = program.function();
   const std::vector<StraightBlock> blocks = straight_blocks(function);
+  const std::vector<int> arms = arms_of(function, blocks);
   const size_t count = function.registers.size();
+  const std::vector<std::vector<int>> together =
+      narrow_addresses ? fetched_together(function) : std::vector<std::vector<int>>(count);
   std::vector<int> width(count, 0);
   for (size_t r = 0; r < count; ++r) width[r] = width_of(function.registers[r], narrow_addresses);
   // A copy and what it is a copy of share a register; so does what is free and all that is made of it alone.
@@ -69,12 +106,16 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
       for (int n = blocks[b].end - 1; n >= blocks[b].first; --n) {
         const Instruction& i = function.body[static_cast<size_t>(n)];
         weigh();
-        const bool conditional = i.guard_register >= 0 ||
-                                 blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)] >= 0;
-        if (!conditional) {
-          for (int r : written_registers(i)) live[static_cast<size_t>(r)] = false;
+        // What an arm writes may have had a value before, unless nothing outside of the arm knows the register.
+        const int arm = blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)];
+        for (int r : written_registers(i)) {
+          const bool begins = i.guard_register < 0 && (arm == kNoArm || arms[static_cast<size_t>(r)] == arm);
+          if (begins) live[static_cast<size_t>(r)] = false;
         }
-        for (int r : read_registers(i)) live[static_cast<size_t>(r)] = true;
+        for (int r : read_registers(i)) {
+          live[static_cast<size_t>(r)] = true;
+          for (int other : together[static_cast<size_t>(r)]) live[static_cast<size_t>(other)] = true;
+        }
       }
       weigh();
       if (live != live_in[b]) {

@@ -225,6 +225,46 @@ void fold_shared_operands(const std::vector<const Instruction*>& body, std::vect
   }
 }
 
+// 1.x reaches shared memory through address registers of its own: an address that arithmetic made is copied to one
+// first. The copy shifts, too, so an index that is only shifted costs nothing more.
+void add_address_copies(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                        const std::vector<bool>& shared_bases) {
+  static const std::set<std::string_view> kArithmetic = {"add", "sub", "mad", "or", "xor", "and"};
+  for (size_t n = 0; n < body.size(); ++n) {
+    if (ops[n].slots == 0 || ops[n].writes.size() != 1 || !kArithmetic.contains(body[n]->opcode)) continue;
+    if (shared_bases[static_cast<size_t>(ops[n].writes[0])]) ++ops[n].slots;
+  }
+}
+
+// 1.x puts what a texture returns where the coordinates were: those that are needed again are copied first.
+void add_coordinate_copies(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                           const std::vector<int>& readers) {
+  std::map<int, int> left;  // by register: those who will read it
+  for (size_t n = 0; n < body.size(); ++n) {
+    for (int r : ops[n].reads) --left.try_emplace(r, readers[static_cast<size_t>(r)]).first->second;
+    if (ops[n].kind != PtxOp::Kind::kTexture || body[n]->operands.size() < 2) continue;
+    for (const ptx::Operand& part : body[n]->operands[1].elements) {
+      const auto copy = [&](const ptx::Operand& o) {
+        if (o.register_index >= 0 && left[o.register_index] > 0) ++ops[n].slots;
+      };
+      copy(part);
+      for (const ptx::Operand& coordinate : part.elements) copy(coordinate);
+    }
+  }
+}
+
+// Registers that are the base of an access to shared memory.
+std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
+  std::vector<bool> bases(function.registers.size(), false);
+  for (const Instruction& i : function.body) {
+    if (!is_shared(i)) continue;
+    for (const ptx::Operand& o : i.operands) {
+      if (o.kind == ptx::Operand::Kind::kAddress && o.register_index >= 0) bases[static_cast<size_t>(o.register_index)] = true;
+    }
+  }
+  return bases;
+}
+
 }  // namespace
 
 PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) {
@@ -239,6 +279,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
   struct FunctionFacts {
     int first_register = 0;
     std::vector<bool> shared;
+    std::vector<bool> shared_bases;
     std::vector<int> readers;
     std::vector<int> bits;
     std::vector<bool> only_multiplied;
@@ -251,6 +292,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       at->second.first_register = code.registers;
       code.registers += static_cast<int>(f.registers.size());
       at->second.shared = shared_addresses(module, f);
+      at->second.shared_bases = bases_of_shared_accesses(f);
       at->second.bits = value_bits(f);
       at->second.readers.assign(f.registers.size(), 0);
       at->second.only_multiplied.assign(f.registers.size(), true);
@@ -289,7 +331,11 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       body.push_back(&i);
       ops.push_back(std::move(op));
     }
-    if (first) fold_cuts_to_24_bits(body, ops, known.readers, known.only_multiplied);
+    if (first) {
+      fold_cuts_to_24_bits(body, ops, known.readers, known.only_multiplied);
+      add_address_copies(body, ops, known.shared_bases);
+      add_coordinate_copies(body, ops, known.readers);
+    }
     if (machine.shared_operand > 0) fold_shared_operands(body, ops, known.readers);
     if (!first) fold_wide_products(body, ops, known.readers);
     const int start = static_cast<int>(code.ops.size());

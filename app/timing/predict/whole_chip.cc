@@ -380,7 +380,9 @@ class Simulation {
     Sm& sm = sms_[static_cast<size_t>(s.sm)];
     const auto unit = static_cast<size_t>(op.unit);
     double taken = op.slots * machine_.issue_cycles;
-    const double in_unit = op.slots * machine_.unit_cycles[unit];
+    // What a fetch has beside itself are copies of its coordinates.
+    const int in_the_unit = op.kind == PtxOp::Kind::kTexture ? 1 : op.slots;
+    const double in_unit = in_the_unit * machine_.unit_cycles[unit];
     double result = at + machine_.alu_latency;
     WarpState why = WarpState::kWait;
     if (op.unit == Unit::kSpecial) {

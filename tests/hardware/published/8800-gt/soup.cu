@@ -4,7 +4,8 @@
 //
 // Products are 24 bits wide ("all code used fast math where possible (e.g. __umul24)"), the naive kernel's apart, which is as printed.
 // The tile is read through volatile pointers: the talk's kernels have 11 registers, so their compiler kept no window of pixels in them, as
-// one of today would.
+// one of today would. A tile is filled in steps without a loop, as the slides show them ("all threads read center top portion", then some
+// read the rows below, then the strips), and as the PTX on one of them is written (row blockDim.y + threadIdx.y, if (threadIdx.x < 4)).
 #ifndef BX
 #define BX 16
 #endif
@@ -24,9 +25,9 @@ __device__ __forceinline__ unsigned pixel(const volatile unsigned char* corner, 
 #else
 #pragma unroll 1
 #endif
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 5; ++i, corner += pitch)
 #pragma unroll
-        for (int j = 0; j < 5; ++j) sum += __mul24(weights[5 * i + j], corner[i * pitch + j]);
+        for (int j = 0; j < 5; ++j) sum += __mul24(weights[5 * i + j], corner[j]);
     sum = (int)((float)sum * (1.0f / 256));
     return CLAMP(sum);
 #endif
@@ -80,12 +81,14 @@ typedef unsigned char Tile;
 extern "C" __global__ void k_texture_tile(cudaTextureObject_t image, unsigned* out, int w4) {
     __shared__ Tile tile[BY + 4][4 * BX + 8];
     float u = 4 * BX * blockIdx.x + threadIdx.x - 1.5f;
-    for (int r = threadIdx.y; r < BY + 4; r += BY) {
+    const auto fill = [&](int r) {
         float v = BY * blockIdx.y + r - 1.5f;
 #pragma unroll
         for (int c = 0; c < 4; ++c) tile[r][c * BX + threadIdx.x] = FETCH(u + c * BX, v);
         if (threadIdx.x < 4) tile[r][4 * BX + threadIdx.x] = FETCH(u + 4 * BX, v);
-    }
+    };
+    fill(threadIdx.y);
+    if (threadIdx.y < 4) fill(BY + threadIdx.y);
     __syncthreads();
     const int pitch = 4 * BX + 8;
     const volatile Tile* corner = &tile[threadIdx.y][4 * threadIdx.x];
@@ -100,7 +103,7 @@ extern "C" __global__ void k_texture_tile(cudaTextureObject_t image, unsigned* o
 #pragma unroll 1
         for (int i = 0; i < 5; ++i)
 #pragma unroll
-            for (int j = 0; j < 5; ++j) sum += (float)weights[5 * i + j] * corner[i * pitch + j + p];
+            for (int j = 0; j < 5; ++j) sum += (float)weights[5 * i + j] * corner[__umul24(i, pitch) + j + p];
         sum *= 255.0f / 256;
 #endif
         result |= (unsigned)(int)sum << 8 * p;
@@ -112,43 +115,52 @@ extern "C" __global__ void k_texture_tile(cudaTextureObject_t image, unsigned* o
 #endif
     out[(BY * blockIdx.y + threadIdx.y) * w4 + BX * blockIdx.x + threadIdx.x] = result;
 }
+// Where a thread is in the image and in the block's tile, in words, as the PTX on a slide works it out: by blockDim and a pitch.
+#define SMEM(x, y) (__umul24(y, spitch) + (x))
+#define GMEM(x, y) (__umul24(y, pitch) + (x))
+
 // Example 5: "shift reads left & up by apron amount, then read an additional 4-pixel strip to the right": nothing is coalesced.
-extern "C" __global__ void k_shift(const unsigned* in, unsigned* out, int w4, int pitch4) {
-    __shared__ unsigned tile[BY + 4][BX + 2];
-    const unsigned* words = in + (BY * blockIdx.y + 2) * pitch4 + BX * blockIdx.x + 63;  // one word left, the image begins in row 4
-    for (int r = threadIdx.y; r < BY + 4; r += BY) {
-        tile[r][threadIdx.x] = words[r * pitch4 + threadIdx.x];
-        if (threadIdx.x < 2) tile[r][BX + threadIdx.x] = words[r * pitch4 + BX + threadIdx.x];
-    }
+extern "C" __global__ void k_shift(const unsigned* in, unsigned* out, int w4, int pitch, int spitch) {
+    __shared__ unsigned tile[(BY + 4) * (BX + 2)];
+    const int x = threadIdx.x, y = threadIdx.y, bx = blockDim.x, by = blockDim.y;
+    const int X = __umul24(blockIdx.x, bx) + x + 63, Y = __umul24(blockIdx.y, by) + y + 2;  // one word left; the image begins in row 4
+    tile[SMEM(x, y)] = in[GMEM(X, Y)];
+    if (x < 2) tile[SMEM(bx + x, y)] = in[GMEM(X + bx, Y)];
+    if (y < 4) tile[SMEM(x, by + y)] = in[GMEM(X, Y + by)];
+    if (x < 2 && y < 4) tile[SMEM(bx + x, by + y)] = in[GMEM(X + bx, Y + by)];
     __syncthreads();
-    const volatile unsigned char* corner = (const volatile unsigned char*)&tile[threadIdx.y][threadIdx.x] + 2;
-    out[(BY * blockIdx.y + threadIdx.y) * w4 + BX * blockIdx.x + threadIdx.x] = word(corner, 4 * (BX + 2));
+    const volatile unsigned char* corner = (const volatile unsigned char*)&tile[SMEM(x, y)] + 2;
+    out[__umul24(Y - 2, w4) + X - 63] = word(corner, 4 * spitch);
 }
-// Example 6: "strict coalescing": the middle by all, the strips by the threads whose word they would be.
-extern "C" __global__ void k_strict(const unsigned* in, unsigned* out, int w4, int pitch4) {
-    __shared__ unsigned tile[BY + 4][BX + 2];
-    const unsigned* words = in + (BY * blockIdx.y + 2) * pitch4 + BX * blockIdx.x + 64;
-    for (int r = threadIdx.y; r < BY + 4; r += BY) {
-        tile[r][1 + threadIdx.x] = words[r * pitch4 + threadIdx.x];
-        if (threadIdx.x == BX - 1) tile[r][0] = words[r * pitch4 - 1];
-        if (threadIdx.x == 0) tile[r][BX + 1] = words[r * pitch4 + BX];
-    }
-    __syncthreads();
-    const volatile unsigned char* corner = (const volatile unsigned char*)&tile[threadIdx.y][threadIdx.x] + 2;
-    out[(BY * blockIdx.y + threadIdx.y) * w4 + BX * blockIdx.x + threadIdx.x] = word(corner, 4 * (BX + 2));
+// What examples 6 to 10 fill their tile with, in the slides' six steps: the middle by all, the rows below by some, the strips by the
+// threads whose word they would be.
+template <typename Word>
+__device__ __forceinline__ void fill(Word* tile, const Word* in, int X, int Y, int pitch, int spitch) {
+    const int x = threadIdx.x, y = threadIdx.y, bx = blockDim.x, by = blockDim.y;
+    tile[SMEM(x + 1, y)] = in[GMEM(X, Y)];
+    if (y < 4) tile[SMEM(x + 1, by + y)] = in[GMEM(X, Y + by)];
+    if (x == bx - 1) tile[SMEM(0, y)] = in[GMEM(X - bx, Y)];
+    if (x == bx - 1 && y < 4) tile[SMEM(0, by + y)] = in[GMEM(X - bx, Y + by)];
+    if (x == 0) tile[SMEM(bx + 1, y)] = in[GMEM(X + bx, Y)];
+    if (x == 0 && y < 4) tile[SMEM(bx + 1, by + y)] = in[GMEM(X + bx, Y + by)];
 }
-// Examples 7, 8 and 10: 16 pixels a thread. DEALT: every 16th word instead of four beside each other, collected in shared memory.
-extern "C" __global__ void k_wide(const uint4* in, uint4* out, int w16, int pitch16) {
-    __shared__ uint4 tile[BY + 4][BX + 2];
-    const uint4* pieces = in + (BY * blockIdx.y + 2) * pitch16 + BX * blockIdx.x + 16;
-    for (int r = threadIdx.y; r < BY + 4; r += BY) {
-        tile[r][1 + threadIdx.x] = pieces[r * pitch16 + threadIdx.x];
-        if (threadIdx.x == BX - 1) tile[r][0] = pieces[r * pitch16 - 1];
-        if (threadIdx.x == 0) tile[r][BX + 1] = pieces[r * pitch16 + BX];
-    }
+// Example 6: "strict coalescing".
+extern "C" __global__ void k_strict(const unsigned* in, unsigned* out, int w4, int pitch, int spitch) {
+    __shared__ unsigned tile[(BY + 4) * (BX + 2)];
+    const int X = __umul24(blockIdx.x, blockDim.x) + threadIdx.x, Y = __umul24(blockIdx.y, blockDim.y) + threadIdx.y;
+    fill(tile, in, X + 64, Y + 2, pitch, spitch);
     __syncthreads();
-    const int pitch = 16 * (BX + 2);
-    const volatile unsigned char* row = (const volatile unsigned char*)&tile[threadIdx.y][1] - 2;
+    const volatile unsigned char* corner = (const volatile unsigned char*)&tile[SMEM(threadIdx.x, threadIdx.y)] + 2;
+    out[__umul24(Y, w4) + X] = word(corner, 4 * spitch);
+}
+// Examples 7, 8 and 10: 16 pixels a thread. DEALT: every 16th word instead of four beside each other, collected in shared memory; its
+// block has twelve rows (the slide of the profiler: 195 blocks on one of seven clusters, and "need to shrink the block size").
+extern "C" __global__ void k_wide(const uint4* in, uint4* out, int w16, int pitch, int spitch) {
+    __shared__ uint4 tile[(BY + 4) * (BX + 2)];
+    const int X = __umul24(blockIdx.x, blockDim.x) + threadIdx.x, Y = __umul24(blockIdx.y, blockDim.y) + threadIdx.y;
+    fill(tile, in, X + 16, Y + 2, pitch, spitch);
+    __syncthreads();
+    const volatile unsigned char* row = (const volatile unsigned char*)&tile[SMEM(1, threadIdx.y)] - 2;
     uint4 result;
 #ifdef DEALT
     __shared__ unsigned collected[BY][4 * BX];
@@ -157,15 +169,15 @@ extern "C" __global__ void k_wide(const uint4* in, uint4* out, int w16, int pitc
 #else
 #pragma unroll 1
 #endif
-    for (int q = 0; q < 4; ++q) collected[threadIdx.y][threadIdx.x + BX * q] = word(row + 4 * (threadIdx.x + BX * q), pitch);
+    for (int q = 0; q < 4; ++q) collected[threadIdx.y][threadIdx.x + BX * q] = word(row + 4 * (threadIdx.x + BX * q), 16 * spitch);
     __syncthreads();
     const unsigned* four = &collected[threadIdx.y][4 * threadIdx.x];
     result = make_uint4(four[0], four[1], four[2], four[3]);
 #else
-    result.x = word(row + 16 * threadIdx.x, pitch);
-    result.y = word(row + 16 * threadIdx.x + 4, pitch);
-    result.z = word(row + 16 * threadIdx.x + 8, pitch);
-    result.w = word(row + 16 * threadIdx.x + 12, pitch);
+    result.x = word(row + 16 * threadIdx.x, 16 * spitch);
+    result.y = word(row + 16 * threadIdx.x + 4, 16 * spitch);
+    result.z = word(row + 16 * threadIdx.x + 8, 16 * spitch);
+    result.w = word(row + 16 * threadIdx.x + 12, 16 * spitch);
 #endif
-    out[(BY * blockIdx.y + threadIdx.y) * w16 + BX * blockIdx.x + threadIdx.x] = result;
+    out[__umul24(Y, w16) + X] = result;
 }
