@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string>
 
+#include "timing/predict.h"
 #include "widgets.h"
 
 namespace warpshop::ui {
@@ -87,6 +88,10 @@ void model_link(models::ModelName model) {
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
+}
+
+models::ModelName time_model(const View& view) {
+  return timing::has_machine_code(view.result()->gpu) ? models::ModelName::kTimeModel : models::ModelName::kOldTimeModel;
 }
 
 std::string why_not_predicted(const View& view) {

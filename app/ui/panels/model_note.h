@@ -18,6 +18,9 @@ float model_note_height();
 void model_link(models::ModelName model);
 float model_link_height();
 
+// The model that predicts times on the GPU of the shown run.
+models::ModelName time_model(const View& view);
+
 // Why the shown run has no predicted time, in a sentence; empty: it has one, or may still get it.
 std::string why_not_predicted(const View& view);
 // The empty panel of one that draws a prediction. `before`: what to say before the first run.

@@ -235,7 +235,7 @@ void roofs_alone(const View& view) {
   draw_axes(list, frame, RooflineWork::kFlop);
   draw_roofs(list, frame, roofs, RooflineWork::kFlop);
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
-  model_note(models::ModelName::kTimeModel, "");
+  model_note(time_model(view), "");
 }
 
 std::string csv_of(const std::vector<Mark>& marks) {
@@ -330,7 +330,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + sentence(run->prediction->reason);
-  model_note(models::ModelName::kTimeModel, note);
+  model_note(time_model(view), note);
 }
 
 }  // namespace warpshop::ui

@@ -378,7 +378,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   if (link(tr_id("All cycles", "all"), 12)) move_timeline(state, 0, 0);
   ImGui::SameLine(0, px(16));
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, at.y + space.y - model_note_height()});
-  model_note(models::ModelName::kTimeModel, note);
+  model_note(time_model(view), note);
 }
 
 }  // namespace warpshop::ui

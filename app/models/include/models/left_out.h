@@ -7,7 +7,8 @@
 
 namespace warpshop::models {
 
-enum class ModelName { kTimeModel, kPartitionModel, kDramModel, kCoalescingModel, kBankModel };
+// kOldTimeModel: of GPUs before compute capability 7.0, whose times come from the PTX.
+enum class ModelName { kTimeModel, kOldTimeModel, kPartitionModel, kDramModel, kCoalescingModel, kBankModel };
 
 struct LeftOut {
   std::string_view what;
