@@ -18,8 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "app/lab_app.h"
 #include "core/files.h"
-#include "lab_app.h"
 
 namespace {
 

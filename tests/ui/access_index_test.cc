@@ -1,5 +1,5 @@
 // A transpose of 1024 × 1024 floats: rows are read (4 sectors), columns written (32 sectors), by 8 warps.
-#include "access_index.h"
+#include "maps/access_index.h"
 
 #include <gtest/gtest.h>
 

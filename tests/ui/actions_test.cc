@@ -1,4 +1,4 @@
-#include "actions.h"
+#include "app/actions.h"
 
 #include <gtest/gtest.h>
 

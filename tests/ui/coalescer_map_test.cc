@@ -1,5 +1,5 @@
 // Pictures worked out on paper: lines of 128 bytes, sectors of 32, words of 4.
-#include "coalescer_map.h"
+#include "maps/coalescer_map.h"
 
 #include <gtest/gtest.h>
 

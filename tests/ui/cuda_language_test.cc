@@ -1,4 +1,4 @@
-#include "cuda_language.h"
+#include "text/cuda_language.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Devices and their links, with the worker of the tests, whose GPU is the emulator.
-#include "devices.h"
+#include "work/devices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Moving through a film, its words, and the thread that plays it.
-#include "film_steps.h"
+#include "maps/film_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,13 @@
 #include <cstring>
 #include <semaphore>
 
-#include "csv_tables.h"
 #include "demo.h"
-#include "film_text.h"
-#include "film_worker.h"
+#include "maps/csv_tables.h"
 #include "panels/ptx_panel.h"
-#include "png_file.h"
 #include "ptx/parser.h"
+#include "text/film_text.h"
+#include "window/png_file.h"
+#include "work/film_worker.h"
 
 namespace warpshop::ui {
 namespace {

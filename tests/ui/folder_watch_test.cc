@@ -1,4 +1,4 @@
-#include "folder_watch.h"
+#include "state/folder_watch.h"
 
 #include <chrono>
 #include <semaphore>

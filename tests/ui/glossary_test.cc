@@ -1,4 +1,4 @@
-#include "glossary.h"
+#include "text/glossary.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "layout.h"
+#include "window/layout.h"
 
 #include <gtest/gtest.h>
 
-#include "system_theme.h"
+#include "window/system_theme.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "lecture.h"
+#include "state/lecture.h"
 
 #include <gtest/gtest.h>
 

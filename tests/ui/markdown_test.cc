@@ -1,4 +1,4 @@
-#include "markdown.h"
+#include "text/markdown.h"
 
 #include <gtest/gtest.h>
 

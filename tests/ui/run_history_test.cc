@@ -1,5 +1,5 @@
 // Versions that were run are kept with their figures, across crashes.
-#include "run_history.h"
+#include "state/run_history.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The worker with a kernel runner of the test's own: when it runs, stops and reports.
-#include "run_worker.h"
+#include "work/run_worker.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "state/session.h"
 
 #include "core/files.h"
 #include "home_folder.h"

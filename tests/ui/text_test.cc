@@ -1,5 +1,5 @@
 // The catalogue of texts, and that the window says nothing that is not in it: the sources are read.
-#include "text.h"
+#include "text/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,13 +9,13 @@
 #include <map>
 #include <set>
 
-#include "actions.h"
+#include "app/actions.h"
 #include "core/files.h"
 #include "emulator/finding.h"
 #include "lab/run_result.h"
-#include "mode.h"
 #include "models/bank_generations.h"
 #include "models/transactions.h"
+#include "state/mode.h"
 #include "timing/counters.h"
 
 namespace warpshop::ui {
@@ -99,7 +99,7 @@ std::map<std::string, std::vector<Token>> window_sources() {
     const std::string extension = entry.path().extension().string();
     if (extension != ".cc" && extension != ".h") continue;
     const std::string name = fs::relative(entry.path(), kSource).string();
-    if (name == "app/ui/text.h" || name == "app/ui/text.cc") continue;
+    if (name == "app/ui/text/text.h" || name == "app/ui/text/text.cc") continue;
     out[name] = tokens_of(*read_file(entry.path()));
   }
   return out;
@@ -214,9 +214,9 @@ TEST(Text, NoTextOfTheWindowIsSaidWithoutTheCatalogue) {
                                          "strftime", "table", "row"};
   // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords, commands of the
   // system and units are the same in every language.
-  const std::set<std::string> kTables = {"app/ui/actions.cc",      "app/ui/mode.cc",       "app/ui/fonts.cc",
-                                         "app/ui/cuda_language.cc", "app/ui/system_theme.cc", "app/ui/format.cc",
-                                         "app/ui/run_worker.cc"};
+  const std::set<std::string> kTables = {"app/ui/app/actions.cc",       "app/ui/state/mode.cc",          "app/ui/window/fonts.cc",
+                                         "app/ui/text/cuda_language.cc", "app/ui/window/system_theme.cc", "app/ui/text/format.cc",
+                                         "app/ui/work/run_worker.cc"};
   const std::set<std::string> kNames = {"Warpshop", "Warpshop##menu", "Alt+N", " T instr/s", " G instr/s", "Stall "};
   for (const auto& [file, tokens] : window_sources()) {
     if (kTables.contains(file)) continue;

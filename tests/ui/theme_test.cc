@@ -1,8 +1,8 @@
-#include "theme.h"
+#include "window/theme.h"
 
 #include <gtest/gtest.h>
 
-#include "cuda_language.h"
+#include "text/cuda_language.h"
 
 namespace warpshop::ui {
 namespace {

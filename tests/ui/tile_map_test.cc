@@ -1,4 +1,4 @@
-#include "tile_map.h"
+#include "maps/tile_map.h"
 
 #include <gtest/gtest.h>
 

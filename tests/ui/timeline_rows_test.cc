@@ -1,4 +1,4 @@
-#include "timeline_rows.h"
+#include "maps/timeline_rows.h"
 
 #include <gtest/gtest.h>
 

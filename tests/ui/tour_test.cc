@@ -1,9 +1,9 @@
 // The tour goes on when the thing was done, and not before.
-#include "tour.h"
+#include "state/tour.h"
 
 #include <gtest/gtest.h>
 
-#include "actions.h"
+#include "app/actions.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,5 +1,5 @@
 // Changes are kept and made again; a crash costs at most the last line.
-#include "undo_journal.h"
+#include "state/undo_journal.h"
 
 #include <gtest/gtest.h>
 

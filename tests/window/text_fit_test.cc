@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "draw.h"
+#include "draw/draw.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {

@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
+#include "app/lab_app.h"
 #include "imgui_te_context.h"
 #include "imgui_te_engine.h"
-#include "lab_app.h"
 
 namespace warpshop::ui {
 

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cmath>
 
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
 #include "models/bank_generations.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

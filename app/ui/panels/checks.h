@@ -1,8 +1,8 @@
 // The checks of the step: what was wanted and what the kernel did. And, once all hold, the way on.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

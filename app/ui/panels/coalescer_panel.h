@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "coalescer_map.h"
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "maps/coalescer_map.h"
 
 namespace warpshop::ui {
 

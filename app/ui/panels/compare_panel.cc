@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "models/banks.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "coalescer_map.h"
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "maps/coalescer_map.h"
 #include "models/bank_generations.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

@@ -1,8 +1,8 @@
 // Is it right? The output as a picture with its wrong parts, the first wrong element, and every size.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "panels/export_menu.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,8 +1,8 @@
 // The counters of the student's kernel beside the reference's, and the occupancy with its limiter.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

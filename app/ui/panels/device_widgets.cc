@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "text.h"
-#include "widgets.h"
+#include "draw/widgets.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 

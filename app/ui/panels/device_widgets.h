@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "devices.h"
-#include "draw.h"
+#include "draw/draw.h"
+#include "work/devices.h"
 
 namespace warpshop::ui {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "draw/widgets.h"
 #include "imgui_stdlib.h"
 #include "panels/device_widgets.h"
-#include "text.h"
-#include "widgets.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {

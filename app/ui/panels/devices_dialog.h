@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

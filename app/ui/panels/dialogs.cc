@@ -4,14 +4,14 @@
 #include <cctype>
 #include <sstream>
 
-#include "actions.h"
+#include "app/actions.h"
 #include "core/files.h"
-#include "cuda_language.h"
-#include "format.h"
+#include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "panels/history_panel.h"
-#include "widgets.h"
+#include "text/cuda_language.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

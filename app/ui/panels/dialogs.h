@@ -5,11 +5,11 @@
 #include <string>
 
 #include "TextDiff.h"
-#include "commands.h"
-#include "glossary.h"
-#include "markdown_view.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "draw/markdown_view.h"
 #include "panels/devices_dialog.h"
-#include "view.h"
+#include "text/glossary.h"
 
 namespace warpshop::ui {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
 #include "models/dram.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

@@ -5,10 +5,10 @@
 #include <map>
 #include <utility>
 
-#include "cuda_language.h"
-#include "format.h"
+#include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "widgets.h"
+#include "text/cuda_language.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

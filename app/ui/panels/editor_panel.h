@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "TextEditor.h"
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "widgets.h"
 
 namespace warpshop::ui {
 namespace {

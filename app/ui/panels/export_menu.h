@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "commands.h"
+#include "app/commands.h"
 
 namespace warpshop::ui {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "format.h"
-#include "widgets.h"
+#include "draw/widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,8 +1,8 @@
 // What is wrong, by place: compiler errors, refused launches, and what the emulator caught.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "actions.h"
-#include "format.h"
+#include "app/actions.h"
+#include "draw/widgets.h"
 #include "lab/expression.h"
-#include "lecture.h"
 #include "panels/top_bar.h"
-#include "widgets.h"
+#include "state/lecture.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

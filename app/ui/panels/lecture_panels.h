@@ -2,8 +2,8 @@
 // curtain before what is not revealed, and one large number.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -4,8 +4,8 @@
 #include <cctype>
 #include <string>
 
+#include "draw/widgets.h"
 #include "timing/predict.h"
-#include "widgets.h"
 
 namespace warpshop::ui {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/view.h"
 #include "models/left_out.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
 #include "timing/occupancy_curve.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

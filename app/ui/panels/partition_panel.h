@@ -2,8 +2,8 @@
 // the load camp on few of them.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

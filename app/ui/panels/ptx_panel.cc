@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "format.h"
+#include "draw/widgets.h"
 #include "panels/export_menu.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

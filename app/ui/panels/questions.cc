@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "markdown_view.h"
+#include "draw/markdown_view.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,9 +1,9 @@
 // The questions that a step asks before the run, and what became of the answers after it.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
-#include "widgets.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "draw/widgets.h"
 
 namespace warpshop::ui {
 

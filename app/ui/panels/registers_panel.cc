@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "csv_tables.h"
-#include "film_text.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "panels/export_menu.h"
-#include "widgets.h"
+#include "text/film_text.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

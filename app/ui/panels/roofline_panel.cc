@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "core/fixed.h"
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

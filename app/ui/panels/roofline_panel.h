@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
 #include "timing/roofline.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

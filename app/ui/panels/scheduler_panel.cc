@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <numeric>
 
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
+#include "maps/csv_tables.h"
+#include "maps/timeline_rows.h"
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
-#include "timeline_rows.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

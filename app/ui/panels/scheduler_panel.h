@@ -2,9 +2,9 @@
 // Nsight's names. Zooms to a single cycle; a click goes to the line.
 #pragma once
 
-#include "commands.h"
+#include "app/commands.h"
+#include "app/view.h"
 #include "timing/prediction.h"
-#include "view.h"
 
 namespace warpshop::ui {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "actions.h"
-#include "format.h"
-#include "widgets.h"
+#include "app/actions.h"
+#include "draw/widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,8 +1,8 @@
 // The film of a warp's accesses: back, forth, and a bar to drag; the warp's name beside it.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "actions.h"
+#include "app/actions.h"
+#include "draw/widgets.h"
 #include "panels/checks.h"
 #include "panels/questions.h"
-#include "widgets.h"
 
 namespace warpshop::ui {
 namespace {

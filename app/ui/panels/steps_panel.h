@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "commands.h"
-#include "markdown_view.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "draw/markdown_view.h"
 
 namespace warpshop::ui {
 

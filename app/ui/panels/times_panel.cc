@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "core/fixed.h"
-#include "csv_tables.h"
-#include "format.h"
+#include "draw/widgets.h"
 #include "lab/times.h"
+#include "maps/csv_tables.h"
 #include "panels/device_widgets.h"
 #include "panels/export_menu.h"
-#include "text.h"
-#include "widgets.h"
+#include "text/format.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,8 +1,8 @@
 // Where the kernel is measured, and its times: measured beside predicted beside published.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

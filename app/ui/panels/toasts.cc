@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "widgets.h"
+#include "draw/widgets.h"
 
 namespace warpshop::ui {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "actions.h"
-#include "format.h"
+#include "app/actions.h"
+#include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "widgets.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {

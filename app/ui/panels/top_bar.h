@@ -1,8 +1,8 @@
 // Product and place on the left, the pipeline in the middle, GPU, layout and Run on the right.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

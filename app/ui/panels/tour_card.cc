@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "actions.h"
+#include "app/actions.h"
+#include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "widgets.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,9 +1,9 @@
 // The tour's card beside the panel that it speaks of, and a frame around that panel.
 #pragma once
 
-#include "commands.h"
-#include "tour.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "state/tour.h"
 
 namespace warpshop::ui {
 

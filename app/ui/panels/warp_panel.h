@@ -2,8 +2,8 @@
 // that plays it forwards and backwards.
 #pragma once
 
-#include "commands.h"
-#include "view.h"
+#include "app/commands.h"
+#include "app/view.h"
 
 namespace warpshop::ui {
 

@@ -1,0 +1,301 @@
+#include "app/actions.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "imgui_internal.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::vector<Action> make_actions() {
+  constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
+  return {
+      {"run", "Run the kernel", "Run", ImGuiKey_F6, ctrl | ImGuiKey_Enter, command::Run{}},
+      {"stop", "Stop the run", "Run", shift | ImGuiKey_F6, 0, command::Stop{}},
+      {"auto-run-on", "Run after every pause in typing", "Run", 0, 0, command::SetAutoRun{true}},
+      {"auto-run-off", "Run only when asked", "Run", 0, 0, command::SetAutoRun{false}},
+      {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0,
+       command::OpenDevices{}},
+      {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
+      {"reset", "Start this step afresh…", "File", 0, 0, command::AskReset{}},
+      {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0,
+       command::SavePicture{}},
+      {"export-csv", "Copy the panel's numbers as CSV", "File", ctrl | shift | ImGuiKey_C, 0,
+       command::ExportPanel{false}},
+      {"export-picture", "Save a picture of the panel", "File", ctrl | shift | ImGuiKey_G, 0,
+       command::ExportPanel{true}},
+      {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
+      {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0, command::OpenChanges{"baseline", ""}},
+      {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0, command::PinLatest{}},
+      {"unpin", "Unpin the baseline", "Edit", 0, 0, command::PinBaseline{""}},
+      {"next-step", "Next step", "Lab", ImGuiKey_N, alt | ImGuiKey_N, command::MoveStep{1}},
+      {"previous-step", "Previous step", "Lab", ImGuiKey_P, alt | ImGuiKey_P,
+       command::MoveStep{-1}},
+      {"hint", "Show a hint", "Lab", ImGuiKey_H, alt | ImGuiKey_H, command::ShowHint{}},
+      {"solution", "Compare with the solution…", "Lab", 0, 0, command::AskSolution{}},
+      {"next-access", "Next access of the warp", "Maps", ImGuiKey_RightArrow,
+       alt | ImGuiKey_RightArrow, command::StepAccess{1}},
+      {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow,
+       alt | ImGuiKey_LeftArrow, command::StepAccess{-1}},
+      {"next-warp", "The same access of the next warp", "Maps", ImGuiKey_DownArrow,
+       alt | ImGuiKey_DownArrow, command::StepWarp{1}},
+      {"previous-warp", "The same access of the previous warp", "Maps", ImGuiKey_UpArrow,
+       alt | ImGuiKey_UpArrow, command::StepWarp{-1}},
+      {"next-block", "The maps of the next block", "Maps", alt | shift | ImGuiKey_DownArrow, 0,
+       command::StepBlock{1}},
+      {"previous-block", "The maps of the previous block", "Maps", alt | shift | ImGuiKey_UpArrow, 0,
+       command::StepBlock{-1}},
+      {"next-second-gpu", "Compare with the next GPU", "Maps", alt | ImGuiKey_G, 0,
+       command::StepSecondGpu{1}},
+      {"previous-second-gpu", "Compare with the previous GPU", "Maps", alt | shift | ImGuiKey_G, 0,
+       command::StepSecondGpu{-1}},
+      {"film-play", "Play or pause the warp's film", "Film", ImGuiKey_F8, 0, command::PlayFilm{}},
+      {"film-step", "Next instruction of the warp", "Film", ImGuiKey_F10,
+       shift | ImGuiKey_RightArrow, command::MoveFilm{FilmEvent::kStep, 1}},
+      {"film-step-back", "Previous instruction of the warp", "Film", shift | ImGuiKey_F10,
+       shift | ImGuiKey_LeftArrow, command::MoveFilm{FilmEvent::kStep, -1}},
+      {"film-line", "Next line of the warp", "Film", ImGuiKey_F11, 0,
+       command::MoveFilm{FilmEvent::kLine, 1}},
+      {"film-line-back", "Previous line of the warp", "Film", shift | ImGuiKey_F11, 0,
+       command::MoveFilm{FilmEvent::kLine, -1}},
+      {"film-access", "Next access in the film", "Film", ctrl | ImGuiKey_F10, 0,
+       command::MoveFilm{FilmEvent::kAccess, 1}},
+      {"film-access-back", "Previous access in the film", "Film", ctrl | shift | ImGuiKey_F10, 0,
+       command::MoveFilm{FilmEvent::kAccess, -1}},
+      {"film-divergence", "Next divergence", "Film", ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kDivergence, 1}},
+      {"film-divergence-back", "Previous divergence", "Film", shift | ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kDivergence, -1}},
+      {"film-finding", "Next finding in the film", "Film", ctrl | ImGuiKey_F9, 0,
+       command::MoveFilm{FilmEvent::kFinding, 1}},
+      {"timeline-in", "Schedulers: fewer cycles", "Film", alt | ImGuiKey_Equal, 0,
+       command::MoveTimeline{1.5, 0}},
+      {"timeline-out", "Schedulers: more cycles", "Film", alt | ImGuiKey_Minus, 0,
+       command::MoveTimeline{1 / 1.5, 0}},
+      {"timeline-all", "Schedulers: all cycles", "Film", alt | ImGuiKey_0, 0,
+       command::MoveTimeline{0, 0}},
+      {"timeline-later", "Schedulers: later", "Film", alt | shift | ImGuiKey_RightArrow, 0,
+       command::MoveTimeline{1, 0.25}},
+      {"timeline-earlier", "Schedulers: earlier", "Film", alt | shift | ImGuiKey_LeftArrow, 0,
+       command::MoveTimeline{1, -0.25}},
+      {"go-steps", "Go to the steps", "Go", ctrl | ImGuiKey_1, 0, command::FocusPanel{"steps"}},
+      {"go-editor", "Go to the editor", "Go", ctrl | ImGuiKey_2, 0, command::FocusPanel{"editor"}},
+      {"go-transactions", "Go to the transactions", "Go", ctrl | ImGuiKey_3, 0,
+       command::FocusPanel{"transactions"}},
+      {"go-banks", "Go to the banks", "Go", ctrl | ImGuiKey_4, 0, command::FocusPanel{"banks"}},
+      {"go-counters", "Go to the counters", "Go", ctrl | ImGuiKey_5, 0,
+       command::FocusPanel{"counters"}},
+      {"go-result", "Go to the result", "Go", ctrl | ImGuiKey_6, 0, command::FocusPanel{"result"}},
+      {"go-times", "Go to the times", "Go", alt | ImGuiKey_8, 0, command::FocusPanel{"times"}},
+      {"go-findings", "Go to the findings", "Go", ctrl | ImGuiKey_7, 0,
+       command::FocusPanel{"findings"}},
+      {"go-warp", "Go to the warp's film", "Go", ctrl | ImGuiKey_8, 0, command::FocusPanel{"warp"}},
+      {"go-registers", "Go to the registers", "Go", ctrl | ImGuiKey_9, 0,
+       command::FocusPanel{"registers"}},
+      {"go-occupancy", "Go to the occupancy calculator", "Go", alt | ImGuiKey_1, 0,
+       command::FocusPanel{"occupancy"}},
+      {"go-ptx", "Go to the PTX", "Go", alt | ImGuiKey_2, 0, command::FocusPanel{"ptx"}},
+      {"go-schedulers", "Go to the warp schedulers", "Go", alt | ImGuiKey_3, 0,
+       command::FocusPanel{"schedulers"}},
+      {"go-roofline", "Go to the roofline", "Go", alt | ImGuiKey_4, 0,
+       command::FocusPanel{"roofline"}},
+      {"go-partitions", "Go to the partitions", "Go", alt | ImGuiKey_5, 0,
+       command::FocusPanel{"partitions"}},
+      {"go-dram", "Go to the DRAM", "Go", alt | ImGuiKey_6, 0, command::FocusPanel{"dram"}},
+      {"go-compare", "Go to the two GPUs", "Go", alt | ImGuiKey_7, 0,
+       command::FocusPanel{"compare"}},
+      {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0, command::FocusPanel{"history"}},
+      {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
+       command::Zoom{1.1f}},
+      {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
+       command::Zoom{1 / 1.1f}},
+      {"zoom-reset", "Zoom to 100%", "View", ctrl | ImGuiKey_0, ctrl | ImGuiKey_Keypad0,
+       command::Zoom{0}},
+      {"theme-dark", "Dark theme", "View", 0, 0, command::SetTheme{ThemeChoice::kDark}},
+      {"theme-light", "Light theme", "View", 0, 0, command::SetTheme{ThemeChoice::kLight}},
+      {"theme-system", "Theme of the system", "View", 0, 0,
+       command::SetTheme{ThemeChoice::kSystem}},
+      {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
+      {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
+      {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0, command::SetDigits{true}},
+      {"digits-off", "Colours without numbers and hatching", "View", 0, 0, command::SetDigits{false}},
+      {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0,
+       command::SetMode{Mode::kStudent}},
+      {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0,
+       command::SetMode{Mode::kAnalysis}},
+      {"mode-minimal", "Minimal mode: the editor and one panel", "View", ctrl | alt | ImGuiKey_3, 0,
+       command::SetMode{Mode::kMinimal}},
+      {"layout-reset", "Reset the layout", "View", 0, 0, command::ResetLayout{}},
+      {"layout-lock", "Lock the layout", "View", 0, 0, command::LockLayout{true}},
+      {"layout-unlock", "Unlock the layout", "View", 0, 0, command::LockLayout{false}},
+      {"frame-time", "Show the frame time", "View", 0, 0, command::ShowFrameTime{}},
+      {"lecture", "Give the lab as a lecture, or end it", "Lecture", ImGuiKey_F5, 0,
+       command::GiveLecture{}},
+      {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown, alt | ImGuiKey_PageDown,
+       command::Advance{}},
+      {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp,
+       command::MoveScene{-1}},
+      {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, command::ToggleLaser{}},
+      {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, command::ToggleBlank{}},
+      {"end-lecture", "End the lecture", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
+      {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
+       command::OpenPalette{}},
+      {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},
+      {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
+      {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
+      {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, command::ShowTour{}},
+      {"tour-skip", "Skip this step of the tour", "Help", 0, 0, command::SkipTour{}},
+  };
+}
+
+bool is_plain(ImGuiKeyChord chord) {
+  const ImGuiKeyChord key = chord & ~ImGuiMod_Mask_;
+  const bool function_key = key >= ImGuiKey_F1 && key <= ImGuiKey_F24;
+  return (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt)) == 0 && !function_key;
+}
+
+}  // namespace
+
+namespace {
+
+std::vector<Action>& changeable_actions() {
+  static std::vector<Action> all = make_actions();
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Action>& actions() { return changeable_actions(); }
+
+void use_keys(const ChosenKeys& chosen) {
+  std::vector<Action> all = make_actions();
+  for (const auto& [id, text] : chosen) {
+    const std::optional<ImGuiKeyChord> chord = chord_from_text(text);
+    const auto action = std::find_if(all.begin(), all.end(), [&](const Action& a) { return a.id == id; });
+    if (action == all.end() || (!chord && !text.empty())) continue;
+    for (Action& other : all) {
+      if (!chord) break;
+      if (other.chord == *chord) other.chord = std::exchange(other.second, 0);
+      if (other.second == *chord) other.second = 0;
+    }
+    action->chord = chord.value_or(0);
+    action->second = 0;
+  }
+  changeable_actions() = std::move(all);
+}
+
+const Action* action_of(ImGuiKeyChord chord) {
+  for (const Action& action : actions()) {
+    if (chord != 0 && (action.chord == chord || action.second == chord)) return &action;
+  }
+  return nullptr;
+}
+
+std::optional<ImGuiKeyChord> chord_from_text(std::string_view text) {
+  ImGuiKeyChord mods = 0;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& [name, mod] : {std::pair{std::string_view("Ctrl+"), ImGuiMod_Ctrl},
+                                    {std::string_view("Alt+"), ImGuiMod_Alt},
+                                    {std::string_view("Shift+"), ImGuiMod_Shift}}) {
+      if (!text.starts_with(name)) continue;
+      mods |= mod;
+      text.remove_prefix(name.size());
+      found = true;
+    }
+  }
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    if (chord_text(key) == text) return mods | key;
+  }
+  return std::nullopt;
+}
+
+const Action* find_action(std::string_view id) {
+  for (const Action& action : actions()) {
+    if (action.id == id) return &action;
+  }
+  return nullptr;
+}
+
+std::string chord_text(ImGuiKeyChord chord) {
+  if (chord == 0) return "";
+  std::string out;
+  if (chord & ImGuiMod_Ctrl) out += "Ctrl+";
+  if (chord & ImGuiMod_Alt) out += "Alt+";
+  if (chord & ImGuiMod_Shift) out += "Shift+";
+  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+  switch (key) {
+    case ImGuiKey_Equal: return out + "+";
+    case ImGuiKey_Minus: return out + "−";
+    case ImGuiKey_Slash: return out + "/";
+    case ImGuiKey_LeftArrow: return out + "←";
+    case ImGuiKey_RightArrow: return out + "→";
+    case ImGuiKey_UpArrow: return out + "↑";
+    case ImGuiKey_DownArrow: return out + "↓";
+    default: return out + ImGui::GetKeyName(key);
+  }
+}
+
+std::string shortcut_of(std::string_view action_id) {
+  const Action* action = find_action(action_id);
+  return action ? chord_text(action->chord) : "";
+}
+
+const Action* pressed_action(bool text_input, bool arrows_taken) {
+  for (const Action& action : actions()) {
+    for (const ImGuiKeyChord chord : {action.chord, action.second}) {
+      if (chord == 0 || (text_input && is_plain(chord))) continue;
+      const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
+      if (arrow && arrows_taken) continue;
+      const bool repeat = action.group == "Maps" || action.group == "Film" || action.group == "View";
+      if (ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<const Action*> find_actions(std::string_view filter) {
+  std::vector<std::string> words;
+  std::string word;
+  for (char c : lower(filter) + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  std::vector<std::pair<int, const Action*>> found;
+  for (const Action& action : actions()) {
+    const std::string title = lower(tr(action.title)), group = lower(tr(action.group));
+    int score = 0;
+    bool all = true;
+    for (const std::string& w : words) {
+      const size_t at = title.find(w);
+      if (at != std::string::npos) {
+        // The start of the title is best, then the start of a word.
+        score += at == 0 ? 0 : title[at - 1] == ' ' ? 1 : 2;
+      } else if (group.find(w) != std::string::npos) {
+        score += 3;
+      } else {
+        all = false;
+        break;
+      }
+    }
+    if (all) found.emplace_back(score, &action);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const Action*> out;
+  for (const auto& [score, action] : found) out.push_back(action);
+  return out;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,141 @@
+// Everything the window may ask for. Panels queue commands; App applies them after the frame is drawn.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "maps/film_steps.h"
+#include "state/mode.h"
+#include "window/theme.h"
+
+namespace warpshop::ui {
+
+namespace command {
+// Labs and steps.
+struct OpenStep { std::string lab, step; };
+struct MoveStep { int by = 1; };           // to the next or previous step, into the next lab too
+struct AnswerQuestion { int question = 0, choice = 0; };
+struct ShowHint {};                        // one more
+// The student's text.
+struct EditText { std::string text; std::vector<std::string> before = {}; };  // as the editor has it now, and on the way there
+struct Save {};
+struct AskReset {};
+struct Reset {};
+struct AskSolution {};                     // "look at the solution?"
+struct ShowSolution {};                    // as a difference to the student's text
+struct TakeSolution {};                    // into the editor; the student's text is kept
+struct ResolveConflict { bool keep_mine = true; };
+struct TakeVersion { std::string run; };   // of the history, into the editor
+struct OpenChanges { std::string left, right; };  // runs of the history; "": the text in the editor
+struct PinBaseline { std::string run; };   // "": none
+struct PinLatest {};
+// Runs.
+struct Run {};
+struct Stop {};
+struct SelectGpu { std::string id; };
+struct SelectSecondGpu { std::string id; };  // to compare with
+struct StepSecondGpu { int by = 1; };
+struct SelectBlock { uint64_t block = 0; };  // linear: whose accesses the maps show
+struct StepBlock { int by = 1; };
+// Where kernels are measured; places as of devices.h.
+struct OpenDevices {};
+struct SelectDevice { std::string place; int gpu = -1; };
+struct ConnectDevice { std::string place; };  // try again, or see what is there
+struct AddWorker { std::string command; };    // and choose it
+struct RemoveWorker { std::string command; };
+// What the maps show.
+struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
+struct StepAccess { int by = 1; };          // inside the warp
+struct StepWarp { int by = 1; };            // the same access of another warp
+struct SelectLine { int line = 0; };        // the costliest access of a source line
+struct GoTo { SourcePlace place; };         // the editor's cursor
+// The film of the warp that the maps show.
+struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
+struct SeekFilm { size_t step = 0; };
+struct PlayFilm {};                         // or pause
+struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
+struct MoveTimeline { double zoom = 1, shift = 0; };  // of the schedulers: zoom 0 shows all; shift in parts of what is in sight
+// The window.
+struct SetMode { Mode mode = Mode::kStudent; };
+struct GiveLecture {};                      // of the open lab's script; again: back to the student's text
+struct Advance {};                          // reveals what is hidden, else the next scene
+struct MoveScene { int by = 1; };
+struct ToggleLaser {};
+struct ToggleBlank {};
+struct LeaveLecture {};
+struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
+struct Zoom { float factor = 0; };          // 0: back to 100%
+struct SetLanguage { std::string id; };
+struct SetMotion { bool on = true; };
+struct SetDigits { bool on = true; };      // lane numbers on the maps, hatching on what is short of ideal
+struct SetAutoRun { bool on = true; };
+struct LockLayout { bool locked = true; };
+struct ResetLayout {};
+struct FocusPanel { std::string panel; };
+struct ShowStage { int stage = 0; };        // where a click on the pipeline leads
+struct OpenPalette {};
+struct OpenGlossary {};
+struct OpenKeys {};
+struct SetKey { std::string action, chord; };  // chord_text; "": no key
+struct ResetKeys {};
+struct OpenDoctor {};
+struct ShowTour {};                         // or leave it
+struct SkipTour {};
+struct LeaveTour {};
+struct CloseDialog {};
+struct CopyText { std::string text, what; };
+struct SavePicture {};                      // of the window, beside the student's work
+struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };  // once its menu has closed
+struct ExportPanel { bool picture = false; };  // of the panel with the keyboard, else its numbers as CSV
+struct ShowFrameTime {};
+struct Quit {};
+}  // namespace command
+
+using Command = std::variant<
+    command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint, command::EditText,
+    command::Save,
+    command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
+    command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
+    command::PinBaseline, command::PinLatest, command::Run, command::Stop,
+    command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
+    command::StepBlock, command::OpenDevices, command::SelectDevice, command::ConnectDevice,
+    command::AddWorker, command::RemoveWorker, command::SelectAccess, command::StepAccess,
+    command::StepWarp,
+    command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
+    command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
+    command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,
+    command::SetTheme, command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits,
+    command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
+    command::ShowStage, command::OpenPalette, command::OpenGlossary,
+    command::OpenKeys, command::SetKey, command::ResetKeys, command::OpenDoctor,
+    command::ShowTour, command::SkipTour, command::LeaveTour,
+    command::CloseDialog, command::CopyText, command::SavePicture, command::SavePanelPicture,
+    command::ExportPanel, command::ShowFrameTime,
+    command::Quit>;
+
+// What the mouse points at: every panel shows the same lanes and line.
+struct Pointing {
+  uint32_t lanes = 0;  // a bit each; 0: none
+  int line = 0;        // of the source; 0: none
+  bool operator==(const Pointing&) const = default;
+};
+
+class CommandQueue {
+ public:
+  // Said anew in every frame by the panel under the mouse.
+  void point_at(const Pointing& at) { pointing_ = at; }
+  Pointing take_pointing() { return std::exchange(pointing_, {}); }
+  void push(Command command) { commands_.push_back(std::move(command)); }
+  std::vector<Command> take() { return std::exchange(commands_, {}); }
+
+ private:
+  Pointing pointing_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace warpshop::ui

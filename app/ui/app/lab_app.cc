@@ -1,0 +1,621 @@
+#include "app/lab_app.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "app/actions.h"
+#include "core/files.h"
+#include "device/worker.h"
+#include "draw/widgets.h"
+#include "imgui_internal.h"
+#include "panels/export_menu.h"
+#include "panels/findings_panel.h"
+#include "panels/lecture_panels.h"
+#include "panels/partition_panel.h"
+#include "panels/questions.h"
+#include "panels/top_bar.h"
+#include "text/format.h"
+#include "text/text.h"
+#include "window/gl_fill.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the emulator
+constexpr double kActiveSeconds = 0.8;             // after input: tooltips wait, changes ease in
+constexpr double kIdleSeconds = 60;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Everything that is not panel, in the window's colour.
+void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) {
+  if (!root || !root->HostWindow) return;
+  const ImU32 color = look()->window;
+  ImDrawList* list = root->HostWindow->DrawList;
+  list->ChannelsSetCurrent(0);
+  const ImVec2 min = root->Pos, max{min.x + root->Size.x, min.y + root->Size.y};
+  const ImVec2 end{window.x + size.x, window.y + size.y};
+  fill_opaque(list, window, {end.x, min.y}, color);
+  fill_opaque(list, {window.x, max.y}, end, color);
+  fill_opaque(list, {window.x, min.y}, {min.x, max.y}, color);
+  fill_opaque(list, {max.x, min.y}, {end.x, max.y}, color);
+  std::vector<const ImGuiDockNode*> nodes = {root};
+  while (!nodes.empty()) {
+    const ImGuiDockNode* node = nodes.back();
+    nodes.pop_back();
+    const ImGuiDockNode *a = node->ChildNodes[0], *b = node->ChildNodes[1];
+    if (!a || !b) continue;
+    if (a->IsVisible && b->IsVisible) {
+      const ImVec2 a_end{a->Pos.x + a->Size.x, a->Pos.y + a->Size.y};
+      if (node->SplitAxis == ImGuiAxis_X) {
+        fill_opaque(list, {a_end.x, a->Pos.y}, {b->Pos.x, a_end.y}, color);
+      } else {
+        fill_opaque(list, {a->Pos.x, a_end.y}, {a_end.x, b->Pos.y}, color);
+      }
+    }
+    nodes.push_back(a);
+    nodes.push_back(b);
+  }
+  list->ChannelsSetCurrent(1);
+}
+
+double thread_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+App::App(AppOptions options) : options_(std::move(options)), start_s_(steady_seconds()) {}
+
+App::~App() {
+  leave_step();
+  save_layout();
+  film_worker_.reset();
+  worker_.reset();
+  devices_.reset();
+  watch_.reset();
+  system_theme_.reset();
+  editor_.editor.reset();
+  dialog_.diff.reset();
+  if (window_ && !options_.read_only) {
+    if (!options_.own_size) {
+      settings_.maximized = window_->maximized();
+      if (!settings_.maximized) window_->size(settings_.window_width, settings_.window_height);
+    }
+    if (Status saved = save_settings(settings_); !saved.ok()) {
+      std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
+    }
+  }
+}
+
+Result<std::unique_ptr<App>> App::create(AppOptions options) {
+  std::unique_ptr<App> app(new App(std::move(options)));
+  if (Status started = app->start(); !started.ok()) return started.errors();
+  return app;
+}
+
+Status App::start() {
+  if (!options_.read_only) {
+    LoadedSettings loaded = load_settings();
+    settings_ = std::move(loaded.settings);
+    toasts_.say(loaded.problems, now());
+  } else {
+    settings_.motion = false;
+  }
+  saved_settings_ = settings_;
+  use_keys(settings_.keys);
+  if (options_.ui.theme == "dark") settings_.theme = ThemeChoice::kDark;
+  if (options_.ui.theme == "light") settings_.theme = ThemeChoice::kLight;
+  if (options_.ui.theme == "system") settings_.theme = ThemeChoice::kSystem;
+  for (const Mode mode : kModes) {
+    if (options_.ui.mode == name_of(mode)) settings_.mode = mode;
+  }
+  if (Status spoken = start_language(); !spoken.ok()) return spoken;
+  if (options_.ui.zoom > 0) settings_.zoom = clamp_zoom(options_.ui.zoom);
+  if (!options_.ui.gpu.empty()) settings_.gpu = options_.ui.gpu;
+  if (!options_.own_size) {
+    options_.window.width = settings_.window_width;
+    options_.window.height = settings_.window_height;
+    options_.window.maximized = settings_.maximized;
+  }
+
+  Result<std::unique_ptr<GlWindow>> window = GlWindow::open(options_.window);
+  if (!window.ok()) return window.errors();
+  window_ = std::move(window).value();
+
+  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs(data_dir()));
+  toasts_.say(labs_->problems, now());
+  Diagnostics unreadable;
+  Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir(), &unreadable);
+  if (!unreadable.empty()) toasts_.say(unreadable, now());
+  if (gpus.ok()) {
+    gpus_ = std::move(gpus).value();
+  } else {
+    toasts_.say(gpus.errors(), now());
+  }
+  if (!gpu() && !gpus_.empty()) {
+    const bool asked = !options_.ui.gpu.empty();
+    if (asked) {
+      return models::find_gpu_profile(data_dir(), options_.ui.gpu).errors();
+    }
+    settings_.gpu = gpus_.front().id;
+  }
+  say(load_fonts(data_dir() / "fonts", fonts_));
+
+  system_theme_ = std::make_unique<SystemTheme>([] { GlWindow::wake(); });
+  system_theme_->ask();
+  worker_ = std::make_unique<RunWorker>(options_.runner ? options_.runner : make_lab_runner(),
+                                        [] { GlWindow::wake(); });
+  film_worker_ = std::make_unique<FilmWorker>([] { GlWindow::wake(); });
+  devices_ = std::make_unique<Devices>(
+      options_.driver.value_or(!options_.read_only && device::driver_is_installed()), [this] {
+        devices_changed_ = true;
+        GlWindow::wake();
+      });
+  use_devices();
+  watch_ = std::make_unique<FolderWatch>([this] {
+    folder_changed_ = true;
+    GlWindow::wake();
+  });
+  session_ = std::make_unique<Session>(*labs_, options_.read_only);
+  toasts_.say(session_->problems(), now());
+  Status opened = session_->open_first(options_.ui.lab, options_.ui.step, settings_.lab, settings_.step);
+  if (!opened.ok()) {
+    if (!options_.ui.lab.empty()) return opened;
+    say(opened);
+  }
+  if (session_->step()) {
+    const std::string lab = session_->lab()->id, step = session_->step()->id;
+    open_step(lab, step);
+  }
+  if (options_.ui.mode == "lecture") {
+    apply(command::GiveLecture{});
+    if (!lecture_.on()) return make_error("labs", "this lab has no script for a lecture");
+    const auto last = lecture_.demo().scenes.size();
+    open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
+  }
+  if (settings_.tour_open && options_.tour) {
+    tour_.resume(settings_.tour, facts_);
+    keep_tour();
+  }
+  return success();
+}
+
+// English where the chosen language has mistakes: they are said, each with its line. A language that was asked for by
+// name must be there.
+Status App::start_language() {
+  Result<Catalogue> english = load_language(data_dir(), "en");
+  if (english.ok()) {
+    use_language(*english);
+  } else {
+    toasts_.say(english.errors(), now());
+  }
+  for (const std::string& id : languages(data_dir())) {
+    Result<Catalogue> catalogue = id == "en" ? english : load_language(data_dir(), id);
+    languages_.emplace_back(id, catalogue.ok() ? catalogue->name : id);
+  }
+  const std::string wanted = options_.ui.language.empty() ? settings_.language : options_.ui.language;
+  if (wanted == "en") return success();
+  Result<Catalogue> chosen = load_language(data_dir(), wanted);
+  if (chosen.ok()) {
+    use_language(std::move(chosen).value());
+  } else if (!options_.ui.language.empty()) {
+    return chosen.errors();
+  } else {
+    toasts_.say(chosen.errors(), now());
+  }
+  return success();
+}
+
+double App::now() const { return steady_seconds() - start_s_; }
+
+void App::say(const Status& status) {
+  if (!status.ok()) toasts_.say(status.errors(), now());
+}
+
+double App::idle_timeout() const {
+  const double t = now();
+  if (frames_due_ > 0 || t < active_until_s_) {
+    return std::max(0.0, last_frame_s_ + kFrameSeconds - t);
+  }
+  double until = t + kIdleSeconds;
+  if (!job_done_ || devices_->measuring()) {
+    until = std::min(until, last_frame_s_ + kRunningFrameSeconds);
+  }
+  if (run_due_s_ > 0) until = std::min(until, run_due_s_);
+  if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
+  until = std::min(until, std::max(toasts_.next_change_s(t), last_frame_s_ + kFrameSeconds));
+  if (film_playing_) until = std::min(until, std::max(t, film_due_s_));
+  return std::max(0.001, until - t);
+}
+
+void App::take_events() {
+  // During a lecture the student's file is left alone; it is read again afterwards.
+  if (folder_changed_.exchange(false) && !lecture_.on()) {
+    switch (session_->look_outside()) {
+      case Session::Outside::kNothing: break;
+      case Session::Outside::kTaken:
+        text_replaced();
+        toasts_.say(tr("Another program changed the file: its text was taken over."), now());
+        break;
+      case Session::Outside::kConflict: dialog_.open = Dialog::kConflict; break;
+    }
+    frames_due_ = 3;
+  }
+  if (window_->gained_focus()) system_theme_->ask();
+  take_run_updates();
+  take_measured();
+  take_film_news();
+  if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    health_ = health_due_.get();
+    frames_due_ = 3;
+  }
+}
+
+void App::take_run_updates() {
+  for (RunUpdate& update : worker_->poll()) {
+    frames_due_ = 3;
+    if (update.job == solution_job_ && solution_job_ != 0) {
+      if (update.result) solution_ = update.result;
+      if (update.finished) solution_runs_ = false;
+      // The student's own run gave way to it.
+      if (update.finished && !job_done_) submit_run();
+      continue;
+    }
+    if (update.job != job_) continue;  // of an older text
+    if (job_stopped_ && !update.result) continue;
+    stages_ = update.stages;
+    if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
+    if (update.predictions) {
+      // The maps are those that are shown already.
+      latest_ = prepared_ = update.result;
+      if (measured_run_ == job_) put_measured(measured_);
+      continue;
+    }
+    if (update.result) take_result(update);
+    if (update.finished) job_done_ = true;
+  }
+  if (auto missing = worker_->missing(); missing && !missing_) {
+    missing_ = std::move(missing);
+    apply(command::OpenDoctor{});
+    frames_due_ = 3;
+  }
+}
+
+void App::run_timers() {
+  const double t = now();
+  if (run_due_s_ > 0 && t >= run_due_s_) {
+    run_due_s_ = 0;
+    submit_run();
+    frames_due_ = 3;
+  }
+  play_film();
+  if (autosave_due_s_ > 0 && t >= autosave_due_s_) {
+    autosave_due_s_ = 0;
+    say(session_->autosave());
+  }
+  if (!(settings_ == saved_settings_) && !options_.read_only && frames_due_ == 0) {
+    saved_settings_ = settings_;
+    say(save_settings(settings_));
+  }
+}
+
+bool App::frame(bool wait) {
+  if (window_->wants_close()) return false;
+  const bool input = window_->wait(wait ? idle_timeout() : 0);
+  if (input) {
+    active_until_s_ = now() + (settings_.motion ? kActiveSeconds : 0.6);
+    frames_due_ = std::max(frames_due_, 3);
+  }
+  take_events();
+  run_timers();
+  const double t = now();
+  const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
+                   ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
+  if (!due) return true;
+  if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;
+  draw_now();
+  return true;
+}
+
+void App::draw_now() {
+  if (frames_due_ > 0) --frames_due_;
+  last_frame_s_ = now();
+  update_look();
+  if (layout_ && layout_rebuild_) save_layout();
+  const double start = thread_cpu_seconds();
+  window_->begin_frame();
+  update_view();
+  update_tour();
+  draw();
+  const double built = thread_cpu_seconds();
+  window_->end_frame(look()->panel);
+  const double rendered = thread_cpu_seconds();
+  times_.last_build_ms = (built - start) * 1e3;
+  times_.last_render_ms = (rendered - built) * 1e3;
+  const double weight = times_.frames < 10 ? 0.5 : 0.05;
+  times_.build_ms += ((built - start) * 1e3 - times_.build_ms) * weight;
+  times_.render_ms += ((rendered - built) * 1e3 - times_.render_ms) * weight;
+  ++times_.frames;
+  if (edited_at_s_ > 0 && latest_ && !view_.latest_stale && !latest_->preview) {
+    edit_to_result_s_ = now() - edited_at_s_;
+    edited_at_s_ = 0;
+  }
+  if (const Pointing pointing = queue_.take_pointing(); !(pointing == pointing_)) {
+    pointing_ = pointing;
+    frames_due_ = std::max(frames_due_, 1);
+  }
+  save_panel_picture();
+  if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
+    export_asked() = ExportAsked::kNothing;
+    toasts_.say(tr("Choose a panel first: this one has nothing to export."), now());
+  }
+  apply_commands();
+}
+
+void App::update_look() {
+  const bool dark = settings_.theme == ThemeChoice::kDark ||
+                    (settings_.theme == ThemeChoice::kSystem && system_theme_->dark());
+  const Theme* theme = dark ? &dark_theme() : &light_theme();
+  // A lecture is read from the last row: everything at twice the size, as far as zoom goes.
+  const float zoom = lecture_.on() ? std::min(settings_.zoom * 2, kMaxZoom) : settings_.zoom;
+  const float scale = zoom * window_->display_scale();
+  look() = {theme, &fonts_, scale, settings_.motion, settings_.digits};
+  if (theme != style_theme_ || scale != scale_) {
+    if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
+    style_theme_ = theme;
+    scale_ = scale;
+    apply_style(*theme, scale);
+    ImGui::GetStyle().FontScaleMain = scale;
+    frames_due_ = std::max(frames_due_, 3);
+  }
+}
+
+void App::update_view() {
+  const double t = now();
+  follow_selection();
+  view_ = {};
+  view_.labs = labs_.get();
+  view_.session = session_.get();
+  view_.settings = &settings_;
+  view_.languages = &languages_;
+  view_.text_revision = text_revision_;
+  view_.gpus = &gpus_;
+  view_.gpu = gpu_id();
+  view_.lecture = lecture_.on() ? &lecture_ : nullptr;
+  auto stale = [this](const std::shared_ptr<const PreparedResult>& of) {
+    return of && (of->result.source != session_->text() || of->result.gpu.id != gpu_id());
+  };
+  view_.latest = latest_.get();
+  view_.prepared = prepared_.get();
+  view_.latest_stale = stale(latest_);
+  view_.stale = stale(prepared_);
+  view_.running = !job_done_;
+  view_.running_since_s = job_since_s_;
+  view_.predicting = predicting();
+  view_.stages = stages_;
+  view_.selected = selected_;
+  view_.solution = solution_.get();
+  view_.selected_at_s = selected_at_s_;
+  view_.film = film_.get();
+  view_.film_state = film_state_.get();
+  view_.film_step = film_step_;
+  view_.film_playing = film_playing_;
+  view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
+  view_.film_leads = film_leads_;
+  view_.devices = devices_.get();
+  view_.compiler_missing = missing_ ? &*missing_ : nullptr;
+  view_.pointing = pointing_;
+  view_.history = &history_;
+  view_.health = health_ ? &*health_ : nullptr;
+  view_.now_s = t;
+  if (t - selected_at_s_ < 0.25) active_until_s_ = std::max(active_until_s_, t + 0.05);
+}
+
+std::filesystem::path App::layout_file() const {
+  return user_dir() / "layouts" /
+         (std::string(name_of(settings_.mode)) + "-" + std::string(name_of(*layout_)) + ".ini");
+}
+
+void App::save_layout() {
+  if (!layout_ || layout_ == LayoutClass::kLecture || options_.read_only || !settings_.layout_changed) return;
+  size_t size = 0;
+  const char* text = ImGui::SaveIniSettingsToMemory(&size);
+  settings_.layout_version = kLayoutVersion;
+  say(write_file_atomically(layout_file(), std::string_view(text, size)));
+}
+
+void App::draw_dockspace() {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float top = px(kTopBarHeight + 4), side = px(12);
+  const ImVec2 position{viewport->WorkPos.x + side, viewport->WorkPos.y + top};
+  const ImVec2 size{viewport->WorkSize.x - 2 * side, viewport->WorkSize.y - top - side};
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("dock_host", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+                   ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  const ImGuiID id = ImGui::GetID("dockspace");
+  const LayoutClass wanted =
+      lecture_.on() ? LayoutClass::kLecture
+                    : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
+  if (layout_ != wanted || layout_rebuild_) {
+    layout_ = wanted;
+    layout_rebuild_ = false;
+    build_layout(id, settings_.mode, wanted, size);
+    std::error_code error;
+    if (wanted != LayoutClass::kLecture && settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
+        !options_.read_only && std::filesystem::is_regular_file(layout_file(), error)) {
+      if (Result<std::string> text = read_file(layout_file()); text.ok()) {
+        ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
+      }
+    }
+    if (wanted == LayoutClass::kLecture) {
+      tabs_to_show_.clear();
+    } else if (wanted != LayoutClass::kWide) {
+      const bool banks = view_.access() && view_.access()->shared;
+      tabs_to_show_ = {banks ? "banks" : "transactions", "steps"};
+    } else if (tabs_to_show_.empty()) {
+      tabs_to_show_ = {"transactions", "result"};
+    }
+    layout_settles_ = 3;
+    frames_due_ = std::max(frames_due_, 6);
+  } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
+    // Every part keeps its share of the window.
+    const ImVec2 ratio{size.x / dock_size_.x, size.y / dock_size_.y};
+    std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(id)};
+    while (!nodes.empty()) {
+      ImGuiDockNode* node = nodes.back();
+      nodes.pop_back();
+      if (!node) continue;
+      node->SizeRef = {node->SizeRef.x * ratio.x, node->SizeRef.y * ratio.y};
+      nodes.push_back(node->ChildNodes[0]);
+      nodes.push_back(node->ChildNodes[1]);
+    }
+  }
+  dock_size_ = size;
+  ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
+  flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
+           static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
+  if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
+  // The gaps between panels would be filled with these two.
+  ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
+  ImGui::DockSpace(id, {0, 0}, flags);
+  fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
+  ImGui::PopStyleColor(2);
+  ImGui::End();
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool dragging = ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
+                        ((g.ActiveIdWindow && g.ActiveIdWindow->DockNodeAsHost) || g.MovingWindow);
+  if (dragging && !options_.read_only) settings_.layout_changed = true;
+  if (ImGui::GetIO().WantSaveIniSettings) {
+    ImGui::GetIO().WantSaveIniSettings = false;
+    save_layout();
+  }
+}
+
+void App::draw() {
+  if (lecture_.on()) {
+    lecture_bar(view_, queue_);
+  } else {
+    top_bar(view_, queue_);
+  }
+  draw_dockspace();
+  if (!focus_panel_.empty() && ImGui::FindWindowByName(window_name(focus_panel_, "").c_str())) {
+    ImGui::SetWindowFocus(window_name(focus_panel_, "").c_str());
+    if (focus_panel_ == "editor") editor_.focus = true;
+    focus_panel_.clear();
+  }
+  // A new dock selects the tab that came last; ours is chosen once that is over.
+  if (layout_settles_ > 0) {
+    --layout_settles_;
+  } else {
+    for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
+      show_tab(panel);
+      frames_due_ = std::max(frames_due_, 2);
+    }
+  }
+  if (lecture_.on()) {
+    draw_lecture();
+  } else {
+    draw_panels();
+  }
+  const bool dialog_open = dialog_.shown != Dialog::kNone;
+  dialogs(view_, dialog_, queue_);
+  tour_card(tour_, queue_);
+  toasts_.draw(view_.now_s);
+  cut_text_tooltip();
+  if (show_times_) draw_frame_time();
+  if (!dialog_open) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible)) {
+      queue_.push(action->command);
+    }
+  }
+}
+
+void App::draw_panels() {
+  steps_panel(view_, steps_, queue_);
+  editor_panel(view_, editor_, queue_);
+  coalescer_panel(view_, coalescer_, queue_);
+  if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
+  counters_panel(view_, counters_, queue_);
+  correctness_panel(view_, correctness_, queue_);
+  history_panel(view_, queue_);
+  times_panel(view_, times_panel_, queue_);
+  findings_panel(view_, queue_);
+  ptx_panel(view_, ptx_, queue_);
+  warp_panel(view_, warp_, queue_);
+  registers_panel(view_, registers_, queue_);
+  occupancy_panel(view_, occupancy_, queue_);
+  scheduler_panel(view_, schedulers_, queue_);
+  roofline_panel(view_, roofline_, queue_);
+  partition_panel(view_, queue_);
+  dram_panel(view_, dram_, queue_);
+  compare_panel(view_, compare_, queue_);
+}
+
+void App::draw_lecture() {
+  const lab::Scene& scene = lecture_.current();
+  if (lecture_.hidden()) {
+    // The figures beside the lines would tell.
+    View covered = view_;
+    covered.latest = covered.prepared = nullptr;
+    covered.latest_stale = covered.stale = false;
+    covered.selected.reset();
+    editor_panel(covered, editor_, queue_);
+  } else {
+    editor_panel(view_, editor_, queue_);
+  }
+  if (lecture_.hidden()) {
+    curtain_panel(view_, queue_);
+  } else if (scene.show == lab::Scene::Show::kNumber) {
+    number_panel(view_);
+  } else if (scene.show == lab::Scene::Show::kBanks) {
+    bank_panel(view_, banks_, queue_);
+  } else {
+    coalescer_panel(view_, coalescer_, queue_);
+  }
+  scene_panel(view_, queue_);
+  if (lecture_.blank) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    ImGui::GetForegroundDrawList()->AddRectFilled(
+        viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y},
+        IM_COL32_BLACK);
+  }
+  if (lecture_.laser) {
+    laser_.draw(view_.now_s);
+    if (laser_.moving()) active_until_s_ = std::max(active_until_s_, view_.now_s + 0.05);
+  }
+}
+
+void App::draw_frame_time() {
+  char build[16], render[16];
+  std::snprintf(build, sizeof build, "%.2f", times_.build_ms);
+  std::snprintf(render, sizeof render, "%.2f", times_.render_ms);
+  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, build, render,
+                              edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 at{viewport->Pos.x + px(16), viewport->Pos.y + viewport->Size.y - px(34)};
+  const ImVec2 size = text_size(fonts_.code, kLabel, text);
+  list->AddRectFilled({at.x - px(8), at.y - px(4)}, {at.x + size.x + px(8), at.y + size.y + px(4)},
+                      look()->raised, px(6));
+  draw_text(list, at, fonts_.code, kLabel, look()->text, text);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,339 @@
+// The program behind the window: it owns everything, hands the panels a View, and applies their
+// commands once a frame is drawn.
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands.h"
+#include "app/view.h"
+#include "draw/laser_pointer.h"
+#include "panels/bank_panel.h"
+#include "panels/coalescer_panel.h"
+#include "panels/compare_panel.h"
+#include "panels/correctness_panel.h"
+#include "panels/counters_panel.h"
+#include "panels/dialogs.h"
+#include "panels/dram_panel.h"
+#include "panels/editor_panel.h"
+#include "panels/history_panel.h"
+#include "panels/occupancy_panel.h"
+#include "panels/ptx_panel.h"
+#include "panels/registers_panel.h"
+#include "panels/roofline_panel.h"
+#include "panels/scheduler_panel.h"
+#include "panels/steps_panel.h"
+#include "panels/times_panel.h"
+#include "panels/toasts.h"
+#include "panels/tour_card.h"
+#include "panels/warp_panel.h"
+#include "state/folder_watch.h"
+#include "state/lecture.h"
+#include "state/session.h"
+#include "state/settings.h"
+#include "ui/app.h"
+#include "window/fonts.h"
+#include "window/gl_window.h"
+#include "window/layout.h"
+#include "window/system_theme.h"
+#include "work/devices.h"
+#include "work/film_worker.h"
+#include "work/run_worker.h"
+
+namespace warpshop::ui {
+
+struct AppOptions {
+  UiOptions ui;
+  GlWindowOptions window;
+  bool own_size = false;   // `window` as it is; else the size that the settings remember
+  bool read_only = false;  // nothing is written; settings are not read
+  bool solution = false;   // the text to begin with, for pictures
+  bool skeleton = false;
+  bool tour = false;       // offer the tour where nobody was before
+  RunWorker::Factory runner;  // empty: lab::Runner
+  std::optional<bool> driver; // this machine has an NVIDIA driver; none: look
+};
+
+// CPU time of the window's thread, milliseconds, averaged over the last frames.
+struct FrameTimes {
+  double build_ms = 0;   // our panels and ImGui
+  double render_ms = 0;  // handing the picture to OpenGL, and drawing it where that is software
+  int frames = 0;        // drawn since the start
+  double last_build_ms = 0, last_render_ms = 0;  // of the last frame alone
+};
+
+class App {
+ public:
+  static Result<std::unique_ptr<App>> create(AppOptions options);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  // Waits for something to do and draws a frame if there is need; without `wait` draws one now. False once
+  // the window is closed.
+  bool frame(bool wait = true);
+  // Draws a frame now, whatever the need.
+  void draw_now();
+
+  void send(Command command) { queue_.push(std::move(command)); }
+  const Session& session() const { return *session_; }
+  const View& view() const { return view_; }
+  const Lecture& lecture() const { return lecture_; }
+  const Settings& settings() const { return settings_; }
+  const SchedulerPanelState& schedulers() const { return schedulers_; }
+  const RooflinePanelState& roofline() const { return roofline_; }
+  // Predictions do not count: nobody waits for them.
+  bool busy() const {
+    return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy() ||
+           devices_->busy();
+  }
+  bool predicting() const {
+    return worker_->busy() && job_done_ && !job_stopped_ && job_ != 0 && !solution_runs_;
+  }
+  const Tour& tour() const { return tour_; }
+  GlWindow& window() { return *window_; }
+  FrameTimes times() const { return times_; }
+  // From the last change of the text to the frame that shows its result; 0 before the first.
+  bool looking_at_health() const { return health_due_.valid(); }
+  double edit_to_result_s() const { return edit_to_result_s_; }
+
+ private:
+  explicit App(AppOptions options);
+  Status start();
+
+  // lab_app.cc
+  double now() const;
+  double idle_timeout() const;
+  void take_events();
+  void take_run_updates();
+  void run_timers();
+  void update_look();
+  void update_view();
+  void draw();
+  void draw_panels();
+  void draw_lecture();
+  void draw_dockspace();
+  void draw_frame_time();
+  void save_layout();
+  void say(const Status& status);
+  void save_picture(const Picture& picture, const std::string& name);
+  void save_panel_picture();
+  std::filesystem::path layout_file() const;
+  Status start_language();
+
+  // lab_app_film.cc
+  void follow_selection();            // the film is that of the selected access, if anybody looks at it
+  void take_film_news();
+  void play_film();
+  void show_film_step(size_t step);   // the maps and the editor follow
+  void close_film();
+  void apply(const command::MoveFilm&);
+  void apply(const command::SeekFilm&);
+  void apply(const command::PlayFilm&);
+  void apply(const command::FilmOfFinding&);
+  void apply(const command::MoveTimeline&);
+
+  // lab_app_devices.cc
+  void use_devices();         // as the settings have it
+  void take_measured();
+  void measure_result();      // the newest result, on the chosen device
+  void put_measured(lab::Measured measured);
+  void apply(const command::OpenDevices&);
+  void apply(const command::SelectDevice&);
+  void apply(const command::ConnectDevice&);
+  void apply(const command::AddWorker&);
+  void apply(const command::RemoveWorker&);
+
+  // lab_app_commands.cc
+  void apply_commands();
+  void apply(const command::OpenStep&);
+  void apply(const command::MoveStep&);
+  void apply(const command::AnswerQuestion&);
+  void apply(const command::ShowHint&);
+  void apply(const command::EditText&);
+  void apply(const command::Save&);
+  void apply(const command::AskReset&);
+  void apply(const command::Reset&);
+  void apply(const command::AskSolution&);
+  void apply(const command::ShowSolution&);
+  void apply(const command::TakeSolution&);
+  void apply(const command::ResolveConflict&);
+  void apply(const command::TakeVersion&);
+  void apply(const command::OpenChanges&);
+  void apply(const command::PinBaseline&);
+  void apply(const command::PinLatest&);
+  void apply(const command::Run&);
+  void apply(const command::Stop&);
+  void apply(const command::SelectGpu&);
+  void apply(const command::SelectSecondGpu&);
+  void apply(const command::StepSecondGpu&);
+  void apply(const command::SelectBlock&);
+  void apply(const command::StepBlock&);
+  void apply(const command::SelectAccess&);
+  void apply(const command::StepAccess&);
+  void apply(const command::StepWarp&);
+  void apply(const command::SelectLine&);
+  void apply(const command::GoTo&);
+  void apply(const command::SetMode&);
+  void apply(const command::GiveLecture&);
+  void apply(const command::Advance&);
+  void apply(const command::MoveScene&);
+  void apply(const command::ToggleLaser&);
+  void apply(const command::ToggleBlank&);
+  void apply(const command::LeaveLecture&);
+  void apply(const command::SetTheme&);
+  void apply(const command::Zoom&);
+  void apply(const command::SetLanguage&);
+  void apply(const command::SetMotion&);
+  void apply(const command::SetDigits&);
+  void apply(const command::SetAutoRun&);
+  void apply(const command::LockLayout&);
+  void apply(const command::ResetLayout&);
+  void apply(const command::FocusPanel&);
+  void apply(const command::ShowStage&);
+  void apply(const command::OpenPalette&);
+  void apply(const command::OpenGlossary&);
+  void apply(const command::OpenKeys&);
+  void apply(const command::SetKey&);
+  void apply(const command::ResetKeys&);
+  void apply(const command::OpenDoctor&);
+  void apply(const command::CloseDialog&);
+  void apply(const command::CopyText&);
+  void apply(const command::SavePicture&);
+  void apply(const command::SavePanelPicture&);
+  void apply(const command::ExportPanel&);
+  void apply(const command::ShowFrameTime&);
+  void apply(const command::Quit&);
+  void open_step(const std::string& lab, const std::string& step);
+  void show_solution();
+  void leave_step();
+  void show_panel(std::string panel);  // its tab, without the keyboard
+  void text_replaced();
+  void submit_run();
+  void take_result(const RunUpdate& update);
+  void select(size_t entry, bool show);
+  const models::GpuProfile* gpu() const;
+  const std::string& gpu_id() const;  // of the scene, else of the settings
+  void forget_results();
+
+  // lab_app_tour.cc
+  void update_tour();
+  void keep_tour();  // in the settings, and its panel in sight
+  void apply(const command::ShowTour&);
+  void apply(const command::SkipTour&);
+  void apply(const command::LeaveTour&);
+
+  // lab_app_lecture.cc
+  void open_scene(size_t scene, bool revealed);
+  void take_scene_result();
+
+  AppOptions options_;
+  Settings settings_, saved_settings_;
+  std::vector<std::pair<std::string, std::string>> languages_;  // id and name
+  std::unique_ptr<GlWindow> window_;
+  std::shared_ptr<const lab::LabLibrary> labs_;
+  std::vector<models::GpuProfile> gpus_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> student_session_;  // while a lecture is given
+  std::unique_ptr<RunWorker> worker_;
+  std::unique_ptr<FolderWatch> watch_;
+  std::atomic<bool> folder_changed_{false};
+  std::unique_ptr<SystemTheme> system_theme_;
+  Fonts fonts_;
+  Toasts toasts_;
+  CommandQueue queue_;
+  View view_;
+
+  std::shared_ptr<const PreparedResult> latest_, prepared_;  // see View
+  std::optional<Diagnostics> missing_;
+  Stages stages_;
+  uint64_t job_ = 0;                   // the newest that was submitted
+  bool job_done_ = true;
+  bool job_stopped_ = false;           // by a person, while it ran
+  uint64_t solution_job_ = 0;          // the run of the worked solution; 0: none was asked for
+  bool solution_runs_ = false;
+  std::shared_ptr<const PreparedResult> solution_;
+  double job_since_s_ = 0;
+  uint64_t block_ = 0;                 // linear: whose accesses are recorded
+  std::optional<size_t> selected_;
+  double selected_at_s_ = 0;
+  uint64_t text_revision_ = 1;
+
+  std::unique_ptr<Devices> devices_;
+  std::atomic<bool> devices_changed_{false};
+  lab::Measured measured_;             // of `measured_run_`, as far as it is known
+  uint64_t measured_run_ = 0;          // the run that was given to the device; 0: none
+  size_t measured_sizes_ = 0;          // that it had then
+
+  std::unique_ptr<FilmWorker> film_worker_;
+  struct FilmOf {                      // what was asked for last
+    std::shared_ptr<const lab::FilmSource> source;
+    uint64_t block = 0;
+    uint32_t warp = 0;
+    bool operator==(const FilmOf&) const = default;
+  };
+  FilmOf film_of_;
+  std::shared_ptr<const lab::FilmScript> film_;
+  std::shared_ptr<const emulator::ReplayState> film_state_;
+  size_t film_step_ = 0;
+  std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
+  std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
+  bool film_asked_ = false;            // by an action; else panels that are in sight ask
+  bool film_leads_ = false;
+  bool film_playing_ = false;
+  double film_due_s_ = 0;              // when the next step is played
+
+  StepsPanelState steps_;
+  EditorPanelState editor_;
+  CoalescerPanelState coalescer_;
+  BankPanelState banks_;
+  CountersPanelState counters_;
+  CorrectnessPanelState correctness_;
+  WarpPanelState warp_;
+  RegistersPanelState registers_;
+  OccupancyPanelState occupancy_;
+  TimesPanelState times_panel_;
+  PtxPanelState ptx_;
+  SchedulerPanelState schedulers_;
+  RooflinePanelState roofline_;
+  DramPanelState dram_;
+  ComparePanelState compare_;
+  DialogState dialog_;
+  Lecture lecture_;
+  LaserPointer laser_;
+  Pointing pointing_;
+  RunHistory history_;
+  std::future<std::vector<lab::HealthLine>> health_due_;
+  std::optional<std::vector<lab::HealthLine>> health_;
+  Tour tour_;
+  TourFacts facts_;
+  bool run_asked_ = false;      // the run under way was asked for, not begun by a pause in typing
+
+  double start_s_ = 0;
+  double edited_at_s_ = 0;
+  double edit_to_result_s_ = 0;
+  double run_due_s_ = 0;        // when the pause in typing ends; 0: nothing to run
+  double autosave_due_s_ = 0;
+  double active_until_s_ = 0;   // frames are drawn at full rate until then
+  int frames_due_ = 3;          // drawn whatever else
+  double last_frame_s_ = 0;
+  float scale_ = 0;             // of the style that is set
+  const Theme* style_theme_ = nullptr;
+  std::optional<LayoutClass> layout_;
+  bool layout_rebuild_ = false;
+  int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
+  ImVec2 dock_size_{0, 0};
+  std::string focus_panel_;     // takes the keyboard in the next frame
+  std::vector<std::string> tabs_to_show_;  // come to the front in the next frame
+  std::optional<command::SavePanelPicture> panel_picture_;
+  int panel_picture_frames_ = 0;       // until it is taken
+  int export_frames_ = 0;              // in which a panel may answer ExportPanel
+  bool show_times_ = false;
+  FrameTimes times_;
+};
+
+}  // namespace warpshop::ui

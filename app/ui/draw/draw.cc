@@ -1,0 +1,212 @@
+#include "draw/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "imgui_internal.h"
+
+namespace warpshop::ui {
+namespace {
+
+float font_pixels(const Face& face, float em) { return em * face.line_per_em * look().scale; }
+
+const char* begin_of(std::string_view text) { return text.data(); }
+const char* end_of(std::string_view text) { return text.data() + text.size(); }
+
+float offset(Align align, float width) {
+  if (align == Align::kLeft) return 0;
+  return align == Align::kCenter ? -width / 2 : -width;
+}
+
+void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut, ImVec2 room_min, ImVec2 room_max) {
+  DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut};
+  const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
+  if (list == ImGui::GetForegroundDrawList() || !window) window = nullptr;
+  drawn.window = window ? window->Name : "foreground";
+  for (; window; window = window->ParentWindow) {
+    drawn.scrolls_x |= window->ScrollMax.x > 0 && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar);
+    drawn.scrolls_y |= window->ScrollMax.y > 0 && !(window->Flags & ImGuiWindowFlags_NoScrollWithMouse);
+    if (!(window->Flags & ImGuiWindowFlags_ChildWindow)) break;
+  }
+  drawn_texts()->push_back(std::move(drawn));
+}
+
+void note(ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
+  if (!drawn_texts()) return;
+  note(list, min, {min.x + size.x, min.y + size.y}, text, cut, list->GetClipRectMin(), list->GetClipRectMax());
+}
+
+std::string& pointed_at() {
+  static std::string text;
+  return text;
+}
+
+}  // namespace
+
+std::vector<DrawnText>*& drawn_texts() {
+  static std::vector<DrawnText>* texts = nullptr;
+  return texts;
+}
+
+void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max) {
+  if (drawn_texts()) note(ImGui::GetWindowDrawList(), min, max, text, false, room_min, room_max);
+}
+
+std::string take_cut_text() { return std::exchange(pointed_at(), {}); }
+
+Look& look() {
+  static Look current;
+  return current;
+}
+
+ImVec2 text_size(const Face& face, float em, std::string_view text) {
+  if (text.empty()) return {0, font_pixels(face, em)};
+  return face.font->CalcTextSizeA(font_pixels(face, em), FLT_MAX, 0, begin_of(text), end_of(text));
+}
+
+float line_height(const Face& face, float em) { return font_pixels(face, em); }
+
+void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
+               std::string_view text, Align align) {
+  if (text.empty()) return;
+  const bool sized = align != Align::kLeft || drawn_texts();
+  const ImVec2 size = sized ? text_size(face, em, text) : ImVec2{};
+  at.x += offset(align, size.x);
+  note(list, at, size, text, false);
+  list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color,
+                begin_of(text), end_of(text));
+}
+
+void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
+                   std::string_view text, float max_width, Align align) {
+  if (text_size(face, em, text).x <= max_width) {
+    draw_text(list, at, face, em, color, text, align);
+    return;
+  }
+  std::string cut(text);
+  while (!cut.empty()) {
+    do {
+      cut.pop_back();
+    } while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
+    // A lead byte of UTF-8 without its tail must go too.
+    if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
+    while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+    if (text_size(face, em, cut + "…").x <= max_width) break;
+  }
+  cut += "…";
+  const ImVec2 size = text_size(face, em, cut);
+  at.x += offset(align, size.x);
+  note(list, at, size, text, true);
+  list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color, cut.c_str(), nullptr);
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const ImGuiWindow *here = g.CurrentWindow, *hovered = g.HoveredWindow;
+  if (here && hovered && hovered->RootWindowDockTree == here->RootWindowDockTree &&
+      ImRect(at, {at.x + size.x, at.y + size.y}).Contains(g.IO.MousePos)) {
+    pointed_at() = text;
+  }
+}
+
+float wrapped_height(const Face& face, float em, std::string_view text, float width) {
+  if (text.empty()) return 0;
+  return face.font->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text), end_of(text)).y;
+}
+
+float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
+                        std::string_view text, float width) {
+  if (text.empty()) return 0;
+  const float pixels = font_pixels(face, em), wrap = std::max(width, 1.0f);
+  const ImVec2 size = face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, begin_of(text), end_of(text));
+  note(list, at, size, text, false);
+  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, begin_of(text), end_of(text), wrap);
+  return size.y;
+}
+
+void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
+                float thickness) {
+  // Lines x + y = c, at multiples of the spacing of the screen, so that neighbours continue.
+  const float first = std::ceil((min.x + min.y) / spacing) * spacing;
+  for (float c = first; c < max.x + max.y; c += spacing) {
+    const float x0 = std::max(min.x, c - max.y), x1 = std::min(max.x, c - min.y);
+    if (x1 - x0 < 0.5f) continue;
+    list->AddLine({x0, c - x0}, {x1, c - x1}, color, thickness);
+  }
+}
+
+void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, float rounding) {
+  list->AddRectFilled(min, max, color, rounding);
+  if (poor && look().digits) draw_hatch(list, min, max, with_alpha(look()->panel, 0.75f), px(5), px(1.3f));
+}
+
+void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane) {
+  if (!look().digits) return;
+  const Face& face = look().fonts->medium;
+  // Two digits of the smallest size that can be read from near.
+  for (const float em : {kSmall, 9.0f, 8.0f}) {
+    const ImVec2 size = text_size(face, em, "00");
+    if (size.x > max.x - min.x || size.y > max.y - min.y + px(3)) continue;
+    const std::string digits = std::to_string(lane);
+    list->AddText(face.font, font_pixels(face, em),
+                  {std::round((min.x + max.x - text_size(face, em, digits).x) / 2), std::round((min.y + max.y - size.y) / 2)},
+                  text_on(lane_color(lane)), digits.c_str(), nullptr);
+    return;
+  }
+}
+
+void draw_link(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float thickness,
+               float grown) {
+  if (grown <= 0) return;
+  const float bend = (to.y - from.y) * 0.55f;
+  const ImVec2 b{from.x, from.y + bend}, c{to.x, to.y - bend};
+  if (grown >= 1) {
+    list->AddBezierCubic(from, b, c, to, color, thickness, std::abs(from.x - to.x) < 1 ? 1 : 18);
+    return;
+  }
+  // The first part of a cubic curve is a cubic curve: de Casteljau.
+  auto lerp = [grown](ImVec2 p, ImVec2 q) {
+    return ImVec2{p.x + (q.x - p.x) * grown, p.y + (q.y - p.y) * grown};
+  };
+  const ImVec2 ab = lerp(from, b), bc = lerp(b, c), cd = lerp(c, to);
+  const ImVec2 abc = lerp(ab, bc), bcd = lerp(bc, cd);
+  list->AddBezierCubic(from, ab, abc, lerp(abc, bcd), color, thickness, 18);
+}
+
+void draw_check(ImDrawList* list, ImVec2 center, float size, ImU32 color, float thickness) {
+  const float s = size / 2;
+  list->PathLineTo({center.x - s, center.y});
+  list->PathLineTo({center.x - s * 0.25f, center.y + s * 0.7f});
+  list->PathLineTo({center.x + s, center.y - s * 0.75f});
+  list->PathStroke(color, thickness);
+}
+
+void draw_cross(ImDrawList* list, ImVec2 center, float size, ImU32 color, float thickness) {
+  const float s = size / 2 * 0.8f;
+  list->AddLine({center.x - s, center.y - s}, {center.x + s, center.y + s}, color, thickness);
+  list->AddLine({center.x - s, center.y + s}, {center.x + s, center.y - s}, color, thickness);
+}
+
+void draw_chevron(ImDrawList* list, ImVec2 center, float size, ImGuiDir direction, ImU32 color,
+                  float thickness) {
+  const float s = size / 2;
+  if (direction == ImGuiDir_Down || direction == ImGuiDir_Up) {
+    const float y = direction == ImGuiDir_Down ? s / 2 : -s / 2;
+    list->PathLineTo({center.x - s, center.y - y});
+    list->PathLineTo({center.x, center.y + y});
+    list->PathLineTo({center.x + s, center.y - y});
+  } else {
+    const float x = direction == ImGuiDir_Right ? s / 2 : -s / 2;
+    list->PathLineTo({center.x - x, center.y - s});
+    list->PathLineTo({center.x + x, center.y});
+    list->PathLineTo({center.x - x, center.y + s});
+  }
+  list->PathStroke(color, thickness);
+}
+
+float ease(double since_s, float duration_s) {
+  if (!look().motion) return 1;
+  const float t = std::clamp(static_cast<float>(since_s / duration_s), 0.0f, 1.0f);
+  return 1 - (1 - t) * (1 - t) * (1 - t);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,311 @@
+#include "draw/markdown_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/draw.h"
+#include "draw/widgets.h"
+#include "text/cuda_language.h"
+
+namespace warpshop::ui {
+namespace {
+
+using LinkHandler = std::function<void(const std::string&)>;
+
+struct TextStyle {
+  float em = kBody;
+  ImU32 color = 0;
+  bool strong = false;        // headings, header cells
+  float line_factor = 1.22f;  // line pitch over the face's height
+};
+
+// A word, or a run of spaces, of one inline.
+struct Piece {
+  std::string_view text;
+  const Inline* from = nullptr;
+  float width = 0;
+  float pad_left = 0, pad_right = 0;  // inside `width`
+  bool space = false;
+  bool new_line = false;
+};
+
+const Face& face_of(const Inline& run, const TextStyle& style) {
+  const Fonts& f = *look().fonts;
+  if (run.code) return f.code;
+  if (style.strong || run.bold) return run.italic ? f.bold_italic : f.bold;
+  return run.italic ? f.italic : f.regular;
+}
+
+std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& style) {
+  std::vector<Piece> pieces;
+  for (const Inline& run : text) {
+    const std::string_view all = run.text;
+    bool first = true;
+    for (size_t at = 0; at < all.size();) {
+      const bool space = all[at] == ' ';
+      size_t end = at;
+      while (end < all.size() && (all[end] == ' ') == space) ++end;
+      Piece piece;
+      piece.text = all.substr(at, end - at);
+      piece.from = &run;
+      piece.space = space;
+      piece.new_line = first && run.new_line;
+      piece.width = text_size(face_of(run, style), style.em, piece.text).x;
+      if (run.code) {  // the ground of code has margins
+        piece.pad_left = at == 0 ? px(3) : 0;
+        piece.pad_right = end == all.size() ? px(3) : 0;
+        piece.width += piece.pad_left + piece.pad_right;
+      }
+      pieces.push_back(piece);
+      first = false;
+      at = end;
+    }
+  }
+  return pieces;
+}
+
+// Where each line of wrapped pieces ends; a word that touches the next inline stays with it.
+struct Line {
+  size_t first = 0, last = 0;  // pieces [first, last)
+  float width = 0;
+};
+
+std::vector<Line> wrap(const std::vector<Piece>& pieces, float width) {
+  std::vector<Line> lines;
+  Line line;
+  float x = 0;
+  for (size_t i = 0; i < pieces.size();) {
+    size_t end = i + 1;
+    float group = pieces[i].width;
+    if (!pieces[i].space) {
+      while (end < pieces.size() && !pieces[end].space && !pieces[end].new_line) {
+        group += pieces[end++].width;
+      }
+    }
+    const bool forced = pieces[i].new_line && i > 0;
+    const bool full = !pieces[i].space && x > 0 && x + group > width;
+    if (forced || full) {
+      line.last = i;
+      lines.push_back(line);
+      line = {i, i, 0};
+      x = 0;
+    }
+    if (pieces[i].space && x == 0) {  // no space at the start of a line
+      line.first = ++i;
+      continue;
+    }
+    x += group;
+    if (!pieces[i].space) line.width = x;
+    i = end;
+  }
+  line.last = pieces.size();
+  if (line.first < line.last) lines.push_back(line);
+  return lines;
+}
+
+// Draws wrapped text at `at`; returns its height.
+float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const TextStyle& style,
+                int align, const LinkHandler& on_link, bool draw = true) {
+  const Fonts& f = *look().fonts;
+  const std::vector<Piece> pieces = pieces_of(text, style);
+  const std::vector<Line> lines = wrap(pieces, width);
+  const float pitch = std::round(line_height(f.regular, style.em) * style.line_factor);
+  if (!draw) return pitch * static_cast<float>(lines.size());
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float y = at.y;
+  for (const Line& line : lines) {
+    float x = at.x + (align > 0 ? width - line.width : align < 0 ? 0 : 0);
+    for (size_t i = line.first; i < line.last; ++i) {
+      const Piece& piece = pieces[i];
+      const Inline& run = *piece.from;
+      const Face& face = face_of(run, style);
+      // All faces stand on one base line.
+      const float top = y + (pitch - line_height(face, style.em)) / 2;
+      ImU32 color = style.color;
+      if (run.code) {
+        color = look()->text;
+        const bool starts = i == line.first || pieces[i - 1].from != piece.from;
+        const bool ends = i + 1 == line.last || pieces[i + 1].from != piece.from;
+        list->AddRectFilled({x, y + px(1)}, {x + piece.width, y + pitch - px(1)},
+                            look()->raised, px(4),
+                            (starts ? ImDrawFlags_RoundCornersLeft : 0) |
+                                (ends ? ImDrawFlags_RoundCornersRight : 0) |
+                                (starts || ends ? 0 : ImDrawFlags_RoundCornersNone));
+      }
+      if (!run.link.empty()) {
+        color = look()->accent;
+        const ImVec2 min{x, y}, max{x + piece.width, y + pitch};
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
+          ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+          list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
+          if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) on_link(run.link);
+        }
+      }
+      draw_text(list, {x + piece.pad_left, top}, face, style.em, color, piece.text);
+      x += piece.width;
+    }
+    y += pitch;
+  }
+  return y - at.y;
+}
+
+void place(float height) { ImGui::Dummy({content_width(), std::max(height, 1.0f)}); }
+
+void heading(const Block& block, const LinkHandler& on_link) {
+  const float em = block.level <= 1 ? kTitle : block.level == 2 ? 16.5f : kBody;
+  if (block.level > 1) gap(4);
+  place(draw_rich(ImGui::GetCursorScreenPos(), content_width(), block.text,
+                  {em, look()->text, true, 1.15f}, -1, on_link));
+}
+
+void list_item(const Block& block, const LinkHandler& on_link) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float indent = px(20) * static_cast<float>(block.level + 1);
+  const Fonts& f = *look().fonts;
+  if (!block.marker.empty()) {
+    const float pitch = std::round(line_height(f.regular, kBody) * 1.22f);
+    const float top = at.y + (pitch - line_height(f.regular, kBody)) / 2;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (block.marker == "•") {
+      list->AddCircleFilled({at.x + indent - px(12), at.y + pitch / 2 + px(1)}, px(2.4f),
+                            look()->muted);
+    } else {
+      draw_text(list, {at.x + indent - px(6), top}, f.regular, kBody, look()->muted, block.marker,
+                Align::kRight);
+    }
+  }
+  place(draw_rich({at.x + indent, at.y}, content_width() - indent, block.text,
+                  {kBody, look()->body}, -1, on_link));
+}
+
+void quote(const Block& block, const LinkHandler& on_link) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float indent = px(14) * static_cast<float>(block.level + 1);
+  const float height = draw_rich({at.x + indent, at.y}, content_width() - indent, block.text,
+                                 {kBody, look()->muted}, -1, on_link);
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + px(3), at.y + height},
+                                            look()->accent, px(1.5f));
+  place(height);
+}
+
+void code(const Block& block) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  // A picture made of characters is shown whole: smaller, down to where it can still be read.
+  float em = 13.5f;
+  for (size_t from = 0; from < block.code.size();) {
+    const size_t to = std::min(block.code.find('\n', from), block.code.size());
+    const std::string_view line(block.code.data() + from, to - from);
+    const float line_width = text_size(f.code, 13.5f, line).x;
+    if (line_width > width - px(20)) em = std::min(em, 13.5f * (width - px(20)) / line_width);
+    from = to + 1;
+  }
+  em = std::max(em, 9.5f);
+  const float pitch = std::round(line_height(f.code, em) * 1.25f);
+  size_t lines = 1 + static_cast<size_t>(std::count(block.code.begin(), block.code.end(), '\n'));
+  const float height = pitch * static_cast<float>(lines) + px(20);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(8));
+  list->PushClipRect(at, {at.x + width, at.y + height}, true);
+  const bool cuda = block.language == "cuda" || block.language == "cpp" || block.language == "c";
+  float y = at.y + px(10);
+  std::string_view rest = block.code;
+  bool in_comment = false;
+  for (size_t n = 0; n < lines; ++n) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    float x = at.x + px(10);
+    if (cuda) {
+      for (const CodeToken& token : tokenize_cuda(line, in_comment)) {
+        draw_text(list, {x, y}, f.code, em, color_of(token.kind), token.text);
+        x += text_size(f.code, em, token.text).x;
+      }
+    } else {
+      draw_text(list, {x, y}, f.code, em, look()->text, line);
+    }
+    y += pitch;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  list->PopClipRect();
+  place(height);
+}
+
+void table(const Block& block, const LinkHandler& on_link) {
+  if (block.rows.empty()) return;
+  const size_t columns = block.rows.front().size();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), pad = px(8);
+  auto style_of = [](const Block::Cell& cell) {
+    return cell.header ? TextStyle{kLabel, look()->muted, false, 1.22f}
+                       : TextStyle{kLabel + 0.5f, look()->body, false, 1.22f};
+  };
+  // As wide as the widest cell; what is too much is taken from the widest columns.
+  std::vector<float> widths(columns, 0);
+  for (const auto& row : block.rows) {
+    for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
+      float w = 0;
+      for (const Piece& piece : pieces_of(row[c].text, style_of(row[c]))) w += piece.width;
+      widths[c] = std::max(widths[c], w + 2 * pad);
+    }
+  }
+  float total = 0;
+  for (float w : widths) total += w;
+  while (total > width + 0.5f) {
+    auto widest = std::max_element(widths.begin(), widths.end());
+    const float less = std::min(total - width, std::max(*widest * 0.1f, 1.0f));
+    *widest -= less;
+    total -= less;
+  }
+  if (total < width) {
+    for (float& w : widths) w += (width - total) / static_cast<float>(columns);
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float y = at.y;
+  for (const auto& row : block.rows) {
+    float height = 0, x = at.x;
+    for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
+      const float h = draw_rich({x + pad, y + px(4)}, widths[c] - 2 * pad, row[c].text,
+                                style_of(row[c]), row[c].align, on_link);
+      height = std::max(height, h + px(8));
+      x += widths[c];
+    }
+    y += height;
+    list->AddLine({at.x, y + 0.5f}, {at.x + width, y + 0.5f}, look()->line);
+  }
+  place(y - at.y);
+}
+
+}  // namespace
+
+void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link) {
+  if (view.source != text || (view.blocks.empty() && !text.empty())) {
+    view.source = text;
+    view.blocks = parse_markdown(text);
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  const Block* before = nullptr;
+  for (const Block& block : view.blocks) {
+    if (before) {
+      const bool tight = block.kind == Block::Kind::kListItem &&
+                         before->kind == Block::Kind::kListItem;
+      gap(tight ? 4 : 10);
+    }
+    switch (block.kind) {
+      case Block::Kind::kHeading: heading(block, on_link); break;
+      case Block::Kind::kParagraph:
+        place(draw_rich(ImGui::GetCursorScreenPos(), content_width(), block.text,
+                        {kBody, look()->body}, -1, on_link));
+        break;
+      case Block::Kind::kListItem: list_item(block, on_link); break;
+      case Block::Kind::kQuote: quote(block, on_link); break;
+      case Block::Kind::kCode: code(block); break;
+      case Block::Kind::kTable: table(block, on_link); break;
+      case Block::Kind::kRule: rule(); break;
+    }
+    before = &block;
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,21 @@
+// Markdown drawn as a page: headings, prose, lists, tables, code.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "text/markdown.h"
+
+namespace warpshop::ui {
+
+struct MarkdownView {
+  std::vector<Block> blocks;
+  std::string source;  // of `blocks`
+};
+
+// Parses again only when the text has changed. `on_link` is called with a link's target when clicked.
+void markdown(MarkdownView& view, const std::string& text,
+              const std::function<void(const std::string&)>& on_link);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,389 @@
+#include "draw/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/actions.h"
+#include "imgui_internal.h"
+#include "window/gl_fill.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Dear ImGui keeps a docked host's backgrounds in channel 0 of its draw list (imgui.cpp,
+// DOCKING_HOST_DRAW_CHANNEL_BG). The panel's ground is there already: the frame was cleared to it.
+void paint_dock_node(const ImGuiDockNode& node) {
+  ImDrawList* list = node.HostWindow->DrawList;
+  list->ChannelsSetCurrent(0);
+  fill_corners(list, node.Pos, {node.Pos.x + node.Size.x, node.Pos.y + node.Size.y}, px(8),
+               look()->window);
+  list->ChannelsSetCurrent(1);
+}
+
+// A line below the tab in front.
+void underline_tab(const ImGuiDockNode& node) {
+  const ImGuiTabBar* tabs = node.TabBar;
+  if (!tabs) return;
+  for (const ImGuiTabItem& tab : tabs->Tabs) {
+    if (tab.ID != tabs->VisibleTabId) continue;
+    const float left = tabs->BarRect.Min.x + tab.Offset - tabs->ScrollingAnim + px(12);
+    const float right = left + tab.Width - px(24);
+    if (right > tabs->BarRect.Max.x || left < tabs->BarRect.Min.x) return;
+    const float y = tabs->BarRect.Max.y;
+    node.HostWindow->DrawList->AddRectFilled({left, y - px(2)}, {right, y}, look()->accent, px(1));
+  }
+}
+
+struct ButtonColors {
+  ImU32 ground, hover, active, text, border;
+};
+
+ButtonColors colors_of(ButtonKind kind) {
+  const Theme& t = *look().theme;
+  const ImU32 hover = mix(t.raised, t.line, 0.6f);
+  switch (kind) {
+    case ButtonKind::kPrimary:
+      return {t.accent, mix(t.accent, t.text, 0.15f), mix(t.accent, t.text, 0.3f), t.on_accent, 0};
+    case ButtonKind::kSecondary: return {t.raised, hover, t.line, t.text, 0};
+    case ButtonKind::kOutline: return {0, hover, t.line, t.text, t.line};
+    case ButtonKind::kSelected: {
+      const ImU32 ground = mix(t.panel, t.accent, t.dark ? 0.25f : 0.14f);
+      return {ground, ground, ground, t.text, t.accent};
+    }
+    case ButtonKind::kQuiet: return {0, t.raised, t.line, t.muted, 0};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string window_name(std::string_view id, std::string_view title) {
+  return std::string(title) + "###" + std::string(id);
+}
+
+Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags) {
+  const std::string name = window_name(id, title);
+  const ImGuiWindow* before = ImGui::FindWindowByName(name.c_str());
+  const bool docked = before && before->DockNode &&
+                      ImGui::DockNodeGetRootNode(before->DockNode)->IsDockSpace();
+  flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (docked) flags |= ImGuiWindowFlags_NoBackground;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
+  // The corner that shows a hidden row of tabs stays out of sight until it is pointed at.
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32_BLACK_TRANS);
+  const bool behind = docked && before->DockNode && before->DockNode->VisibleWindow != before;
+  ImGui::PushStyleColor(ImGuiCol_Text, behind ? look()->muted : look()->text);  // of the tab
+  visible_ = ImGui::Begin(name.c_str(), nullptr, flags);
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar();
+  if (const ImGuiDockNode* node = ImGui::GetWindowDockNode(); node && node->HostWindow) {
+    tabbed_ = !node->IsHiddenTabBar() && !node->IsNoTabBar();
+    if (visible_) paint_dock_node(*node);
+    if (visible_ && tabbed_) underline_tab(*node);
+  }
+}
+
+Panel::~Panel() { ImGui::End(); }
+
+void Panel::header(std::string_view title, std::string_view context, float inset) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  const float height = px(24);
+  const Fonts& f = *look().fonts;
+  if (tabbed_) {
+    // The context stands in the row of the tabs, right of the last.
+    const ImGuiDockNode& node = *ImGui::GetWindowDockNode();
+    const ImGuiTabBar* tabs = node.TabBar;
+    if (context.empty() || !tabs) return;
+    const float right = node.Pos.x + node.Size.x - px(16);
+    const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
+    const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
+    if (room > px(60)) {
+      draw_text_cut(node.HostWindow->DrawList, {right, y}, f.regular, 12.5f, look()->muted, context,
+                    room, Align::kRight);
+    }
+    return;
+  }
+  const float y = at.y + (height - line_height(f.medium, 15)) / 2;
+  draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width - inset);
+  const float left = text_size(f.medium, 15, title).x + px(16);
+  if (!context.empty() && width - left - inset > px(60)) {
+    const float context_y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
+    draw_text_cut(list, {at.x + width - inset, context_y}, f.regular, 12.5f, look()->muted, context,
+                  width - left - inset, Align::kRight);
+  }
+  ImGui::Dummy({width, height});
+}
+
+float content_width() { return ImGui::GetContentRegionAvail().x; }
+
+ImVec2 content_end() {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  return {at.x + content_width(), at.y};
+}
+
+bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
+  const ButtonColors c = colors_of(kind);
+  ImGui::PushStyleColor(ImGuiCol_Button, c.ground);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, c.hover);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, c.active);
+  ImGui::PushStyleColor(ImGuiCol_Text, c.text);
+  ImGui::PushStyleColor(ImGuiCol_Border, c.border);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, c.border ? std::max(1.0f, px(1)) : 0);
+  const bool strong = kind == ButtonKind::kPrimary || kind == ButtonKind::kOutline ||
+                      kind == ButtonKind::kSelected;
+  bool pressed = false;
+  {
+    const Face& face = strong ? look().fonts->medium : look().fonts->regular;
+    ScopedFont font(face, em);
+    const std::string_view shown(text.data(), std::min(text.find("##"), text.size()));
+    const ImVec2 wanted = text_size(face, em, shown);
+    // What has too little room is cut where one sees it, and the mouse shows the whole.
+    const bool cut = size.x > 0 && wanted.x > size.x - px(6);
+    if (cut) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+    pressed = ImGui::Button(text.c_str(), size);
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
+    if (cut) {
+      ImGui::PopStyleColor();
+      draw_text_cut(ImGui::GetWindowDrawList(), {middle.x, middle.y - wanted.y / 2}, face, em, c.text, shown,
+                    size.x - px(8), Align::kCenter);
+    } else if (!shown.empty()) {
+      const ImDrawList* list = ImGui::GetWindowDrawList();
+      note_text({middle.x - wanted.x / 2, middle.y - wanted.y / 2}, {middle.x + wanted.x / 2, middle.y + wanted.y / 2},
+                shown, list->GetClipRectMin(), list->GetClipRectMax());
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(5);
+  return pressed;
+}
+
+bool link(const std::string& text, float em) {
+  const Theme& t = *look().theme;
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_Text, t.accent);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{0, px(3)});
+  bool pressed = false;
+  {
+    ScopedFont font(look().fonts->regular, em);
+    pressed = ImGui::Button(text.c_str());
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text.substr(0, text.find("##")),
+              list->GetClipRectMin(), list->GetClipRectMax());
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+      ImGui::GetWindowDrawList()->AddLine({min.x, max.y - px(3)}, {max.x, max.y - px(3)}, t.accent);
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(4);
+  return pressed;
+}
+
+bool dropdown(const char* id, std::string_view text, float width) {
+  const float height = px(30);
+  const bool pressed = button(id, ButtonKind::kSecondary, {width, height}, 13.5f);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Face& face = look().fonts->regular;
+  const float y = min.y + (max.y - min.y - line_height(face, 13.5f)) / 2;
+  draw_text_cut(list, {min.x + px(12), y}, face, 13.5f, look()->text, text, width - px(40));
+  draw_chevron(list, {max.x - px(16), (min.y + max.y) / 2}, px(8), ImGuiDir_Down, look()->muted,
+               px(1.6f));
+  return pressed;
+}
+
+float headline_height() { return px(50); }
+
+namespace {
+constexpr std::string_view kDot = " · ";
+}  // namespace
+
+void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
+              lab::Provenance provenance) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = headline_height();
+  const float number_height = line_height(f.bold, kNumber);
+  draw_text(list, {at.x - px(1), at.y + (height - number_height) / 2}, f.bold, kNumber,
+            good ? t.good : t.poor, number);
+  const float left = at.x + text_size(f.bold, kNumber, number).x + px(12);
+  const float badge_space = badge_width(provenance) + px(12);
+  const float right = at.x + width;
+  if (right - left - badge_space < px(120) && text_size(f.regular, 14, what).x > right - left - badge_space) {
+    // Too narrow for the words beside the number: they go below it, in as many lines as they need.
+    if (right - left > badge_space) badge(list, {right, at.y + (height - px(18)) / 2}, provenance);
+    float below = at.y + height;
+    below += draw_text_wrapped(list, {at.x, below}, f.regular, 14, t.text, what, width);
+    below += draw_text_wrapped(list, {at.x, below + px(1)}, f.regular, kLabel, t.muted, ideal, width) + px(1);
+    ImGui::Dummy({width, below - at.y});
+    return;
+  }
+  // Two lines; three where the words are too long for the panel, broken at their dots.
+  struct Line {
+    std::string_view text;
+    ImU32 color;
+  };
+  std::vector<Line> lines = {{what, t.text}, {ideal, t.muted}};
+  const auto room = [&](size_t i) { return right - left - (i == 0 ? badge_space : 0); };
+  for (size_t i = 0; i < lines.size() && lines.size() < 3; ++i) {
+    const std::string_view text = lines[i].text;
+    if (text_size(f.regular, i == 0 ? 14 : kLabel, text).x <= room(i)) continue;
+    size_t cut = std::string_view::npos;
+    for (size_t at_dot = text.find(kDot); at_dot != std::string_view::npos; at_dot = text.find(kDot, at_dot + 1)) {
+      if (cut == std::string_view::npos || text_size(f.regular, 12, text.substr(0, at_dot)).x <= room(i)) cut = at_dot;
+    }
+    if (cut == std::string_view::npos) continue;
+    lines[i].text = text.substr(0, cut);
+    lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1, Line{text.substr(cut + kDot.size()), lines[i].color});
+  }
+  const bool three = lines.size() == 3;
+  const float line = line_height(f.regular, three ? 13 : 14);
+  const float y = at.y + (height - line * static_cast<float>(lines.size())) / 2;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    float em = i == 0 ? (three ? 13 : 14) : three ? 12 : kLabel;
+    while (em > 11 && text_size(f.regular, em, lines[i].text).x > room(i)) em -= 0.5f;
+    draw_text_cut(list, {left, y + line * static_cast<float>(i) + (i == 0 ? 0 : px(1))}, f.regular, em, lines[i].color, lines[i].text, room(i));
+  }
+  badge(list, {right, y}, provenance);
+  ImGui::Dummy({width, height});
+}
+
+float badge_width(lab::Provenance provenance) {
+  return text_size(look().fonts->regular, kSmall, tr(lab::name_of(provenance))).x + px(16);
+}
+
+void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance) {
+  const Theme& t = *look().theme;
+  const bool published = provenance == lab::Provenance::kPublished;
+  const bool measured = provenance == lab::Provenance::kMeasured;
+  const ImU32 color = published ? t.history : measured ? t.text : t.accent;
+  const float width = badge_width(provenance), height = px(18);
+  const ImVec2 min{std::round(right_top.x - width), std::round(right_top.y)};
+  list->AddRect(min, {min.x + width, min.y + height}, color, height / 2, std::max(1.0f, px(1)));
+  const Face& face = look().fonts->regular;
+  draw_text(list, {min.x + width / 2, min.y + (height - line_height(face, kSmall)) / 2}, face,
+            kSmall, color, tr(lab::name_of(provenance)), Align::kCenter);
+}
+
+void label(const Face& face, float em, ImU32 color, std::string_view text) {
+  ScopedFont font(face, em);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  const ImDrawList* list = ImGui::GetWindowDrawList();
+  note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, list->GetClipRectMin(), list->GetClipRectMax());
+  ImGui::PopStyleColor();
+}
+
+void paragraph(const Face& face, float em, ImU32 color, std::string_view text) {
+  ImGui::PushTextWrapPos(0);
+  label(face, em, color, text);
+  ImGui::PopTextWrapPos();
+}
+
+void gap(float height) {
+  // Without the spacing that ImGui adds after every item.
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImGui::Dummy({1, px(height)});
+  ImGui::PopStyleVar();
+}
+
+void rule() {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 0.5f}, {at.x + content_width(), at.y + 0.5f},
+                                      look()->line);
+  ImGui::Dummy({content_width(), 1});
+}
+
+namespace {
+int tooltip_frame = -1;  // in which the last one was shown
+}
+
+void cut_text_tooltip() {
+  const std::string whole = take_cut_text();
+  if (!whole.empty() && tooltip_frame != ImGui::GetFrameCount()) tooltip({}, whole);
+}
+
+void tooltip(std::string_view title, std::string_view text, std::string_view footnote) {
+  tooltip_frame = ImGui::GetFrameCount();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(12, 10));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 4));
+  if (ImGui::BeginTooltip()) {
+    ImGui::PushTextWrapPos(px(340));
+    if (!title.empty()) label(look().fonts->medium, kLabel, look()->text, title);
+    if (!text.empty()) label(look().fonts->regular, kLabel, look()->body, text);
+    if (!footnote.empty()) label(look().fonts->regular, 12, look()->muted, footnote);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar(3);
+}
+
+void metric_tooltip(const MetricWords& words) {
+  if (!ImGui::IsItemHovered()) return;
+  std::string note;
+  if (!words.unit.empty()) note += tr("Unit: {}", tr(words.unit));
+  if (!words.formula.empty()) note += (note.empty() ? "" : "\n") + tr("Formula: {}", words.formula);
+  if (!words.nsight.empty()) note += (note.empty() ? "" : "\n") + tr("Nsight Compute: {}", words.nsight);
+  tooltip(tr(words.title), tr(words.meaning), note);
+}
+
+void action_tooltip(std::string_view action_id) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_AllowWhenDisabled)) {
+    return;
+  }
+  const Action* action = find_action(action_id);
+  if (!action) return;
+  std::string keys = chord_text(action->chord);
+  if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);
+  tooltip(tr(action->title), {}, keys);
+}
+
+void empty_panel(std::string_view sentence, std::string_view hint) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const float wrap = std::min(space.x, px(360));
+  auto height_of = [&](std::string_view text, float em) {
+    ScopedFont font(f.regular, em);
+    return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
+  };
+  const float height = height_of(sentence, kBody) + (hint.empty() ? 0 : height_of(hint, kLabel) + px(6));
+  const ImVec2 start = ImGui::GetCursorPos();
+  float y = start.y + std::max(0.0f, (space.y - height) * 0.42f);
+  auto centred = [&](std::string_view text, float em, ImU32 color) {
+    ScopedFont font(f.regular, em);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float size = ImGui::GetFontSize();
+    const char *at = text.data(), *end = text.data() + text.size();
+    while (at < end) {
+      const char* line_end = f.regular.font->CalcWordWrapPosition(size, at, end, wrap);
+      if (line_end == at) ++line_end;
+      const ImVec2 origin = ImGui::GetCursorScreenPos();
+      draw_text(list, {origin.x + space.x / 2, origin.y - ImGui::GetCursorPosY() + y}, f.regular, em,
+                color, {at, static_cast<size_t>(line_end - at)}, Align::kCenter);
+      y += size;
+      at = line_end;
+      while (at < end && *at == ' ') ++at;
+    }
+  };
+  centred(sentence, kBody, look()->muted);
+  if (!hint.empty()) {
+    y += px(6);
+    centred(hint, kLabel, look()->muted);
+  }
+  ImGui::Dummy({space.x, std::max(space.y, y - start.y)});
+}
+
+}  // namespace warpshop::ui

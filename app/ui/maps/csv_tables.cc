@@ -1,0 +1,126 @@
+#include "maps/csv_tables.h"
+
+#include <bit>
+#include <utility>
+
+#include "text/film_text.h"
+#include "text/format.h"
+
+namespace warpshop::ui {
+
+void CsvTable::row(const std::vector<std::string>& fields) {
+  bool first = true;
+  for (const std::string& field : fields) {
+    if (!std::exchange(first, false)) text_ += ',';
+    if (field.find_first_of(",\"\r\n") == std::string::npos) {
+      text_ += field;
+      continue;
+    }
+    text_ += '"';
+    for (char c : field) text_ += c == '"' ? "\"\"" : std::string(1, c);
+    text_ += '"';
+  }
+  text_ += '\n';
+}
+
+std::string transactions_csv(const models::WarpRequest& request, const CoalescerMap& map) {
+  CsvTable table({"lane", "address", "bytes", map.generation ? "transaction" : "sector"});
+  for (size_t lane = 0; lane < models::kLanes; ++lane) {
+    if (!(request.active_mask >> lane & 1)) continue;
+    const int at = map.generation ? map.generation->of_lane[lane] : map.result.first_sector[lane];
+    table.row({std::to_string(lane), hex_address(request.address[lane]), std::to_string(request.width_bytes),
+               at < 0 ? "" : std::to_string(at)});
+  }
+  return table.text();
+}
+
+std::string banks_csv(const models::WarpRequest& request, const models::GenerationBankResult& banks) {
+  CsvTable table({"lane", "byte", "bank", "pass"});
+  for (size_t lane = 0; lane < models::kLanes; ++lane) {
+    if (!(request.active_mask >> lane & 1)) continue;
+    // Wide accesses have a row for each of their words.
+    for (size_t word = 0; word < 4 && banks.lane_bank[lane][word] >= 0; ++word) {
+      table.row({std::to_string(lane), std::to_string(request.address[lane] + 4 * word),
+                 std::to_string(banks.lane_bank[lane][word]), std::to_string(banks.lane_pass[lane][word] + 1)});
+    }
+  }
+  return table.text();
+}
+
+std::string film_csv(const lab::FilmScript& film) {
+  CsvTable table({"step", "line", "ptx line", "instruction", "active lanes", "mask", "event"});
+  for (size_t n = 0; n < film.steps.size(); ++n) {
+    const emulator::ReplayStep& step = film.steps[n];
+    const lab::FilmInstruction& what = film.at(n);
+    std::string event;
+    const std::pair<int, const char*> names[] = {{emulator::kStepAccess, "access"},    {emulator::kStepBarrier, "barrier"},
+                                                 {emulator::kStepDiverges, "splits"}, {emulator::kStepMeets, "meets"},
+                                                 {emulator::kStepFinding, "finding"}};
+    for (const auto& [flag, name] : names) {
+      if (step.flags & flag) event += (event.empty() ? "" : " ") + std::string(name);
+    }
+    table.row({std::to_string(n + 1), what.line > 0 ? std::to_string(what.line) : "", std::to_string(what.ptx_line), what.text,
+               std::to_string(std::popcount(step.mask)), hex_address(step.mask), event});
+  }
+  return table.text();
+}
+
+std::string registers_csv(const emulator::ReplayState& state) {
+  std::vector<std::string> fields = {"register", "type"};
+  for (int lane = 0; lane < 32; ++lane) fields.push_back("lane " + std::to_string(lane));
+  CsvTable table(fields);
+  for (const emulator::ReplayRegister& r : state.registers) {
+    if (!r.written) continue;
+    fields = {r.name, std::string(ptx::name_of(r.type))};
+    for (uint64_t bits : r.bits) fields.push_back(value_text(r.type, bits));
+    table.row(fields);
+  }
+  return table.text();
+}
+
+std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve) {
+  CsvTable table({std::string(axis), "warps an SM"});
+  for (const timing::OccupancyPoint& point : curve) {
+    table.row({std::to_string(point.value), std::to_string(point.warps_per_sm)});
+  }
+  return table.text();
+}
+
+std::string timeline_csv(const timing::Prediction& prediction) {
+  CsvTable table({"block", "warp", "start cycle", "cycles", "state", "line", "PTX line"});
+  for (const timing::WarpTimeline& line : prediction.timelines) {
+    for (const timing::WarpInterval& i : line.intervals) {
+      const int source = i.source.call_file > 0 ? i.source.call_line : i.source.line;
+      table.row({std::to_string(line.block), std::to_string(line.warp), fraction_text(i.start_cycle), fraction_text(i.cycles),
+                 std::string(timing::name_of(i.state)), source > 0 ? std::to_string(source) : "",
+                 i.ptx_line > 0 ? std::to_string(i.ptx_line) : ""});
+    }
+  }
+  return table.text();
+}
+
+std::string counters_csv(const lab::RunResult& result) {
+  CsvTable table({"counter", "unit", "yours", "reference"});
+  const lab::KernelRun *student = result.student(), *reference = result.reference();
+  if (!student || !reference) return table.text();
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    table.row({std::string(info.name), std::string(info.unit), std::to_string(student->counters.*info.field),
+               std::to_string(reference->counters.*info.field)});
+  }
+  return table.text();
+}
+
+std::string times_csv(const std::vector<lab::TimeRow>& rows) {
+  const auto number = [](double value) { return value > 0 ? fraction_text(value) : std::string(); };
+  CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "error %",
+                  "value", "unit", "origin"});
+  for (const lab::TimeRow& row : rows) {
+    table.row({std::string(lab::name_of(row.provenance)), row.what, number(row.us),
+               number(row.cold_us), number(row.spread_us), number(row.gb_s),
+               row.error ? fraction_text(*row.error * 100) : "", number(row.value), row.unit,
+               row.origin});
+  }
+  return table.text();
+}
+
+}  // namespace warpshop::ui

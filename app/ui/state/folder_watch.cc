@@ -1,0 +1,81 @@
+#include "state/folder_watch.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
+#include <utility>
+
+namespace warpshop::ui {
+namespace {
+
+constexpr int kQuietMs = 50;
+constexpr uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM;
+
+}  // namespace
+
+struct FolderWatch::State {
+  std::function<void()> on_change;
+  int events = -1;   // inotify
+  int wakeup = -1;   // eventfd: end the thread
+  int watched = -1;
+  std::filesystem::path folder;
+  std::thread thread;
+
+  // Empties the queue; true when there was something in it.
+  bool drain() const {
+    std::array<char, 4096> buffer{};
+    bool any = false;
+    while (read(events, buffer.data(), buffer.size()) > 0) any = true;
+    return any;
+  }
+
+  void work() const {
+    bool pending = false;
+    for (;;) {
+      std::array<pollfd, 2> fds = {pollfd{events, POLLIN, 0}, pollfd{wakeup, POLLIN, 0}};
+      const int ready = poll(fds.data(), fds.size(), pending ? kQuietMs : -1);
+      if (ready < 0) continue;  // interrupted by a signal
+      if (fds[1].revents != 0) return;
+      if (fds[0].revents != 0) {
+        pending |= drain();
+      } else if (pending) {
+        pending = false;
+        on_change();
+      }
+    }
+  }
+};
+
+FolderWatch::FolderWatch(std::function<void()> on_change) : state_(std::make_unique<State>()) {
+  state_->on_change = std::move(on_change);
+  state_->events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  state_->wakeup = eventfd(0, EFD_CLOEXEC);
+  // Without inotify (its limit of instances is reached) outside edits are seen when the file is saved.
+  if (state_->events >= 0 && state_->wakeup >= 0) {
+    state_->thread = std::thread([state = state_.get()] { state->work(); });
+  }
+}
+
+FolderWatch::~FolderWatch() {
+  if (state_->thread.joinable()) {
+    const uint64_t one = 1;
+    [[maybe_unused]] const auto written = write(state_->wakeup, &one, sizeof one);
+    state_->thread.join();
+  }
+  if (state_->events >= 0) close(state_->events);
+  if (state_->wakeup >= 0) close(state_->wakeup);
+}
+
+bool FolderWatch::watch(const std::filesystem::path& folder) {
+  if (state_->watched >= 0 && folder == state_->folder) return true;
+  if (state_->watched >= 0) inotify_rm_watch(state_->events, state_->watched);
+  state_->folder = folder;
+  state_->watched = inotify_add_watch(state_->events, folder.c_str(), kEvents);
+  return state_->watched >= 0;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,42 @@
+// A lecture being given: which scene of the lab's script, and what of it is revealed. No drawing.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "lab/demo.h"
+#include "lab/lab.h"
+#include "maps/access_index.h"
+
+namespace warpshop::ui {
+
+struct Lecture {
+  const lab::Lab* lab = nullptr;  // with a demo; null: no lecture is being given
+  size_t scene = 0;
+  bool revealed = false;
+  bool blank = false;  // the screen is dark: eyes to the front
+  bool laser = false;
+  std::optional<lab::SceneNumber> number;  // of a scene that shows one, once it has run
+
+  bool on() const { return lab != nullptr; }
+  const lab::Demo& demo() const { return *lab->demo; }
+  const lab::Scene& current() const { return demo().scenes[scene]; }
+  // A scene without a question has nothing to hide.
+  bool hidden() const { return !revealed && !current().ask.empty(); }
+};
+
+// A published figure that the class has seen by now.
+struct SeenFigure {
+  const lab::PublishedFigure* figure = nullptr;
+  bool now = false;  // of the current scene
+};
+// Those of the scenes so far with the unit of the newest; the current scene's only once it is
+// revealed.
+std::vector<SeenFigure> seen_figures(const Lecture& lecture);
+
+// The access that a scene shows: the costliest of its line and kind, by the first warp that makes
+// it; where the text has been changed so that there is none, the costliest of the same memory.
+std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,178 @@
+#include "state/run_history.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+
+namespace warpshop::ui {
+namespace {
+
+using nlohmann::json;
+
+std::string line_of(const RunRecord& run) {
+  json value = {{"id", run.id},         {"text", run.text_id}, {"at", run.at},
+                {"gpu", run.gpu},       {"passed", run.passed}, {"correct", run.correct},
+                {"counters", run.counters}};
+  if (run.predicted_us) value["predicted_us"] = *run.predicted_us;
+  if (run.measured_gb_s) value["measured_gb_s"] = *run.measured_gb_s;
+  return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::optional<RunRecord> record_of(const json& value) {
+  try {
+    RunRecord run;
+    run.id = value.at("id").get<std::string>();
+    run.text_id = value.at("text").get<std::string>();
+    run.at = value.at("at").get<std::string>();
+    run.gpu = value.at("gpu").get<std::string>();
+    run.passed = value.value("passed", false);
+    run.correct = value.value("correct", false);
+    run.counters = value.at("counters").get<std::map<std::string, uint64_t>>();
+    if (value.contains("predicted_us")) run.predicted_us = value.at("predicted_us").get<double>();
+    if (value.contains("measured_gb_s")) run.measured_gb_s = value.at("measured_gb_s").get<double>();
+    // It becomes part of a path.
+    const bool plain = std::all_of(run.text_id.begin(), run.text_id.end(), [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
+    });
+    if (!plain || run.text_id.empty()) return std::nullopt;
+    return run;
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+uint64_t RunRecord::counter(std::string_view name) const {
+  const auto found = counters.find(std::string(name));
+  return found == counters.end() ? 0 : found->second;
+}
+
+// FNV-1a, 64 bit, and the length. http://www.isthe.com/chongo/tech/comp/fnv/
+std::string text_id(const std::string& text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  char out[40];
+  std::snprintf(out, sizeof out, "%016llx-%zx", static_cast<unsigned long long>(hash), text.size());
+  return out;
+}
+
+void RunHistory::open(std::filesystem::path folder) {
+  *this = {};
+  folder_ = std::move(folder);
+  const std::filesystem::path file = folder_ / "runs.jsonl";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return;
+  const Result<std::string> content = read_file(file);
+  if (!content.ok()) {
+    problem_ = content.errors();
+    return;
+  }
+  // A line that a crash has cut short, or that is none of ours, is passed over.
+  for (size_t at = 0; at < content->size();) {
+    const size_t end = std::min(content->find('\n', at), content->size());
+    const json line = json::parse(content->begin() + static_cast<ptrdiff_t>(at),
+                                  content->begin() + static_cast<ptrdiff_t>(end), nullptr, false);
+    at = end + 1;
+    if (!line.is_object()) continue;
+    if (const auto pinned = line.find("pinned"); pinned != line.end()) {
+      if (pinned->is_string()) pinned_ = pinned->get<std::string>();
+    } else if (std::optional<RunRecord> run = record_of(line)) {
+      runs_.push_back(std::move(*run));
+    }
+  }
+  if (!content->empty() && !content->ends_with('\n')) problem_ = append("\n");
+  if (runs_.size() > kMostRuns) forget_oldest();
+}
+
+// The baseline stays.
+void RunHistory::forget_oldest() {
+  size_t gone = runs_.size() - kMostRuns;
+  std::erase_if(runs_, [&](const RunRecord& run) {
+    if (gone == 0 || run.id == pinned_) return false;
+    --gone;
+    return true;
+  });
+  std::string lines;
+  for (const RunRecord& run : runs_) lines += line_of(run);
+  if (!pinned_.empty()) lines += json::object({{"pinned", pinned_}}).dump() + "\n";
+  problem_ = write_file_atomically(folder_ / "runs.jsonl", lines);
+  if (!problem_.ok()) return;
+  std::error_code error;
+  std::vector<std::filesystem::path> unused;
+  for (std::filesystem::directory_iterator at(folder_ / "texts", error), end; !error && at != end; at.increment(error)) {
+    const std::string id = at->path().stem().string();
+    if (std::none_of(runs_.begin(), runs_.end(), [&](const RunRecord& run) { return run.text_id == id; })) {
+      unused.push_back(at->path());
+    }
+  }
+  for (const std::filesystem::path& path : unused) std::filesystem::remove(path, error);
+}
+
+const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string& at) {
+  const lab::KernelRun* student = result.student();
+  if (folder_.empty() || !student || !student->completed || result.stopped) return nullptr;
+  RunRecord run;
+  run.text_id = text_id(result.source);
+  run.at = at;
+  run.gpu = result.gpu.id;
+  run.passed = result.passed;
+  run.correct = std::all_of(result.sizes.begin(), result.sizes.end(), [](const lab::SizeResult& size) { return size.correct; });
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    if (const uint64_t count = student->counters.*info.field; count > 0) run.counters[std::string(info.name)] = count;
+  }
+  if (student->prediction) run.predicted_us = student->prediction->time_us;
+  if (const auto& measured = result.sizes.front().measured; measured && measured->student_gb_s > 0) {
+    run.measured_gb_s = measured->student_gb_s;
+  }
+  if (!runs_.empty()) {
+    const RunRecord& last = runs_.back();
+    if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters && !run.measured_gb_s) return nullptr;
+  }
+  run.id = std::to_string(runs_.empty() ? 1 : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
+  // The text first: a line that names it must find it.
+  const std::filesystem::path text = folder_ / "texts" / (run.text_id + ".cu");
+  std::error_code error;
+  if (!std::filesystem::exists(text, error)) {
+    problem_ = write_file_atomically(text, result.source);
+    if (!problem_.ok()) return nullptr;
+  }
+  problem_ = append(line_of(run));
+  runs_.push_back(std::move(run));
+  return &runs_.back();
+}
+
+Status RunHistory::pin(const std::string& id) {
+  pinned_ = id;
+  return problem_ = append(json::object({{"pinned", id}}).dump() + "\n");
+}
+
+const RunRecord* RunHistory::find(std::string_view id) const {
+  const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const RunRecord& run) { return run.id == id; });
+  return found == runs_.end() || id.empty() ? nullptr : &*found;
+}
+
+Result<std::string> RunHistory::text_of(const RunRecord& run) const {
+  return read_file(folder_ / "texts" / (run.text_id + ".cu"));
+}
+
+Status RunHistory::append(const std::string& line) {
+  const std::filesystem::path file = folder_ / "runs.jsonl";
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  const int to = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  const ssize_t wrote = to < 0 ? -1 : ::write(to, line.data(), line.size());
+  const int why = errno;
+  if (to >= 0) ::close(to);
+  if (wrote == static_cast<ssize_t>(line.size())) return success();
+  return make_error("history", file.string() + " cannot be written: " + std::strerror(why));
+}
+
+}  // namespace warpshop::ui

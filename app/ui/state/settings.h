@@ -1,0 +1,61 @@
+// What the student has chosen for the window, kept in user_dir()/settings.json.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "state/mode.h"
+#include "window/theme.h"
+
+namespace warpshop::ui {
+
+inline constexpr float kMinZoom = 0.75f;
+inline constexpr float kMaxZoom = 4.0f;
+inline constexpr size_t kMostRecent = 12;
+
+struct Settings {
+  int version = 1;
+  Mode mode = Mode::kStudent;
+  ThemeChoice theme = ThemeChoice::kDark;
+  float zoom = 1;
+  std::string language = "en";   // a catalogue's id; see text.h
+  bool motion = true;
+  bool digits = false;           // numbers and hatching beside colours
+  bool auto_run = true;
+  std::string gpu = "h200";
+  std::string second_gpu = "8800-gt";  // that the first is compared with
+  // Where kernels are measured, as devices.h has it, and the command lines of workers elsewhere.
+  std::string measure_on = "auto";
+  int measure_gpu = -1;
+  std::vector<std::string> workers;
+  std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
+  std::string lab, step;         // where the student left off
+  std::vector<std::string> recent;  // "lab/step", the last one first
+  std::string tour;              // the step of the tour; see tour.h
+  bool tour_open = false;        // true in the first session of all
+  int window_width = 1600, window_height = 1000;
+  bool maximized = false;
+  bool layout_locked = true;
+  bool layout_changed = false;   // the student has moved a panel or a splitter
+  int layout_version = 0;        // of the layout file; see layout.h
+
+  // What a newer version has written, as a JSON object: it is written back as it was.
+  std::string unknown = "{}";
+
+  bool operator==(const Settings&) const = default;
+};
+
+struct LoadedSettings {
+  Settings settings;
+  Diagnostics problems;  // a broken file: kept beside as settings.json.broken, said
+};
+// Missing values keep their defaults and unknown ones are kept, so that settings survive an upgrade and the
+// way back.
+LoadedSettings load_settings();
+Status save_settings(const Settings& settings);
+
+float clamp_zoom(float zoom);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,188 @@
+#include "state/undo_journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+
+namespace warpshop::ui {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMostBytes = 4 << 20;  // of a journal that is read
+
+bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// A file with bytes that are no UTF-8 loses them here; reading such a journal fails its own check and begins anew.
+std::string json_line(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
+
+std::string line_of(const TextChange& change) {
+  return json_line(json::object({{"at", change.at}, {"removed", change.removed}, {"inserted", change.inserted}}));
+}
+
+// False where the change does not fit the text.
+bool make_change(std::string& text, const TextChange& change) {
+  if (change.at > text.size() || text.compare(change.at, change.removed.size(), change.removed) != 0) return false;
+  text.replace(change.at, change.removed.size(), change.inserted);
+  return true;
+}
+
+TextChange back(const TextChange& change) { return {change.at, change.inserted, change.removed}; }
+
+Status append(const std::filesystem::path& file, const std::string& lines) {
+  const auto failed = [&] {
+    return make_error("undo", file.string() + " cannot be written: " + std::strerror(errno));
+  };
+  const int to = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (to < 0) return failed();
+  for (size_t done = 0; done < lines.size();) {
+    const ssize_t wrote = ::write(to, lines.data() + done, lines.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) {
+      const Status status = failed();
+      ::close(to);
+      return status;
+    }
+    done += static_cast<size_t>(wrote);
+  }
+  ::close(to);
+  return success();
+}
+
+}  // namespace
+
+TextChange change_between(const std::string& from, const std::string& to) {
+  const size_t least = std::min(from.size(), to.size());
+  size_t front = 0;
+  while (front < least && from[front] == to[front]) ++front;
+  // Not in the middle of a character.
+  while (front > 0 && ((front < from.size() && inside_character(from[front])) ||
+                       (front < to.size() && inside_character(to[front])))) {
+    --front;
+  }
+  size_t tail = 0;
+  while (tail < least - front && from[from.size() - 1 - tail] == to[to.size() - 1 - tail]) ++tail;
+  while (tail > 0 && inside_character(from[from.size() - tail])) --tail;
+  return {front, from.substr(front, from.size() - tail - front), to.substr(front, to.size() - tail - front)};
+}
+
+bool UndoJournal::read(const std::string& content) {
+  bool begun = false;
+  for (size_t at = 0; at < content.size();) {
+    const size_t end = content.find('\n', at);
+    if (end == std::string::npos) break;  // the last line of a crash
+    const json line = json::parse(content.begin() + static_cast<ptrdiff_t>(at), content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
+    at = end + 1;
+    if (!line.is_object()) return false;
+    try {
+      if (!begun) {
+        if (line.at("version").get<int>() != 1) return false;
+        base_ = text_ = line.at("text").get<std::string>();
+        begun = true;
+      } else if (line.contains("place")) {
+        const auto place = line.at("place").get<size_t>();
+        if (place > changes_.size()) return false;
+        for (; place_ > place; --place_) {
+          if (!make_change(text_, back(changes_[place_ - 1]))) return false;
+        }
+        for (; place_ < place; ++place_) {
+          if (!make_change(text_, changes_[place_])) return false;
+        }
+      } else {
+        TextChange change{line.at("at").get<size_t>(), line.at("removed").get<std::string>(), line.at("inserted").get<std::string>()};
+        changes_.resize(place_);
+        if (!make_change(text_, change)) return false;
+        changes_.push_back(std::move(change));
+        ++place_;
+      }
+    } catch (const json::exception&) {
+      return false;
+    }
+  }
+  return begun;
+}
+
+void UndoJournal::open(std::filesystem::path file, const std::string& text) {
+  *this = {};
+  file_ = std::move(file);
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file_, error);
+  bool known = false;
+  if (!error && size <= kMostBytes) {
+    if (Result<std::string> content = read_file(file_); content.ok()) {
+      known = read(*content);
+      rewrite_ = known && !content->ends_with('\n');  // a line that was cut short would spoil the next
+    }
+  }
+  if (!known) {
+    base_ = text_ = text;
+    changes_.clear();
+    place_ = 0;
+    rewrite_ = true;
+    return;
+  }
+  note(text);
+  if (changes_.size() > kMostChanges) forget_oldest();
+}
+
+void UndoJournal::note(const std::string& text) {
+  if (text == text_) return;
+  if (place_ > 0) {
+    std::string before = text_;
+    if (make_change(before, back(changes_[place_ - 1])) && before == text) {
+      text_ = text;
+      unwritten_ += json_line(json::object({{"place", --place_}}));
+      return;
+    }
+  }
+  if (place_ < changes_.size()) {
+    std::string after = text_;
+    if (make_change(after, changes_[place_]) && after == text) {
+      text_ = text;
+      unwritten_ += json_line(json::object({{"place", ++place_}}));
+      return;
+    }
+  }
+  TextChange change = change_between(text_, text);
+  unwritten_ += line_of(change);
+  changes_.resize(place_);
+  changes_.push_back(std::move(change));
+  ++place_;
+  text_ = text;
+  if (changes_.size() > kMostChanges * 2) forget_oldest();
+}
+
+void UndoJournal::forget_oldest() {
+  const size_t gone = std::min(changes_.size() - kMostChanges, place_);
+  for (size_t n = 0; n < gone; ++n) make_change(base_, changes_[n]);
+  changes_.erase(changes_.begin(), changes_.begin() + static_cast<ptrdiff_t>(gone));
+  place_ -= gone;
+  rewrite_ = true;
+}
+
+std::string UndoJournal::whole() const {
+  std::string out = json_line(json::object({{"version", 1}, {"text", base_}}));
+  for (const TextChange& change : changes_) out += line_of(change);
+  if (place_ < changes_.size()) out += json_line(json::object({{"place", place_}}));
+  return out;
+}
+
+Status UndoJournal::write() {
+  if (file_.empty() || (unwritten_.empty() && !(rewrite_ && !changes_.empty()))) return success();
+  const Status written = rewrite_ ? write_file_atomically(file_, whole()) : append(file_, unwritten_);
+  if (!written.ok()) {
+    rewrite_ = true;  // the next time as a whole
+    return written;
+  }
+  rewrite_ = false;
+  unwritten_.clear();
+  return success();
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,96 @@
+#include "text/film_text.h"
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "text/format.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+std::string line_text(const lab::FilmScript& film, const emulator::ReplayPath& path, int instruction) {
+  if (instruction < 0) return tr("the end");
+  const lab::FilmInstruction& at = film.of(path.function, instruction);
+  return at.line > 0 ? tr("line {}", at.line) : tr("PTX line {}", at.ptx_line);
+}
+
+std::string float_text(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+// IEEE 754 binary16, §3.4.
+double half_value(uint16_t bits) {
+  const double sign = bits & 0x8000 ? -1 : 1;
+  const int exponent = bits >> 10 & 0x1f;
+  const double fraction = (bits & 0x3ff) / 1024.0;
+  if (exponent == 31) return fraction == 0 ? sign / 0.0 : 0.0 / 0.0;
+  if (exponent == 0) return sign * fraction / 16384.0;
+  return sign * (1 + fraction) * (exponent >= 15 ? double(1 << (exponent - 15)) : 1.0 / double(1 << (15 - exponent)));
+}
+
+}  // namespace
+
+std::string lanes_text(uint32_t mask) {
+  if (mask == 0xffffffffu) return tr("all lanes");
+  if (mask == 0) return tr("no lane");
+  std::string out;
+  int runs = 0;
+  for (int lane = 0; lane < 32;) {
+    if (!(mask >> lane & 1)) {
+      ++lane;
+      continue;
+    }
+    int end = lane;
+    while (end < 32 && (mask >> end & 1)) ++end;
+    if (++runs > 3) return tr_count(static_cast<uint64_t>(std::popcount(mask)), "{} lane", "{} lanes");
+    out += (out.empty() ? "" : ", ") + std::to_string(lane) + (end - lane > 1 ? "–" + std::to_string(end - 1) : "");
+    lane = end;
+  }
+  return tr(std::popcount(mask) == 1 ? tr_later("lane {}") : tr_later("lanes {}"), out);
+}
+
+std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path) {
+  using Waits = emulator::ReplayPath::Waits;
+  const std::string next = line_text(film, path, path.next);
+  switch (path.waits) {
+    case Waits::kNothing: return path.meets < 0 ? tr("runs {}", next) : tr("runs {}, then meets at {}", next, line_text(film, path, path.meets));
+    case Waits::kForChildren: return tr("meets at {}", next);
+    case Waits::kForBlock: return tr("waits for the block, then {}", next);
+    case Waits::kForLanes: return tr("waits for other lanes at {}", next);
+    case Waits::kForTurn: return tr("waits for its turn at {}", next);
+  }
+  return "";
+}
+
+std::string value_text(ptx::Type type, uint64_t bits) {
+  char text[32];
+  switch (type) {
+    case ptx::Type::kPred: return bits ? "true" : "false";
+    case ptx::Type::kF32: return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    case ptx::Type::kF64: return float_text(std::bit_cast<double>(bits));
+    case ptx::Type::kF16: return float_text(half_value(static_cast<uint16_t>(bits)));
+    case ptx::Type::kBf16: return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits << 16)));
+    case ptx::Type::kS8:
+    case ptx::Type::kS16: return std::to_string(static_cast<int16_t>(bits));
+    case ptx::Type::kB32:
+    case ptx::Type::kS32: return std::to_string(static_cast<int32_t>(bits));
+    case ptx::Type::kS64: return std::to_string(static_cast<int64_t>(bits));
+    case ptx::Type::kU8:
+    case ptx::Type::kU16:
+    case ptx::Type::kB8:
+    case ptx::Type::kB16: return std::to_string(static_cast<uint16_t>(bits));
+    case ptx::Type::kU32: return std::to_string(static_cast<uint32_t>(bits));
+    default: break;
+  }
+  // Mostly addresses.
+  const auto value = static_cast<int64_t>(bits);
+  if (value > -1'000'000 && value < 1'000'000) return std::to_string(value);
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,81 @@
+#include "text/format.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "text/text.h"
+
+namespace warpshop::ui {
+
+std::string with_separators(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string fraction_text(double value) {
+  if (!std::isfinite(value)) return "–";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  std::string out = text;
+  while (out.back() == '0') out.pop_back();
+  if (out.back() == '.') out.pop_back();
+  if (out == "-0") return "0";
+  const size_t point = out.find('.');
+  const bool negative = out[0] == '-';
+  const std::string whole = out.substr(negative ? 1 : 0, point - (negative ? 1 : 0));
+  if (whole.size() <= 3 || whole.size() > 18) return out;
+  return (negative ? "-" : "") + with_separators(std::stoull(whole)) +
+         (point == std::string::npos ? "" : out.substr(point));
+}
+
+std::string duration_text(double seconds) {
+  char text[64];
+  if (seconds < 0.01) {
+    std::snprintf(text, sizeof text, "%.1f ms", seconds * 1e3);
+  } else if (seconds < 0.9995) {
+    std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
+  } else if (seconds < 59.95) {
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
+  } else {
+    const long whole = std::lround(seconds);
+    std::snprintf(text, sizeof text, "%ld min %ld s", whole / 60, whole % 60);
+  }
+  return text;
+}
+
+std::string bytes_text(uint64_t bytes) {
+  if (bytes < 1024) return tr_count(bytes, "{} byte", "{} bytes");
+  static constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes) / 1024;
+  int unit = 0;
+  while (value >= 1024 && unit < 3) {
+    value /= 1024;
+    ++unit;
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s",
+                value, kUnits[unit]);
+  return text;
+}
+
+std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }
+
+std::string hex_address(uint64_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+std::string percent_text(double fraction) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", fraction * 100);
+  std::string out = text;
+  if (out.ends_with(".0")) out.resize(out.size() - 2);
+  return out + "%";
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,68 @@
+#include "text/glossary.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "text/markdown.h"
+
+namespace warpshop::ui {
+namespace {
+
+std::string plain(const std::vector<Inline>& text) {
+  std::string out;
+  for (const Inline& part : text) out += part.text;
+  return out;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+}  // namespace
+
+std::vector<GlossaryEntry> read_glossary(std::string_view markdown) {
+  std::vector<GlossaryEntry> out;
+  std::string section;
+  for (const Block& block : parse_markdown(markdown)) {
+    if (block.kind == Block::Kind::kHeading) section = plain(block.text);
+    if (block.kind != Block::Kind::kTable) continue;
+    for (const std::vector<Block::Cell>& row : block.rows) {
+      if (row.size() < 2 || row.front().header) continue;
+      out.push_back({plain(row[0].text), plain(row[1].text), section});
+    }
+  }
+  return out;
+}
+
+std::vector<const GlossaryEntry*> find_entries(const std::vector<GlossaryEntry>& glossary,
+                                               std::string_view filter) {
+  std::vector<std::string> words;
+  std::istringstream stream(lower(filter));
+  for (std::string word; stream >> word;) words.push_back(word);
+  std::vector<std::pair<int, const GlossaryEntry*>> found;
+  for (const GlossaryEntry& entry : glossary) {
+    const std::string term = lower(entry.term), meaning = lower(entry.meaning);
+    int score = 0;
+    const bool all = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      const size_t at = term.find(word);
+      if (at != std::string::npos) {
+        score += at == 0 ? 0 : 1;
+        return true;
+      }
+      score += 10;
+      return meaning.find(word) != std::string::npos;
+    });
+    if (all) found.emplace_back(score, &entry);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : lower(a.second->term) < lower(b.second->term);
+  });
+  std::vector<const GlossaryEntry*> out;
+  for (const auto& [score, entry] : found) out.push_back(entry);
+  return out;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,222 @@
+#include "text/markdown.h"
+
+#include <md4c.h>
+
+#include <utility>
+
+namespace warpshop::ui {
+namespace {
+
+struct List {
+  bool ordered = false;
+  int next = 1;
+};
+
+struct Reader {
+  std::vector<Block> blocks;
+  std::vector<List> lists;
+  Inline style;
+  std::vector<Inline>* into = nullptr;  // where text goes; null: nowhere
+  bool in_code = false;
+  bool item_open = false;   // a list item whose marker has not been used yet
+  std::string marker;
+  int quotes = 0;
+
+  void open_text(Block block) {
+    blocks.push_back(std::move(block));
+    into = &blocks.back().text;
+  }
+
+  // Tight lists give an item's text no paragraph of its own.
+  void ensure_block() {
+    if (into || in_code) return;
+    open_paragraph();
+  }
+
+  void open_paragraph() {
+    Block block;
+    if (!lists.empty()) {
+      block.kind = Block::Kind::kListItem;
+      block.level = static_cast<int>(lists.size()) - 1;
+      block.marker = item_open ? marker : "";
+      block.continues = !item_open;
+      item_open = false;
+    } else if (quotes > 0) {
+      block.kind = Block::Kind::kQuote;
+      block.level = quotes - 1;
+    }
+    open_text(std::move(block));
+  }
+
+  void add(std::string_view text) {
+    if (in_code) {
+      blocks.back().code += text;
+      return;
+    }
+    ensure_block();
+    const bool same = !into->empty() && !style.new_line && into->back().bold == style.bold &&
+                      into->back().italic == style.italic && into->back().code == style.code &&
+                      into->back().link == style.link;
+    if (same) {
+      into->back().text += text;
+    } else {
+      into->push_back(style);
+      into->back().text = text;
+      style.new_line = false;
+    }
+  }
+};
+
+std::string attribute(const MD_ATTRIBUTE& a) { return std::string(a.text, a.size); }
+
+int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
+  Reader& r = *static_cast<Reader*>(user);
+  switch (type) {
+    case MD_BLOCK_H: {
+      Block block;
+      block.kind = Block::Kind::kHeading;
+      block.level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+      r.open_text(std::move(block));
+      break;
+    }
+    case MD_BLOCK_P: r.open_paragraph(); break;
+    case MD_BLOCK_QUOTE: ++r.quotes; break;
+    case MD_BLOCK_UL:
+      r.into = nullptr;
+      r.lists.push_back({false, 1});
+      break;
+    case MD_BLOCK_OL:
+      r.into = nullptr;
+      r.lists.push_back({true, static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start)});
+      break;
+    case MD_BLOCK_LI: {
+      List& list = r.lists.back();
+      r.marker = list.ordered ? std::to_string(list.next++) + "." : "•";
+      r.item_open = true;
+      r.into = nullptr;
+      break;
+    }
+    case MD_BLOCK_CODE: {
+      Block block;
+      block.kind = Block::Kind::kCode;
+      block.language = attribute(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang);
+      block.level = static_cast<int>(r.lists.size());
+      r.blocks.push_back(std::move(block));
+      r.into = nullptr;
+      r.in_code = true;
+      break;
+    }
+    case MD_BLOCK_HR: {
+      Block block;
+      block.kind = Block::Kind::kRule;
+      r.blocks.push_back(std::move(block));
+      break;
+    }
+    case MD_BLOCK_TABLE: {
+      Block block;
+      block.kind = Block::Kind::kTable;
+      r.blocks.push_back(std::move(block));
+      break;
+    }
+    case MD_BLOCK_TR: r.blocks.back().rows.emplace_back(); break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD: {
+      Block::Cell cell;
+      cell.header = type == MD_BLOCK_TH;
+      const MD_ALIGN align = static_cast<MD_BLOCK_TD_DETAIL*>(detail)->align;
+      cell.align = align == MD_ALIGN_LEFT ? -1 : align == MD_ALIGN_RIGHT ? 1 : 0;
+      r.blocks.back().rows.back().push_back(std::move(cell));
+      r.into = &r.blocks.back().rows.back().back().text;
+      break;
+    }
+    default: break;
+  }
+  return 0;
+}
+
+int leave_block(MD_BLOCKTYPE type, void*, void* user) {
+  Reader& r = *static_cast<Reader*>(user);
+  switch (type) {
+    case MD_BLOCK_CODE: {
+      r.in_code = false;
+      std::string& code = r.blocks.back().code;
+      while (!code.empty() && code.back() == '\n') code.pop_back();
+      break;
+    }
+    case MD_BLOCK_UL:
+    case MD_BLOCK_OL:
+      r.lists.pop_back();
+      r.item_open = false;
+      break;
+    case MD_BLOCK_QUOTE: --r.quotes; break;
+    default: break;
+  }
+  if (type != MD_BLOCK_DOC) r.into = nullptr;
+  return 0;
+}
+
+int enter_span(MD_SPANTYPE type, void* detail, void* user) {
+  Reader& r = *static_cast<Reader*>(user);
+  switch (type) {
+    case MD_SPAN_EM: r.style.italic = true; break;
+    case MD_SPAN_STRONG: r.style.bold = true; break;
+    case MD_SPAN_CODE: r.style.code = true; break;
+    case MD_SPAN_A: r.style.link = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href); break;
+    default: break;
+  }
+  return 0;
+}
+
+int leave_span(MD_SPANTYPE type, void*, void* user) {
+  Reader& r = *static_cast<Reader*>(user);
+  switch (type) {
+    case MD_SPAN_EM: r.style.italic = false; break;
+    case MD_SPAN_STRONG: r.style.bold = false; break;
+    case MD_SPAN_CODE: r.style.code = false; break;
+    case MD_SPAN_A: r.style.link.clear(); break;
+    default: break;
+  }
+  return 0;
+}
+
+// The named references that people write in prose; md4c hands them over as written.
+std::string entity(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"&amp;", "&"},    {"&lt;", "<"},     {"&gt;", ">"},     {"&quot;", "\""},
+      {"&nbsp;", "\u00A0"}, {"&times;", "×"}, {"&le;", "≤"},   {"&ge;", "≥"},
+      {"&ndash;", "–"},  {"&mdash;", "—"},  {"&hellip;", "…"}, {"&middot;", "·"}};
+  for (const auto& [from, to] : kNames) {
+    if (name == from) return std::string(to);
+  }
+  return std::string(name);
+}
+
+int on_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
+  Reader& r = *static_cast<Reader*>(user);
+  switch (type) {
+    case MD_TEXT_BR: r.style.new_line = true; break;
+    case MD_TEXT_SOFTBR: r.add(" "); break;
+    case MD_TEXT_ENTITY: r.add(entity({text, size})); break;
+    case MD_TEXT_NULLCHAR: r.add("\uFFFD"); break;
+    default: r.add({text, size}); break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<Block> parse_markdown(std::string_view text) {
+  Reader reader;
+  MD_PARSER parser{};
+  parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML |
+                 MD_FLAG_PERMISSIVEURLAUTOLINKS;
+  parser.enter_block = enter_block;
+  parser.leave_block = leave_block;
+  parser.enter_span = enter_span;
+  parser.leave_span = leave_span;
+  parser.text = on_text;
+  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &reader);
+  return std::move(reader.blocks);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,187 @@
+#include "window/gl_window.h"
+
+#define GLFW_INCLUDE_GLEXT
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "imgui.h"
+#include "imgui_impl_glfw.h"
+#include "imgui_impl_opengl3.h"
+
+namespace warpshop::ui {
+namespace {
+
+int open_windows = 0;
+std::string last_glfw_error;
+int input_events = 0;  // counted by the callbacks below, which GLFW calls on the window's thread
+
+void on_glfw_error(int, const char* description) { last_glfw_error = description; }
+
+// Any of these is a reason to draw again.
+void count_input(GLFWwindow* window) {
+  glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { ++input_events; });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int, int, int) { ++input_events; });
+  glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { ++input_events; });
+  glfwSetKeyCallback(window, [](GLFWwindow*, int, int, int, int) { ++input_events; });
+  glfwSetCharCallback(window, [](GLFWwindow*, unsigned) { ++input_events; });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { ++input_events; });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { ++input_events; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow*) { ++input_events; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { ++input_events; });
+  glfwSetWindowCloseCallback(window, [](GLFWwindow*) { ++input_events; });
+}
+
+Diagnostic no_window(const std::string& what) {
+  return make_error(
+      "display", what + (last_glfw_error.empty() ? "" : ": " + last_glfw_error),
+      "A display with OpenGL 3.3 is needed (Mesa's software renderer will do: package "
+      "libgl1-mesa-dri). Without a display, use the commands on the terminal: warpshop --help.");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
+  glfwSetErrorCallback(on_glfw_error);
+  if (open_windows == 0 && !glfwInit()) return no_window("no window can be opened");
+  ++open_windows;
+  std::unique_ptr<GlWindow> self(new GlWindow());
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_MAXIMIZED, options.maximized ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpshop");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpshop");
+  int width = options.width, height = options.height;
+  if (options.visible) {
+    // Not larger than the screen that it appears on.
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+      int x = 0, y = 0, w = 0, h = 0;
+      glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+      if (w > 200 && h > 200) {
+        width = std::min(width, w);
+        height = std::min(height, h);
+      }
+    }
+  }
+  self->window_ = glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
+  if (!self->window_) return no_window("no window with OpenGL 3.3 can be opened");
+  glfwSetWindowSizeLimits(self->window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(self->window_);
+  glfwSwapInterval(options.visible ? 1 : 0);
+  count_input(self->window_);
+
+  IMGUI_CHECKVERSION();
+  self->imgui_ = ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // layouts are ours to save, with a version
+  io.LogFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigDockingWithShift = false;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
+  if (!ImGui_ImplGlfw_InitForOpenGL(self->window_, true) ||
+      !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    return no_window("OpenGL could not be set up");
+  }
+  return self;
+}
+
+GlWindow::~GlWindow() {
+  if (imgui_) {
+    ImGui::SetCurrentContext(imgui_);
+    if (ImGui::GetIO().BackendRendererUserData) ImGui_ImplOpenGL3_Shutdown();
+    if (ImGui::GetIO().BackendPlatformUserData) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext(imgui_);
+  }
+  if (window_) glfwDestroyWindow(window_);
+  if (--open_windows == 0) glfwTerminate();
+}
+
+bool GlWindow::wait(double timeout_s) {
+  input_events = 0;
+  if (timeout_s <= 0) {
+    glfwPollEvents();
+  } else {
+    glfwWaitEventsTimeout(timeout_s);
+  }
+  return input_events > 0;
+}
+
+std::string GlWindow::renderer() const {
+  const GLubyte* text = glGetString(GL_RENDERER);
+  return text ? reinterpret_cast<const char*>(text) : "";
+}
+
+void GlWindow::wake() { glfwPostEmptyEvent(); }
+
+void GlWindow::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+void GlWindow::end_frame(unsigned clear_color) {
+  ImGui::Render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  glViewport(0, 0, width, height);
+  clear_color_ = clear_color;
+  draw();
+  glfwSwapBuffers(window_);
+}
+
+void GlWindow::draw() const {
+  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(clear_color_);
+  glClearColor(color.x, color.y, color.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+Picture GlWindow::read_picture() const {
+  Picture picture;
+  glfwGetFramebufferSize(window_, &picture.width, &picture.height);
+  const auto row = static_cast<size_t>(picture.width) * 4;
+  std::vector<uint8_t> upwards(row * static_cast<size_t>(picture.height));
+  // What was shown last is drawn again: after a swap the back buffer is undefined.
+  draw();
+  glReadBuffer(GL_BACK);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, upwards.data());
+  picture.rgba.resize(upwards.size());
+  for (int y = 0; y < picture.height; ++y) {
+    std::memcpy(picture.rgba.data() + static_cast<size_t>(y) * row,
+                upwards.data() + static_cast<size_t>(picture.height - 1 - y) * row, row);
+  }
+  for (size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = 255;
+  return picture;
+}
+
+bool GlWindow::wants_close() const { return glfwWindowShouldClose(window_) != 0; }
+void GlWindow::keep_open() { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
+void GlWindow::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+bool GlWindow::focused() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED) != 0; }
+
+bool GlWindow::gained_focus() {
+  const bool before = std::exchange(drawn_focus_, focused());
+  return drawn_focus_ && !before;
+}
+
+float GlWindow::display_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::clamp(std::max(x, y), 0.5f, 8.0f);
+}
+
+void GlWindow::size(int& width, int& height) const { glfwGetWindowSize(window_, &width, &height); }
+
+bool GlWindow::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
+
+void GlWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+
+}  // namespace warpshop::ui

@@ -1,0 +1,63 @@
+// A window with OpenGL and Dear ImGui in it, visible or not.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/result.h"
+#include "window/png_file.h"
+
+struct GLFWwindow;
+struct ImGuiContext;
+
+namespace warpshop::ui {
+
+struct GlWindowOptions {
+  std::string title = "Warpshop";
+  int width = 1600;   // pixels
+  int height = 1000;
+  bool maximized = false;
+  bool visible = true;
+};
+
+class GlWindow {
+ public:
+  // Error: no display, no OpenGL 3.3; with what to do.
+  static Result<std::unique_ptr<GlWindow>> open(const GlWindowOptions& options);
+  ~GlWindow();
+  GlWindow(const GlWindow&) = delete;
+  GlWindow& operator=(const GlWindow&) = delete;
+
+  // Waits for input or wake(), at most `timeout_s`; 0: only takes what is there. Returns whether anything came.
+  bool wait(double timeout_s);
+  static void wake();
+  // What draws: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)".
+  std::string renderer() const;  // from any thread
+
+  void begin_frame();                    // ImGui's new frame
+  void end_frame(unsigned clear_color);  // draws and swaps
+
+  Picture read_picture() const;  // of the frame drawn last
+  bool wants_close() const;
+  void keep_open();
+  void close();
+  bool focused() const;
+  bool gained_focus();          // since the last call
+  float display_scale() const;  // 1 on ordinary displays, 2 on dense ones
+  void size(int& width, int& height) const;
+  bool maximized() const;
+  void set_title(const std::string& title);
+  ImGuiContext* imgui() const { return imgui_; }
+
+ private:
+  GlWindow() = default;
+  void draw() const;  // the picture of the last frame, into the back buffer
+
+  unsigned clear_color_ = 0;
+  GLFWwindow* window_ = nullptr;
+  ImGuiContext* imgui_ = nullptr;
+  bool drawn_focus_ = true;
+};
+
+}  // namespace warpshop::ui

@@ -1,0 +1,136 @@
+#include "window/layout.h"
+
+#include <algorithm>
+#include <string>
+
+#include "draw/draw.h"
+#include "draw/widgets.h"
+#include "imgui_internal.h"
+
+namespace warpshop::ui {
+namespace {
+
+void dock(std::string_view panel, ImGuiID node) {
+  // Only the part after ### makes the window's identity.
+  ImGui::DockBuilderDockWindow(window_name(panel, "").c_str(), node);
+}
+
+// Splits `width` of the node's whole length off; returns the part, leaves the rest in `node`.
+ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
+  ImGuiID taken = 0;
+  ImGui::DockBuilderSplitNode(node, direction, std::clamp(part, 0.1f, 0.9f), &taken, &node);
+  return taken;
+}
+
+// Text and counters on the left, every map of its own on the right.
+void analysis(ImGuiID rest) {
+  ImGuiID right = split(rest, ImGuiDir_Right, 0.60f);
+  const ImGuiID counters = split(rest, ImGuiDir_Down, 0.52f);
+  ImGuiID lower = split(right, ImGuiDir_Down, 0.44f);
+  const ImGuiID banks = split(right, ImGuiDir_Right, 0.5f);
+  const ImGuiID findings = split(lower, ImGuiDir_Right, 0.5f);
+  dock("steps", rest);
+  dock("editor", rest);
+  for (const char* panel : {"counters", "roofline", "occupancy"}) dock(panel, counters);
+  for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
+  for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
+  for (const char* panel : {"result", "times", "warp", "schedulers", "history"}) dock(panel, lower);
+  for (const char* panel : {"findings", "registers"}) dock(panel, findings);
+}
+
+// The text, and one panel beside it.
+void minimal(ImGuiID rest) {
+  const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
+  dock("editor", rest);
+  for (const char* panel : {"steps", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+                            "history", "findings", "registers"}) {
+    dock(panel, side);
+  }
+}
+
+}  // namespace
+
+LayoutClass layout_class(ImVec2 size) {
+  if (size.x >= 1180 && size.y >= 620) return LayoutClass::kWide;
+  if (size.x >= 640) return LayoutClass::kTwo;
+  return LayoutClass::kSingle;
+}
+
+std::string_view name_of(LayoutClass layout) {
+  switch (layout) {
+    case LayoutClass::kWide: return "wide";
+    case LayoutClass::kTwo: return "two";
+    case LayoutClass::kSingle: return "single";
+    case LayoutClass::kLecture: return "lecture";
+  }
+  return "wide";
+}
+
+void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
+  ImGui::DockBuilderRemoveNode(dockspace);
+  ImGui::DockBuilderAddNode(dockspace, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderSetNodeSize(dockspace, size);
+  ImGuiID rest = dockspace;
+  if (layout == LayoutClass::kWide && mode != Mode::kStudent) {
+    if (mode == Mode::kAnalysis) {
+      analysis(rest);
+    } else {
+      minimal(rest);
+    }
+    ImGui::DockBuilderFinish(dockspace);
+    return;
+  }
+  switch (layout) {
+    case LayoutClass::kLecture: {
+      const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
+      const ImGuiID map = split(rest, ImGuiDir_Right, 0.46f);
+      dock("editor", rest);
+      for (const char* panel : {"transactions", "banks", "number", "curtain"}) dock(panel, map);
+      dock("scene", scene);
+      break;
+    }
+    case LayoutClass::kWide: {
+      const ImGuiID steps = split(rest, ImGuiDir_Left, std::min(px(392) / size.x, 0.27f));
+      const float rest_width = size.x - std::min(px(392), 0.27f * size.x);
+      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(530) / rest_width, 0.445f));
+      const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
+      const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
+      dock("steps", steps);
+      dock("editor", rest);
+      for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy"}) dock(panel, counters);
+      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare"}) dock(panel, maps);
+      for (const char* panel : {"result", "times", "history", "findings", "registers", "ptx"}) dock(panel, result);
+      break;
+    }
+    case LayoutClass::kTwo: {
+      const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
+      dock("steps", left);
+      dock("editor", left);
+      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+                                "history", "findings", "registers"}) {
+        dock(panel, rest);
+      }
+      break;
+    }
+    case LayoutClass::kSingle:
+      for (const char* panel :
+           {"steps", "editor", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+            "history", "findings", "registers"}) {
+        dock(panel, rest);
+      }
+      break;
+  }
+  ImGui::DockBuilderFinish(dockspace);
+}
+
+void show_tab(std::string_view panel_id) {
+  ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel_id, "").c_str());
+  if (!window || !window->DockNode) return;
+  // The window with the keyboard keeps its tab in front: it hands over within its own dock.
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  if (focused && focused->RootWindow->DockNode == window->DockNode) ImGui::FocusWindow(window);
+  window->DockNode->SelectedTabId = window->TabId;
+  if (window->DockNode->TabBar) window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,25 @@
+// Where the panels are: a layout for wide windows, one for narrower or zoomed ones, one for the smallest.
+#pragma once
+
+#include <string_view>
+
+#include "imgui.h"
+#include "state/mode.h"
+
+namespace warpshop::ui {
+
+// Raised when a panel is added or moved: older layout files are then replaced by the default.
+inline constexpr int kLayoutVersion = 4;
+
+enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
+// `size` in unscaled pixels: the window's over zoom and display scale.
+LayoutClass layout_class(ImVec2 size);
+std::string_view name_of(LayoutClass layout);  // for the file's name
+
+// Puts every panel where it belongs by default.
+void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
+
+// Brings a panel's tab to the front without taking the keyboard.
+void show_tab(std::string_view panel_id);
+
+}  // namespace warpshop::ui

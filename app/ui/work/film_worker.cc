@@ -1,0 +1,106 @@
+#include "work/film_worker.h"
+
+#include <utility>
+
+namespace warpshop::ui {
+
+FilmWorker::FilmWorker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { work(); }) {}
+
+FilmWorker::~FilmWorker() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+    if (stop_) stop_->request();
+  }
+  ready_.notify_all();
+  thread_.join();
+}
+
+void FilmWorker::open(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp) {
+  {
+    std::lock_guard lock(mutex_);
+    source_ = std::move(source);
+    block_ = block;
+    warp_ = warp;
+    open_due_ = true;
+    step_due_.reset();
+    ++film_number_;
+    if (stop_) stop_->request();
+    news_ = {};
+    fresh_ = false;
+  }
+  ready_.notify_all();
+}
+
+void FilmWorker::close() { open(nullptr, 0, 0); }
+
+void FilmWorker::seek(size_t step) {
+  {
+    std::lock_guard lock(mutex_);
+    step_due_ = step;
+  }
+  ready_.notify_all();
+}
+
+std::optional<FilmWorker::News> FilmWorker::take() {
+  std::lock_guard lock(mutex_);
+  if (!std::exchange(fresh_, false)) return std::nullopt;
+  return news_;
+}
+
+bool FilmWorker::busy() const {
+  std::lock_guard lock(mutex_);
+  return working_ || open_due_ || step_due_.has_value();
+}
+
+void FilmWorker::work() {
+  std::optional<lab::Film> film;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ready_.wait(lock, [&] { return quit_ || open_due_ || (step_due_ && film); });
+    if (quit_) return;
+    const uint64_t number = film_number_;
+    working_ = true;
+    if (open_due_) {
+      open_due_ = false;
+      const std::shared_ptr<const lab::FilmSource> source = source_;
+      const uint64_t block = block_;
+      const uint32_t warp = warp_;
+      stop_ = std::make_shared<StopFlag>();
+      const std::shared_ptr<StopFlag> stop = stop_;
+      lock.unlock();
+      film.reset();  // before the next one: both may be large
+      if (source) {
+        if (Result<lab::Film> opened = source->open(block, warp, stop.get()); opened.ok()) {
+          film = std::move(opened).value();
+        }
+      }
+      lock.lock();
+      stop_.reset();
+      if (number == film_number_) {
+        news_ = {film ? film->script() : nullptr, nullptr};
+        fresh_ = source != nullptr;
+        if (!film) step_due_.reset();
+      }
+    } else {
+      const size_t step = *std::exchange(step_due_, std::nullopt);
+      lock.unlock();
+      std::shared_ptr<const emulator::ReplayState> state;
+      if (step < film->script()->steps.size()) {
+        state = std::make_shared<const emulator::ReplayState>(film->at(step));
+      }
+      lock.lock();
+      if (number == film_number_ && state) {
+        news_.state = std::move(state);
+        fresh_ = true;
+      }
+    }
+    working_ = false;
+    const bool tell = fresh_;
+    lock.unlock();
+    if (tell) wake_();
+    lock.lock();
+  }
+}
+
+}  // namespace warpshop::ui
