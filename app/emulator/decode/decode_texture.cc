@@ -98,16 +98,17 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   }
   const std::string& result = i.modifiers[i.modifiers.size() - 2];
   const std::string& coordinate = i.modifiers.back();
-  const bool known_result = result == "f32" || result == "u32" || result == "s32";
-  if (!known_result || !has_modifier(i, "v4") ||
-      (coordinate != "f32" && (coordinate != "s32" || gather))) {
-    return unsupported(i, "four 32-bit results, and coordinates in .f32 or .s32 were expected");
+  const bool halves = result == "f16x2" && has_modifier(i, "v2") && !gather;
+  const bool words = (result == "f32" || result == "u32" || result == "s32") && has_modifier(i, "v4");
+  if ((!halves && !words) || (coordinate != "f32" && (coordinate != "s32" || gather))) {
+    return unsupported(i, "four 32-bit results, or two of .f16x2, and coordinates in .f32 or .s32 were expected");
   }
   MicroOp op;
   op.instruction = current_index_;
   op.run = gather ? texture::gather_four : texture::fetch;
   op.flags = geometry->flags;
-  if (result == "f32") op.flags |= texture::kFloatResult;
+  if (result == "f32" || halves) op.flags |= texture::kFloatResult;
+  if (halves) op.flags |= texture::kHalfResult;
   if (coordinate == "s32") op.flags |= texture::kWholeCoordinates;
   const Operand* dest = &i.operands[0];
   op.c = kNoRegister;
@@ -115,8 +116,9 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
     if (dest->elements[1].kind != Operand::Kind::kSink) op.c = register_of(dest->elements[1], 0);
     dest = &dest->elements[0];
   }
-  if (dest->kind != Operand::Kind::kVector || dest->elements.size() != 4) {
-    return unsupported(i, "a vector of four registers was expected");
+  const size_t results = halves ? 2 : 4;
+  if (dest->kind != Operand::Kind::kVector || dest->elements.size() != results) {
+    return unsupported(i, "a vector of " + std::to_string(results) + " registers was expected");
   }
   if (!texture_operand(i, i.operands[1], geometry->coordinates, geometry->used, op)) return;
   op.d = register_list(*dest, 4, ListUse::kDestination);
@@ -148,8 +150,6 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
       element * static_cast<int>(values.elements.size()) > 16) {
     return unsupported(i, "one, two or four elements, of 16 bytes at most, were expected");
   }
-  // The chip does something else there than with bytes: measured, not understood.
-  if (formatted && has_modifier(i, "clamp")) return unsupported(i, "sust.p is known with .trap and .zero");
   MicroOp op;
   op.instruction = current_index_;
   op.run = reduce      ? texture::reduce_surface

@@ -16,6 +16,8 @@
 namespace warpshop::emulator::texture {
 namespace {
 
+namespace half = WARPSHOP_LANES;
+
 constexpr int kMostBytes = 16;  // of a surface access
 
 const RegisterList& list_of(const Warp& warp, uint32_t index) {
@@ -160,11 +162,17 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
   return q;
 }
 
+// .f16x2 results are the f32 ones, rounded to the nearest even (measured: H200).
+uint32_t half_bits(uint32_t f32_bits) {
+  return half::half_from_float<half::F16>(std::bit_cast<float>(f32_bits)).bits;
+}
+
 template <typename Take>
 const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   Objects objects(warp, op, false, "read");
   const RegisterList& coordinates = list_of(warp, op->b);
   const RegisterList& results = list_of(warp, op->d);
+  const bool halves = (op->flags & kHalfResult) != 0;
   const Launch& launch = *warp.worker->launch;
   const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -180,7 +188,9 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
       }
     }
     for (size_t n = 0; n < results.count; ++n) {
-      if (results.offset[n] != kNoRegister) warp.reg<uint32_t>(results.offset[n])[lane] = s.bits[n];
+      if (results.offset[n] == kNoRegister) continue;
+      const uint32_t bits = halves ? half_bits(s.bits[2 * n]) | half_bits(s.bits[2 * n + 1]) << 16 : s.bits[n];
+      warp.reg<uint32_t>(results.offset[n])[lane] = bits;
     }
   }
   if (op->c != kNoRegister) *warp.reg<uint32_t>(op->c) |= warp.mask;
@@ -376,8 +386,6 @@ const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
 }
 
 namespace {
-
-namespace half = WARPSHOP_LANES;
 
 // A 32-bit value as a channel of the format, in its low bytes.
 uint32_t channel_from(uint32_t bits, TexelFormat format) {

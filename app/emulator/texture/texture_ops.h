@@ -25,6 +25,7 @@ enum Flag : uint32_t {
   kOutsideIsEdge = 1u << 12,     // surfaces: .clamp
   kOutsideIsZero = 1u << 13,     // .zero; neither: .trap
   kSurface = 1u << 14,           // suq instead of txq
+  kHalfResult = 1u << 15,        // .v2.f16x2: two registers, each of them two f16; with kFloatResult
 };
 enum class TextureQuery : uint64_t { kWidth, kHeight, kDepth };
 
