@@ -372,6 +372,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       checked.lanes = warp.mask;
       checked.one_region = true;
       checked.contiguous = pattern.contiguous;
+      checked.pattern = &pattern;
       checked.same = warp.full && pattern.distinct_count == 1;
       checked.host = HostView(region->data, region->base);
       const GlobalTouch touch{.block = worker.block.linear,

@@ -41,6 +41,7 @@ struct CheckedAccess {
   bool one_region = false;      // every running lane may, and all lie in the region behind `host`
   bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
   bool same = false;            // one_region, full warp, all lanes at address[0]
+  const AddressPattern* pattern = nullptr;   // with one_region: of the addresses
   HostView host;                // with one_region: of the lanes' addresses
   HostView written;             // likewise of the shadow; nullptr: nothing to keep
 };

@@ -5,6 +5,10 @@
 
 #include "lanes/host_clones.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 namespace warpshop::emulator {
 namespace {
 
@@ -91,6 +95,33 @@ WARPSHOP_CLONES void gather_8(uint64_t* __restrict to, uint64_t distance, const 
   for (int lane = 0; lane < 32; ++lane) to[lane] = *reinterpret_cast<const uint64_t*>(distance + address[lane]);
 }
 
+#ifdef __x86_64__
+namespace {
+
+const bool kHasAvx512 = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") != 0;
+}();
+
+__attribute__((target("avx512f"))) void pick_words_avx512(uint32_t* to, const uint8_t* lowest, const AddressPattern& pattern) {
+  const auto words = static_cast<__mmask16>(pattern.near_words);
+  const auto more_words = static_cast<__mmask16>(pattern.near_words >> 16);
+  const __m512i low = _mm512_maskz_loadu_epi32(words, lowest);
+  const __m512i high = _mm512_maskz_loadu_epi32(more_words, lowest + 64);
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(low, _mm512_load_si512(pattern.word), high));
+  _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi32(low, _mm512_load_si512(pattern.word + 16), high));
+}
+
+}  // namespace
+
+bool pick_words(uint32_t* to, const uint8_t* lowest, const AddressPattern& pattern) {
+  if (kHasAvx512) pick_words_avx512(to, lowest, pattern);
+  return kHasAvx512;
+}
+#else
+bool pick_words(uint32_t*, const uint8_t*, const AddressPattern&) { return false; }
+#endif
+
 bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t mask, const uint32_t* lane_mask) {
   if (pattern.mask != mask) return false;
   const uint64_t base = address[pattern.first];
@@ -119,6 +150,12 @@ void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, u
     uneven |= delta ^ (static_cast<uint64_t>(lane) * width);
   }
   pattern.contiguous = uneven == 0;
+  const auto span = static_cast<uint64_t>(pattern.highest - pattern.lowest);
+  const bool near = mask == 0xffffffffu && (pattern.bits & 3u) == 0 && span < 4 * 32;
+  pattern.near_words = near ? 0xffffffffu >> (31 - span / 4) : 0;
+  for (int lane = 0; near && lane < 32; ++lane) {
+    pattern.word[lane] = static_cast<uint32_t>((pattern.delta[lane] - static_cast<uint64_t>(pattern.lowest)) / 4);
+  }
   pattern.shares = find_sharers(distinct, pattern.sharer);
   pattern.distinct_count = 0;
   for (int lane = 0; lane < 32; ++lane) {

@@ -20,10 +20,13 @@ struct AddressPattern {
   int64_t highest = 0;
   uint64_t bits = 0;             // all deltas or-ed: a low bit that is zero is zero in every delta
   bool contiguous = false;       // all 32 lanes, lane l at l × width
+  uint32_t near_words = 0;       // all 32 lanes, whole words, 32 words apart at most: a bit for each word from the
+                                 // lowest address to the highest; otherwise 0
   bool shares = false;           // two lanes have one address
   int distinct_count = 0;        // lanes that are the first with their address
   uint8_t distinct[32] = {};
   alignas(64) uint64_t delta[32] = {};
+  alignas(64) uint32_t word[32] = {};     // with near_words: words above the lowest address
   alignas(64) uint64_t sharer[32] = {};   // 4 for lanes whose address another lane has too (SharedShadow's bit)
 };
 
@@ -36,6 +39,8 @@ bool place_32(uint64_t* address, const uint32_t* base, uint32_t offset, const Ad
 // to[l] = the 4 or 8 bytes at `distance` + address[l], all 32 lanes.
 void gather_4(uint32_t* to, uint64_t distance, const uint64_t* address);
 void gather_8(uint64_t* to, uint64_t distance, const uint64_t* address);
+// to[l] = word pattern.word[l] behind `lowest`. Reads nothing outside of near_words. False: this host has no fast way.
+bool pick_words(uint32_t* to, const uint8_t* lowest, const AddressPattern& pattern);
 // The pattern of an access of `width` bytes a lane.
 void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, uint64_t width);
 

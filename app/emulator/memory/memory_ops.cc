@@ -65,6 +65,16 @@ inline void get_lane(const uint8_t* reg, int lane, uint8_t* to) {
   }
 }
 
+// Words of all lanes from one region: those that lie near each other are loaded at once.
+void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& access, uint64_t offset_of_element) {
+  const AddressPattern& pattern = *checked.pattern;
+  if (pattern.near_words != 0) {
+    const uint64_t lowest = access.address[static_cast<size_t>(pattern.first)] + static_cast<uint64_t>(pattern.lowest);
+    if (pick_words(reg, checked.host + (lowest + offset_of_element), pattern)) return;
+  }
+  gather_4(reg, checked.host.distance() + offset_of_element, access.address.data());
+}
+
 template <int kElement, bool kSigned, int kRegister>
 const MicroOp* load(Warp& warp, const MicroOp* op) {
   const int count = element_count(warp, op);
@@ -85,7 +95,7 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
         const uint8_t* from = host + (access.address[0] + offset_of_element);
         for (int lane = 0; lane < kWarpSize; ++lane) put_lane<kElement, kSigned, kRegister>(reg, lane, from);
       } else if (checked.lanes == 0xffffffffu && kElement == 4 && kRegister == 4) {
-        gather_4(reinterpret_cast<uint32_t*>(reg), host.distance() + offset_of_element, access.address.data());
+        load_words(reinterpret_cast<uint32_t*>(reg), checked, access, offset_of_element);
       } else if (checked.lanes == 0xffffffffu && kElement == 8 && kRegister == 8) {
         gather_8(reinterpret_cast<uint64_t*>(reg), host.distance() + offset_of_element, access.address.data());
       } else if (checked.lanes == 0xffffffffu) {
