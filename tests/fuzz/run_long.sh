@@ -19,7 +19,7 @@ start=()
 if [ -e "$here/lib/ld-linux-x86-64.so.2" ] && ! "$program" --target=parser -runs=0 >/dev/null 2>&1; then
   start=("$here/lib/ld-linux-x86-64.so.2" --library-path "$here/lib")
 fi
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1:malloc_context_size=4:quarantine_size_mb=16}
 
 targets=(text program text program parser program text lab program text program parser)
 end=$(($(date +%s) + seconds))

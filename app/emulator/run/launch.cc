@@ -28,8 +28,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Basic blocks that a warp runs before another takes its turn: some tens of microseconds, so that a stop is
-// heard soon and a warp that waits for another in a loop lets it run.
+// heard soon and a warp that waits for another in a loop lets it run. Of a small budget of thread instructions, a slice
+// of four instructions a block takes a sixteenth at most, so that its end is heard soon, too.
 constexpr int kSlice = 4096;
+constexpr int kLeastSlice = 64;
+int slice_for(uint64_t budget) {
+  return static_cast<int>(std::clamp<uint64_t>(budget / (16 * 4 * kWarpSize), kLeastSlice, kSlice));
+}
 // Where lanes of one warp, or blocks, wait for each other in loops, a long slice is mostly spent in vain.
 constexpr int kTurn = 256;
 
@@ -179,8 +184,9 @@ void end_slice(Warp& warp) {
 }
 
 void run_slice(Warp& warp) {
-  warp.slice = warp.takes_turns || warp.polls ? kTurn : kSlice;
   Worker& worker = *warp.worker;
+  const int slice = worker.launch->slice_blocks;
+  warp.slice = warp.takes_turns || warp.polls ? std::min(kTurn, slice) : slice;
   if (worker.order_state != 0) {
     worker.order_state = mixed(worker.order_state) | 1;
     warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
@@ -544,6 +550,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
   launch.local_stride = decoded.local_stride;
   launch.param_stride = decoded.param_stride;
+  launch.slice_blocks = slice_for(options.instruction_budget);
   launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
   return success();
 }

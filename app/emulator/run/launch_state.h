@@ -35,6 +35,7 @@ struct Launch {
   uint32_t local_stride = 0;            // bytes of local memory a thread
   uint32_t param_stride = 0;            // bytes of call frames a thread
   uint64_t total_blocks = 0;
+  int slice_blocks = 0;                 // basic blocks that a warp runs before another takes its turn
   uint64_t start_ns = 0;
   std::atomic<uint64_t> next_block{0};
   std::atomic<uint64_t> finished_blocks{0};
