@@ -30,8 +30,8 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     // (global) or a word (shared): while those repeat, so do the counts, and the repetitions are only counted.
     Memo& memo = memos_[access.site];
     const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
-    const uint64_t period = access.space == ptx::Space::kShared ? 4 : 32;
-    if (access.same_pattern && memo.space == access.space && (first ^ memo.first) % period == 0) {
+    const uint64_t inside = access.space == ptx::Space::kShared ? 3 : 31;
+    if (access.same_pattern && memo.space == access.space && ((first ^ memo.first) & inside) == 0) {
       ++memo.times;
     } else {
       settle(access.site);

@@ -81,21 +81,19 @@ bool changes_what_was_written(Warp& warp, const Region& region, const WarpHazard
   return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
 }
 
-}  // namespace
+ShadowWarp shadow_warp(const Warp& warp) {
+  return {.first_thread = warp.index * kWarpSize,
+          .order = warp.sync_order,
+          .lockstep = !warp.worker->launch->options->limits.independent_threads};
+}
 
-uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
-                      const StoreValues* values, const AddressPattern* pattern) {
+// A function of its own, so that reads which are only listed do not pay for its frame.
+[[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+                                      const StoreValues* values, const AddressPattern* pattern) {
   Worker& worker = *warp.worker;
-  if (lanes == 0) return 0;
   SharedShadow& shadow = worker.block.shadow;
-  const ShadowWarp who{.first_thread = warp.index * kWarpSize,
-                       .order = warp.sync_order,
-                       .lockstep = !worker.launch->options->limits.independent_threads};
+  const ShadowWarp who = shadow_warp(warp);
   const uint64_t* address = worker.access.address.data();
-  if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
-      shadow.note_read(who, op->site, *pattern, address[pattern->first], bytes)) {
-    return 0;
-  }
   const ShadowAccess what{.address = address,
                           .mask = lanes,
                           .bytes = bytes,
@@ -116,6 +114,20 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
   }
   if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
   return unwritten;
+}
+
+}  // namespace
+
+uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
+                      const StoreValues* values, const AddressPattern* pattern) {
+  Worker& worker = *warp.worker;
+  if (lanes == 0) return 0;
+  if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
+      worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
+                                    worker.access.address[static_cast<size_t>(pattern->first)], bytes)) {
+    return 0;
+  }
+  return ask_shadow(warp, op, lanes, bytes, intent, values, pattern);
 }
 
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,

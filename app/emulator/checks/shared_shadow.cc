@@ -87,6 +87,8 @@ void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t
 
 void SharedShadow::drop_notes() {
   notes_.clear();
+  // The patterns come again in the next interval.
+  if (patterns_.size() < kMaxPatterns / 2) return;
   patterns_.clear();
   ++pattern_round_;
 }
