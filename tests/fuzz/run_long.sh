@@ -11,7 +11,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 program=${3:-$here/warpshop_fuzz}
 corpus=${4:-$here/corpus}
 out=${OUT:-$(mktemp -d)}
-work=$(mktemp -d)
+# Thousands of small files: in memory, where the machine has such a place.
+work=$([ -d /dev/shm ] && mktemp -d -p /dev/shm || mktemp -d)
 dictionary=$here/ptx.dict
 
 # Another machine's C library may be older: then the one that lies beside the program is taken.
@@ -68,3 +69,4 @@ done | head -200
 tail -n 30 "$work"/log-* >"$out/tails.txt" 2>/dev/null
 tar -C "$work" -cf "$out/crashes.tar" crashes
 tar -C "$work" -cf "$out/corpus.tar" corpus
+rm -rf "$work"
