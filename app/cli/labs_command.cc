@@ -6,6 +6,7 @@
 #include "lab/metric_names.h"
 #include "lab/new_lab.h"
 #include "lab/proof.h"
+#include "lab/translation.h"
 #include "lab/workspace.h"
 #include "terminal.h"
 
@@ -105,7 +106,11 @@ int labs_command(const LabsOptions& options) {
   if (options.names) return print_names(paint);
   if (!options.skeleton.empty()) return print_skeleton(options.skeleton);
   if (!options.prove.empty()) return prove(options, paint);
-  const lab::LabLibrary library = lab::load_labs(data_dir());
+  lab::LabLibrary library = lab::load_labs(data_dir());
+  for (const lab::Lab& lab : library.labs) {
+    const Diagnostics problems = lab::translation_problems(lab);
+    library.problems.insert(library.problems.end(), problems.begin(), problems.end());
+  }
   if (options.json) {
     print(labs_json(library).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <ctime>
 #include <type_traits>
+#include <utility>
 
 #include "app/actions.h"
 #include "app/lab_app.h"
 #include "core/files.h"
+#include "lab/translation.h"
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/questions.h"
@@ -506,6 +508,10 @@ void App::apply(const command::Zoom& c) {
 }
 
 void App::apply(const command::SetLanguage& c) {
+  if (lecture_.on()) {
+    toasts_.say(tr("A lecture has one language: end it first."), now());
+    return;
+  }
   Result<Catalogue> catalogue = load_language(data_dir(), c.id);
   if (!catalogue.ok()) {
     toasts_.say(catalogue.errors(), now());
@@ -513,6 +519,16 @@ void App::apply(const command::SetLanguage& c) {
   }
   use_language(std::move(catalogue).value());
   settings_.language = c.id;
+  // The labs speak it, too, as far as they can: the step is opened again.
+  leave_step();
+  const lab::Lab* lab = session_->lab();
+  const lab::Step* step = session_->step();
+  const std::string lab_id = lab ? lab->id : "", step_id = step ? step->id : "";
+  const std::shared_ptr<const lab::LabLibrary> older = std::exchange(
+      labs_, std::make_shared<const lab::LabLibrary>(lab::load_labs_in(data_dir(), c.id)));
+  toasts_.say(labs_->problems, now());
+  session_ = std::make_unique<Session>(*labs_, options_.read_only);
+  if (step) open_step(lab_id, step_id);
 }
 
 void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }

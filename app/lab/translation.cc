@@ -1,0 +1,238 @@
+#include "lab/translation.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/files.h"
+#include "toml_table.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kFormat = 1;
+
+// "de", "pt-BR": names no path.
+bool is_language(std::string_view text) {
+  return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+class Translator {
+ public:
+  Translator(Lab& lab, fs::path folder, Diagnostics& problems)
+      : lab_(lab), folder_(std::move(folder)), problems_(problems) {}
+
+  void translate() {
+    take_markdown();
+    read("lab.toml", "the lab", [this](TomlTable& table) { take_lab(table); });
+    if (lab_.demo)
+      read("demo.toml", "the script", [this](TomlTable& table) { take_demo(table); });
+  }
+
+ private:
+  // The file of a text is the one in labs/ID/ that has it, word for word.
+  void take_markdown() {
+    std::map<std::string, std::string> translated;  // by the English text
+    std::error_code error;
+    for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+      if (at->path().extension() != ".md") continue;
+      const Result<std::string> english = read_file(lab_.folder / at->path().filename());
+      const Result<std::string> text = read_file(at->path());
+      if (!english.ok()) {
+        problems_.push_back(make_error_at({at->path().string()}, "lab-file",
+                                          "the lab has no text '" +
+                                              at->path().filename().string() + "' in English"));
+      } else if (!text.ok()) {
+        problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
+      } else {
+        translated[*english] = *text;
+      }
+    }
+    const auto take = [&](std::string& text) {
+      const auto found = translated.find(text);
+      if (found != translated.end()) text = found->second;
+    };
+    for (Step& step : lab_.steps) {
+      take(step.text);
+      if (step.exercise) take(step.exercise->solution_note);
+    }
+  }
+
+  template <typename Take>
+  void read(const char* name, const char* what, Take take) {
+    std::error_code error;
+    file_ = (folder_ / name).string();
+    if (!fs::is_regular_file(file_, error)) return;
+    Result<std::string> text = read_file(file_);
+    if (!text.ok()) {
+      problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
+      return;
+    }
+    try {
+      const toml::table raw = toml::parse(*text, file_);
+      TomlTable table(raw, what, file_, problems_);
+      const int64_t format = table.whole("format");
+      if (table.has("format") && format != kFormat) {
+        table.error(table.place_of_key("format"),
+                    "format " + std::to_string(format) + " is not known, format 1 was expected");
+      }
+      take(table);
+      table.finish();
+    } catch (const toml::parse_error& parse) {
+      const toml::source_position at = parse.source().begin;
+      problems_.push_back(
+          make_error_at({file_, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
+                        std::string(parse.description())));
+    }
+  }
+
+  static void take_text(TomlTable& table, std::string_view key, std::string& text) {
+    const auto said = table.optional_text(key);
+    if (said && !said->value.empty()) text = said->value;
+  }
+
+  // All or none: a list of another length would put texts in the wrong places.
+  static void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts) {
+    if (!table.has(key)) return;
+    const std::vector<Placed<std::string>> said = table.texts(key, false);
+    if (said.size() != texts.size()) {
+      table.error(table.place_of_key(key), "'" + std::string(key) + "' has " +
+                                               std::to_string(said.size()) + " texts, in English " +
+                                               std::to_string(texts.size()));
+      return;
+    }
+    for (size_t i = 0; i < said.size(); ++i) texts[i] = said[i].value;
+  }
+
+  // The tables of a list, one for each of `count` things in their order; empty after a diagnostic.
+  static std::vector<const toml::table*> as_many(TomlTable& table, std::string_view key,
+                                                 size_t count) {
+    if (!table.has(key)) return {};
+    std::vector<const toml::table*> all = table.tables(key, false);
+    if (all.size() == count) return all;
+    table.error(table.place_of_key(key), "there are " + std::to_string(all.size()) + " [[" +
+                                             std::string(key) + "]], in English " +
+                                             std::to_string(count));
+    return {};
+  }
+
+  void take_lab(TomlTable& table) {
+    take_text(table, "title", lab_.title);
+    take_text(table, "summary", lab_.summary);
+    const toml::table* steps = table.optional_table("step");
+    if (steps == nullptr) return;
+    for (const auto& [key, node] : *steps) {
+      const auto step = std::find_if(lab_.steps.begin(), lab_.steps.end(),
+                                     [&](const Step& s) { return s.id == key.str(); });
+      const toml::table* raw = node.as_table();
+      if (step == lab_.steps.end() || raw == nullptr) {
+        table.error(table.place_of(node), "the lab has no step '" + std::string(key.str()) + "'",
+                    "write [step.ID] with the id of a step");
+        continue;
+      }
+      TomlTable of_step(*raw, "the step", file_, problems_);
+      take_step(of_step, *step);
+      of_step.finish();
+    }
+  }
+
+  void take_step(TomlTable& table, Step& step) {
+    take_text(table, "title", step.title);
+    const std::vector<const toml::table*> questions =
+        as_many(table, "question", step.questions.size());
+    for (size_t i = 0; i < questions.size(); ++i) {
+      TomlTable of_question(*questions[i], "the question", file_, problems_);
+      take_text(of_question, "ask", step.questions[i].ask);
+      take_texts(of_question, "choices", step.questions[i].choices);
+      take_text(of_question, "explanation", step.questions[i].explanation);
+      of_question.finish();
+    }
+    if (!step.exercise) return;
+    take_texts(table, "hints", step.exercise->hints);
+    const toml::table* checks = table.optional_table("check");
+    if (checks == nullptr) return;
+    for (const auto& [key, node] : *checks) {
+      std::vector<CheckRule>& rules = step.exercise->checks;
+      const auto rule = std::find_if(rules.begin(), rules.end(),
+                                     [&](const CheckRule& r) { return r.id == key.str(); });
+      const toml::table* raw = node.as_table();
+      if (rule == rules.end() || raw == nullptr) {
+        table.error(table.place_of(node), "the step has no check '" + std::string(key.str()) + "'",
+                    "write [step.ID.check.ID] with the id of a check");
+        continue;
+      }
+      TomlTable of_check(*raw, "the check", file_, problems_);
+      take_text(of_check, "title", rule->title);
+      take_text(of_check, "unit", rule->unit);
+      take_text(of_check, "message", rule->message);
+      of_check.finish();
+    }
+  }
+
+  void take_demo(TomlTable& table) {
+    take_text(table, "title", lab_.demo->title);
+    const std::vector<const toml::table*> scenes =
+        as_many(table, "scene", lab_.demo->scenes.size());
+    for (size_t i = 0; i < scenes.size(); ++i) {
+      Scene& scene = lab_.demo->scenes[i];
+      TomlTable of_scene(*scenes[i], "the scene", file_, problems_);
+      take_text(of_scene, "title", scene.title);
+      take_text(of_scene, "say", scene.say);
+      if (!scene.ask.empty()) take_text(of_scene, "ask", scene.ask);
+      if (!scene.answer.empty()) take_text(of_scene, "answer", scene.answer);
+      if (!scene.unit.empty()) take_text(of_scene, "unit", scene.unit);
+      if (scene.published) take_text(of_scene, "label", scene.published->label);
+      of_scene.finish();
+    }
+  }
+
+  Lab& lab_;
+  const fs::path folder_;
+  Diagnostics& problems_;
+  std::string file_;  // that is being read
+};
+
+}  // namespace
+
+bool translate(Lab& lab, std::string_view language, Diagnostics& problems) {
+  if (!is_language(language)) return false;
+  const fs::path folder = lab.folder / language;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return false;
+  Translator(lab, folder, problems).translate();
+  return true;
+}
+
+LabLibrary load_labs_in(const fs::path& data_dir, std::string_view language) {
+  LabLibrary library = load_labs(data_dir);
+  for (Lab& lab : library.labs) translate(lab, language, library.problems);
+  return library;
+}
+
+Diagnostics translation_problems(const Lab& lab) {
+  Diagnostics problems;
+  std::set<std::string> languages;
+  std::error_code error;
+  for (fs::directory_iterator at(lab.folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (at->is_directory(ignored) && (fs::exists(at->path() / "lab.toml", ignored) ||
+                                      fs::exists(at->path() / "demo.toml", ignored))) {
+      languages.insert(at->path().filename().string());
+    }
+  }
+  for (const std::string& language : languages) {
+    Lab copy = lab;
+    translate(copy, language, problems);
+  }
+  return problems;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,152 @@
+#include "lab/translation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+
+// The fixture with a German folder.
+class Translation : public testing::Test {
+ protected:
+  Translation() { fs::copy(kData, folder_.path(), fs::copy_options::recursive); }
+  void write(const std::string& name, const std::string& text) {
+    folder_.write("labs/fixture/de/" + name, text);
+  }
+  Lab english() {
+    Result<Lab> lab = load_lab(folder_.path(), "fixture");
+    EXPECT_TRUE(lab.ok()) << render(lab.errors());
+    return *lab;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Translation, WhatIsThereIsTakenAndTheRestStaysEnglish) {
+  const Lab before = english();
+  write("reading.md", "Ein Sektor hat 32 Byte.\n");
+  write("scale-solution.md", "Der Index ist ein anderer.\n");
+  write("lab.toml", R"(format = 1
+title = "Probe"
+[step.reading]
+title = "Was man wissen muss"
+[[step.reading.question]]
+ask = "Wie viele Byte hat ein Sektor?"
+choices = ["vier", "zweiunddreißig", "128"]
+[step.scale]
+hints = ["Erstens", "Zweitens", "Drittens"]
+[step.scale.check.coalesced-loads]
+title = "Höchstens 4 Sektoren"
+unit = "Sektoren je Anfrage"
+)");
+  Lab lab = before;
+  Diagnostics problems;
+  EXPECT_TRUE(translate(lab, "de", problems));
+  EXPECT_TRUE(problems.empty()) << render(problems);
+  EXPECT_EQ(lab.title, "Probe");
+  EXPECT_EQ(lab.summary, before.summary);
+  EXPECT_EQ(lab.steps[0].title, "Was man wissen muss");
+  EXPECT_EQ(lab.steps[0].text, "Ein Sektor hat 32 Byte.\n");
+  EXPECT_EQ(lab.steps[0].questions[0].ask, "Wie viele Byte hat ein Sektor?");
+  EXPECT_THAT(lab.steps[0].questions[0].choices, ElementsAre("vier", "zweiunddreißig", "128"));
+  EXPECT_EQ(lab.steps[0].questions[0].answer, 1);  // by its place
+  EXPECT_EQ(lab.steps[0].questions[0].explanation, before.steps[0].questions[0].explanation);
+  const Step &scale = *lab.find_step("scale"), &scale_before = *before.find_step("scale");
+  EXPECT_EQ(scale.title, scale_before.title);
+  EXPECT_EQ(scale.text, scale_before.text);
+  EXPECT_EQ(scale.exercise->solution_note, "Der Index ist ein anderer.\n");
+  EXPECT_THAT(scale.exercise->hints, ElementsAre("Erstens", "Zweitens", "Drittens"));
+  EXPECT_EQ(scale.exercise->checks[0].title, "Höchstens 4 Sektoren");
+  EXPECT_EQ(scale.exercise->checks[0].unit, "Sektoren je Anfrage");
+  EXPECT_EQ(scale.exercise->checks[0].message, scale_before.exercise->checks[0].message);
+  // What is judged and what is run are the same in every language.
+  EXPECT_EQ(scale.exercise->checks[0].metric, scale_before.exercise->checks[0].metric);
+  EXPECT_EQ(scale.exercise->skeleton, scale_before.exercise->skeleton);
+  EXPECT_EQ(scale.id, "scale");
+}
+
+TEST_F(Translation, ALanguageThatALabDoesNotSpeakChangesNothing) {
+  Lab lab = english();
+  Diagnostics problems;
+  EXPECT_FALSE(translate(lab, "fr", problems));
+  EXPECT_FALSE(translate(lab, "../fixture", problems));
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(lab.title, "Fixture");
+}
+
+TEST_F(Translation, AScriptSpeaksItToo) {
+  folder_.write("labs/fixture/demo.toml", R"(format = 1
+title = "A script"
+[[scene]]
+title = "Scale"
+step = "scale"
+kernel = "solution"
+say = "Neighbours."
+show = "transactions"
+)");
+  write("demo.toml", "format = 1\ntitle = \"Ein Vortrag\"\n[[scene]]\nsay = \"Nachbarn.\"\n");
+  Lab lab = english();
+  ASSERT_TRUE(lab.demo.has_value());
+  Diagnostics problems;
+  EXPECT_TRUE(translate(lab, "de", problems));
+  EXPECT_TRUE(problems.empty()) << render(problems);
+  EXPECT_EQ(lab.demo->title, "Ein Vortrag");
+  EXPECT_EQ(lab.demo->scenes[0].say, "Nachbarn.");
+  EXPECT_EQ(lab.demo->scenes[0].title, "Scale");
+}
+
+TEST_F(Translation, EveryMistakeHasItsPlaceAndItsTextStaysEnglish) {
+  struct Case {
+    const char* file;
+    const char* text;
+    int line;
+    const char* says;
+  };
+  const Case kCases[] = {
+      {"lab.toml", "title = \"Probe\"\n", 1, "format"},
+      {"lab.toml", "format = 2\n", 1, "format 2"},
+      {"lab.toml", "format = 1\nheading = \"Probe\"\n", 2, "heading"},
+      {"lab.toml", "format = 1\n[step.scales]\ntitle = \"x\"\n", 2, "no step 'scales'"},
+      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\"]\n", 3, "2 texts, in English 3"},
+      {"lab.toml", "format = 1\n[step.scale.check.fast]\ntitle = \"x\"\n", 2, "no check 'fast'"},
+      {"lab.toml", "format = 1\n[step.scale.check.coalesced-loads]\nmetric = \"1\"\n", 3, "metric"},
+      {"lab.toml", "format = 1\n[[step.scale.question]]\nask = \"?\"\n", 2, "in English 0"},
+      {"lab.toml", "format = 1\ntitle = \n", 2, ""},
+      {"other.md", "x", 0, "no text 'other.md'"},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.text);
+    fs::remove_all(folder_.path() / "labs/fixture/de");
+    write(c.file, c.text);
+    const Lab before = english();
+    Lab lab = before;
+    Diagnostics problems;
+    EXPECT_TRUE(translate(lab, "de", problems));
+    ASSERT_EQ(problems.size(), 1U) << render(problems);
+    EXPECT_THAT(problems[0].place.file, HasSubstr(std::string("de/") + c.file));
+    EXPECT_EQ(problems[0].place.line, c.line);
+    EXPECT_THAT(problems[0].message + problems[0].help, HasSubstr(c.says));
+    EXPECT_EQ(lab.find_step("scale")->exercise->hints, before.find_step("scale")->exercise->hints);
+    if (std::string(c.file) == "lab.toml") {
+      EXPECT_EQ(translation_problems(lab).size(), 1U);
+    }
+  }
+}
+
+TEST_F(Translation, TheWholeLibraryIsReadInALanguage) {
+  write("lab.toml", "format = 1\ntitle = \"Probe\"\n");
+  EXPECT_EQ(load_labs_in(folder_.path(), "en").labs[0].title, "Fixture");
+  const LabLibrary german = load_labs_in(folder_.path(), "de");
+  EXPECT_TRUE(german.problems.empty()) << render(german.problems);
+  EXPECT_EQ(german.labs[0].title, "Probe");
+}
+
+}  // namespace
+}  // namespace warpshop::lab
