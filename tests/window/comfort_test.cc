@@ -1,5 +1,6 @@
 // Themes, zoom, the palette, hints, afresh: everything by the keyboard or one click.
 #include "core/files.h"
+#include "imgui_internal.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -39,6 +40,29 @@ TEST_F(WindowTest, ZoomIsKeptWithinItsLimitsAndRemembered) {
     ctx->Yield(5);
     IM_CHECK_EQ(app().settings().zoom, kMinZoom);
   });
+}
+
+// Where the tabs of a dock do not fit, a button lists them.
+TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
+  UiOptions look;
+  look.zoom = 2;
+  open("coalescing", "stride", look);
+  walk([](ImGuiTestContext* ctx) {
+    ctx->Yield(8);
+    const ImGuiWindow* last = ctx->GetWindowByRef("//###registers");
+    IM_CHECK_SILENT(last != nullptr && last->DockNode != nullptr);
+    ImGuiDockNode* node = last->DockNode;
+    IM_CHECK(node->VisibleWindow != last);
+    IM_CHECK(node->HasWindowMenuButton);
+    ctx->ItemClick(ImGui::DockNodeGetWindowMenuButtonId(node));
+    ctx->Yield(3);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+    ctx->ItemClick("//$FOCUSED/Registers###registers");
+    ctx->Yield(6);
+    IM_CHECK(node->VisibleWindow == last);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
+  });
+  keep_picture("tab-list");
 }
 
 TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {

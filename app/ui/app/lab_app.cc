@@ -11,6 +11,7 @@
 #include "device/worker.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "lab/translation.h"
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/lecture_panels.h"
@@ -131,7 +132,7 @@ Status App::start() {
   if (!window.ok()) return window.errors();
   window_ = std::move(window).value();
 
-  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs(data_dir()));
+  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs_in(data_dir(), language().id));
   toasts_.say(labs_->problems, now());
   Diagnostics unreadable;
   Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir(), &unreadable);
@@ -488,12 +489,12 @@ void App::draw_dockspace() {
   }
   dock_size_ = size;
   ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
-  flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
-           static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
+  flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
   if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
   // The gaps between panels would be filled with these two.
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
+  list_tabs(id);
   ImGui::DockSpace(id, {0, 0}, flags);
   fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
   ImGui::PopStyleColor(2);

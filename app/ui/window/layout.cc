@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "draw/draw.h"
 #include "draw/widgets.h"
@@ -121,6 +122,24 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       break;
   }
   ImGui::DockBuilderFinish(dockspace);
+}
+
+void list_tabs(ImGuiID dockspace) {
+  const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode, tr("All panels of this place")};
+  ImGui::LocalizeRegisterEntries(&words, 1);
+  std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(dockspace)};
+  while (!nodes.empty()) {
+    ImGuiDockNode* node = nodes.back();
+    nodes.pop_back();
+    if (node == nullptr) continue;
+    nodes.push_back(node->ChildNodes[0]);
+    nodes.push_back(node->ChildNodes[1]);
+    const ImGuiTabBar* tabs = node->TabBar;
+    const float room = node->Size.x - 2 * ImGui::GetStyle().FramePadding.x;
+    const bool fit = tabs == nullptr || tabs->Tabs.Size < 2 || tabs->WidthAllTabsIdeal <= room;
+    const auto button = static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton);
+    node->SetLocalFlags(fit ? node->LocalFlags | button : node->LocalFlags & ~button);
+  }
 }
 
 void show_tab(std::string_view panel_id) {

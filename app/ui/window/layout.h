@@ -19,6 +19,9 @@ std::string_view name_of(LayoutClass layout);  // for the file's name
 // Puts every panel where it belongs by default.
 void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
+// A dock whose tabs do not all fit has a button that lists them. Before the dockspace, in every frame.
+void list_tabs(ImGuiID dockspace);
+
 // Brings a panel's tab to the front without taking the keyboard.
 void show_tab(std::string_view panel_id);
 

@@ -1,6 +1,7 @@
 #include "window/theme.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <array>
 #include <cmath>
 
@@ -139,7 +140,7 @@ void apply_style(const Theme& theme, float scale) {
   style.ItemSpacing = {8, 8};
   style.ItemInnerSpacing = {8, 4};
   style.WindowMinSize = {120, 60};
-  style.WindowMenuButtonPosition = ImGuiDir_None;
+  style.WindowMenuButtonPosition = ImGuiDir_Right;  // the list of a dock's tabs: list_tabs()
   style.DockingNodeHasCloseButton = false;
   style.DockingSeparatorSize = 12;
   style.WindowBorderHoverPadding = 6;
@@ -148,6 +149,7 @@ void apply_style(const Theme& theme, float scale) {
   style.ScaleAllSizes(scale);
   style.PopupBorderSize = 1;  // a hair line at any zoom
   style.DockingSeparatorSize = std::max(4.0f, std::round(12 * scale));
+  style.TabMinWidthShrink = FLT_MAX;  // a tab keeps its whole name: what does not fit is scrolled to
 
   const ImU32 hover = mix(theme.raised, theme.line, 0.6f);
   ImVec4* colors = style.Colors;
