@@ -197,6 +197,7 @@ TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
     say(std::string(info.unit) + "s");
     say(info.meaning);
   }
+  for (size_t state = 0; state < timing::kWarpStates; ++state) say(timing::meaning_of(static_cast<timing::WarpState>(state)));
   for (int rule = 0; rule < 5; ++rule) {
     say(models::words_of(static_cast<models::BankRule>(rule)));
     const models::CoalescingWords words = models::words_of(static_cast<models::CoalescingRule>(rule));
@@ -213,10 +214,11 @@ TEST(Text, NoTextOfTheWindowIsSaidWithoutTheCatalogue) {
   const std::set<std::string> kOthers = {"make_error", "make_error_at", "no_window", "CsvTable", "glfwWindowHintString",
                                          "strftime", "table", "row"};
   // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords, commands of the
-  // system and units are the same in every language.
+  // system, units, formulas and metrics of Nsight Compute are the same in every language.
   const std::set<std::string> kTables = {"app/ui/app/actions.cc",       "app/ui/state/mode.cc",          "app/ui/window/fonts.cc",
                                          "app/ui/text/cuda_language.cc", "app/ui/window/system_theme.cc", "app/ui/text/format.cc",
-                                         "app/ui/work/run_worker.cc"};
+                                         "app/ui/work/run_worker.cc",
+                                         "app/ui/text/metrics.h",         "app/ui/text/metrics.cc"};
   const std::set<std::string> kNames = {"Warpshop", "Warpshop##menu", "Alt+N", " T instr/s", " G instr/s", "Stall "};
   for (const auto& [file, tokens] : window_sources()) {
     if (kTables.contains(file)) continue;

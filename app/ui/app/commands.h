@@ -118,10 +118,12 @@ using Command = std::variant<
     command::ExportPanel, command::ShowFrameTime,
     command::Quit>;
 
-// What the mouse points at: every panel shows the same lanes and line.
+// What the mouse points at: every panel shows the same lanes, line and memory.
 struct Pointing {
-  uint32_t lanes = 0;  // a bit each; 0: none
-  int line = 0;        // of the source; 0: none
+  uint32_t lanes = 0;    // a bit each; 0: none
+  int line = 0;          // of the source; 0: none
+  uint64_t address = 0;  // of global memory
+  uint32_t bytes = 0;    // from there on; 0: no place in memory
   bool operator==(const Pointing&) const = default;
 };
 

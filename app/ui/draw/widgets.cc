@@ -209,7 +209,7 @@ constexpr std::string_view kDot = " · ";
 }  // namespace
 
 void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
-              lab::Provenance provenance) {
+              lab::Provenance provenance, const MetricWords& words) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
@@ -228,6 +228,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     below += draw_text_wrapped(list, {at.x, below}, f.regular, 14, t.text, what, width);
     below += draw_text_wrapped(list, {at.x, below + px(1)}, f.regular, kLabel, t.muted, ideal, width) + px(1);
     ImGui::Dummy({width, below - at.y});
+    metric_tooltip(words);
     return;
   }
   // Two lines; three where the words are too long for the panel, broken at their dots.
@@ -258,6 +259,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   }
   badge(list, {right, y}, provenance);
   ImGui::Dummy({width, height});
+  metric_tooltip(words);
 }
 
 float badge_width(lab::Provenance provenance) {
@@ -331,13 +333,35 @@ void tooltip(std::string_view title, std::string_view text, std::string_view foo
   ImGui::PopStyleVar(3);
 }
 
-void metric_tooltip(const MetricWords& words) {
-  if (!ImGui::IsItemHovered()) return;
-  std::string note;
-  if (!words.unit.empty()) note += tr("Unit: {}", tr(words.unit));
-  if (!words.formula.empty()) note += (note.empty() ? "" : "\n") + tr("Formula: {}", words.formula);
-  if (!words.nsight.empty()) note += (note.empty() ? "" : "\n") + tr("Nsight Compute: {}", words.nsight);
+std::vector<ShownMetric>*& shown_metrics() {
+  static std::vector<ShownMetric>* shown = nullptr;
+  return shown;
+}
+
+void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
+  if (shown_metrics() == nullptr) return;
+  shown_metrics()->push_back({std::string(words.title), std::string(words.meaning), std::string(words.unit),
+                              std::string(words.formula), std::string(words.nsight), std::string(words.term), min, max});
+}
+
+namespace {
+void say_metric(const MetricWords& words, std::string_view more) {
+  std::string note = tr("Unit: {}", tr(words.unit)) + "\n" + tr("Formula: {}", words.formula) + "\n" +
+                     tr("Nsight Compute: {}", words.nsight.empty() ? std::string_view(tr("has no name for it")) : words.nsight) +
+                     "\n" + tr("Glossary: {}", words.term);
+  if (!more.empty()) note += "\n" + std::string(more);
   tooltip(tr(words.title), tr(words.meaning), note);
+}
+}  // namespace
+
+void metric_tooltip(const MetricWords& words, std::string_view more) {
+  note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), words);
+  if (ImGui::IsItemHovered()) say_metric(words, more);
+}
+
+void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more) {
+  note_metric(min, max, words);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) say_metric(words, more);
 }
 
 void action_tooltip(std::string_view action_id) {

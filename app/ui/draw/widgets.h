@@ -3,9 +3,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "draw/draw.h"
 #include "lab/run_result.h"
+#include "text/metrics.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -39,9 +41,9 @@ bool link(const std::string& label, float em = kBody);
 // With a ▾ at its right end; opens the popup `popup`.
 bool dropdown(const char* id, std::string_view text, float width);
 
-// The one number of a panel, what it counts, and its ideal below.
+// The one number of a panel, what it counts, and its ideal below; the mouse over it says what it is.
 void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
-              lab::Provenance provenance);
+              lab::Provenance provenance, const MetricWords& words);
 float headline_height();
 // "simulated" as a small outlined pill whose right end is at `right`.
 void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance);
@@ -56,11 +58,18 @@ void rule();             // a hair line across the content
 // A tooltip of a heading and a text, for the last item or the current hover.
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote = {});
 // What a figure is, for the last item when it is hovered: definition, unit, formula, and Nsight Compute's name for it.
-// Texts of the catalogue; formula and name are the same in every language. Empty ones are left out.
-struct MetricWords {
-  std::string_view title, meaning, unit, formula, nsight;
+// `more` is said besides.
+void metric_tooltip(const MetricWords& words, std::string_view more = {});
+// The same for figures drawn by hand between two corners.
+void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more = {});
+// Figures whose tooltip says more than the metric's words: noted for the test alone.
+void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
+struct ShownMetric {
+  std::string title, meaning, unit, formula, nsight, term;
+  ImVec2 min, max;  // where its figures are
 };
-void metric_tooltip(const MetricWords& words);
+// Null, but in that test: then every metric that is drawn is added to it.
+std::vector<ShownMetric>*& shown_metrics();
 // The whole of the text under the mouse that was cut, unless something else is explained there. At the end of a frame.
 void cut_text_tooltip();
 // "Run the kernel  F6" from the registry, for the last item.

@@ -7,6 +7,7 @@
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
@@ -122,9 +123,7 @@ void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKi
                               : (cost == 1 ? tr_later("pass for one {}") : tr_later("passes for one {}"));
   headline(std::to_string(cost), cost <= ideal,
            tr(passes, access_word(kind)) + (newest ? "" : " · " + tr("{} banks", last_bank + 1)),
-           tr("ideal {}", ideal) + " · " + reason(banks), lab::Provenance::kSimulated);
-  metric_tooltip({newest ? tr_later("Wavefronts of one access") : tr_later("Passes of one access"), models::words_of(banks.rule),
-                  newest ? tr_later("wavefronts") : tr_later("passes"), "", newest ? "memory_l1_wavefronts_shared" : ""});
+           tr("ideal {}", ideal) + " · " + reason(banks), lab::Provenance::kSimulated, passes_metric(banks.rule));
 }
 
 uint32_t draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
@@ -200,7 +199,7 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
                                        ease(view.now_s - view.selected_at_s, 0.18f), view.pointing.lanes);
-  if (lanes != 0) queue.point_at({lanes, entry->line});
+  point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});

@@ -19,9 +19,24 @@ void check_mark(ImDrawList* list, ImVec2 center, CheckState state) {
   }
 }
 
+// The formula of a check and, of each counter in it, what it counts and Nsight Compute's name for it.
+std::string formula_text(const lab::CheckRule& rule) {
+  std::string out = tr("Formula: {}", rule.metric);
+  for (const timing::CounterInfo& info : timing::counter_table()) {
+    const size_t at = rule.metric.find(info.name);
+    if (at == std::string::npos) continue;
+    // Not the beginning of a longer name.
+    const size_t end = at + info.name.size();
+    if (end < rule.metric.size() && rule.metric[end] == '_') continue;
+    out += "\n\n" + std::string(info.name) + ": " + std::string(tr(info.meaning));
+    if (!info.nsight.empty()) out += "\n" + tr("Nsight Compute: {}", info.nsight);
+  }
+  return out;
+}
+
 // A mark and the title; below a failed one what was got and wanted.
 void check_row(const std::string& title, const std::string& got, const std::string& wanted,
-               const std::string& tip, CheckState state) {
+               const std::string& tip, const std::string& formula, CheckState state) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -37,7 +52,7 @@ void check_row(const std::string& title, const std::string& got, const std::stri
   const float detail_height = detail.empty() ? 0 : wrapped_height(f.medium, kLabel, detail, width - left) + px(2);
   const float height = title_height + detail_height + px(8);
   ImGui::Dummy({width, height});
-  if (ImGui::IsItemHovered() && !tip.empty()) tooltip(title, tip);
+  if (ImGui::IsItemHovered() && (!tip.empty() || !formula.empty())) tooltip(title, tip, formula);
   const float top = at.y + px(4);
   const ImVec2 mark{at.x + px(8), top + line_height(f.regular, kBody) / 2};
   check_mark(list, mark, state);
@@ -107,6 +122,7 @@ void checks(const View& view, CommandQueue& queue) {
   }
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
   const bool ran = result && !result->checks.empty();
+  const std::vector<lab::CheckRule>& rules = step.exercise->checks;
   {
     const Fonts& f = *look().fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -124,7 +140,12 @@ void checks(const View& view, CommandQueue& queue) {
       bool helped = false;
       for (const lab::CheckResult& check : result->checks) {
         const CheckState state = state_of(check);
-        check_row(check.title, check.got, check.wanted, wanted_text(check), state);
+        const auto rule = std::find_if(rules.begin(), rules.end(), [&](const lab::CheckRule& r) { return r.id == check.id; });
+        check_row(check.title, check.got, check.wanted, wanted_text(check), rule == rules.end() ? "" : formula_text(*rule), state);
+        if (rule != rules.end()) {
+          note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                      {rule->title, check.wanted, rule->unit.empty() ? "-" : rule->unit, rule->metric, "", "counter"});
+        }
         // One help at a time: that of the first check that fails.
         if (state != CheckState::kFailed || helped || check.message.empty()) continue;
         helped = true;
@@ -134,10 +155,10 @@ void checks(const View& view, CommandQueue& queue) {
         gap(4);
       }
     } else {
-      check_row(tr("Result correct"), "", "", "", CheckState::kUnknown);
-      check_row(tr("No findings"), "", "", "", CheckState::kUnknown);
-      for (const lab::CheckRule& rule : step.exercise->checks) {
-        check_row(rule.title, "", "", "", CheckState::kUnknown);
+      check_row(tr("Result correct"), "", "", "", "", CheckState::kUnknown);
+      check_row(tr("No findings"), "", "", "", "", CheckState::kUnknown);
+      for (const lab::CheckRule& rule : rules) {
+        check_row(rule.title, "", "", "", formula_text(rule), CheckState::kUnknown);
       }
     }
     ImGui::PopStyleVar();

@@ -7,6 +7,7 @@
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
@@ -122,7 +123,7 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
 using Hover = MapHover;
 
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
-              const Frame& frame, float top, uint32_t pointed) {
+              const Frame& frame, float top, uint32_t pointed, const Pointing& pointing) {
   const Theme& t = *look().theme;
   const float inset = std::max(1.0f, px(2));
   const float bottom = top + frame.row_height;
@@ -186,6 +187,11 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
                     px(1.4f));
     }
   }
+  for (int s = 0; s < 4 && pointing.bytes > 0; ++s) {
+    if (!points_at(pointing, row.address + static_cast<uint64_t>(s) * 32, 32)) continue;
+    const float x = frame.origin.x + sector_width * static_cast<float>(s);
+    list->AddRect({x - px(1.5f), top - px(1.5f)}, {x + sector_width - inset + px(1.5f), bottom + px(1.5f)}, t.text, px(4), px(1.8f));
+  }
 }
 
 // "32 of 32 bytes" below each sector that was moved.
@@ -210,6 +216,7 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
       draw_text(list, {middle, top}, face, kSmall, used < 32 ? look()->poor : look()->muted, text,
                 Align::kCenter);
+      note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y}, metric::kSectorBytes);
     }
   }
 }
@@ -318,13 +325,9 @@ void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind) {
                 access_word(kind)) + " · " + std::string(tr(words.generation)),
              tr("{} bytes moved, ideal {} · {} used", with_separators(moved.bytes_moved),
                 with_separators(moved.ideal_bytes), with_separators(moved.bytes_used)),
-             lab::Provenance::kSimulated);
-    metric_tooltip({words.transactions, words.rule, words.transactions, "", ""});
+             lab::Provenance::kSimulated, transactions_metric(map.generation->rule));
   } else {
-    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated);
-    metric_tooltip({tr_later("Sectors of one access"),
-                    tr_later("Distinct sectors of 32 bytes that the lanes of one warp ask for. Ideal is what their bytes would need side by side."),
-                    tr_later("sectors"), "", "memory_l2_theoretical_sectors_global"});
+    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated, metric::kSectors);
   }
 }
 
@@ -338,7 +341,21 @@ uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover) {
   return 0;
 }
 
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, uint32_t pointed) {
+Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHover& hover) {
+  Pointing at{.lanes = lanes_under(map, hover), .line = view.access()->line};
+  if (hover.row >= 0) {
+    at.address = map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
+    at.bytes = 32;
+  } else if (at.lanes != 0) {
+    const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
+    if ((request.active_mask & at.lanes) == 0) return {};
+    at.address = request.address[static_cast<size_t>(hover.lane)];
+    at.bytes = request.width_bytes;
+  }
+  return at;
+}
+
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, const Pointing& pointing) {
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
 
@@ -357,10 +374,10 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
 
   ImGui::InvisibleButton("map", size);
   Hover hover = find_hover(map, frame, tops);
-  const uint32_t shown = pointed != 0 ? pointed : lanes_under(map, hover);
+  const uint32_t shown = pointing.lanes != 0 ? pointing.lanes : lanes_under(map, hover);
   draw_links(list, map, frame, tops, shown, progress);
   for (size_t r = 0; r < map.rows.size(); ++r) {
-    draw_row(list, map, map.rows[r], frame, tops[r], shown);
+    draw_row(list, map, map.rows[r], frame, tops[r], shown, pointing);
   }
   draw_lanes(list, map, frame, shown);
   draw_addresses(list, map, frame, tops);
@@ -400,9 +417,9 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
-                                           view.pointing.lanes);
+                                           view.pointing);
+  if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, map, hover), queue);
   hover_tooltip(view, map, hover);
-  if (hover.lane >= 0 || hover.row >= 0) queue.point_at({lanes_under(map, hover), entry->line});
 
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));

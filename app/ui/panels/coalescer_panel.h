@@ -16,14 +16,16 @@ struct CoalescerPanelState {
 };
 
 // The map alone, for panels that show more than one: an item "map" of this size at the cursor. `progress` 0 to 1: how
-// much of the links is drawn; `pointed`: lanes that are shown strongly, 0: all.
+// much of the links is drawn; `pointing`: lanes and sectors that are shown strongly.
 struct MapHover {
   int lane = -1;
   int row = -1, sector = -1;
 };
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, uint32_t pointed = 0);
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, const Pointing& pointing = {});
 // A lane, or those of the sector between them; 0: nothing is hovered.
 uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover);
+// The same, with the line and the bytes of the sector or the lane.
+Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHover& hover);
 
 // "32 sectors for one load", with what would be ideal, in the words of the map's generation.
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);

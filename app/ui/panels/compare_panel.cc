@@ -8,6 +8,7 @@
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/export_menu.h"
+#include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
@@ -70,18 +71,22 @@ void choose_second(const View& view, std::string_view chosen, float width, Comma
   ImGui::PopStyleVar();
 }
 
-// Gives the lanes under the mouse.
-uint32_t draw_side(const View& view, const ComparedSide& side, float height) {
+// The map of one GPU; what the mouse points at in it is shown in the other, too.
+void draw_side(const View& view, const ComparedSide& side, float height, CommandQueue& queue) {
   const AccessEntry& entry = *view.access();
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
   if (side.map) {
     transaction_headline(*side.map, entry.kind);
     const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
-    return lanes_under(*side.map, draw_transaction_map(*side.map, size, progress, view.pointing.lanes));
+    const MapHover hover = draw_transaction_map(*side.map, size, progress, view.pointing);
+    if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, *side.map, hover), queue);
+    return;
   }
   bank_headline(*side.banks, entry.kind, side.cost, side.ideal);
   const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
-  return draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress, view.pointing.lanes);
+  const uint32_t lanes =
+      draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress, view.pointing.lanes);
+  point_and_jump(view, {.lanes = lanes, .line = entry.line}, queue);
 }
 
 // One small mark a GPU, oldest first: what the access costs there. A click puts it on the right.
@@ -170,7 +175,6 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   const float width = beside ? (space.x - gap_between) / 2 : space.x;
   const float height = beside ? body : (body - px(10)) / 2;
   const float name_height = px(32);
-  uint32_t lanes = 0;
   for (size_t i = 0; i < 2; ++i) {
     const ImVec2 origin = beside ? ImVec2{at.x + (width + gap_between) * static_cast<float>(i), at.y}
                                  : ImVec2{at.x, at.y + (height + px(10)) * static_cast<float>(i)};
@@ -185,11 +189,10 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     } else {
       choose_second(view, right->id, std::min(width, px(240)), queue);
     }
-    lanes |= draw_side(view, state.sides[i], height - name_height - px(8));
+    draw_side(view, state.sides[i], height - name_height - px(8), queue);
     ImGui::EndChild();
     ImGui::PopID();
   }
-  if (lanes != 0) queue.point_at({lanes, entry->line});
   draw_all(view, state, {at.x, at.y + body + px(8)}, space.x, queue);
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
   model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? tr("Passes of one access on every GPU") : tr("Pieces of 32 bytes that one access moves on every GPU"));

@@ -160,7 +160,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
            tr("of {} in {}", with_separators(c.count), c.buffer) +
                (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", fraction_text(c.max_abs_error))
                                                    : ""),
-           lab::Provenance::kSimulated);
+           lab::Provenance::kSimulated, metric::kWrongElements);
   gap(2);
   // The picture at the left, what it says in words at its right.
   const ImVec2 space = ImGui::GetContentRegionAvail();

@@ -19,18 +19,11 @@ struct Metric {
   std::string meaning;
   std::string formula;
   std::string nsight;
+  std::string term;
   double yours = 0, reference = 0;
   bool has_reference = false;
   bool exact = true;  // a count; else a quotient with decimals
 };
-
-// "global_load_sectors" → "Global load sectors"
-std::string title_of(std::string_view name) {
-  std::string out(name);
-  std::replace(out.begin(), out.end(), '_', ' ');
-  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-  return out;
-}
 
 struct Quotient {
   const char* title;
@@ -38,6 +31,7 @@ struct Quotient {
   const char* meaning;
   const char* formula;
   const char* nsight;
+  const char* term;
   uint64_t timing::Counters::*above;
   uint64_t timing::Counters::*below;
 };
@@ -45,15 +39,15 @@ struct Quotient {
 constexpr Quotient kQuotients[] = {
     {tr_later("Sectors per load"), tr_later("sectors a request"), tr_later("32-byte sectors that one load of a warp moves."),
      "global_load_sectors / global_load_requests",
-     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", &timing::Counters::global_load_sectors,
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sector", &timing::Counters::global_load_sectors,
      &timing::Counters::global_load_requests},
     {tr_later("Sectors per store"), tr_later("sectors a request"), tr_later("32-byte sectors that one store of a warp moves."),
      "global_store_sectors / global_store_requests",
-     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", &timing::Counters::global_store_sectors,
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector", &timing::Counters::global_store_sectors,
      &timing::Counters::global_store_requests},
     {tr_later("Wavefronts over ideal"), tr_later("times"), tr_later("Passes of shared memory over those that the width needs."),
      "shared_wavefronts / shared_wavefronts_ideal",
-     "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", &timing::Counters::shared_wavefronts,
+     "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", "wavefront", &timing::Counters::shared_wavefronts,
      &timing::Counters::shared_wavefronts_ideal},
 };
 
@@ -64,7 +58,7 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
     const uint64_t below = yours.counters.*q.below;
     const uint64_t reference_below = reference ? reference->counters.*q.below : 0;
     if (below == 0) continue;
-    Metric m{.title = tr(q.title), .unit = tr(q.unit), .meaning = tr(q.meaning), .formula = q.formula, .nsight = q.nsight};
+    Metric m{.title = tr(q.title), .unit = tr(q.unit), .meaning = tr(q.meaning), .formula = q.formula, .nsight = q.nsight, .term = q.term};
     m.yours = static_cast<double>(yours.counters.*q.above) / static_cast<double>(below);
     m.has_reference = reference_below > 0;
     if (m.has_reference) {
@@ -78,11 +72,12 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
     const uint64_t mine = yours.counters.*info.field;
     const uint64_t theirs = reference ? reference->counters.*info.field : 0;
     if (!all && mine == 0 && theirs == 0) continue;
-    Metric m{.title = std::string(tr(title_of(info.name))),
+    Metric m{.title = std::string(tr(counter_title(info.name))),
              .unit = std::string(tr(std::string(info.unit) + "s")),
              .meaning = std::string(tr(info.meaning)),
-             .formula = {},
-             .nsight = std::string(info.nsight)};
+             .formula = std::string(counter_formula(info)),
+             .nsight = std::string(info.nsight),
+             .term = std::string(counter_term(info))};
     m.yours = static_cast<double>(mine);
     m.reference = static_cast<double>(theirs);
     m.has_reference = reference != nullptr;
@@ -102,8 +97,7 @@ void metric_row(const Metric& m, float bars_left) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(24);
-  ImGui::Dummy({width, height});
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
   if (hovered) {
     list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
                         with_alpha(t.raised, 0.8f), px(6));
@@ -128,12 +122,9 @@ void metric_row(const Metric& m, float bars_left) {
     bar(m.yours, at.y + height / 2 - px(7), worse ? t.poor : t.good);
     if (m.has_reference) bar(m.reference, at.y + height / 2 + px(1), mix(t.line, t.muted, 0.5f));
   }
-  if (hovered) {
-    std::string note = tr("Unit: {}", m.unit);
-    if (!m.formula.empty()) note += "\n" + tr("Formula: {}", m.formula);
-    if (!m.nsight.empty()) note += "\n" + tr("Nsight Compute: {}", m.nsight);
-    tooltip(m.title, m.meaning, note);
-  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  metric_tooltip({m.title, m.meaning, m.unit, m.formula, m.nsight, m.term});
 }
 
 void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
@@ -161,15 +152,12 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
                         w < o.warps_per_sm ? t.good : t.raised, px(1));
   }
   ImGui::Dummy({width, top + height - at.y});
-  if (ImGui::IsItemHovered()) {
-    auto limit = [](int blocks) {
-      return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
-    };
-    const std::string limits = tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
-                                  limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers),
-                                  limit(o.limit_shared));
-    tooltip(tr("Occupancy: warps that an SM can hold at once over its maximum"), o.reason, limits);
-  }
+  auto limit = [](int blocks) {
+    return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
+  };
+  metric_tooltip(metric::kOccupancy,
+                 o.reason + "\n" + tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
+                                      limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers), limit(o.limit_shared)));
 }
 
 }  // namespace
@@ -197,10 +185,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
     const double ratio = static_cast<double>(moved) / static_cast<double>(reference_moved);
     headline(ratio_text(ratio), moved <= reference_moved, tr("the reference's memory traffic"),
              tr("{} moved, reference {}", bytes_text(moved * 32), bytes_text(reference_moved * 32)),
-             lab::Provenance::kSimulated);
-    metric_tooltip({tr_later("The reference's memory traffic"),
-                    tr_later("Sectors that the kernel's global accesses ask for, over those of the reference. Caches do not count."),
-                    tr_later("times"), "theoretical_sectors / theoretical_sectors", "memory_l2_theoretical_sectors_global"});
+             lab::Provenance::kSimulated, metric::kTraffic);
   }
   export_menu(tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);

@@ -8,6 +8,7 @@
 #include "maps/csv_tables.h"
 #include "maps/timeline_rows.h"
 #include "panels/export_menu.h"
+#include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
@@ -44,7 +45,7 @@ void draw_burst(ImDrawList* list, const BurstSection& section, uint32_t bytes, I
 }
 
 // The bursts of the selected access, four to eight in a line, the place of each below it where there is room.
-void draw_bursts(const models::BurstResult& result, ImVec2 at, ImVec2 size) {
+void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at, ImVec2 size, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -67,11 +68,20 @@ void draw_bursts(const models::BurstResult& result, ImVec2 at, ImVec2 size) {
     const float column = std::fmod(static_cast<float>(i), columns), row = std::floor(static_cast<float>(i) / columns);
     const ImVec2 min{at.x + pitch_x * column, at.y + pitch_y * row}, max{min.x + pitch_x - px(8), min.y + height};
     draw_burst(list, section, result.burst_bytes, min, max);
+    // Pointed at from elsewhere: its memory, or else a lane that asked for it.
+    const Pointing& p = view.pointing;
+    const bool here = p.bytes > 0 ? points_at(p, section.address, result.burst_bytes) : (p.lanes & section.lanes) != 0;
+    if (here) {
+      list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4), px(1.6f));
+    } else if (p.bytes > 0 || p.lanes != 0) {
+      list->AddRectFilled(min, max, with_alpha(t.panel, 0.6f), px(3));
+    }
     if (labels) {
       const std::string text = tr("ch {} · bank {}", section.place.channel, section.place.bank);
       draw_text_cut(list, {min.x, max.y + px(2)}, f.regular, kSmall, t.muted, text, max.x - min.x);
     }
     if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(min, {max.x, min.y + pitch_y})) {
+      point_and_jump(view, {section.lanes, view.access()->line, section.address, result.burst_bytes}, queue);
       tooltip(tr("Burst {}", hex_address(section.address)),
               tr_count(static_cast<uint64_t>(std::popcount(section.lanes)), "{1} of {2} bytes asked for, by one lane",
                        "{1} of {2} bytes asked for, by {0} lanes", section.bytes_used(), result.burst_bytes),
@@ -115,7 +125,8 @@ void draw_rows(const timing::MemoryTimeline& memory, ImVec2 at, ImVec2 size) {
 }
 
 // The banks of a channel: opening a row, then transfers, one at a time over the interface.
-void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImVec2 at, ImVec2 size) {
+void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPanelState& state, ImVec2 at, ImVec2 size,
+                CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -173,9 +184,13 @@ void draw_banks(const timing::MemoryTimeline& memory, DramPanelState& state, ImV
     list->AddRectFilled({x0, interface_top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1 : 0)), interface_top + height}, t.good);
     const bool over = mouse.x >= x0 && mouse.x < x1 && ((mouse.y >= top && mouse.y < top + height) || mouse.y >= interface_top);
     if (hovered && over) under = &burst;
+    if (points_at(view.pointing, burst.address, memory.dram.spec.burst_bytes)) {
+      list->AddRect({x0 - px(2), top - px(1)}, {std::max(x1, x0 + px(3)) + px(2), top + height + px(1)}, t.text, px(2), px(1.6f));
+    }
   }
   list->PopClipRect();
   if (under) {
+    queue.point_at({.address = under->address, .bytes = memory.dram.spec.burst_bytes});
     tooltip(tr("Burst {}", hex_address(under->address)),
             under->row == RowState::kHit        ? tr("Its row was open.")
             : under->row == RowState::kConflict ? tr("Another row had to be closed and this one opened first.")
@@ -241,13 +256,15 @@ void row_legend(float left) {
   }
 }
 
-void heading(std::string_view text, std::string_view right) {
+// A heading above a picture; `words` are what its figures are.
+void heading(std::string_view text, std::string_view right, const MetricWords& words) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, at, f.medium, kLabel, look()->text, text);
   const float left = text_size(f.medium, kLabel, text).x + px(12);
   draw_text_cut(list, {at.x + content_width(), at.y}, f.regular, 12, look()->muted, right, content_width() - left, Align::kRight);
+  metric_area(at, {at.x + (right.empty() ? left : content_width()), at.y + line_height(f.medium, kLabel)}, words);
 }
 
 }  // namespace
@@ -287,11 +304,11 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     headline(std::to_string(bursts->sections.size()), bursts->is_fully_coalesced(),
              tr(bursts->sections.size() == 1 ? tr_later("burst for one {}") : tr_later("bursts for one {}"), access_word(entry->kind)),
              tr("ideal {} · {} bytes moved, {} used", least, with_separators(bursts->bytes_moved()), with_separators(bursts->bytes_used())),
-             lab::Provenance::kSimulated);
+             lab::Provenance::kSimulated, metric::kBursts);
   } else {
     const double hits = memory->dram.row_hit_fraction();
     headline(percent_text(std::round(hits * 1000) / 1000), hits >= 0.8, tr("of the bursts find their row open"),
-             tr("the selected access goes to shared memory"), lab::Provenance::kSimulated);
+             tr("the selected access goes to shared memory"), lab::Provenance::kSimulated, metric::kRowHits);
   }
   export_menu("DRAM", [&] { return csv_of(bursts, memory); }, queue);
   const float note_height = model_note_height();
@@ -303,7 +320,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   if (bursts) {
     const float height = std::max(px(20), room * share - px(10));
     ImGui::InvisibleButton("bursts", {std::max(space.x, 1.0f), height});
-    draw_bursts(*bursts, start, {space.x, height});
+    draw_bursts(view, *bursts, start, {space.x, height}, queue);
     y += room * share;
   }
   if (timed) {
@@ -311,7 +328,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     const bool banks = rest > px(170);
     ImGui::SetCursorScreenPos({start.x, y});
     const std::string hits = tr("Rows over time: {} hits", percent_text(std::round(memory->dram.row_hit_fraction() * 1000) / 1000));
-    heading(hits, "");
+    heading(hits, "", metric::kRowHits);
     ImGui::SetCursorScreenPos({start.x, y});
     row_legend(start.x + text_size(look().fonts->medium, kLabel, hits).x + px(16));
     const float rows_height = banks ? std::max(px(30), (rest - 2 * head) * 0.34f) : rest - head - px(4);
@@ -321,8 +338,9 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
       ImGui::SetCursorScreenPos({start.x, y});
       heading(tr("Channel {} of {}", state.channel, memory->dram.spec.channels.count),
               tr("transfers {}–{} · all interfaces work {} of the time", with_separators(static_cast<uint64_t>(state.begin)),
-                 with_separators(static_cast<uint64_t>(state.end)), percent_text(std::round(memory->dram.interface_use() * 100) / 100)));
-      draw_banks(*memory, state, {start.x, y + head}, {space.x, start.y + room - y - head});
+                 with_separators(static_cast<uint64_t>(state.end)), percent_text(std::round(memory->dram.interface_use() * 100) / 100)),
+              metric::kInterfaceUse);
+      draw_banks(view, *memory, state, {start.x, y + head}, {space.x, start.y + room - y - head}, queue);
     }
   } else if (!memory && (view.running || view.predicting)) {
     draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular, kLabel, look()->muted, tr("Its accesses are being played…"));

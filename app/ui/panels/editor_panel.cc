@@ -189,11 +189,7 @@ class LineDecorator {
       const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
       list->AddRectFilled(min, max, t.panel);
       if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
-      if (over && ImGui::GetMousePos().x > min.x) {
-        tooltip(tr("Line {}", number), tr("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through "
-                                          "the banks (wave). Orange is more than its lanes would need."),
-                tr("Nsight Compute: {}", "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared"));
-      }
+      metric_area(min, max, metric::kLineCost);
       float x = right - width;
       for (const LineFigure::Part& part : figure.parts) {
         draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),

@@ -16,7 +16,7 @@ namespace {
 // One figure of a run, where fewer is better.
 struct Figure {
   const char* title;
-  const char* meaning;
+  const MetricWords& metric;
   std::string (*text)(double);
   double (*of)(const RunRecord&);
 };
@@ -24,13 +24,12 @@ struct Figure {
 std::string count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
 
 const Figure kFigures[] = {
-    {tr_later("memory traffic"), tr_later("Bytes of the sectors that all global accesses of the kernel move."),
-     [](double bytes) { return bytes_text(static_cast<uint64_t>(bytes)); },
+    {tr_later("memory traffic"), metric::kMovedBytes, [](double bytes) { return bytes_text(static_cast<uint64_t>(bytes)); },
      [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }},
-    {tr_later("shared wavefronts"), tr_later("Passes through the banks that all shared accesses of the kernel take."), count_text,
+    {tr_later("shared wavefronts"), metric::kAllWavefronts, count_text,
      [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }},
-    {tr_later("predicted"), tr_later("The predicted time of the kernel."),
-     [](double us) { return duration_text(us * 1e-6); }, [](const RunRecord& run) { return run.predicted_us.value_or(0); }},
+    {tr_later("predicted"), metric::kPredictedTime, [](double us) { return duration_text(us * 1e-6); },
+     [](const RunRecord& run) { return run.predicted_us.value_or(0); }},
 };
 
 std::string history_csv(const RunHistory& history) {
@@ -89,6 +88,7 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
         }
         draw_text(list, {at.x + right + px(12), at.y + y}, f.medium, kLabel, color, delta);
       }
+      metric_area({at.x + x, at.y + y}, {at.x + std::min(x + all, width), at.y + y + line}, figure.metric);
     }
     x += all + px(14);
   }
@@ -127,7 +127,10 @@ void row(const View& view, const RunRecord& run, bool current, CommandQueue& que
   const bool pressed = ImGui::InvisibleButton("version", {width, height});
   const bool hovered = ImGui::IsItemHovered();
   if (hovered || ImGui::IsItemFocused()) list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
-  if (hovered) tooltip(tr("Version {}", run.id), tr("Click to see what the text changed since."), gpu_name(view, run.gpu));
+  // Over the figures it is these that are explained.
+  if (hovered && ImGui::GetMousePos().y < at.y + px(6) + head) {
+    tooltip(tr("Version {}", run.id), tr("Click to see what the text changed since."), gpu_name(view, run.gpu));
+  }
   if (pressed) queue.push(command::OpenChanges{run.id, ""});
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x, at.y});

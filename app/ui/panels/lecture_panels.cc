@@ -210,6 +210,8 @@ void number_panel(const View& view) {
           good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
   centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
           {space.x, below});
+  metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + below},
+              {tr("Number"), tr("What the script asks for, of this run: its counters by their names."), scene.unit, scene.number, "", "counter"});
 }
 
 }  // namespace warpshop::ui

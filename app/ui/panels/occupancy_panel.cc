@@ -16,13 +16,13 @@ using timing::OccupancyAxis;
 struct AxisWords {
   OccupancyAxis axis;
   const char* id;
-  const char* title;
+  const MetricWords& metric;
   timing::Limiter limiter;
 };
 constexpr AxisWords kAxes[] = {
-    {OccupancyAxis::kThreads, "threads-a-block", tr_later("Threads a block"), timing::Limiter::kWarps},
-    {OccupancyAxis::kRegisters, "registers-a-thread", tr_later("Registers a thread"), timing::Limiter::kRegisters},
-    {OccupancyAxis::kShared, "shared-a-block", tr_later("Shared memory a block"), timing::Limiter::kShared},
+    {OccupancyAxis::kThreads, "threads-a-block", metric::kThreadsABlock, timing::Limiter::kWarps},
+    {OccupancyAxis::kRegisters, "registers-a-thread", metric::kRegistersAThread, timing::Limiter::kRegisters},
+    {OccupancyAxis::kShared, "shared-a-block", metric::kSharedABlock, timing::Limiter::kShared},
 };
 
 const models::GpuProfile* selected_gpu(const View& view) {
@@ -46,11 +46,13 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   ImGui::InvisibleButton(words.id, {std::max(size.x, px(20)), std::max(size.y, px(40))});
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, at, f.regular, kLabel, t.muted, tr(words.title));
+  draw_text(list, at, f.regular, kLabel, t.muted, tr(words.metric.title));
   const std::string text = value_text(words.axis, value);
   draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
             limits ? text + " · " + tr("limits") : text, Align::kRight);
   const float top = at.y + label_height, floor = at.y + size.y - px(8), tall = floor - top;
+  const bool over_name = hovered && !active && ImGui::GetMousePos().y < top - px(4);
+  metric_area(at, {at.x + size.x, top - px(4)}, words.metric);
   const auto most = static_cast<float>(curve.back().value), least = static_cast<float>(curve.front().value);
   auto x_of = [&](float v) { return at.x + size.x * (v - least) / (most - least); };
   list->AddRectFilled({at.x, top}, {at.x + size.x, floor}, mix(t.panel, t.raised, 0.7f), px(3));
@@ -70,7 +72,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   const float x = x_of(static_cast<float>(value));
   list->AddLine({x, top - px(2)}, {x, floor}, hovered || active || focused ? t.accent : t.text, px(2));
   list->AddCircleFilled({x, top}, px(5), hovered || active || focused ? t.accent : t.text);
-  if (hovered && !active) {
+  if (hovered && !active && !over_name) {
     const float v = least + (ImGui::GetMousePos().x - at.x) / size.x * (most - least);
     const timing::OccupancyPoint* near = &curve.front();
     for (const timing::OccupancyPoint& p : curve) {
@@ -122,9 +124,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   headline(percent_text(result.fraction), result.fraction >= 0.999,
            tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block an SM",
                     "{1} of {2} warps · {0} blocks an SM", result.warps_per_sm, gpu->max_warps_per_sm),
-           result.reason, lab::Provenance::kSimulated);
-  metric_tooltip({tr_later("Occupancy"), tr_later("Warps that an SM can hold at once, over the most that it could hold."), tr_later("%"),
-                  "warps_per_sm / max_warps_per_sm", "sm__maximum_warps_per_active_cycle_pct"});
+           result.reason, lab::Provenance::kSimulated, metric::kOccupancy);
   if (moved) {
     if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
   } else {
@@ -137,7 +137,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   }
   export_menu(tr("Occupancy"), [&state] {
     std::string out;
-    for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].title, state.curves[n]);
+    for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].metric.title, state.curves[n]);
     return out;
   }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();

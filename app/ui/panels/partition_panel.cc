@@ -6,7 +6,9 @@
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/linked.h"
 #include "panels/model_note.h"
+#include "text/film_text.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -70,16 +72,60 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Frame&
     }
     at += busiest;
   }
+  // Hatched besides: runs of stretches that camp, drawn as one.
+  at = 0;
+  double from = -1;
+  const auto hatch = [&](double to) {
+    if (from < 0) return;
+    draw_hatch(list, {frame.x_of(from), frame.origin.y}, {frame.x_of(to), bottom}, with_alpha(t.panel, 0.55f), px(7), px(1.2f));
+    from = -1;
+  };
+  for (const models::PartitionWindow& window : load.windows) {
+    const bool camps = bad && window.busiest() > 0 && window_camps(window, load.map.count);
+    if (camps && from < 0) from = at;
+    if (!camps) hatch(at);
+    at += static_cast<double>(window.busiest());
+  }
+  hatch(at);
 }
 
-void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame) {
+// The lanes of the selected access whose first byte lies in each partition; empty where it goes to shared memory.
+std::vector<uint32_t> lanes_by_partition(const View& view, const models::PartitionMap& map) {
+  std::vector<uint32_t> lanes;
+  const AccessEntry* entry = view.access();
+  if (entry == nullptr || entry->shared) return lanes;
+  const models::WarpRequest request = request_of(*view.result()->student(), *entry);
+  lanes.assign(static_cast<size_t>(std::max(map.count, 1)), 0);
+  for (int lane = 0; lane < models::kLanes; ++lane) {
+    if (!(request.active_mask >> lane & 1)) continue;
+    lanes[static_cast<size_t>(models::partition_of(map, request.address[static_cast<size_t>(lane)]))] |= uint32_t{1} << lane;
+  }
+  return lanes;
+}
+
+// Partitions that what is pointed at lies in, or else that the pointed lanes ask: a frame around their rows.
+void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::PartitionMap& map, const std::vector<uint32_t>& lanes,
+                  const Frame& frame) {
+  if (pointing.bytes == 0 && pointing.lanes == 0) return;
+  for (int p = 0; p < map.count; ++p) {
+    const bool here = pointing.bytes > 0 ? models::partition_of(map, pointing.address) == p
+                                         : !lanes.empty() && (lanes[static_cast<size_t>(p)] & pointing.lanes) != 0;
+    if (!here) continue;
+    const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
+    list->AddRect({frame.origin.x - px(2), top - px(2)}, {frame.origin.x + frame.width + px(2), top + frame.row_height + px(2)},
+                  look()->text, px(3), px(1.6f));
+  }
+}
+
+void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, const std::vector<uint32_t>& lanes) {
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
   float free_from = -1e9f;
   for (int p = 0; p < load.map.count; ++p) {
     const float y = frame.origin.y + frame.pitch * static_cast<float>(p) + (frame.row_height - line) / 2;
     if (y < free_from) continue;
-    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, look()->muted, std::to_string(p), Align::kRight);
+    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall,
+              lanes.empty() || lanes[static_cast<size_t>(p)] == 0 ? look()->muted : look()->accent, std::to_string(p), Align::kRight);
     free_from = y + line * (frame.pitch < line ? 2.0f : 1.0f);
   }
 }
@@ -98,11 +144,14 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame&
   draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
 }
 
-void hover(const timing::MemoryTimeline& memory, const Frame& frame) {
+void hover(const View& view, const timing::MemoryTimeline& memory, const Frame& frame, const std::vector<uint32_t>& lanes,
+           CommandQueue& queue) {
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
   const int partition = static_cast<int>((mouse.y - frame.origin.y) / frame.pitch);
   if (mouse.y < frame.origin.y || mouse.x < frame.origin.x || partition >= memory.load.map.count) return;
+  const uint32_t here = lanes.empty() ? 0 : lanes[static_cast<size_t>(partition)];
+  if (here != 0) point_and_jump(view, {.lanes = here, .line = view.access()->line}, queue);
   double at = 0;
   const double wanted = static_cast<double>((mouse.x - frame.origin.x) / frame.width) * frame.total;
   for (const models::PartitionWindow& window : memory.load.windows) {
@@ -117,7 +166,8 @@ void hover(const timing::MemoryTimeline& memory, const Frame& frame) {
     tooltip(tr("Partition {}", partition),
             bytes == 0 ? tr("{}: idle", bytes_text(bytes))
                        : tr("{}: works {} of the time", bytes_text(bytes), percent_text(std::round(part * 100) / 100)),
-            when + " · " + tr("{} in all", bytes_text(memory.load.bytes[static_cast<size_t>(partition)])));
+            when + " · " + tr("{} in all", bytes_text(memory.load.bytes[static_cast<size_t>(partition)])) +
+                (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))));
     return;
   }
 }
@@ -165,9 +215,10 @@ void partition_panel(const View& view, CommandQueue& queue) {
                           : camping.camps ? tr("uneven, but no one stride causes it")
                                           : tr("the load spreads");
   headline(ratio_text(std::round(camping.slowdown * 100) / 100), !bad,
-           tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated);
+           tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
   if (bad) {
     paragraph(look().fonts->regular, kLabel, look()->body, camping.text);
+    metric_tooltip(metric::kSlowdown);
     if (!camping.better_strides.empty()) {
       std::string strides;
       for (const uint64_t stride : camping.better_strides) strides += (strides.empty() ? "" : ", ") + with_separators(stride);
@@ -186,9 +237,11 @@ void partition_panel(const View& view, CommandQueue& queue) {
   const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(5)}, {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(5) + rows_height});
   draw_load(list, load, frame, bad);
-  draw_labels(list, load, frame);
+  const std::vector<uint32_t> lanes = lanes_by_partition(view, load.map);
+  draw_labels(list, load, frame, lanes);
   draw_even(list, load, frame, camping.slowdown);
-  hover(memory, frame);
+  draw_pointed(list, view.pointing, load.map, lanes, frame);
+  hover(view, memory, frame, lanes, queue);
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
   model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
                                                     : load.map.illustration ? tr("Illustration: {}", load.map.note)

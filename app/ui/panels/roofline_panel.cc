@@ -72,6 +72,7 @@ struct Mark {
   std::string name;
   ImU32 color = 0;
   bool main = false;
+  const std::string* source = nullptr;  // of an earlier version
   bool around = false;  // a ring: the reference, which a good kernel coincides with
 };
 
@@ -122,9 +123,14 @@ void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work) {
     draw_text(list, {frame.min.x - px(6), y - line / 2}, face, kSmall, t.muted, power_text(e), Align::kRight);
   }
   const bool flop = work == RooflineWork::kFlop;
-  draw_text(list, {frame.max.x, frame.max.y + px(4) + line}, face, kSmall, t.muted,
-            flop ? tr("operations for each byte") : tr("warp instructions for each byte"), Align::kRight);
-  draw_text(list, {frame.min.x + px(4), frame.min.y}, face, kSmall, t.muted, flop ? tr("billion operations a second") : tr("billion warp instructions a second"));
+  const char* below = flop ? tr("operations for each byte") : tr("warp instructions for each byte");
+  const char* above = flop ? tr("billion operations a second") : tr("billion warp instructions a second");
+  const ImVec2 x_name = text_size(face, kSmall, below), y_name = text_size(face, kSmall, above);
+  const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line}, y_at{frame.min.x + px(4), frame.min.y};
+  draw_text(list, x_at, face, kSmall, t.muted, below);
+  draw_text(list, y_at, face, kSmall, t.muted, above);
+  metric_area(x_at, {x_at.x + x_name.x, x_at.y + x_name.y}, metric::kIntensity);
+  metric_area(y_at, {y_at.x + y_name.x, y_at.y + y_name.y}, flop ? metric::kFlopRate : metric::kIssueRate);
 }
 
 void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, RooflineWork work) {
@@ -139,7 +145,9 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
       const float y = frame.y_of(roof.giga_s);
       list->AddLine({frame.min.x, y}, {frame.max.x, y}, mix(t.panel, t.text, 0.55f), px(1.8f));
       const std::string text = roof.name + " " + rate_text(roof.giga_s, work) + note;
-      draw_text(list, {frame.max.x - px(4), y - line_height(f.medium, 12) - px(2)}, f.medium, 12, t.body, text, Align::kRight);
+      const ImVec2 size = text_size(f.medium, 12, text), at{frame.max.x - px(4) - size.x, y - line_height(f.medium, 12) - px(2)};
+      draw_text(list, at, f.medium, 12, t.body, text);
+      metric_area(at, {at.x + size.x, at.y + size.y}, metric::kRoof);
       continue;
     }
     const bool dram = &roof == &roofs.front();
@@ -149,7 +157,8 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
     const ImU32 color = dram ? mix(t.panel, t.text, 0.55f) : mix(t.panel, t.text, 0.3f);
     list->AddLine(a, b, color, px(1.8f));
     // Its name along the slope, where the field is entered.
-    const float width = text_size(f.medium, 12, roof.name + " " + bandwidth_text(roof.gb_s)).x;
+    const std::string text = roof.name + " " + bandwidth_text(roof.gb_s) + note;
+    const float width = text_size(f.medium, 12, text).x;
     ImVec2 at = a;
     if (at.y > frame.max.y) {
       const float part = (at.y - frame.max.y) / std::max(1.0f, at.y - b.y);
@@ -159,7 +168,8 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
     const ImVec2 middle{at.x + (b.x - at.x) * part, at.y + (b.y - at.y) * part};
     const ImVec2 place{dram ? middle.x + px(8) : middle.x - px(8), dram ? middle.y + px(2) : middle.y - px(16)};
     const float left = dram ? std::min(place.x, frame.max.x - width - px(4)) : std::max(frame.min.x + px(2), place.x - width);
-    draw_text(list, {left, place.y}, f.medium, 12, dram ? t.body : t.muted, roof.name + " " + bandwidth_text(roof.gb_s) + note);
+    draw_text(list, {left, place.y}, f.medium, 12, dram ? t.body : t.muted, text);
+    metric_area({left, place.y}, {left + width, place.y + line_height(f.medium, 12)}, metric::kRoof);
   }
   list->PopClipRect();
 }
@@ -274,14 +284,16 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   std::vector<Mark> marks;
   const Theme& t = *look().theme;
   const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color, bool main, bool around = false) {
-    if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({*point, std::move(name), color, main, around});
+    if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({.point = *point, .name = std::move(name), .color = color, .main = main, .around = around});
   };
   // The present text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
+    const size_t before = marks.size();
     add(state.versions[v].prediction, std::to_string(v + 1), mix(t.panel, t.muted, 0.75f), false);
+    if (marks.size() > before) marks.back().source = &state.versions[v].source;
   }
-  if (reference && reference->prediction) add(*reference->prediction, "reference", t.muted, false, true);
-  add(*run->prediction, "yours", t.poor, true);
+  if (reference && reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
+  add(*run->prediction, tr("yours"), t.poor, true);
   const auto yours = std::find_if(marks.begin(), marks.end(), [](const Mark& m) { return m.main; });
   if (yours == marks.end()) {
     empty_panel(tr("This kernel executes nothing that could be drawn."));
@@ -294,7 +306,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
            tr("of what the {} roof allows at this intensity", yours->point.roof),
            tr("{} of {}", rate_text(yours->point.giga_s, work), rate_text(yours->point.attainable_giga_s, work)) +
                (run->prediction->dram_bytes > 0 ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s)) : ""),
-           lab::Provenance::kPredicted);
+           lab::Provenance::kPredicted, metric::kOfRoof);
   export_menu(tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Face& face = look().fonts->regular;
@@ -321,10 +333,18 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
       text += "\n" + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
                                       : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
     }
+    // Of the history: a version that was run is kept there.
+    const RunRecord* run_of = nullptr;
+    if (hovered->source && view.history) {
+      for (const RunRecord& record : view.history->runs()) {
+        if (record.text_id == text_id(*hovered->source)) run_of = &record;
+      }
+    }
+    if (run_of && ImGui::IsItemClicked()) queue.push(command::OpenChanges{run_of->id, ""});
     tooltip(hovered->main ? std::string(tr("Your kernel"))
-            : hovered->name == "reference" ? std::string(tr("The reference"))
+            : hovered->around ? std::string(tr("The reference"))
                                            : tr("Your version {}", hovered->name),
-            text);
+            text, run_of ? tr("Click to see what the text changed since.") : "");
   }
   ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");

@@ -92,10 +92,7 @@ float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, 
       const ImVec2 box{at.x + x, at.y + y + px(3)};
       fill(list, box, {box.x + px(10), box.y + px(10)}, state);
       draw_text(list, {box.x + px(16), at.y + y}, f.regular, 12, look()->muted, text);
-      if (ImGui::IsMouseHoveringRect({at.x + x, at.y + y}, {at.x + x + wide, at.y + y + line})) {
-        tooltip(timing::name_of(state), timing::meaning_of(state),
-                tr("{} of the warps' time, as Nsight Compute's Warp State Statistics count it", share));
-      }
+      metric_area({at.x + x, at.y + y}, {at.x + x + wide, at.y + y + line}, state_metric(state));
     }
     x += wide + px(16);
   }
@@ -161,6 +158,28 @@ void draw_axis(ImDrawList* list, const Frame& frame, const SchedulerPanelState& 
   }
 }
 
+int line_of(const timing::WarpInterval& interval) {
+  return interval.source.call_file > 0 ? interval.source.call_line : interval.source.line;
+}
+
+// A frame around what belongs to the line that another panel points at: its issues, and the waiting before them.
+void draw_pointed(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, int line) {
+  if (line <= 0) return;
+  const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
+  for (const Row& row : frame.rows) {
+    float drawn_to = -1;
+    for (const timing::WarpInterval& interval : row.line->intervals) {
+      const double from = std::max(state.begin, interval.start_cycle), to = std::min(state.end, interval.start_cycle + interval.cycles);
+      if (to <= from || line_of(interval) != line) continue;
+      const float x0 = frame.origin.x + static_cast<float>((from - state.begin) * scale);
+      const float x1 = std::max(x0 + px(1.5f), frame.origin.x + static_cast<float>((to - state.begin) * scale));
+      if (x1 < drawn_to + 1) continue;  // as many as there are pixels
+      drawn_to = x1;
+      list->AddRectFilled({x0, row.top - px(1)}, {x1, row.top + std::max(px(1.5f), frame.row_height * 0.2f)}, look()->text);
+    }
+  }
+}
+
 void draw_rows(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -192,10 +211,6 @@ void draw_rows(ImDrawList* list, const Frame& frame, const SchedulerPanelState& 
     }
     i = end;
   }
-}
-
-int line_of(const timing::WarpInterval& interval) {
-  return interval.source.call_file > 0 ? interval.source.call_line : interval.source.line;
 }
 
 void clamp_sight(SchedulerPanelState& state) {
@@ -243,7 +258,7 @@ void interact(const View& view, const Frame& frame, SchedulerPanelState& state, 
                               : interval->state == WarpState::kSelected ? tr("Issues line {}", line)
                                                                           : tr("Before line {}", line);
     tooltip(timing::name_of(interval->state),
-            std::string(timing::meaning_of(interval->state)) + "\n" +
+            std::string(tr(timing::meaning_of(interval->state))) + "\n" +
                 tr_count(static_cast<uint64_t>(std::llround(interval->cycles)), "{} cycle", "{} cycles") +
                 (where.empty() ? "" : " · " + where),
             who);
@@ -339,8 +354,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   }
   const double share = prediction.state_share[static_cast<size_t>(worst)];
   headline(percent_text(std::round(share * 100) / 100), share < 0.5,
-           tr("of the warps' time: {}", timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted);
-  if (ImGui::IsItemHovered()) tooltip(timing::name_of(worst), timing::meaning_of(worst), prediction.reason);
+           tr("of the warps' time: {}", timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted, state_metric(worst));
   export_menu(tr("Schedulers"), [&prediction] { return timeline_csv(prediction); }, queue);
 
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
@@ -359,6 +373,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   draw_axis(list, frame, state, at.y);
   list->PopClipRect();
   draw_rows(list, frame, state, gutter);
+  if (!state.reference) draw_pointed(list, frame, state, view.pointing.line);
   interact(view, frame, state, queue);
   overview(state, frame, frame.bottom + px(6));
   float y = frame.bottom + px(16);

@@ -155,7 +155,7 @@ void time_row(const lab::TimeRow& row, const Columns& c, double longest, double 
   if (hovered) {
     std::string note;
     if (row.cold_us > 0) {
-      note = tr("Warm: the same launch again and again. Cold: an empty L2 and new inputs, {}, {} between "
+      note = tr("Warm: the second of two launches in a row. Cold: an empty L2 and new inputs, {}, {} between "
                 "the quartiles.",
                 us_text(row.cold_us), us_text(row.spread_us));
     }
@@ -176,12 +176,19 @@ void rows(const std::vector<lab::TimeRow>& all, const View& view) {
   const Columns c = columns_of(content_width(), cold, fastest > 0);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, {at.x + c.warm, at.y}, f.regular, kSmall, look()->muted, tr("warm"), Align::kRight);
-  if (cold) {
-    draw_text(list, {at.x + c.cold, at.y}, f.regular, kSmall, look()->muted, tr("cold"), Align::kRight);
-  }
-  if (fastest > 0) {
-    draw_text(list, {at.x + c.rate, at.y}, f.regular, kSmall, look()->muted, "GB/s", Align::kRight);
+  // Each heading says what stands below it.
+  const float between = ImGui::GetStyle().ItemSpacing.y;
+  const float bottom = at.y + px(16) + (px(26) + between) * static_cast<float>(all.size());
+  const auto heading = [&](float right, float left, const char* name, const MetricWords& words) {
+    draw_text(list, {at.x + right, at.y}, f.regular, kSmall, look()->muted, name, Align::kRight);
+    metric_area({at.x + left, at.y}, {at.x + right, at.y + px(15)}, words);
+    note_metric({at.x + left, at.y}, {at.x + right, bottom}, words);
+  };
+  heading(c.warm, c.what, tr("warm"), metric::kWarmTime);
+  if (cold) heading(c.cold, c.warm, tr("cold"), metric::kColdTime);
+  if (fastest > 0) heading(c.rate, c.cold, "GB/s", metric::kUsefulBandwidth);
+  if (std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.error.has_value(); })) {
+    heading(c.end, c.bar, tr("off by"), metric::kPredictionError);
   }
   ImGui::Dummy({c.end, px(16)});
   for (const lab::TimeRow& row : all) time_row(row, c, longest, fastest);

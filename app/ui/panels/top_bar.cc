@@ -188,6 +188,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
       const std::string time = report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
       tooltip(tr(name_of(static_cast<Stage>(i))), notes[at], time);
     }
+    note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), metric::kStageTime);
     if (pressed) queue.push(command::ShowStage{i});
     stage_mark(list, {x + px(6), y}, report.state, view.now_s);
     if (!short_form) {

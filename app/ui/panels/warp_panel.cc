@@ -255,9 +255,7 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
   headline(std::to_string(active), active == live,
            what.line > 0 ? tr(active == 1 ? tr_later("lane runs line {}") : tr_later("lanes run line {}"), what.line)
                          : std::string(active == 1 ? tr("lane runs this instruction") : tr("lanes run this instruction")),
-           tr("of {}", live) + " · " + what.text, lab::Provenance::kSimulated);
-  metric_tooltip({tr_later("Lanes that run"), tr_later("Lanes of the warp that take part in this instruction. The others wait for them."),
-                  tr_later("lanes"), "", "smsp__thread_inst_executed_per_inst_executed.ratio"});
+           tr("of {}", live) + " · " + what.text, lab::Provenance::kSimulated, metric::kLanes);
   controls(view, queue);
   strip(view, queue);
   export_menu(tr("Warp"), [&film] { return film_csv(film); }, queue);

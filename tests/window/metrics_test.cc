@@ -1,0 +1,141 @@
+// Every figure of every panel says what it is under the mouse: definition, unit, formula, Nsight Compute's name or that
+// there is none, and the word of the glossary that says more.
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "core/files.h"
+#include "draw/widgets.h"
+#include "text/glossary.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+// The words that the glossary defines, one by one: "stall, warp state; MIO, LG" are four.
+std::set<std::string> glossary_words() {
+  std::set<std::string> words;
+  Result<std::string> text = read_file(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "docs/GLOSSARY.md");
+  EXPECT_TRUE(text.ok());
+  if (!text.ok()) return words;
+  for (const GlossaryEntry& entry : read_glossary(*text)) {
+    std::string word;
+    for (const char c : entry.term + ",") {
+      if (c == ',' || c == ';') {
+        words.insert(std::exchange(word, {}));
+      } else if (c != ' ' || !word.empty()) {
+        word += c;
+      }
+    }
+  }
+  return words;
+}
+
+// A number with the unit of something that was counted, measured or predicted.
+bool is_figure(const DrawnText& text) {
+  static const std::regex with_unit(
+      R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|KB|MB|GB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong)( |,|\)|$)))");
+  static const std::regex bare(R"([0-9][0-9.,]*)");
+  if (std::regex_search(text.text, with_unit)) return true;
+  const bool table = text.window.find("counters") != std::string::npos || text.window.find("history") != std::string::npos ||
+                     text.window.find("occupancy") != std::string::npos;
+  return table && std::regex_match(text.text, bare);
+}
+
+// What is no figure of a run: the lab's own text, findings in words, code, and what a model assumes.
+bool is_prose(const DrawnText& text) {
+  for (const char* window : {"steps", "findings", "ptx", "registers", "##Tooltip", "toast"}) {
+    if (text.window.find(window) != std::string::npos) return true;
+  }
+  // Sentences: the second line of a note, what bounds a prediction, what a small picture shows.
+  for (const char* word : {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU"}) {
+    if (text.text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+class MetricsTest : public WindowTest {
+ protected:
+  void look_at_panels(ImGuiTestContext* ctx, const std::string& where) {
+    for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "counters", "warp", "schedulers", "roofline",
+                              "occupancy", "result", "times", "history", "editor", "steps"}) {
+      app().send(command::FocusPanel{panel});
+      if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
+      ctx->Yield(5);
+      std::vector<DrawnText> texts;
+      std::vector<ShownMetric> metrics;
+      drawn_texts() = &texts;
+      shown_metrics() = &metrics;
+      ctx->Yield();
+      drawn_texts() = nullptr;
+      shown_metrics() = nullptr;
+      for (const ShownMetric& metric : metrics) check(metric, where + "-" + panel);
+      for (const DrawnText& text : texts) {
+        if (!is_figure(text) || is_prose(text)) continue;
+        ++figures_;
+        const float x = (text.min.x + text.max.x) / 2, y = (text.min.y + text.max.y) / 2;
+        const bool said = std::any_of(metrics.begin(), metrics.end(), [&](const ShownMetric& m) {
+          return x >= m.min.x - 2 && x <= m.max.x + 2 && y >= m.min.y - 2 && y <= m.max.y + 2;
+        });
+        if (!said && problems_.insert(text.text + text.window).second) {
+          ADD_FAILURE() << where << "-" << panel << ": nothing says what “" << text.text << "” is [" << text.window << "]";
+        }
+      }
+    }
+  }
+
+  void check(const ShownMetric& metric, const std::string& where) {
+    titles_.insert(metric.title);
+    if (!problems_.insert("metric " + metric.title).second) return;
+    EXPECT_FALSE(metric.title.empty()) << where;
+    EXPECT_FALSE(metric.meaning.empty()) << where << ": " << metric.title;
+    EXPECT_FALSE(metric.unit.empty()) << where << ": " << metric.title;
+    EXPECT_FALSE(metric.formula.empty()) << where << ": " << metric.title;
+    EXPECT_TRUE(words_.contains(metric.term)) << where << ": " << metric.title << ": the glossary has no “" << metric.term << "”";
+    // A name as Nsight Compute writes them, or a sum of such; or its chart's.
+    static const std::regex name(R"(([0-9]+ × )?([a-z0-9]+__[a-z0-9_.]+|memory_l[12]_[a-z0-9_]+).*|GPU Speed Of Light.*)");
+    EXPECT_TRUE(metric.nsight.empty() || std::regex_match(metric.nsight, name)) << where << ": " << metric.nsight;
+  }
+
+  void run_and_predict(ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    wait_until(ctx, [this] { return !app().predicting(); });
+    ctx->Yield(3);
+  }
+
+  const std::set<std::string> words_ = glossary_words();
+  std::set<std::string> problems_, titles_;
+  size_t figures_ = 0;
+};
+
+TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 998});
+    app().send(command::EditText{app().session().text() + "\n// mine\n"});  // a version for the history
+    run_and_predict(ctx);
+    look_at_panels(ctx, "shared");
+    app().send(command::OpenStep{"coalescing", "transpose-naive"});
+    ctx->Yield(3);
+    run_and_predict(ctx);
+    app().send(command::FocusPanel{"transactions"});
+    look_at_panels(ctx, "global");
+    // The words of other generations are others.
+    app().send(command::SelectGpu{"8800-gt"});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    look_at_panels(ctx, "8800-gt");
+  });
+  // The walk has met what it is about: each panel's headline, and figures in all of them.
+  for (const char* title : {"Sectors of one access", "Wavefronts of one access", "Bursts of one access", "Time over that of an even load",
+                            "Lanes that run", "Share of the roof", "Occupancy", "Wrong elements", "Stall Long Scoreboard",
+                            "Cost of the line", "Memory traffic", "Sectors per load", "Warm time", "Time of a stage"}) {
+    EXPECT_TRUE(titles_.contains(title)) << title;
+  }
+  EXPECT_GT(figures_, 150u);
+  std::printf("%zu metrics, %zu figures\n", titles_.size(), figures_);
+}
+
+}  // namespace
+}  // namespace warpshop::ui
