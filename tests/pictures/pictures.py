@@ -22,8 +22,8 @@ MOST_BYTES = 2_000_000  # of the animation
 # Name: what `warpshop` is asked for, besides --render.
 PICTURES = {
     "lab": "--lab coalescing/transpose-naive --theme dark",
-    "schedulers": "--lab bank-conflicts/pad --theme dark --mode analysis --panel schedulers --panel banks",
-    "roofline": "--lab roofline/slope --theme dark --mode analysis --panel roofline --panel schedulers",
+    "schedulers": "--lab bank-conflicts/pad --theme dark --panel schedulers --panel banks",
+    "roofline": "--lab tiling/tiled --theme dark --gpu gtx-280 --panel roofline",
     "partitions": "--lab partition-camping/walk --theme dark --gpu gtx-280 --panel partitions",
     "dram": "--lab dram-bursts/whole --theme light --panel dram",
     "two-gpus": "--lab coalescing/offset --theme dark --mode analysis --panel compare",

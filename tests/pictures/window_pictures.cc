@@ -4,14 +4,17 @@
 //
 // writes FOLDER/frame-000.png, … and FOLDER/frames.txt with the milliseconds that each is to be seen. pictures.py makes
 // one file of them. Needs a display; a virtual one will do.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/lab_app.h"
 #include "core/files.h"
+#include "imgui.h"
 #include "window/png_file.h"
 
 namespace {
@@ -22,16 +25,21 @@ using namespace warpshop::ui;
 
 class Recorder {
  public:
-  Recorder(App& app, fs::path folder) : app_(app), folder_(std::move(folder)), list_(folder_ / "frames.txt") {}
+  explicit Recorder(App& app) : app_(app) {}
 
   // What is shown now, for so long.
-  bool frame(int shown_ms) {
-    char name[32];
-    std::snprintf(name, sizeof name, "frame-%03d.png", count_++);
-    const Status written = write_png(app_.window().read_picture(), folder_ / name);
-    if (!written.ok()) std::fprintf(stderr, "%s\n", render(written.errors()).c_str());
-    list_ << name << ' ' << shown_ms << '\n';
-    return written.ok();
+  void frame(int shown_ms) { frames_.push_back({app_.window().read_picture(), shown_ms}); }
+
+  // Every frame of the window's motion, at a third of its speed.
+  void motion(double seconds) {
+    const double begin = ImGui::GetTime();
+    for (double before = begin; before - begin < seconds;) {
+      app_.draw_now();
+      app_.window().wait(0);
+      const double now = ImGui::GetTime();
+      frame(std::max(40, static_cast<int>((now - before) * 3000)));
+      before = now;
+    }
   }
 
   // Draws until nothing moves and nothing is worked out.
@@ -41,11 +49,27 @@ class Recorder {
     }
   }
 
+  bool write(const fs::path& folder) const {
+    std::ofstream list(folder / "frames.txt");
+    for (size_t i = 0; i < frames_.size(); ++i) {
+      char name[32];
+      std::snprintf(name, sizeof name, "frame-%03zu.png", i);
+      if (const Status written = write_png(frames_[i].picture, folder / name); !written.ok()) {
+        std::fprintf(stderr, "%s\n", render(written.errors()).c_str());
+        return false;
+      }
+      list << name << ' ' << frames_[i].shown_ms << '\n';
+    }
+    return list.good();
+  }
+
  private:
+  struct Frame {
+    Picture picture;
+    int shown_ms = 0;
+  };
   App& app_;
-  const fs::path folder_;
-  std::ofstream list_;
-  int count_ = 0;
+  std::vector<Frame> frames_;
 };
 
 // The first access of the shown warp that is of this kind.
@@ -71,8 +95,8 @@ int record(const fs::path& folder) {
   options.own_size = true;
   options.read_only = true;
   options.skeleton = true;
-  options.window.width = 1200;
-  options.window.height = 750;
+  options.window.width = 1280;
+  options.window.height = 880;
   options.window.visible = false;
   Result<std::unique_ptr<App>> created = App::create(std::move(options));
   if (!created.ok()) {
@@ -80,7 +104,8 @@ int record(const fs::path& folder) {
     return 3;
   }
   App& app = **created;
-  Recorder recorder(app, folder);
+  Recorder recorder(app);
+  app.send(command::SetMotion{true});
   recorder.settle();
   app.send(command::FocusPanel{"banks"});
   recorder.settle();
@@ -90,25 +115,21 @@ int record(const fs::path& folder) {
     std::fprintf(stderr, "the kernel makes no shared accesses\n");
     return 1;
   }
-  bool ok = true;
   // A row is written: every lane has a bank of its own.
   app.send(command::SelectAccess{*store});
   recorder.settle();
-  ok &= recorder.frame(1600);
-  // A column is read: the links of all lanes lead to one bank. The film plays at the speed of the window's own motion.
+  recorder.frame(1600);
+  // A column is read: the links of all lanes lead to one bank.
   app.send(command::SelectAccess{*load});
   app.draw_now();
-  for (int i = 0; i < 6; ++i) {
-    for (int wait = 0; wait < 2; ++wait) app.draw_now();
-    ok &= recorder.frame(90);
-  }
+  recorder.motion(0.2);
   recorder.settle();
-  ok &= recorder.frame(1400);
-  // The accesses of the warp one after the other.
+  recorder.frame(1400);
+  // The other columns that the warp reads; between two of them it writes to global memory.
   for (int i = 0; i < 3; ++i) {
-    app.send(command::StepAccess{1});
+    app.send(command::StepAccess{2});
     recorder.settle();
-    ok &= recorder.frame(500);
+    recorder.frame(600);
   }
   // One more column in the tile, and every bank has one word.
   app.send(command::EditText{with(app.session().text(), "tile[32][32]", "tile[32][33]")});
@@ -116,12 +137,14 @@ int record(const fs::path& folder) {
   app.send(command::Run{});
   app.frame(false);
   app.draw_now();
-  ok &= recorder.frame(700);
+  recorder.frame(700);
   recorder.settle();
   if (const auto padded = find_access(app.view(), emulator::AccessKind::kLoad)) app.send(command::SelectAccess{*padded});
+  app.draw_now();
+  recorder.motion(0.2);
   recorder.settle();
-  ok &= recorder.frame(3000);
-  return ok ? 0 : 1;
+  recorder.frame(3000);
+  return recorder.write(folder) ? 0 : 1;
 }
 
 }  // namespace

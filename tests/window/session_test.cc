@@ -231,5 +231,54 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
   unsetenv("WARPSHOP_TYPED_LOG");
 }
 
+// A lab's own texts follow the language of the window; the student's text stays as it is.
+TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
+  namespace fs = std::filesystem;
+  const fs::path data = home() / "data";
+  const auto shadow = [](const fs::path& from, const fs::path& to, const std::string& except) {
+    fs::create_directories(to);
+    for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+      if (entry.path().filename() != except) fs::create_directory_symlink(fs::canonical(entry.path()), to / entry.path().filename());
+    }
+  };
+  shadow(data_dir(), data, "labs");
+  fs::remove(data / "assets");
+  shadow(data_dir() / "assets", data / "assets", "text");
+  fs::copy(data_dir() / "assets/text", data / "assets/text", fs::copy_options::recursive);
+  fs::create_directories(data / "labs");
+  fs::copy(fs::canonical(data_dir() / "labs/coalescing"), data / "labs/coalescing", fs::copy_options::recursive);
+  Result<std::string> english = read_file(data / "assets/text/en.toml");
+  ASSERT_TRUE(english.ok());
+  std::string german = *english;
+  german.replace(german.find("name = \"English\""), 16, "name = \"Deutsch\"");
+  ASSERT_TRUE(write_file_atomically(data / "assets/text/de.toml", german).ok());
+  fs::create_directories(data / "labs/coalescing/de");
+  ASSERT_TRUE(write_file_atomically(data / "labs/coalescing/de/lab.toml",
+                                    "format = 1\ntitle = \"Gemeinsame Zugriffe\"\n[step.stride]\ntitle = \"Schrittweiten\"\n").ok());
+  ASSERT_TRUE(write_file_atomically(data / "labs/coalescing/de/stride.md", "# Schrittweiten\n").ok());
+  setenv("WARPSHOP_DATA", data.c_str(), 1);
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const std::string mine = app().session().text() + "// mine\n";
+    app().send(command::EditText{mine});
+    ctx->Yield(3);
+    app().send(command::SetLanguage{"de"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().lab()->title.c_str(), "Gemeinsame Zugriffe");
+    IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Schrittweiten");
+    IM_CHECK_STR_EQ(app().session().step()->text.c_str(), "# Schrittweiten\n");
+    IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
+    // What runs is the same.
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    IM_CHECK(app().view().result() != nullptr);
+    app().send(command::SetLanguage{"en"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().lab()->title.c_str(), "Coalescing");
+    IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
+  });
+  unsetenv("WARPSHOP_DATA");
+}
+
 }  // namespace
 }  // namespace warpshop::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "draw/draw.h"
 #include "draw/widgets.h"
@@ -101,6 +102,17 @@ std::vector<Line> wrap(const std::vector<Piece>& pieces, float width) {
   line.last = pieces.size();
   if (line.first < line.last) lines.push_back(line);
   return lines;
+}
+
+// What cannot be broken: the width of the widest word, with the inlines that touch it.
+float widest_word(const std::vector<Piece>& pieces) {
+  float widest = 0, group = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.space || piece.new_line) group = 0;
+    if (!piece.space) group += piece.width;
+    widest = std::max(widest, group);
+  }
+  return widest;
 }
 
 // Draws wrapped text at `at`; returns its height.
@@ -236,25 +248,39 @@ void table(const Block& block, const LinkHandler& on_link) {
   const size_t columns = block.rows.front().size();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), pad = px(8);
-  auto style_of = [](const Block::Cell& cell) {
-    return cell.header ? TextStyle{kLabel, look()->muted, false, 1.22f}
-                       : TextStyle{kLabel + 0.5f, look()->body, false, 1.22f};
+  float size = 1;
+  auto style_of = [&size](const Block::Cell& cell) {
+    return cell.header ? TextStyle{kLabel * size, look()->muted, false, 1.22f}
+                       : TextStyle{(kLabel + 0.5f) * size, look()->body, false, 1.22f};
   };
-  // As wide as the widest cell; what is too much is taken from the widest columns.
-  std::vector<float> widths(columns, 0);
-  for (const auto& row : block.rows) {
-    for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-      float w = 0;
-      for (const Piece& piece : pieces_of(row[c].text, style_of(row[c]))) w += piece.width;
-      widths[c] = std::max(widths[c], w + 2 * pad);
+  // As wide as the widest cell, and at least as its widest word: the letters are smaller where words would not fit.
+  std::vector<float> widths, least;
+  for (const float smaller : {1.0f, 0.92f, 0.85f}) {
+    size = smaller;
+    widths.assign(columns, 0);
+    least.assign(columns, 0);
+    for (const auto& row : block.rows) {
+      for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
+        const std::vector<Piece> pieces = pieces_of(row[c].text, style_of(row[c]));
+        float w = 0;
+        for (const Piece& piece : pieces) w += piece.width;
+        widths[c] = std::max(widths[c], w + 2 * pad);
+        least[c] = std::max(least[c], widest_word(pieces) + 2 * pad);
+      }
     }
+    if (std::accumulate(least.begin(), least.end(), 0.0f) <= width) break;
   }
-  float total = 0;
-  for (float w : widths) total += w;
+  float total = std::accumulate(widths.begin(), widths.end(), 0.0f);
+  // What is too much is taken from the columns that have the most to spare.
   while (total > width + 0.5f) {
-    auto widest = std::max_element(widths.begin(), widths.end());
-    const float less = std::min(total - width, std::max(*widest * 0.1f, 1.0f));
-    *widest -= less;
+    size_t from = 0;
+    for (size_t c = 1; c < columns; ++c) {
+      if (widths[c] - least[c] > widths[from] - least[from]) from = c;
+    }
+    if (widths[from] - least[from] < 0.5f) from = static_cast<size_t>(std::max_element(widths.begin(), widths.end()) - widths.begin());
+    const float spare = widths[from] - least[from];
+    const float less = std::min(total - width, std::max(spare > 0.5f ? std::min(spare, widths[from] * 0.1f) : widths[from] * 0.1f, 0.5f));
+    widths[from] -= less;
     total -= less;
   }
   if (total < width) {

@@ -216,7 +216,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = headline_height();
   const float number_height = line_height(f.bold, kNumber);
-  draw_text(list, {at.x - px(1), at.y + (height - number_height) / 2}, f.bold, kNumber,
+  draw_text(list, {at.x, at.y + (height - number_height) / 2}, f.bold, kNumber,
             good ? t.good : t.poor, number);
   const float left = at.x + text_size(f.bold, kNumber, number).x + px(12);
   const float badge_space = badge_width(provenance) + px(12);
@@ -257,7 +257,8 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     while (em > 11 && text_size(f.regular, em, lines[i].text).x > room(i)) em -= 0.5f;
     draw_text_cut(list, {left, y + line * static_cast<float>(i) + (i == 0 ? 0 : px(1))}, f.regular, em, lines[i].color, lines[i].text, room(i));
   }
-  badge(list, {right, y}, provenance);
+  // The badge is higher than a line of three: it ends where the first does.
+  badge(list, {right, three ? y + line - px(18) : y}, provenance);
   ImGui::Dummy({width, height});
   metric_tooltip(words);
 }

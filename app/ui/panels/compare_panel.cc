@@ -51,7 +51,7 @@ const models::GpuProfile* find(const View& view, std::string_view id) {
 // "NVIDIA GeForce GTX 280" → "GTX 280"
 std::string short_name(const models::GpuProfile& gpu) {
   std::string name = gpu.name;
-  for (const std::string_view prefix : {"NVIDIA ", tr("GeForce "), tr("Tesla "), tr("Quadro ")}) {
+  for (const std::string_view prefix : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
     if (name.starts_with(prefix)) name.erase(0, prefix.size());
   }
   return name;
@@ -71,19 +71,22 @@ void choose_second(const View& view, std::string_view chosen, float width, Comma
   ImGui::PopStyleVar();
 }
 
-// The map of one GPU; what the mouse points at in it is shown in the other, too.
+constexpr float kLeastMap = 72;
+
+// The map of one GPU in what `height` leaves of it; what the mouse points at in it is shown in the other, too.
 void draw_side(const View& view, const ComparedSide& side, float height, CommandQueue& queue) {
   const AccessEntry& entry = *view.access();
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
+  const float bottom = ImGui::GetCursorScreenPos().y + height;
   if (side.map) {
     transaction_headline(*side.map, entry.kind);
-    const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
+    const ImVec2 size{content_width(), std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
     const MapHover hover = draw_transaction_map(*side.map, size, progress, view.pointing);
     if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, *side.map, hover), queue);
     return;
   }
   bank_headline(*side.banks, entry.kind, side.cost, side.ideal);
-  const ImVec2 size{content_width(), std::max(px(60), height - headline_height() - px(6))};
+  const ImVec2 size{content_width(), std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
   const uint32_t lanes =
       draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress, view.pointing.lanes);
   point_and_jump(view, {.lanes = lanes, .line = entry.line}, queue);
@@ -175,12 +178,13 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   const float width = beside ? (space.x - gap_between) / 2 : space.x;
   const float height = beside ? body : (body - px(10)) / 2;
   const float name_height = px(32);
+  // As high as they need where there is too little room: the panel scrolls then.
+  float bottom = at.y;
   for (size_t i = 0; i < 2; ++i) {
-    const ImVec2 origin = beside ? ImVec2{at.x + (width + gap_between) * static_cast<float>(i), at.y}
-                                 : ImVec2{at.x, at.y + (height + px(10)) * static_cast<float>(i)};
+    const ImVec2 origin = i == 0 ? at : beside ? ImVec2{at.x + width + gap_between, at.y} : ImVec2{at.x, bottom + px(10)};
     ImGui::SetCursorScreenPos(origin);
     ImGui::PushID(static_cast<int>(i));
-    ImGui::BeginChild("side", {width, height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+    ImGui::BeginChild("side", {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysAutoResize, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
     const Greyed grey_side(view.stale);
     if (i == 0) {
       const ImVec2 name_at = ImGui::GetCursorScreenPos();
@@ -191,10 +195,12 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     }
     draw_side(view, state.sides[i], height - name_height - px(8), queue);
     ImGui::EndChild();
+    bottom = std::max(bottom, ImGui::GetItemRectMax().y);
     ImGui::PopID();
   }
-  draw_all(view, state, {at.x, at.y + body + px(8)}, space.x, queue);
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  const float foot_top = std::max(at.y + body + px(8), bottom + px(8));
+  draw_all(view, state, {at.x, foot_top}, space.x, queue);
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), foot_top + foot - px(14) - model_note_height())});
   model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? tr("Passes of one access on every GPU") : tr("Pieces of 32 bytes that one access moves on every GPU"));
 }
 

@@ -242,7 +242,7 @@ void row_legend(float left) {
     ImU32 color;
     bool hatched;
   };
-  const Item items[] = {{tr("another row closed first"), t.poor, true}, {tr("first row of a bank"), mix(t.panel, t.muted, 0.6f), false}, {tr("row open"), t.good, false}};
+  const Item items[] = {{tr("row changed"), t.poor, true}, {tr("first row"), mix(t.panel, t.muted, 0.6f), false}, {tr("row open"), t.good, false}};
   float x = at.x + content_width();
   for (const Item& item : items) {
     const float wide = text_size(face, 12, item.text).x + px(15);
@@ -315,9 +315,13 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   const ImVec2 start = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float head = px(24), room = space.y - note_height - px(6);
   const bool timed = memory != nullptr && room > px(150);
-  const float share = !timed ? 1 : room > px(300) ? 0.36f : 0.45f;
+  float share = !timed ? 1 : room > px(300) ? 0.36f : 0.45f;
   float y = start.y;
   if (bursts) {
+    // No more than they need, so that what belongs together stands together.
+    const float columns = std::max(1.0f, std::floor(space.x / px(104)));
+    const float needed = std::ceil(static_cast<float>(bursts->sections.size()) / columns) * px(42) + px(14);
+    if (timed) share = std::min(share, needed / room);
     const float height = std::max(px(20), room * share - px(10));
     ImGui::InvisibleButton("bursts", {std::max(space.x, 1.0f), height});
     draw_bursts(view, *bursts, start, {space.x, height}, queue);

@@ -77,6 +77,8 @@ void model_note(models::ModelName model, std::string_view note) {
 
 float model_link_height() { return px(24); }
 
+float model_link_width() { return text_size(look().fonts->regular, 12, tr(kLink)).x; }
+
 void model_link(models::ModelName model) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float left = std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);

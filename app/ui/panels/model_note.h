@@ -17,6 +17,7 @@ float model_note_height();
 // The link alone, right-aligned in a line of model_link_height().
 void model_link(models::ModelName model);
 float model_link_height();
+float model_link_width();
 
 // The model that predicts times on the GPU of the shown run.
 models::ModelName time_model(const View& view);

@@ -242,7 +242,8 @@ void partition_panel(const View& view, CommandQueue& queue) {
   draw_even(list, load, frame, camping.slowdown);
   draw_pointed(list, view.pointing, load.map, lanes, frame);
   hover(view, memory, frame, lanes, queue);
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  // Below the rows, which keep their height in a low panel: it scrolls then.
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + line * 2 + px(14) + rows_height)});
   model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
                                                     : load.map.illustration ? tr("Illustration: {}", load.map.note)
                                                                             : tr("Assumed: {}", load.map.note));

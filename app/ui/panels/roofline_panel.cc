@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/fixed.h"
 #include "draw/widgets.h"
@@ -19,6 +21,7 @@ using timing::RooflinePoint;
 using timing::RooflineWork;
 
 constexpr size_t kMostVersions = 12;
+constexpr float kLeastField = 190;  // high, with its axes
 
 // Takes a new prediction of the student's into the list, or puts it in the place of the same text's.
 void keep(const View& view, RooflinePanelState& state) {
@@ -103,23 +106,57 @@ Frame lay_out(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, Im
   return frame;
 }
 
+// Where words and points of the field stand: no two on one place.
+class Places {
+ public:
+  explicit Places(const Frame& frame) : frame_(frame) {}
+  void take(ImVec2 min, ImVec2 max) { taken_.push_back({min.x, min.y, max.x, max.y}); }
+  // The first of the left tops at which a text of that size is inside the field and on nothing else; it is taken then.
+  std::optional<ImVec2> find(ImVec2 size, const std::vector<ImVec2>& candidates) {
+    for (const ImVec2& at : candidates) {
+      const ImVec2 end{at.x + size.x, at.y + size.y};
+      if (at.x < frame_.min.x || at.y < frame_.min.y || end.x > frame_.max.x || end.y > frame_.max.y) continue;
+      const bool free = std::none_of(taken_.begin(), taken_.end(), [&](const ImVec4& box) {
+        return at.x < box.z && end.x > box.x && at.y < box.w && end.y > box.y;
+      });
+      if (!free) continue;
+      take(at, end);
+      return at;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Frame& frame_;
+  std::vector<ImVec4> taken_;
+};
+
 std::string power_text(double exponent) {
   const double value = std::pow(10, exponent);
   return value >= 1 ? with_separators(static_cast<uint64_t>(std::llround(value))) : fraction_text(value).size() > 1 && value >= 0.01 ? fraction_text(value) : amount_text(value);
 }
 
-void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work) {
+void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work, Places& places) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);
+  // Numbers that would stand on each other are left out.
+  const float x_decade = (frame.max.x - frame.min.x) / static_cast<float>(frame.x1 - frame.x0);
+  const float y_decade = (frame.max.y - frame.min.y) / static_cast<float>(frame.y1 - frame.y0);
+  const auto every = [](float room, float decade) { return std::max(1, static_cast<int>(std::ceil(room / std::max(decade, 1.0f)))); };
+  const int x_every = every(text_size(face, kSmall, "100,000").x, x_decade), y_every = every(line, y_decade);
+  int n = 0;
   for (double e = std::ceil(frame.x0); e <= frame.x1; e += 1) {
     const float x = std::round(frame.x_of(std::pow(10, e)));
     list->AddLine({x, frame.min.y}, {x, frame.max.y}, with_alpha(t.line, 0.55f));
+    if (n++ % x_every != 0) continue;
     draw_text(list, {x, frame.max.y + px(4)}, face, kSmall, t.muted, power_text(e), Align::kCenter);
   }
+  n = 0;
   for (double e = std::ceil(frame.y0); e <= frame.y1; e += 1) {
     const float y = std::round(frame.y_of(std::pow(10, e)));
     list->AddLine({frame.min.x, y}, {frame.max.x, y}, with_alpha(t.line, 0.55f));
+    if (n++ % y_every != 0) continue;
     draw_text(list, {frame.min.x - px(6), y - line / 2}, face, kSmall, t.muted, power_text(e), Align::kRight);
   }
   const bool flop = work == RooflineWork::kFlop;
@@ -129,49 +166,71 @@ void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work) {
   const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line}, y_at{frame.min.x + px(4), frame.min.y};
   draw_text(list, x_at, face, kSmall, t.muted, below);
   draw_text(list, y_at, face, kSmall, t.muted, above);
+  places.take(y_at, {y_at.x + y_name.x, y_at.y + y_name.y});
   metric_area(x_at, {x_at.x + x_name.x, x_at.y + x_name.y}, metric::kIntensity);
   metric_area(y_at, {y_at.x + y_name.x, y_at.y + y_name.y}, flop ? metric::kFlopRate : metric::kIssueRate);
 }
 
-void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, RooflineWork work) {
-  const Theme& t = *look().theme;
-  const Fonts& f = *look().fonts;
+double flat_of(const std::vector<Roof>& roofs) {
   double flat = 0;
   for (const Roof& roof : roofs) flat = std::max(flat, roof.giga_s);
+  return flat;
+}
+
+// The ends of a slope, from where the field is entered to the ridge.
+std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const Frame& frame, double flat) {
+  const double from = std::pow(10, frame.x0);
+  ImVec2 a{frame.x_of(from), frame.y_of(roof.at(from))};
+  const ImVec2 b{frame.x_of(flat / roof.gb_s), frame.y_of(flat)};
+  if (a.y > frame.max.y) {
+    const float part = (a.y - frame.max.y) / std::max(1.0f, a.y - b.y);
+    a = {a.x + (b.x - a.x) * part, frame.max.y};
+  }
+  return {a, b};
+}
+
+void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs) {
+  const Theme& t = *look().theme;
+  const double flat = flat_of(roofs);
   list->PushClipRect(frame.min, frame.max, true);
   for (const Roof& roof : roofs) {
-    const std::string note = roof.assumed ? " " + std::string(tr("(assumed)")) : "";
     if (roof.gb_s <= 0) {
       const float y = frame.y_of(roof.giga_s);
       list->AddLine({frame.min.x, y}, {frame.max.x, y}, mix(t.panel, t.text, 0.55f), px(1.8f));
-      const std::string text = roof.name + " " + rate_text(roof.giga_s, work) + note;
-      const ImVec2 size = text_size(f.medium, 12, text), at{frame.max.x - px(4) - size.x, y - line_height(f.medium, 12) - px(2)};
-      draw_text(list, at, f.medium, 12, t.body, text);
-      metric_area(at, {at.x + size.x, at.y + size.y}, metric::kRoof);
       continue;
     }
-    const bool dram = &roof == &roofs.front();
-    const double ridge = flat / roof.gb_s;
-    const double from = std::pow(10, frame.x0);
-    const ImVec2 a{frame.x_of(from), frame.y_of(roof.at(from))}, b{frame.x_of(ridge), frame.y_of(flat)};
-    const ImU32 color = dram ? mix(t.panel, t.text, 0.55f) : mix(t.panel, t.text, 0.3f);
-    list->AddLine(a, b, color, px(1.8f));
-    // Its name along the slope, where the field is entered.
-    const std::string text = roof.name + " " + bandwidth_text(roof.gb_s) + note;
-    const float width = text_size(f.medium, 12, text).x;
-    ImVec2 at = a;
-    if (at.y > frame.max.y) {
-      const float part = (at.y - frame.max.y) / std::max(1.0f, at.y - b.y);
-      at = {at.x + (b.x - at.x) * part, frame.max.y};
-    }
-    const float part = dram ? 0.5f : 0.62f;
-    const ImVec2 middle{at.x + (b.x - at.x) * part, at.y + (b.y - at.y) * part};
-    const ImVec2 place{dram ? middle.x + px(8) : middle.x - px(8), dram ? middle.y + px(2) : middle.y - px(16)};
-    const float left = dram ? std::min(place.x, frame.max.x - width - px(4)) : std::max(frame.min.x + px(2), place.x - width);
-    draw_text(list, {left, place.y}, f.medium, 12, dram ? t.body : t.muted, text);
-    metric_area({left, place.y}, {left + width, place.y + line_height(f.medium, 12)}, metric::kRoof);
+    const auto [a, b] = slope_of(roof, frame, flat);
+    list->AddLine(a, b, mix(t.panel, t.text, &roof == &roofs.front() ? 0.55f : 0.3f), px(1.8f));
   }
   list->PopClipRect();
+}
+
+// The flat roof's at its right end, the slopes' along them: above L2's, below DRAM's.
+void draw_roof_names(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, RooflineWork work, Places& places) {
+  const Theme& t = *look().theme;
+  const Face& face = look().fonts->medium;
+  const double flat = flat_of(roofs);
+  for (const Roof& roof : roofs) {
+    const bool slope = roof.gb_s > 0, dram = &roof == &roofs.front();
+    const std::string text = roof.name + " " + (slope ? bandwidth_text(roof.gb_s) : rate_text(roof.giga_s, work)) +
+                             (roof.assumed ? " " + std::string(tr("(assumed)")) : "");
+    const ImVec2 size = text_size(face, 12, text);
+    std::vector<ImVec2> candidates;
+    if (!slope) {
+      const float y = frame.y_of(roof.giga_s), x = frame.max.x - px(4) - size.x;
+      candidates = {{x, y - size.y - px(2)}, {x, y + px(2)}};
+    } else {
+      const auto [a, b] = slope_of(roof, frame, flat);
+      for (const float part : {0.55f, 0.65f, 0.45f, 0.75f, 0.35f, 0.85f, 0.25f}) {
+        const ImVec2 middle{a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
+        candidates.push_back(dram ? ImVec2{middle.x + px(8), middle.y + px(2)} : ImVec2{middle.x - px(8) - size.x, middle.y - px(16)});
+      }
+    }
+    const std::optional<ImVec2> at = places.find(size, candidates);
+    if (!at) continue;  // a field too small for it
+    draw_text(list, *at, face, 12, slope && !dram ? t.muted : t.body, text);
+    metric_area(*at, {at->x + size.x, at->y + size.y}, metric::kRoof);
+  }
 }
 
 // Filled at the intensity by DRAM, a ring at that by L2; alone it is filled. Gives where the mouse is over it.
@@ -198,31 +257,30 @@ bool draw_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
   return ImGui::IsItemHovered() && std::hypot(ImGui::GetMousePos().x - center.x, ImGui::GetMousePos().y - center.y) < r + px(4);
 }
 
-// Beside their points, apart from each other.
-void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& marks) {
+void take_points(const Frame& frame, const std::vector<Mark>& marks, Places& places) {
+  for (const Mark& mark : marks) {
+    const float r = mark.around ? px(11) : mark.main ? px(7) : px(5), y = frame.y_of(mark.point.giga_s);
+    for (const auto& at : {mark.point.per_dram_byte, mark.point.per_l2_byte}) {
+      if (at) places.take({frame.x_of(*at) - r, y - r}, {frame.x_of(*at) + r, y + r});
+    }
+  }
+}
+
+// Beside their points, apart from each other and from all points.
+void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& marks, Places& places) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  const float line = line_height(f.medium, kLabel);
-  std::vector<ImVec4> taken;
   for (const Mark& mark : marks) {
-    if (mark.name.empty()) continue;
     const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
-    if (!x) continue;
+    if (mark.name.empty() || !x) continue;
     const Face& face = mark.main ? f.medium : f.regular;
     const float em = mark.main ? kLabel : 12;
-    const float width = text_size(face, em, mark.name).x;
-    const ImVec2 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
-    ImVec2 at{center.x + px(15), center.y - line / 2};
-    if (at.x + width > frame.max.x) at.x = center.x - px(15) - width;
-    for (int tries = 0; tries < 8; ++tries) {
-      const bool free = std::none_of(taken.begin(), taken.end(), [&](const ImVec4& box) {
-        return at.x < box.z && at.x + width > box.x && at.y < box.w && at.y + line > box.y;
-      });
-      if (free) break;
-      at.y += line;
+    const ImVec2 size = text_size(face, em, mark.name), center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
+    std::vector<ImVec2> candidates;
+    for (const float lines : {-0.5f, 0.5f, -1.5f, 1.5f, -2.5f, 2.5f, -3.5f}) {
+      for (const float left : {center.x + px(15), center.x - px(15) - size.x}) candidates.push_back({left, center.y + lines * size.y});
     }
-    taken.push_back({at.x, at.y, at.x + width, at.y + line});
-    draw_text(list, at, face, em, mark.main ? t.text : t.muted, mark.name);
+    if (const std::optional<ImVec2> at = places.find(size, candidates)) draw_text(list, *at, face, em, mark.main ? t.text : t.muted, mark.name);
   }
 }
 
@@ -239,12 +297,15 @@ void roofs_alone(const View& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall), left = text_size(face, kSmall, "100,000").x + px(8);
-  const float height = std::max(px(60), space.y - model_note_height() - px(4));
+  const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
+  ImGui::Dummy({space.x, height});  // a low panel scrolls
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Frame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)}, {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
-  draw_axes(list, frame, RooflineWork::kFlop);
-  draw_roofs(list, frame, roofs, RooflineWork::kFlop);
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  Places places(frame);
+  draw_axes(list, frame, RooflineWork::kFlop, places);
+  draw_roofs(list, frame, roofs);
+  draw_roof_names(list, frame, roofs, RooflineWork::kFlop, places);
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   model_note(time_model(view), "");
 }
 
@@ -312,19 +373,22 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);
   const float left = text_size(face, kSmall, "100,000").x + px(8);
-  const float height = std::max(px(60), space.y - model_note_height() - px(4));
+  const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
   const ImVec2 min{at.x + left, at.y + px(2)}, max{at.x + space.x - px(2), at.y + height - 2 * line - px(6)};
   ImGui::InvisibleButton("field", {std::max(space.x, 1.0f), height});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Frame frame = lay_out(roofs, marks, min, max);
-  draw_axes(list, frame, work);
-  draw_roofs(list, frame, roofs, work);
+  Places places(frame);
+  draw_axes(list, frame, work, places);
+  draw_roofs(list, frame, roofs);
+  take_points(frame, marks, places);
   const Mark* hovered = nullptr;
   for (const Mark& mark : marks) {
     if (draw_mark(list, frame, mark)) hovered = &mark;
   }
   std::vector<Mark> by_weight(marks.rbegin(), marks.rend());  // yours chooses its place first
-  draw_names(list, frame, by_weight);
+  draw_names(list, frame, by_weight, places);
+  draw_roof_names(list, frame, roofs, work, places);
   if (hovered) {
     const RooflinePoint& p = hovered->point;
     std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + p.roof + ")";
@@ -346,7 +410,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                                            : tr("Your version {}", hovered->name),
             text, run_of ? tr("Click to see what the text changed since.") : "");
   }
-  ImGui::SetCursorScreenPos({at.x, at.y + space.y - model_note_height()});
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + sentence(run->prediction->reason);

@@ -35,7 +35,7 @@ Paint paint_of(WarpState state) {
     case WarpState::kSelected: return {t.good};
     case WarpState::kNotSelected: return {mix(t.panel, t.good, 0.38f)};
     case WarpState::kLongScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f)};
-    case WarpState::kShortScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f)};
+    case WarpState::kShortScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f), true};
     case WarpState::kMioThrottle: return {t.poor};
     case WarpState::kLgThrottle: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f), true};
     case WarpState::kBarrier: return {mix(t.panel, t.muted, 0.62f)};
@@ -331,7 +331,7 @@ void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
 }
 
 void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
-  Panel panel("schedulers", tr("Schedulers"), ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+  Panel panel("schedulers", tr("Schedulers"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction)) state.reference = false;
   const lab::KernelRun* run = kernel_of(view, state.reference);
@@ -364,7 +364,11 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const float axis = line_height(f.regular, kSmall) + px(5);
   const bool roomy = space.y > px(150);
   const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
-  const float below = px(14) + legend_height + model_note_height();
+  const bool both = view.result()->reference() && view.result()->reference()->prediction;
+  float links_width = text_size(f.regular, 12, tr("All cycles")).x + px(16);
+  if (both) links_width += text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps")).x + px(16);
+  const bool apart = space.x - links_width < model_link_width();
+  const float below = px(14) + legend_height + model_note_height() + (apart ? px(24) : 0);
   const Frame frame = lay_out(prediction, {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::InvisibleButton("timeline", {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
@@ -381,9 +385,9 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
     legend(list, prediction, {at.x, y}, space.x);
     y += legend_height;
   }
-  const float links = at.y + space.y - px(24);
+  // Below the rows, which keep their height in a low panel: it scrolls then.
+  const float links = std::max(y, at.y + space.y - px(24) - (apart ? model_note_height() : 0));
   ImGui::SetCursorScreenPos({at.x, links});
-  const bool both = view.result()->reference() && view.result()->reference()->prediction;
   std::string note;
   if (frame.left_out > 0) note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
   if (both) {
@@ -392,7 +396,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   }
   if (link(tr_id("All cycles", "all"), 12)) move_timeline(state, 0, 0);
   ImGui::SameLine(0, px(16));
-  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, at.y + space.y - model_note_height()});
+  ImGui::SetCursorScreenPos({apart ? at.x : ImGui::GetCursorScreenPos().x, apart ? links + px(24) : links + px(24) - model_note_height()});
   model_note(time_model(view), note);
 }
 

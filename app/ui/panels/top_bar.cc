@@ -281,6 +281,11 @@ void top_bar(const View& view, CommandQueue& queue) {
     for (const models::GpuProfile& gpu : *view.gpus) {
       if (gpu.id == view.gpu) gpu_name = gpu.name;
     }
+    // What is cut is what all names begin with, not the model's.
+    for (const char* brand : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
+      if (text_size(look().fonts->regular, 13.5f, gpu_name).x <= gpu_width - px(40)) break;
+      if (gpu_name.starts_with(brand)) gpu_name.erase(0, std::string_view(brand).size());
+    }
     if (dropdown("##gpu", gpu_name, gpu_width)) ImGui::OpenPopup("gpus");
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
       tooltip(tr("The GPU that the maps and the occupancy are for"), {}, {});
