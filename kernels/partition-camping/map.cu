@@ -1,12 +1,14 @@
-// Reference: where each piece of 32 floats begins, counted in blocks of 64 floats.
+// Reference: a warp for each band, along its rows.
 
-__global__ void partition_map(int* map, int rows, int n) {
-  int tiles = (n + 31) / 32;
-  int tile = blockIdx.x * blockDim.x + threadIdx.x;
-  int row = blockIdx.y;
-  if (tile < tiles) map[row * tiles + tile] = (row * n + tile * 32) / 64 % 8;
+__global__ void band_sums(const unsigned* in, unsigned* out, int rows, int n) {
+  int first = 8 * blockIdx.x;
+  unsigned sum = 0;
+  for (int row = first; row < min(first + 8, rows); ++row)
+    for (int column = threadIdx.x; column < n; column += 32) sum += in[row * n + column];
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
 __host__ __device__ Launch launch(int n, int rows) {
-  return {dim3(((n + 31) / 32 + 31) / 32, rows), dim3(32)};
+  return {dim3((rows + 7) / 8), dim3(32)};
 }

@@ -1,14 +1,39 @@
-// Rows of 512 floats, whatever n is.
+// Rows of 512 words, whatever n is.
 
-__global__ void partition_map(int* map, int rows, int n) {
-  int tiles = (n + 31) / 32;  // pieces of 32 floats in a row
-  int tile = blockIdx.x * blockDim.x + threadIdx.x;
-  int row = blockIdx.y;
-  if (tile >= tiles || row >= rows) return;
-  int address = 4 * (row * 512 + 32 * tile);  // in bytes
-  map[row * tiles + tile] = address / 256 % 8;
+__device__ int partition_of(int row, int tile, int n) {
+  int address = 4 * (row * 512 + 32 * tile);
+  return address / 256 % 8;
+}
+
+__device__ unsigned warp_sum(unsigned value) {
+  for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);
+  return value;
+}
+
+__global__ void band_sums(const unsigned* in, unsigned* out, int rows, int n) {
+  __shared__ unsigned sums[8];
+  int warp = threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  int tiles = (n + 31) / 32;
+  int first = 8 * blockIdx.x;
+  unsigned sum = 0;
+  for (int row = first; row < min(first + 8, rows); ++row) {
+    for (int tile = 0; tile < tiles; ++tile) {
+      if (partition_of(row, tile, n) != warp) continue;  // another warp's
+      int column = 32 * tile + lane;
+      if (column < n) sum += in[row * n + column];
+    }
+  }
+  sum = warp_sum(sum);
+  if (lane == 0) sums[warp] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned band = 0;
+    for (int w = 0; w < 8; ++w) band += sums[w];
+    out[blockIdx.x] = band;
+  }
 }
 
 __host__ __device__ Launch launch(int n, int rows) {
-  return {dim3(((n + 31) / 32 + 31) / 32, rows), dim3(32)};
+  return {dim3((rows + 7) / 8), dim3(256)};
 }
