@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The texts of the project: dead links, spelling, words that nobody explains, figures without a source.
 
-    texts_test.py CHECK...     links spelling words sources times; exit status 1 with findings, 77 if the
+    texts_test.py CHECK...     links spelling words sources times predicted; exit status 1 with findings, 77 if the
                                spelling cannot be checked because hunspell or its British dictionary
                                (Debian: hunspell, hunspell-en-gb) is not installed
     texts_test.py self         each check finds each mistake of tests/texts/bad, and nothing else
@@ -11,6 +11,7 @@ import sys
 
 import field_words
 import links
+import predicted
 import sources
 import spelling
 import times
@@ -23,6 +24,7 @@ CHECKS = {
     "words": field_words.check,
     "sources": sources.check,
     "times": times.check,
+    "predicted": predicted.check,
 }
 
 
@@ -63,4 +65,4 @@ def self_test():
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["links", "spelling", "words", "sources", "times", "self"]))
+    sys.exit(main(sys.argv[1:] or ["links", "spelling", "words", "sources", "times", "predicted", "self"]))

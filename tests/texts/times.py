@@ -38,7 +38,7 @@ def measured(root):
 
 
 def roundings(values):
-    return {f"{v:.{digits}f}" for v in values for digits in (0, 1, 2)}
+    return {f"{v + half:.{digits}f}" for v in values for digits in (0, 1, 2) for half in (0, 1e-6)}
 
 
 def times(text):

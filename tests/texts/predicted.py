@@ -1,0 +1,127 @@
+"""What the timing model predicts stands beside what was measured: in each exercise's text, and up to date.
+
+A table of a lab's text may have columns "predicted". Each belongs to the nearest column with "µs" on its
+left. A measured time is looked up in labs/*/h200.csv, and labs/*/h200-predicted.csv has the prediction
+for that row (tests/predictions writes it); where there is none, because the kernel is not in the
+repository or the model has no such thing, the cell is a dash.
+"""
+import csv
+import re
+
+from markdown import labs, without_code_blocks
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+NONE = "–"
+
+
+def read(file):
+    if not file.exists():
+        return {}
+    with file.open(newline="", encoding="utf-8") as lines:
+        return {(row["exercise"], row["kernel"], row["size"]): row for row in csv.DictReader(lines)}
+
+
+def times_of(folder):
+    """[(exercise, kernel and size, measured µs, predicted µs or None)] of a lab."""
+    predicted = read(folder / "h200-predicted.csv")
+    return [(key[0], f"{key[1]} {key[2]}", float(row["us"]), float(predicted[key]["predicted_us"]) if key in predicted else None)
+            for key, row in read(folder / "h200.csv").items()]
+
+
+def rounded(value, digits):
+    return f"{value:,.{digits}f}"
+
+
+def words(text):
+    return set(re.findall(r"[a-z]+|\d{2,}", text.replace(",", "")))
+
+
+def cell_for(measured, step, rows, around=""):
+    """What has to stand beside a measured time; None: two rows say different things. `around`: the head of
+    its column and the begin of its line, which may name kernel and size."""
+    number = _NUMBER.search(measured.replace("**", ""))
+    if not number:
+        return NONE
+    value, digits = float(number[0].replace(",", "")), len(number[0].partition(".")[2])
+    found = [row for row in rows if abs(row[2] - value) <= 0.5001 * 10**-digits]
+    found = [row for row in found if step in row[0].split(" and ")] or found
+    named = [len(words(around) & words(row[1])) for row in found]
+    found = [row for row, n in zip(found, named) if n == max(named)]
+    cells = set()
+    for _, _, us, predicted in found:
+        error = None if predicted is None else round(100 * (predicted / us - 1))
+        cells.add(NONE if error is None else
+                  f"{rounded(predicted, digits)} ({'+' if error > 0 else '−' if error < 0 else ''}{abs(error)}%)")
+    return None if len(cells) > 1 else cells.pop() if cells else NONE  # alike: nobody needs to know which
+
+
+def corrected(text, step, rows):
+    """[(line number, old line, new line or None)] of the tables' rows that have predictions."""
+    columns = []
+    for number, (line, bare) in enumerate(zip(text.split("\n"), without_code_blocks(text).split("\n")), 1):
+        if not bare.startswith("|"):
+            columns = []
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not columns:  # the heads: for each column of predictions, the one with its measured times
+            heads, columns = cells, [None] * len(cells)
+            for i, head in enumerate(cells):
+                if head.startswith("predicted"):
+                    columns[i] = max((j for j in range(i) if "µs" in cells[j]), default=None)
+            continue
+        if not any(c is not None for c in columns) or re.fullmatch(r"[|\s:-]+", line):
+            continue
+        wanted = [cell if at is None else cell_for(cells[at], step, rows, f"{heads[at]} {cells[0]}")
+                  for at, cell in zip(columns, cells)]
+        yield number, line, None if None in wanted else "| " + " | ".join(wanted) + " |"
+
+
+def texts(root):
+    """(file, step, rows of h200.csv) of each step; its text is called as the step."""
+    everything = [row for folder, _, _ in labs(root) for row in times_of(folder)]
+    for folder, _, steps in labs(root):
+        own = times_of(folder)
+        for step, _ in steps:
+            file = folder / f"{step}.md"
+            if file.exists():
+                known = any(step in row[0].split(" and ") for row in own)
+                yield file, step, own if known else everything
+
+
+def exercises(folder):
+    """The steps of a lab that have an exercise without textures: those a GPU measures."""
+    blocks = re.split(r"^\[\[step\]\]$", (folder / "lab.toml").read_text(encoding="utf-8"), flags=re.M)
+    return {re.search(r'^id = "(.*)"', block, re.M)[1] for block in blocks[1:]
+            if "\n[step.exercise]" in block and "texture =" not in block}
+
+
+def check(root):
+    findings, told = [], set()
+    for file, step, rows in texts(root):
+        name = file.relative_to(root).as_posix()
+        for number, old, new in corrected(file.read_text(encoding="utf-8"), step, rows):
+            if new is None:
+                findings.append(f"{name}:{number}: two kernels took this time, with different predictions")
+            elif old != new:
+                findings.append(f"{name}:{number}: h200-predicted.csv says: {new}")
+            if "%)" in (new or ""):
+                told.add((file.parent, step))
+    for folder, _, steps in labs(root):
+        if not (folder / "h200-predicted.csv").exists():
+            continue
+        for step, _ in steps:
+            if step in exercises(folder) and (folder, step) not in told:
+                findings.append(f"{folder.relative_to(root).as_posix()}/{step}.md: no measured time has its "
+                                "prediction beside it")
+    return findings
+
+
+def write(root):
+    """Brings all cells up to date; returns the findings that are left."""
+    for file, step, rows in texts(root):
+        lines = file.read_text(encoding="utf-8").split("\n")
+        for number, _, new in corrected("\n".join(lines), step, rows):
+            if new is not None:
+                lines[number - 1] = new
+        file.write_text("\n".join(lines), encoding="utf-8")
+    return check(root)
