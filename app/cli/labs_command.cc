@@ -55,6 +55,7 @@ int prove(const LabsOptions& options, const Paint& paint) {
     progress.say("proving " + item.step);
     print((item.holds ? paint.good("✓") : paint.bad("✗")) + " " +
           pad_right(item.step + " " + item.what, 44) + "  " + item.found + "\n");
+    if (!item.told.empty()) print("      " + paint.quiet(item.told) + "\n");
   });
   if (interrupt.requested()) return kInterrupted;
   print(all ? paint.good("proved") + ": solutions pass, skeletons and wrong kernels fail\n"

@@ -50,7 +50,8 @@ Json json_of_outputs(const std::vector<lab::BufferComparison>& outputs) {
                    {"width", output.width},
                    {"wrong", output.wrong},
                    {"max_abs_error", output.max_abs_error},
-                   {"first_mismatch", first}});
+                   {"first_mismatch", first},
+                   {"in_common", output.in_common}});
   }
   return out;
 }

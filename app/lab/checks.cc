@@ -32,8 +32,16 @@ CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult
       check.got = counted(output.wrong, "element") + " of " +
                   number_text(static_cast<double>(output.count)) + " wrong at " + size.size.label;
       check.message = output.buffer + "[" + std::to_string(output.first->index) + "] is " +
-                      output.first->got_text + ", expected " + output.first->expected_text;
+                      output.first->got_text + ", expected " + output.first->expected_text + ".";
+      if (!output.in_common.empty()) check.message += " " + output.in_common;
       break;
+    }
+    if (&size != &sizes.front()) {
+      check.message += (check.message.empty() ? "" : " ") + std::string("At ") +
+                       sizes.front().size.label + " all is right: what holds at that size alone?";
+    }
+    if (!exercise.wrong_result.empty() && size.student.completed) {
+      check.message += (check.message.empty() ? "" : " ") + exercise.wrong_result;
     }
     break;
   }
@@ -135,8 +143,8 @@ Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
   const Result<double> value = value_of(scene.number, names);
   if (!value.ok()) return value.errors();
   SceneNumber number{*value, std::nullopt, std::nullopt};
-  for (const auto& [text, into] : {std::pair(&scene.ideal, &number.ideal),
-                                   std::pair(&scene.expect, &number.expect)}) {
+  for (const auto& [text, into] :
+       {std::pair(&scene.ideal, &number.ideal), std::pair(&scene.expect, &number.expect)}) {
     if (text->empty()) continue;
     const Result<double> other = value_of(*text, names);
     if (!other.ok()) return other.errors();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "mismatch.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -117,6 +119,17 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
                    .got_text = got_written ? element_text(type, got.bytes.data() + at)
                                            : std::string("never written")};
     }
+  }
+  if (out.wrong > 0) {
+    out.in_common = common_to_mismatches({
+        .count = out.count,
+        .width = width,
+        .wrong = [&](uint64_t i) { return (out.wrong_bits[i / 8] >> (i % 8) & 1) != 0; },
+        .written = [&](uint64_t i) { return got.was_written(i * size, size); },
+        .expected =
+            [&](uint64_t i) { return element_value(type, expected.bytes.data() + i * size); },
+        .got = [&](uint64_t i) { return element_value(type, got.bytes.data() + i * size); },
+    });
   }
   return out;
 }

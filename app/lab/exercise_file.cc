@@ -47,6 +47,7 @@ class ExerciseReader {
     for (const Placed<std::string>& hint : table_.texts("hints", false)) {
       exercise_.hints.push_back(hint.value);
     }
+    if (const auto ask = table_.optional_text("wrong_result")) exercise_.wrong_result = ask->value;
     if (const auto note = table_.optional_text("solution_note")) {
       exercise_.solution_note = read_named_file(table_, *note, folders_.texts);
     }

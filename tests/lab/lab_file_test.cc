@@ -48,6 +48,7 @@ TEST(LabFile, TheFixtureIsRead) {
   ASSERT_EQ(exercise.wrong.size(), 2U);
   EXPECT_EQ(exercise.wrong[1].fails, "no-findings");
   EXPECT_EQ(exercise.hints.size(), 3U);
+  EXPECT_EQ(exercise.wrong_result, "Which element does lane 0 take?");
 }
 
 // A copy of the fixture with one change in lab.toml.

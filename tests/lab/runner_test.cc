@@ -13,6 +13,7 @@ namespace warpshop::lab {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 const CheckResult* find_check(const RunResult& result, std::string_view id) {
@@ -145,6 +146,17 @@ TEST_F(RunnerTest, TheFirstMismatchIsNamed) {
   EXPECT_EQ(out.first->index, 17U);
   EXPECT_EQ(out.first->got_text, "9");
   EXPECT_THAT(find_check(result, "correct")->message, HasSubstr("out[17] is 9, expected"));
+}
+
+TEST_F(RunnerTest, AWrongResultSaysWhatIsCommonToItAndAsksTheLabsQuestion) {
+  const RunResult shifted = run(
+      *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "i + 1 < n ? 2.0f * in[i + 1] : 0.0f"));
+  EXPECT_THAT(find_check(shifted, "correct")->message,
+              AllOf(HasSubstr("Each holds what belongs 1 "), HasSubstr(" further. Which element")));
+  const RunResult one_size =
+      run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n && n == 4096)"));
+  EXPECT_THAT(find_check(one_size, "correct")->message,
+              AllOf(HasSubstr("They were never written."), HasSubstr(" all is right: what holds")));
 }
 
 TEST_F(RunnerTest, ElementsThatAreNeverWrittenAreWrong) {

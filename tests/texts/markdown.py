@@ -34,7 +34,7 @@ def prose_lines(text):
 
 
 # The keys of lab.toml and demo.toml whose values a student reads.
-_SHOWN = "title|summary|ask|answer|explanation|message|label|unit|say|choices|hints"
+_SHOWN = "title|summary|ask|answer|explanation|message|label|unit|say|choices|hints|wrong_result"
 
 
 def toml_prose_lines(text):

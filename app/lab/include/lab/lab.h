@@ -89,6 +89,7 @@ struct Exercise {
   double tolerance = 0;                      // relative; 0: bit-exact
   std::optional<models::GpuProfile> model_gpu;  // by whose rules the `model.` figures are counted
   std::vector<CheckRule> checks;
+  std::string wrong_result;                  // what to ask whose result is wrong; may be empty
   std::vector<std::string> hints;            // one level at a time
   std::string solution_note;                 // Markdown: why each changed line changed
   std::vector<WrongKernel> wrong;

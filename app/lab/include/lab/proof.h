@@ -1,5 +1,5 @@
 // The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
-// fails a check, every wrong kernel fails the check that it names, and every scene of the lecture's
+// fails a check, every wrong kernel fails the check that it names with something to say, and every scene of the lecture's
 // script has right results and what it is to show.
 #pragma once
 
@@ -16,6 +16,7 @@ struct ProofItem {
   std::string what;  // "solution", "skeleton", the file's name of a wrong kernel, or a scene
   bool holds = false;
   std::string found;  // what happened, one sentence
+  std::string told;   // what the student reads of a skeleton or wrong kernel: the check's message
 };
 
 // `on_item` is called after each. A stop ends the list early.

@@ -109,6 +109,7 @@ struct BufferComparison {
   std::optional<Mismatch> first;
   double max_abs_error = 0;
   std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
+  std::string in_common;               // what the wrong ones have in common, in sentences; may be empty
 };
 
 // Both kernels run and timed on a real GPU at one problem size.

@@ -1,0 +1,238 @@
+#include "mismatch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "lab/expression.h"
+
+namespace warpshop::lab {
+namespace {
+
+constexpr size_t kLooks = 4096;     // wrong elements that are looked at
+constexpr size_t kEnough = 8;       // fewer have things in common by accident
+constexpr uint64_t kFarthest = 64;  // places, rows or columns that an index may be off by
+constexpr double kSame = 1e-6;      // of a value: sums in another order
+constexpr double kRounding = 1e-3;
+
+std::string text_of(uint64_t number) { return number_text(static_cast<double>(number)); }
+
+bool same(double a, double b) {
+  return a == b || std::abs(a - b) <= kSame * std::max(std::abs(a), std::abs(b));
+}
+
+struct Looked {
+  std::vector<uint64_t> all;      // every wrong element
+  std::vector<uint64_t> written;  // those of a sample that the kernel wrote
+  uint64_t never = 0;             // of all: never written
+};
+
+Looked look_at(const Mismatches& m) {
+  Looked out;
+  for (uint64_t i = 0; i < m.count; ++i) {
+    if (!m.wrong(i)) continue;
+    out.all.push_back(i);
+    if (!m.written(i)) ++out.never;
+  }
+  const size_t step = std::max<size_t>(1, out.all.size() / kLooks);
+  for (size_t k = 0; k < out.all.size(); k += step) {
+    if (m.written(out.all[k])) out.written.push_back(out.all[k]);
+  }
+  return out;
+}
+
+// "row" and "column" where the output has them.
+bool has_rows(const Mismatches& m) { return m.width > 1 && m.width < m.count; }
+
+std::string ordinal(uint64_t n) {
+  if (n == 2 || n == 3 || n == 4) return n == 2 ? "second" : n == 3 ? "third" : "fourth";
+  const uint64_t last = n / 10 % 10 == 1 ? 0 : n % 10;
+  return text_of(n) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+// Wrong elements that are those of one residue, and all of them: "every second element".
+std::string every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  for (uint64_t n = 2; n <= kFarthest; ++n) {
+    const uint64_t first = wrong.front() % n;
+    const uint64_t others = m.count / n + (first < m.count % n ? 1 : 0);
+    if (others != wrong.size()) continue;
+    if (std::all_of(wrong.begin(), wrong.end(), [&](uint64_t i) { return i % n == first; })) {
+      return "Wrong is every " + ordinal(n) + " element, from element " + text_of(first) + " on.";
+    }
+  }
+  // … or all but those of one residue.
+  const uint64_t right = m.count - wrong.size();
+  if (right < kEnough || right * 2 >= m.count) return {};
+  uint64_t first = 0;
+  while (m.wrong(first)) ++first;
+  uint64_t next = first + 1;
+  while (m.wrong(next)) ++next;
+  const uint64_t n = next - first;
+  if (n < 2 || n > kFarthest || first >= n) return {};
+  for (uint64_t i = 0; i < m.count; ++i) {
+    if (m.wrong(i) == (i % n == first)) return {};
+  }
+  return "Right is every " + ordinal(n) + " element only.";
+}
+
+// All wrong elements, and no right one, are in whole rows or columns at an edge.
+std::string at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  const uint64_t rows = (m.count + m.width - 1) / m.width;
+  uint64_t top = rows, bottom = 0, left = m.width, right = 0;
+  for (const uint64_t i : wrong) {
+    top = std::min(top, i / m.width);
+    bottom = std::max(bottom, i / m.width);
+    left = std::min(left, i % m.width);
+    right = std::max(right, i % m.width);
+  }
+  const auto between = [](const std::string& what, uint64_t first, uint64_t last, uint64_t count) {
+    if (first == 0 && last + 1 == count) return std::string();
+    if (first == last) return "All are in " + what + " " + text_of(first) + ".";
+    if (first == 0) return "All are in " + what + "s 0 to " + text_of(last) + ".";
+    if (last + 1 == count) return "All are in " + what + "s " + text_of(first) + " to the last.";
+    return std::string();
+  };
+  const std::string by_row = between("row", top, bottom, rows);
+  const std::string by_column = between("column", left, right, m.width);
+  return by_row + (by_row.empty() || by_column.empty() ? "" : " ") + by_column;
+}
+
+std::string where(const Mismatches& m, const Looked& looked) {
+  const std::vector<uint64_t>& wrong = looked.all;
+  if (wrong.size() == m.count || wrong.size() < 2) return {};
+  const bool one_piece = wrong.back() - wrong.front() + 1 == wrong.size();
+  if (one_piece && wrong.back() + 1 == m.count) {
+    return "All elements from " + text_of(wrong.front()) + " to the end are wrong.";
+  }
+  if (one_piece && wrong.front() == 0) {
+    return "The first " + text_of(wrong.size()) + " elements are wrong, all others right.";
+  }
+  if (wrong.size() >= kEnough) {
+    if (std::string text = every_nth(m, wrong); !text.empty()) return text;
+  }
+  return has_rows(m) ? at_an_edge(m, wrong) : std::string();
+}
+
+// Does `rule` tell, for each element, another one whose expected value is there? Elements whose
+// other one lies outside tell nothing; at least half must tell, and not all the same value.
+template <typename Rule>
+bool moved(const Mismatches& m, const std::vector<uint64_t>& wrong, Rule rule) {
+  size_t told = 0;
+  std::set<double> values;
+  for (const uint64_t i : wrong) {
+    const std::optional<uint64_t> from = rule(i);
+    if (!from || *from >= m.count) continue;
+    if (!same(m.got(i), m.expected(*from))) return false;
+    ++told;
+    if (values.size() < 4) values.insert(m.expected(*from));
+  }
+  return told >= kEnough && told * 2 >= wrong.size() && values.size() >= 4;
+}
+
+std::string shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  const auto by = [&](int64_t places) {
+    return moved(m, wrong, [&](uint64_t i) -> std::optional<uint64_t> {
+      const int64_t from = static_cast<int64_t>(i) + places;
+      return from < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(from));
+    });
+  };
+  const auto says = [](uint64_t n, const std::string& unit, bool further) {
+    return "Each holds what belongs " + text_of(n) + " " + unit + (n == 1 ? "" : "s") +
+           (further ? " further." : " before.");
+  };
+  for (uint64_t n = 1; n <= kFarthest; ++n) {
+    for (const bool further : {true, false}) {
+      const auto places = further ? static_cast<int64_t>(n) : -static_cast<int64_t>(n);
+      if (by(places)) return says(n, has_rows(m) ? "column" : "place", further);
+      if (has_rows(m) && by(places * static_cast<int64_t>(m.width))) return says(n, "row", further);
+    }
+  }
+  return {};
+}
+
+bool turned(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  return has_rows(m) && m.width * m.width == m.count &&
+         moved(m, wrong, [&](uint64_t i) -> std::optional<uint64_t> {
+           return i % m.width * m.width + i / m.width;
+         });
+}
+
+// One factor for all, one difference for all, one value for all.
+std::string one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  const auto all = [&](auto holds) { return std::all_of(wrong.begin(), wrong.end(), holds); };
+  const uint64_t first = wrong.front();
+  const double value = m.got(first);
+  if (all([&](uint64_t i) { return m.got(i) == value; })) {
+    return "All of them are " + number_text(value) + ".";
+  }
+  const double factor = m.got(first) / m.expected(first);
+  if (std::isfinite(factor) && std::abs(factor - 1) > kRounding &&
+      all([&](uint64_t i) { return same(m.got(i), factor * m.expected(i)); })) {
+    return "Each is " + number_text(factor) + " times what is expected.";
+  }
+  const double more = m.got(first) - m.expected(first);
+  if (std::abs(more) > kRounding * std::abs(m.expected(first)) && all([&](uint64_t i) {
+        return std::abs(m.got(i) - m.expected(i) - more) <= kSame * std::abs(more);
+      })) {
+    return "Each is " + number_text(std::abs(more)) + (more > 0 ? " too large." : " too small.");
+  }
+  return {};
+}
+
+std::string rounded(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  double worst = 0;
+  for (const uint64_t i : wrong) {
+    const double error = std::abs(m.got(i) / m.expected(i) - 1);
+    if (!std::isfinite(error) || error > kRounding) return {};
+    worst = std::max(worst, error);
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1g", worst * 100);
+  return std::string("They differ in the last digits only, by ") + text + "% at most.";
+}
+
+std::string one_sided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  const auto all = [&](auto holds) { return std::all_of(wrong.begin(), wrong.end(), holds); };
+  if (all([&](uint64_t i) { return m.got(i) < m.expected(i); })) {
+    return "All are too small.";
+  }
+  if (all([&](uint64_t i) { return m.got(i) > m.expected(i); })) {
+    return "All are too large.";
+  }
+  return {};
+}
+
+std::string what(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  if (wrong.size() < kEnough) return {};
+  if (std::string text = one_number(m, wrong); !text.empty()) return text;
+  if (std::string text = shifted(m, wrong); !text.empty()) return text;
+  if (std::string text = rounded(m, wrong); !text.empty()) return text;
+  return one_sided(m, wrong);
+}
+
+}  // namespace
+
+std::string common_to_mismatches(const Mismatches& m) {
+  const Looked looked = look_at(m);
+  if (looked.all.empty()) return {};
+  // What is right then is the diagonal, and nothing to speak of.
+  if (looked.never == 0 && looked.all.size() >= kEnough && turned(m, looked.written)) {
+    return "Rows and columns are exchanged.";
+  }
+  std::string text = where(m, looked);
+  const auto add = [&text](const std::string& sentence) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
+  };
+  if (looked.never == looked.all.size()) {
+    add(looked.never == 1 ? "" : "They were never written.");
+  } else if (looked.never > 0) {
+    add(text_of(looked.never) + " of them were never written.");
+  }
+  add(what(m, looked.written));
+  return text;
+}
+
+}  // namespace warpshop::lab

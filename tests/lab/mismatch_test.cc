@@ -1,0 +1,89 @@
+// What wrong elements have in common.
+#include "../../app/lab/mismatch.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace warpshop::lab {
+namespace {
+
+// Values without a pattern of their own.
+double value(uint64_t i) { return std::fmod(static_cast<double>(i * i * 7 + i * 13), 101.0) + 1; }
+
+constexpr double kNever = -1e300;
+
+struct Case {
+  const char* name;
+  uint64_t count;
+  uint64_t width;
+  std::function<double(uint64_t)> got;  // kNever: not written
+  const char* says;
+};
+
+class MismatchTest : public testing::TestWithParam<Case> {};
+
+TEST_P(MismatchTest, Says) {
+  const Case& c = GetParam();
+  const Mismatches m{
+      .count = c.count,
+      .width = c.width,
+      .wrong = [&](uint64_t i) { return c.got(i) != value(i); },
+      .written = [&](uint64_t i) { return c.got(i) != kNever; },
+      .expected = value,
+      .got = c.got,
+  };
+  EXPECT_EQ(common_to_mismatches(m), c.says);
+}
+
+const Case kCases[] = {
+    {"nothing_is_wrong", 100, 100, [](uint64_t i) { return value(i); }, ""},
+    {"the_end_was_never_written", 100, 100, [](uint64_t i) { return i < 96 ? value(i) : kNever; },
+     "All elements from 96 to the end are wrong. They were never written."},
+    {"a_part_was_never_written", 100, 100,
+     [](uint64_t i) { return i < 90   ? value(i)
+                             : i < 95 ? kNever
+                                      : value(i) + 1; },
+     "All elements from 90 to the end are wrong. 5 of them were never written."},
+    {"the_begin", 100, 100, [](uint64_t i) { return i < 10 ? 0 : value(i); },
+     "The first 10 elements are wrong, all others right. All of them are 0."},
+    {"every_second", 100, 100, [](uint64_t i) { return i % 2 == 1 ? kNever : value(i); },
+     "Wrong is every second element, from element 1 on. They were never written."},
+    {"only_every_fourth", 100, 100, [](uint64_t i) { return i % 4 == 0 ? value(i) : kNever; },
+     "Right is every fourth element only. They were never written."},
+    {"every_32nd", 1000, 1000, [](uint64_t i) { return i % 32 == 5 ? kNever : value(i); },
+     "Wrong is every 32nd element, from element 5 on. They were never written."},
+    {"the_last_columns", 100, 10, [](uint64_t i) { return i % 10 < 8 ? value(i) : kNever; },
+     "All are in columns 8 to the last. They were never written."},
+    {"the_first_row", 100, 10, [](uint64_t i) { return i > 3 && i < 7 ? value(i) + 1 : value(i); },
+     "All are in row 0."},
+    {"rows_and_columns_exchanged", 100, 10, [](uint64_t i) { return value(i % 10 * 10 + i / 10); },
+     "Rows and columns are exchanged."},
+    {"one_further", 100, 100, [](uint64_t i) { return value(i + 1); },
+     "Each holds what belongs 1 place further."},
+    {"two_columns_before", 100, 10, [](uint64_t i) { return i < 2 ? 0.5 : value(i - 2); },
+     "Each holds what belongs 2 columns before."},
+    {"one_row_further", 100, 10, [](uint64_t i) { return value(i + 10); },
+     "Each holds what belongs 1 row further."},
+    {"twice", 100, 100, [](uint64_t i) { return 2 * value(i); },
+     "Each is 2 times what is expected."},
+    {"one_more", 100, 100, [](uint64_t i) { return value(i) + 1; }, "Each is 1 too large."},
+    {"rounding", 100, 100, [](uint64_t i) { return value(i) * (i % 2 ? 1.00002 : 0.99999); },
+     "They differ in the last digits only, by 0.002% at most."},
+    {"something_left_out", 100, 100,
+     [](uint64_t i) { return value(i) - static_cast<double>(i % 3 + 1); },
+     "All are too small."},
+    {"something_twice", 100, 100,
+     [](uint64_t i) { return value(i) + static_cast<double>(i % 3 + 1); },
+     "All are too large."},
+    {"without_a_pattern", 100, 100, [](uint64_t i) { return i % 3 ? 51 - value(i) / 2 : 90; }, ""},
+    {"too_few_to_tell", 5, 5, [](uint64_t i) { return 2 * value(i); }, ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Table, MismatchTest, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case>& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace warpshop::lab
