@@ -36,18 +36,24 @@ MachineOp barrier() {
   return op;
 }
 
-// `blocks` blocks of `warps` warps, each of which goes once through the code.
+// `blocks` blocks of `warps` warps, each of which goes once through the code. Its shared loads take `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
-                     uint32_t timelines = 0) {
+                     uint32_t timelines = 0, uint16_t wavefronts = 1) {
   const Chip chip = round_chip();
   CodeMap code;
   code.ops = ops;
   code.site_of_op.assign(ops.size(), -1);
+  std::vector<std::vector<MemoryOp>> accesses;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (ops[i].kind != MachineKind::kSharedLoad) continue;
+    code.site_of_op[i] = static_cast<int>(accesses.size());
+    accesses.push_back({{.wavefronts = wavefronts}});
+  }
   code.pieces = {{{.ranges = {{0, static_cast<int>(ops.size())}}}}};
   Trace trace;
   for (size_t b = 0; b < blocks; ++b) {
     BlockTrace block{.block = b, .warps = {}};
-    for (size_t w = 0; w < warps; ++w) block.warps.push_back({.path = {{0, 1}}, .ops = {}});
+    for (size_t w = 0; w < warps; ++w) block.warps.push_back({.path = {{0, 1}}, .ops = accesses});
     trace.blocks.push_back(block);
   }
   Sharing sharing;
@@ -92,6 +98,29 @@ TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 3 * 99 * 4 + 2 * 100);
   ASSERT_EQ(r.marks.size(), 4U);
   EXPECT_EQ(r.marks[1].blocks, 2U);
+}
+
+// Eight warps load with 32 wavefronts each, and 24 of them may wait: the n-th load goes out in cycle 32 n - 24. The load/store
+// pipe, which it then takes for two cycles, is not what it waited for.
+TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
+  MachineOp load;
+  load.kind = MachineKind::kSharedLoad;
+  load.pipe = Pipe::kLsu;
+  load.issue_cycles = 2;
+  const SimulationResult r = run({load}, 1, 8, 1, 0, 32);
+  const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
+  EXPECT_EQ(share(WarpState::kMathPipeThrottle), 0);
+  EXPECT_NEAR(share(WarpState::kMioThrottle), 32 * (1 + 2 + 3 + 4 + 5 + 6 + 7) - 7 * 24, 8);
+}
+
+// Two warps of one scheduler on a pipe that takes an instruction for 16 cycles: each waits for the other's only.
+TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
+  MachineOp op = arithmetic(1);
+  op.issue_cycles = 16;
+  const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share one
+  const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
+  // Alone: 0 and 16. Together: 0, 16, 32, 48.
+  EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + (15 + 31) + 31, 6);
 }
 
 TEST(Simulate, ATimelineHasNoGaps) {

@@ -58,6 +58,7 @@ struct Block {
 struct Scheduler {
   std::vector<Warp*> warps;
   std::array<double, kPipes> pipe_free{};
+  std::array<double, kPipes> pipe_since{};  // when it was last idle
   std::array<double, 2> port_free{};  // of the register file's banks
   double free = 0;
   double next = kNever;  // when it issues next
@@ -239,14 +240,19 @@ class Simulation {
     step(w.barrier_until, WarpState::kBarrier);
     step(w.ready, WarpState::kWait);
     step(w.needs, w.why);
-    step(s.pipe_free[static_cast<size_t>(op.pipe)], WarpState::kMathPipeThrottle);
+    const double pipe_since = s.pipe_since[static_cast<size_t>(op.pipe)];
+    const double pipe_free = s.pipe_free[static_cast<size_t>(op.pipe)];
+    // The queues of memory and the pipe that leads to them are one wait; a math pipe keeps a warp only while it is busy.
+    if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kGlobalAtomic) {
+      step(std::max(memory_.accepts(from), pipe_free), WarpState::kLgThrottle);
+    } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
+      step(std::max(shared_free_ - kSharedBacklog, pipe_free), WarpState::kMioThrottle);
+    } else if (pipe_free > from) {
+      step(pipe_since, WarpState::kNotSelected);
+      step(pipe_free, WarpState::kMathPipeThrottle);
+    }
     for (size_t b = 0; b < 2; ++b) {
       if (op.bank_reads[b] != 0) step(s.port_free[b] - kPortBacklog, WarpState::kDispatch);
-    }
-    if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kGlobalAtomic) {
-      step(memory_.accepts(from), WarpState::kLgThrottle);
-    } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
-      step(shared_free_ - kSharedBacklog, WarpState::kMioThrottle);
     }
     step(at, WarpState::kNotSelected);
     note(w, at, at + 1, WarpState::kSelected, op);
@@ -265,6 +271,7 @@ class Simulation {
       if (op.bank_reads[b] != 0) s.port_free[b] = std::max(s.port_free[b], at) + op.bank_reads[b];
       now_.port_cycles += op.bank_reads[b] / 2.0;
     }
+    if (at > s.pipe_free[static_cast<size_t>(op.pipe)]) s.pipe_since[static_cast<size_t>(op.pipe)] = at;
     s.pipe_free[static_cast<size_t>(op.pipe)] = at + taken;
     now_.pipe_cycles[static_cast<size_t>(op.pipe)] += taken;
     w.last_issue = at;
