@@ -17,6 +17,8 @@ constexpr std::array kTimeRows = {
     LeftOut{"DRAM's banks, refresh and thermal limits", "in the mean rates only"},
     LeftOut{"clocks that fall under load", "the SM is taken to run at its boost clock"},
     LeftOut{"SMs that differ", "one SM stands for all; a tail of uneven blocks is not seen"},
+    LeftOut{"the pace of the texture units, four fetches a cycle and SM on an H200",
+            "kernels that do little but fetch from textures come out three to four times too fast"},
     LeftOut{"asynchronous copies, tensor memory, clusters",
             "their instructions cost an issue slot and nothing more"},
 };

@@ -16,6 +16,8 @@ ENVIRONMENT = dict(os.environ, WARPSHOP_DATA=str(ROOT))
 
 TYPES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "f32": 4, "f64": 8}
 FILLS = {"u8": "u8", "f32": "f32", "f64": "f64"}  # random; all other types: bits
+TEXTURE = {"texture", "width", "height", "count", "channels", "address", "filter", "read", "normalized"}
+EXTENTS = {"width", "height", "count"}
 
 # Rows that stand for several exercises, or for one under another name.
 SHARED = {"memory-only and compute-only": "memory-only"}
@@ -99,8 +101,6 @@ class Labs:
             if source is None:
                 continue
             exercise = self.exercises[key]
-            if any("texture" in arg or "surface" in arg for arg in exercise["args"]):
-                continue
             name = "-".join([lab, key[1], kernel])
             (folder / f"{name}.cu").write_text(source, encoding="utf-8")
             variables = variables_of(lab, exercise, size)
@@ -120,6 +120,11 @@ class Labs:
             if kind == "f64":  # a spec has none: its bits
                 return {"i64": struct.unpack("<q", struct.pack("<d", value))[0]}
             return {"f32": value} if kind == "f32" else {"i64" if kind == "i64" else "i32": int(value)}
+        if "texture" in arg:
+            texture = {key: value for key, value in arg.items() if key in TEXTURE}
+            for extent in EXTENTS & texture.keys():
+                texture[extent] = int(evaluate(texture[extent], variables))
+            return {**texture, "fill": FILLS.get(arg["texture"], "bits")}
         kind = arg["buffer"]
         count = int(evaluate(arg["count"], variables))
         fill = arg.get("fill", "none")
