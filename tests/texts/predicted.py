@@ -12,6 +12,7 @@ from markdown import labs, without_code_blocks
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 NONE = "–"
+WIDEST = 5  # columns of such a table: more do not fit beside an editor
 
 
 def read(file):
@@ -99,6 +100,8 @@ def check(root):
     for file, step, rows in texts(root):
         name = file.relative_to(root).as_posix()
         for number, old, new in corrected(file.read_text(encoding="utf-8"), step, rows):
+            if old.count("|") > WIDEST + 1:
+                findings.append(f"{name}:{number}: more than {WIDEST} columns with predictions: make two tables")
             if new is None:
                 findings.append(f"{name}:{number}: two kernels took this time, with different predictions")
             elif old != new:
