@@ -90,7 +90,9 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
     EXPECT_DOUBLE_EQ(rows[i].us, kRows[i].us);
     EXPECT_DOUBLE_EQ(rows[i].gb_s, kRows[i].gb_s);
     EXPECT_EQ(rows[i].error.has_value(), kRows[i].error.has_value());
-    if (rows[i].error) EXPECT_DOUBLE_EQ(*rows[i].error, *kRows[i].error);
+    if (rows[i].error) {
+      EXPECT_DOUBLE_EQ(*rows[i].error, *kRows[i].error);
+    }
     EXPECT_EQ(rows[i].origin, kRows[i].origin);
   }
   EXPECT_DOUBLE_EQ(rows[0].cold_us, 10);
@@ -102,7 +104,9 @@ TEST(Times, APredictionForAnotherGpuHasNoError) {
   put_measured(measured_once(), result);
   for (const TimeRow& row : time_rows(Lab(), result)) {
     EXPECT_FALSE(row.error.has_value());
-    if (row.provenance == Provenance::kPredicted && row.what == "yours") EXPECT_EQ(row.us, 9);
+    if (row.provenance == Provenance::kPredicted && row.what == "yours") {
+      EXPECT_EQ(row.us, 9);
+    }
   }
 }
 

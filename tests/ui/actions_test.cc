@@ -48,7 +48,9 @@ class KeysTest : public testing::Test {
 TEST_F(KeysTest, EveryChordIsReadBackFromItsText) {
   for (const Action& action : actions()) {
     for (const ImGuiKeyChord chord : {action.chord, action.second}) {
-      if (chord != 0) EXPECT_EQ(chord_from_text(chord_text(chord)), chord) << chord_text(chord);
+      if (chord != 0) {
+        EXPECT_EQ(chord_from_text(chord_text(chord)), chord) << chord_text(chord);
+      }
     }
   }
   EXPECT_EQ(chord_from_text("Ctrl+Alt+Shift+F7"),

@@ -20,7 +20,7 @@ TEST(CudaLanguage, KnowsCudaBesidesCpp) {
   EXPECT_EQ(k["float4"], CodeKind::kType);
   EXPECT_EQ(k["threadIdx"], CodeKind::kBuiltin);
   EXPECT_EQ(k["make_float4"], CodeKind::kBuiltin);
-  EXPECT_EQ(k["1.0f"], CodeKind::kNumber);
+  EXPECT_EQ(k["1.0f"], CodeKind::kNumeral);
   EXPECT_EQ(k["// end"], CodeKind::kComment);
   EXPECT_EQ(k["f"], CodeKind::kText);
   EXPECT_TRUE(cuda_language()->keywords.contains("__shared__"));

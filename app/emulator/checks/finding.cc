@@ -68,7 +68,9 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
   if (!fresh) {
     f.count += times;
     if (severity >= f.severity) return nullptr;
-    f = {.count = f.count};
+    const uint64_t count = f.count;
+    f = Finding();
+    f.count = count;
   }
   f.severity = severity;
   it->second.block = worker.block.linear;

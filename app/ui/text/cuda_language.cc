@@ -106,7 +106,7 @@ ImU32 color_of(CodeKind kind) {
     case CodeKind::kText: return c.text;
     case CodeKind::kKeyword: return c.keyword;
     case CodeKind::kType: return c.type;
-    case CodeKind::kNumber: return c.number;
+    case CodeKind::kNumeral: return c.number;
     case CodeKind::kString: return c.string;
     case CodeKind::kComment: return c.comment;
     case CodeKind::kPreprocessor: return c.preprocessor;
@@ -148,7 +148,7 @@ std::vector<CodeToken> tokenize_cuda(std::string_view line, bool& in_comment) {
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       size_t end = at + 1;
       while (end < line.size() && (is_word(line[end]) || line[end] == '.')) ++end;
-      take(end, CodeKind::kNumber);
+      take(end, CodeKind::kNumeral);
     } else if (is_word(c)) {
       size_t end = at + 1;
       while (end < line.size() && is_word(line[end])) ++end;

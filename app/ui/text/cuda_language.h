@@ -15,7 +15,7 @@ namespace warpshop::ui {
 const TextEditor::Language* cuda_language();
 TextEditor::Palette editor_palette(const Theme& theme);
 
-enum class CodeKind { kText, kKeyword, kType, kNumber, kString, kComment, kPreprocessor, kBuiltin };
+enum class CodeKind { kText, kKeyword, kType, kNumeral, kString, kComment, kPreprocessor, kBuiltin };
 struct CodeToken {
   std::string_view text;
   CodeKind kind = CodeKind::kText;

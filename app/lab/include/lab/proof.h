@@ -16,7 +16,7 @@ struct ProofItem {
   std::string what;  // "solution", "skeleton", the file's name of a wrong kernel, or a scene
   bool holds = false;
   std::string found;  // what happened, one sentence
-  std::string told;   // what the student reads of a skeleton or wrong kernel: the check's message
+  std::string told = {};   // what the student reads of a skeleton or wrong kernel: the check's message
 };
 
 // `on_item` is called after each. A stop ends the list early.
