@@ -45,7 +45,7 @@ fuzz_until_end() {  # TARGET NUMBER
   while left=$((end - $(date +%s))); [ "$left" -gt 2 ]; do
     round=$((round + 1))
     "${start[@]}" "$program" "--target=$target" "${words[@]}" -seed=$((number * 1000 + round)) -max_len=$size -max_total_time="$left" \
-      -entropic=0 -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 -reload=20 -artifact_prefix="$work/crashes/$target-$number-" \
+      -entropic=0 -timeout=120 -report_slow_units=60 -rss_limit_mb=4096 -print_final_stats=1 -reload=20 -artifact_prefix="$work/crashes/$target-$number-" \
       "$work/corpus/$target" >"$work/log-$target-$number-$round" 2>&1
   done
 }

@@ -103,6 +103,17 @@ constexpr Shape kShapes[] = {
     {"m8n8k32", Family::kInt4, 8, 8, 32},     {"m16n8k32", Family::kInt4, 16, 8, 32},  {"m16n8k64", Family::kInt4, 16, 8, 64},
     {"m8n8k128", Family::kBit, 8, 8, 128},    {"m16n8k128", Family::kBit, 16, 8, 128}, {"m16n8k256", Family::kBit, 16, 8, 256}};
 
+// mma.sp; `selectors`: how many values the sparsity selector may have. PTX ISA §9.7.14.6.
+struct SparseShape {
+  Shape shape;
+  int selectors;
+};
+constexpr SparseShape kSparseShapes[] = {
+    {{"m16n8k16", Family::kF16, 16, 8, 16}, 4},  {{"m16n8k32", Family::kF16, 16, 8, 32}, 2},
+    {{"m16n8k16", Family::kBf16, 16, 8, 16}, 4}, {{"m16n8k32", Family::kBf16, 16, 8, 32}, 2},
+    {{"m16n8k8", Family::kTf32, 16, 8, 8}, 4},   {{"m16n8k16", Family::kTf32, 16, 8, 16}, 2},
+    {{"m16n8k32", Family::kInt8, 16, 8, 32}, 2}, {{"m16n8k64", Family::kInt8, 16, 8, 64}, 1}};
+
 // What PTX allows D and C to be.
 bool accumulates(Family family, matrix::Accumulator d, matrix::Accumulator c, bool quads) {
   using enum matrix::Accumulator;
@@ -131,9 +142,11 @@ matrix::SumRule rule_of(Family family, bool quads, matrix::Accumulator d, bool i
 
 }  // namespace
 
-// mma.sync.aligned.SHAPE.alayout.blayout{.satfinite}.dtype.atype.btype.ctype{.xor.popc | .and.popc} d, a, b, c
+// mma{.sp | .sp::ordered_metadata}.sync.aligned.SHAPE.alayout.blayout{.satfinite}.dtype.atype.btype.ctype
+// {.xor.popc | .and.popc} d, a, b, c {, metadata, selector}
 void FunctionDecoder::decode_mma(const Instruction& i) {
-  static const std::set<std::string_view> kOthers = {"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc"};
+  static const std::set<std::string_view> kOthers = {"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc",
+                                                   "sp", "sp::ordered_metadata"};
   std::vector<std::string_view> types;
   std::vector<std::string_view> layouts;
   std::string_view shape_name;
@@ -148,14 +161,22 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     }
   }
   const auto& o = i.operands;
-  if (types.size() != 4 || layouts.size() != 2 || o.size() != 4) return unsupported(i, "this matrix product is not known");
+  const bool sparse = has_modifier(i, "sp") || has_modifier(i, "sp::ordered_metadata");
+  if (types.size() != 4 || layouts.size() != 2 || o.size() != (sparse ? 6u : 4u)) return unsupported(i, "this matrix product is not known");
   const auto d = accumulator_named(types[0]);
   const auto a = element_named(types[1]);
   const auto b = element_named(types[2]);
   const auto c = accumulator_named(types[3]);
   const Shape* shape = nullptr;
+  int selectors = 0;
+  auto wanted = [&](const Shape& s) { return a && s.name == shape_name && s.family == family_of(*a); };
   for (const Shape& s : kShapes) {
-    if (a && s.name == shape_name && s.family == family_of(*a)) shape = &s;
+    if (!sparse && wanted(s)) shape = &s;
+  }
+  for (const SparseShape& s : kSparseShapes) {
+    if (!sparse || !wanted(s.shape)) continue;
+    shape = &s.shape;
+    selectors = s.selectors;
   }
   if (shape == nullptr || !d || !b || !c || family_of(*b) != shape->family) {
     return unsupported(i, "this shape or these types of a matrix product are not known");
@@ -168,6 +189,13 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   p.m = shape->m;
   p.n = shape->n;
   p.k = p.step = shape->k;
+  if (sparse) {
+    if (o[5].kind != Operand::Kind::kInteger || o[5].bits >= static_cast<uint64_t>(selectors)) {
+      return unsupported(i, "the sparsity selector must be a number below " + std::to_string(selectors));
+    }
+    p.selector = static_cast<int>(o[5].bits);
+    p.metadata = source_of(o[4], ptx::Type::kB32);
+  }
   p.quads = shape->family == Family::kF16 && shape->m == 8;
   p.a_in_columns = layouts[0] == "col";
   p.b_in_rows = layouts[1] == "row";
@@ -185,7 +213,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     return static_cast<size_t>(p.values()) / (type == matrix::Accumulator::kF16 ? 2 : 1);
   };
   const int quads = p.quads ? 4 : 1;
-  const size_t sizes[] = {sums_of(*d), registers_of(quads * p.m * p.k, matrix::bits_of(*a)),
+  const size_t sizes[] = {sums_of(*d), registers_of(quads * p.m * p.k_of_a(), matrix::bits_of(*a)),
                           registers_of(quads * p.n * p.k, matrix::bits_of(*b)), sums_of(*c)};
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {

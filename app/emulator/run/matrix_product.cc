@@ -10,6 +10,7 @@
 #include "lanes/lane_number.h"
 #include "run/launch_state.h"
 #include "run/matrix.h"
+#include "run/matrix_sparse.h"
 #include "run/matrix_sums.h"
 #include "run/warp.h"
 
@@ -55,6 +56,7 @@ int integer_of(uint32_t word, int index, Element type) {
 }
 
 int depth_in_words(const Product& p) { return p.a == Element::kB1 ? p.k / 32 : p.k; }
+int stored_depth(const Product& p) { return p.is_sparse() ? p.k_of_a() : depth_in_words(p); }
 
 // The four lanes and four lanes that work together: lanes 4q … and 16 + 4q …
 Spot spot_in_quad(int lane, int along, int across) {
@@ -62,7 +64,7 @@ Spot spot_in_quad(int lane, int along, int across) {
 }
 Spot spot_of_a(const Product& p, int lane, int reg, int j) {
   const int each = elements_in_register(p.a);
-  if (!p.quads) return spot_in_a(p.m, depth_in_words(p), each, lane, reg, j);
+  if (!p.quads) return spot_in_a(p.m, stored_depth(p), each, lane, reg, j);
   const int i = 2 * reg + j;
   return p.a_in_columns ? spot_in_quad(lane, i, lane % 4) : spot_in_quad(lane, lane % 4, i);
 }
@@ -95,7 +97,7 @@ void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, P
   }
 }
 
-int elements_of_a(const Product& p) { return p.quads ? 128 : p.m * depth_in_words(p); }
+int elements_of_a(const Product& p) { return p.quads ? 128 : p.m * stored_depth(p); }
 int elements_of_b(const Product& p) { return p.quads ? 128 : p.n * depth_in_words(p); }
 
 // C as numbers that hold every one of its types.
@@ -153,6 +155,15 @@ void multiply_integers(Warp& warp, const Product& p) {
                [&](Spot at, uint32_t word, int j) { a[at.row][at.column] = integer_of(word, j, p.a); });
   for_elements(warp, p.list_b, p.b, elements_of_b(p), [&](int lane, int r, int j) { return spot_of_b(p, lane, r, j); },
                [&](Spot at, uint32_t word, int j) { b[at.row][at.column] = integer_of(word, j, p.b); });
+  if (p.is_sparse()) {
+    const Positions positions = positions_of(warp, p);
+    return write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
+      auto sum = static_cast<int64_t>(c);
+      for (int i = 0; i < p.k_of_a(); ++i) sum += int64_t{a[at.row][i]} * b[at.column][positions.of[at.row][i]];
+      if (p.saturate) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+      return static_cast<uint32_t>(sum);
+    });
+  }
   const int depth = depth_in_words(p);
   write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
     auto sum = static_cast<int64_t>(c);
@@ -208,6 +219,15 @@ uint64_t pairs(const Product& p, const float* a, const float* b, double c) {
   return rounded_bits(p, first + std::fma(a[3], b[3], a[2] * b[2]));
 }
 
+// As a product of what is stored and of the elements of B that meet it; the others are not looked at.
+uint64_t sparse_sum(const Product& p, const Factors& a, const Factors& b, const uint8_t* position, double c) {
+  Product stored = p;
+  stored.k = stored.step = p.k_of_a();
+  Factors met;
+  for (int i = 0; i < stored.k; ++i) met.set(i, b.value[position[i]], lowest_exponent(p.b));
+  return tensor_sum(stored, a, met, c);
+}
+
 void multiply_floats(Warp& warp, const Product& p) {
   std::vector<Factors> a(static_cast<size_t>(p.quads ? 32 : p.m));
   std::vector<Factors> b(static_cast<size_t>(p.quads ? 32 : p.n));
@@ -221,6 +241,12 @@ void multiply_floats(Warp& warp, const Product& p) {
                [&](Spot at, uint32_t word, int j) {
                  b[static_cast<size_t>(at.row)].set(order(at.column), float_of(word, j, p.b), lowest_exponent(p.b));
                });
+  if (p.is_sparse()) {
+    const Positions positions = positions_of(warp, p);
+    return write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
+      return sparse_sum(p, a[static_cast<size_t>(at.row)], b[static_cast<size_t>(at.column)], positions.of[at.row], c);
+    });
+  }
   write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
     const Factors& row = a[static_cast<size_t>(at.row)];
     const Factors& column = b[static_cast<size_t>(p.quads ? at.row / 8 * 8 + at.column : at.column)];

@@ -49,7 +49,11 @@ struct Product {
   uint32_t list_b = 0;
   uint32_t list_c = 0;
   uint32_t list_d = 0;
+  int selector = -1;              // mma.sp: which threads have the metadata (run/matrix_sparse.h)
+  uint32_t metadata = 0;          // register
 
+  bool is_sparse() const { return selector >= 0; }
+  int k_of_a() const { return is_sparse() ? k / 2 : k; }   // columns of A that are stored
   int values() const { return quads ? 8 : m * n / 32; }   // of C and D in a lane
 };
 
