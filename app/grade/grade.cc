@@ -60,6 +60,26 @@ std::string hash_of(const std::string& text) {
   return fnv1a_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});  // NOLINT
 }
 
+// What the locked-in child launched, as a run that can be measured.
+lab::RunResult launches_of(const Judged& judged, const lab::Exercise& exercise) {
+  lab::RunResult run;
+  run.source = judged.ptx;
+  for (size_t i = 0; i < judged.sizes.size() && i < exercise.sizes.size(); ++i) {
+    const LaunchedSize& launched = judged.sizes[i];
+    lab::SizeResult size;
+    size.size = exercise.sizes[i];
+    size.useful_bytes = lab::useful_bytes_of(exercise, size.size);
+    size.student.grid = launched.student_grid;
+    size.student.block = launched.student_block;
+    size.student.dynamic_shared_bytes = launched.student_shared_bytes;
+    size.reference.grid = launched.reference_grid;
+    size.reference.block = launched.reference_block;
+    size.reference.dynamic_shared_bytes = launched.reference_shared_bytes;
+    run.sizes.push_back(std::move(size));
+  }
+  return run;
+}
+
 class Grading {
  public:
   Grading(const Class& submissions, const GradeOptions& options, Journal journal,
@@ -215,14 +235,8 @@ class Grading {
     grade.lab = submission.lab->id;
     grade.step = submission.step->id;
     grade.fingerprint = fingerprint;
-    if (options_.worker != nullptr && grade.verdict == Verdict::kPassed) {
-      const std::string why_not = lab::not_measurable(*submission.step->exercise);
-      if (why_not.empty()) {
-        measure(submission, judged);
-      } else {
-        grade.messages.push_back("not on the GPU: " + why_not);
-      }
-    }
+    if (options_.worker != nullptr && grade.verdict == Verdict::kPassed)
+      measure(submission, judged);
     ++finished_;
     ++graded_now_;
     const Status written = journal_.append(grade);
@@ -261,55 +275,36 @@ void Grading::measure(const Submission& submission, Judged& judged) {
     grade.reason = "the GPU: " + problem.message;
     if (problems_.empty()) problems_.push_back(problem);
   };
-  const Result<device::Hello> hello = options_.worker->hello(options_.stop);
-  if (!hello.ok()) return no_verdict(hello.errors().front());
-  const Result<device::GpuInfo> gpu = device::usable_gpu(hello.value(), options_.worker_gpu);
-  if (!gpu.ok()) return no_verdict(gpu.errors().front());
   if (judged.ptx.empty()) return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
-  lab::RunResult run;
-  run.source = judged.ptx;
+  lab::RunResult run = launches_of(judged, exercise);
   run.file_name = submission.step->id + ".ptx";
-  for (size_t i = 0; i < judged.sizes.size() && i < exercise.sizes.size(); ++i) {
-    const LaunchedSize& launched = judged.sizes[i];
-    lab::SizeResult size;
-    size.size = exercise.sizes[i];
-    size.student.grid = launched.student_grid;
-    size.student.block = launched.student_block;
-    size.student.dynamic_shared_bytes = launched.student_shared_bytes;
-    size.reference.grid = launched.reference_grid;
-    size.reference.block = launched.reference_block;
-    size.reference.dynamic_shared_bytes = launched.reference_shared_bytes;
-    device::Job job = lab::gpu_job(exercise, size, run, gpu.value().index);
-    job.student.is_ptx = true;
-    job.time = true;
-    const Result<device::JobResult> got = options_.worker->run(job, options_.stop);
-    const std::string at = " on the GPU at " + size.size.label;
-    if (!got.ok()) {
-      const Diagnostic& problem = got.errors().front();
-      if (!lab::is_kernels_fault(problem)) return no_verdict(problem);
-      grade.verdict = Verdict::kFailed;
-      grade.reason = problem.message + at;
-    } else if (!got.value().correct()) {
-      grade.verdict = Verdict::kFailed;
-      grade.reason = (got.value().timing && got.value().timing->wrong_when_timed > 0
-                          ? "the timed launches' results are wrong"
-                          : "the result is wrong") +
-                     at;
-    }
-    grade.checks.push_back({"gpu-correct", "Result correct" + at, grade.verdict == Verdict::kPassed,
-                            grade.verdict == Verdict::kPassed ? "equal" : grade.reason,
-                            "the reference's results"});
-    if (grade.verdict != Verdict::kPassed) return;
-    if (i > 0 || !got.value().timing) continue;
-    const device::Timing& timing = *got.value().timing;
-    MeasuredTimes measured;
-    measured.gpu = gpu.value().name;
-    measured.student_us = timing.student.median_us;
-    if (timing.reference) measured.reference_us = timing.reference->median_us;
-    const double bytes = lab::useful_bytes_of(exercise, size.size);
-    if (measured.student_us > 0) measured.student_gb_s = bytes / measured.student_us / 1e3;
-    grade.measured = measured;
+  lab::MeasureOptions options;
+  options.worker = options_.worker;
+  options.gpu = options_.worker_gpu;
+  options.stop = options_.stop;
+  options.source_is_ptx = true;
+  lab::Measured measured;
+  lab::measure_run(exercise, run, options, measured);
+  lab::put_measured(measured, run);
+  for (const Diagnostic& problem : run.measure_problems) {
+    if (problem.severity == Severity::kError && !lab::is_kernels_fault(problem))
+      return no_verdict(problem);
   }
+  for (const lab::CheckResult& check : run.checks) {
+    grade.checks.push_back(line_of(check));
+    if (check.passed) continue;
+    grade.verdict = Verdict::kFailed;
+    grade.reason = reason_of(check);
+    return;
+  }
+  if (run.sizes.empty() || !run.sizes.front().measured) return;
+  const lab::Measurement& first = *run.sizes.front().measured;
+  if (!first.job.timing) return;
+  grade.measured = MeasuredTimes{.gpu = run.measured_on->gpu.name,
+                                 .student_us = first.job.timing->student.median_us,
+                                 .student_gb_s = first.student_gb_s};
+  if (first.job.timing->reference)
+    grade.measured->reference_us = first.job.timing->reference->median_us;
 }
 
 }  // namespace

@@ -60,6 +60,13 @@ std::string_view name_of(Verdict verdict) {
   return "";
 }
 
+Json json_of(const MeasuredTimes& measured) {
+  return {{"gpu", measured.gpu},
+          {"student_us", measured.student_us},
+          {"reference_us", measured.reference_us},
+          {"student_gb_s", measured.student_gb_s}};
+}
+
 std::string line_of(const Grade& grade) {
   Json checks = Json::array();
   for (const CheckLine& check : grade.checks) {
@@ -78,12 +85,7 @@ std::string line_of(const Grade& grade) {
               {"checks", checks},
               {"messages", grade.messages},
               {"seconds", grade.seconds}};
-  if (grade.measured) {
-    out["measured"] = {{"gpu", grade.measured->gpu},
-                       {"student_us", grade.measured->student_us},
-                       {"reference_us", grade.measured->reference_us},
-                       {"student_gb_s", grade.measured->student_gb_s}};
-  }
+  if (grade.measured) out["measured"] = json_of(*grade.measured);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

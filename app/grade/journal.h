@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace warpshop::grade {
 
 std::string line_of(const Grade& grade);
 Result<Grade> grade_of(std::string_view line);
+// As it stands in the journal and in grades.json.
+nlohmann::ordered_json json_of(const MeasuredTimes& measured);
 
 // By student and exercise.
 using Grades = std::map<std::string, Grade>;

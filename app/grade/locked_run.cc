@@ -145,8 +145,7 @@ Grade judge(const lab::RunResult& result) {
   }
   const lab::CheckResult* failed = nullptr;
   for (const lab::CheckResult& check : result.checks) {
-    grade.checks.push_back(
-        {check.id, check.title, check.passed, shortened(check.got), shortened(check.wanted)});
+    grade.checks.push_back(line_of(check));
     if (!check.passed && failed == nullptr) failed = &check;
   }
   if (result.passed) {
@@ -162,13 +161,18 @@ Grade judge(const lab::RunResult& result) {
                   first->message);
   } else {
     grade.verdict = Verdict::kFailed;
-    if (failed != nullptr) {
-      grade.reason =
-          shortened(failed->title + ": got " + failed->got + ", wanted " + failed->wanted +
-                    (failed->message.empty() ? "" : "; " + failed->message));
-    }
+    if (failed != nullptr) grade.reason = reason_of(*failed);
   }
   return grade;
+}
+
+CheckLine line_of(const lab::CheckResult& check) {
+  return {check.id, check.title, check.passed, shortened(check.got), shortened(check.wanted)};
+}
+
+std::string reason_of(const lab::CheckResult& failed) {
+  return shortened(failed.title + ": got " + failed.got + ", wanted " + failed.wanted +
+                   (failed.message.empty() ? "" : "; " + failed.message));
 }
 
 Result<LockedRun> LockedRun::start(lab::Runner& runner, const lab::RunRequest& request,

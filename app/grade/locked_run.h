@@ -58,5 +58,7 @@ class LockedRun {
 
 // The verdict of a finished run.
 Grade judge(const lab::RunResult& result);
+CheckLine line_of(const lab::CheckResult& check);
+std::string reason_of(const lab::CheckResult& failed);
 
 }  // namespace warpshop::grade

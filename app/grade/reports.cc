@@ -5,6 +5,7 @@
 #include "core/files.h"
 #include "core/markup.h"
 #include "grade/grade.h"
+#include "journal.h"
 
 namespace warpshop::grade {
 namespace {
@@ -68,12 +69,7 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
                 {"checks", checks},
                 {"messages", grade.messages},
                 {"seconds", grade.seconds}};
-    if (grade.measured) {
-      out["measured"] = {{"gpu", grade.measured->gpu},
-                         {"student_us", grade.measured->student_us},
-                         {"reference_us", grade.measured->reference_us},
-                         {"student_gb_s", grade.measured->student_gb_s}};
-    }
+    if (grade.measured) out["measured"] = json_of(*grade.measured);
     grades.push_back(std::move(out));
   }
   Json ignored = Json::array();

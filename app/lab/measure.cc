@@ -6,6 +6,7 @@
 #include "exercise_run.h"
 #include "lab/expression.h"
 #include "lab/gpu_job.h"
+#include "texture_argument.h"
 
 namespace warpshop::lab {
 namespace {
@@ -71,6 +72,34 @@ std::optional<double> prediction_error(const KernelRun& run, const device::Kerne
   return (kernel_us + empty_launch_us) / timing.warm_median_us - 1;
 }
 
+// Whatever comes between, the times stand: then there is a note instead of counters.
+void read_counters(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
+                   Measured& measured) {
+  if (measured.sizes.empty() || !measured.sizes.front() || measured.sizes.front()->job.counters ||
+      (options.stop != nullptr && options.stop->requested()) ||
+      (options.enough && options.enough())) {
+    return;
+  }
+  device::Job job = gpu_job(exercise, run.sizes.front(), run, measured.on->gpu.index);
+  job.student.is_ptx = options.source_is_ptx;
+  job.reference.reset();
+  job.counters = true;
+  job.time_limit_s = options.time_limit_s;
+  Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
+  std::optional<device::CounterReading>& counters = measured.sizes.front()->job.counters;
+  if (got.ok()) {
+    counters = std::move(got->counters);
+    return;
+  }
+  if (got.errors().front().kind == "stopped") return;
+  counters.emplace();
+  counters->problems = got.errors();
+  for (Diagnostic& problem : counters->problems) {
+    problem.severity = Severity::kNote;
+    problem.message = "the GPU's counters are not read: " + problem.message;
+  }
+}
+
 StageReport stage_of(const Measured& measured) {
   for (const std::optional<Measurement>& size : measured.sizes) {
     if (size && !size->correct) return {StageState::kFailed, 0, "wrong on the GPU"};
@@ -95,10 +124,7 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
   check.got = "equal";
   check.passed = true;
   for (const Diagnostic& problem : result.measure_problems) {
-    if (problem.severity != Severity::kError || !is_kernels_fault(problem) ||
-        problem.kind == "stopped") {
-      continue;
-    }
+    if (problem.severity != Severity::kError || !is_kernels_fault(problem)) continue;
     check.evaluated = true;
     check.passed = false;
     check.got = problem.kind == "gpu-timeout" ? "no end" : "not run to the end";
@@ -166,15 +192,9 @@ Diagnostic with_emulators_finding(Diagnostic problem,
 }
 
 bool is_kernels_fault(const Diagnostic& problem) {
+  if (problem.kind == "stopped") return false;
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
          problem.kind == "gpu-launch" || !problem.kind.starts_with("gpu");
-}
-
-std::string not_measurable(const Exercise& exercise) {
-  for (const KernelArg& arg : exercise.args) {
-    if (arg.texture) return "a GPU runs labs with buffers and numbers, none with textures or surfaces";
-  }
-  return {};
 }
 
 double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {
@@ -201,6 +221,7 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
       out.fill = fill_of(arg, size.size);
       out.file_bytes = arg.file_bytes;
       out.output = arg.output;
+      if (arg.texture) out.texture = job_texture(*arg.texture, extent_of(arg, size.size));
     } else {
       out.scalar = scalar_argument(arg, size.size).bytes;
     }
@@ -211,14 +232,6 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
 
 void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
                  Measured& measured, const std::function<void()>& on_size) {
-  if (const std::string why = not_measurable(exercise); !why.empty()) {
-    measured.stage = {StageState::kSkipped, 0, "textures are not measured"};
-    if (options.required) {
-      measured.problems = {make_error("gpu-textures", why)};
-      measured.stage.state = StageState::kFailed;
-    }
-    return;
-  }
   const Result<MeasuredOn> on = choose_gpu(options);
   if (!on.ok()) {
     if (!options.required) {
@@ -242,6 +255,7 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
     measured.sizes.emplace_back();
     if (!size.problems.empty()) continue;  // the launch was refused before
     device::Job job = gpu_job(exercise, size, run, on.value().gpu.index);
+    job.student.is_ptx = options.source_is_ptx;
     job.time = true;
     job.time_limit_s = options.time_limit_s;
     Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
@@ -272,6 +286,9 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
     return;
   }
   measured.stage = stage_of(measured);
+  if (!options.counters) return;
+  read_counters(exercise, run, options, measured);
+  if (on_size) on_size();
 }
 
 void put_measured(const Measured& measured, RunResult& result) {

@@ -16,14 +16,14 @@
 
 namespace warpshop::lab {
 
-// Why no GPU can run an exercise's kernels: a worker has no textures. Empty when one can.
-std::string not_measurable(const Exercise& exercise);
-
 struct MeasureOptions {
   device::WorkerClient* worker = nullptr;
   int gpu = -1;              // -1: the first that can be used
   bool required = true;      // false: a missing GPU is no problem of the run
   double time_limit_s = 10;  // of each size
+  bool source_is_ptx = false;  // RunResult::source was compiled already
+  // The GPU's own counters, too: of the student's kernel at the first size, after all times.
+  bool counters = false;
   const StopFlag* stop = nullptr;
   // True: what was measured so far is enough. Asked before each size; nothing is killed.
   std::function<bool()> enough;
@@ -40,7 +40,7 @@ struct Measured {
 };
 
 // Measures the sizes of `run` that `measured` lacks, until a kernel faults or hangs; calls
-// `on_size` after each. `run` holds what the emulator launched.
+// `on_size` after each, and after the counters. `run` holds what the emulator launched.
 void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
                  Measured& measured, const std::function<void()>& on_size = {});
 
