@@ -143,6 +143,8 @@ Result<uint64_t> count_wrong(Gpu& gpu, const Job& job, const JobBuffers& buffers
   for (size_t k = 0; status.ok() && k < buffers.outputs().size(); ++k) {
     const size_t i = buffers.outputs()[k];
     const JobArg& arg = job.args[i];
+    status = buffers.fetch(i);
+    if (!status.ok()) break;
     const CuPointer expected = buffers.at(i);
     // A second of 0: what shows nothing but the poison, the reference left alone.
     const Sides sides = {expected, writes(arg.fill) ? expected : 0, got[k].at(), got[k].at()};

@@ -21,6 +21,62 @@ using CuModule = struct CuModuleState*;
 using CuFunction = struct CuFunctionState*;
 using CuStream = struct CuStreamState*;
 using CuEvent = struct CuEventState*;
+using CuArray = struct CuArrayState*;
+using CuObject = unsigned long long;  // a texture or surface object: what the kernel is given
+
+// CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY2D, CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC of cuda.h, of
+// which tests/device/driver_types_test.cc compares the layout.
+struct CuArrayShape {
+  size_t width = 0;
+  size_t height = 0;  // 0: one-dimensional
+  size_t depth = 0;
+  int format = 0;
+  unsigned channels = 1;
+  unsigned flags = 0;
+};
+struct CuCopySide {  // of a copy between arrays, device memory and the host
+  size_t x_bytes = 0;
+  size_t y = 0;
+  int memory = 0;  // CUmemorytype
+  const void* host = nullptr;
+  CuPointer device = 0;
+  CuArray array = nullptr;
+  size_t pitch_bytes = 0;
+};
+struct CuCopy2d {
+  CuCopySide from;
+  CuCopySide to;
+  size_t width_bytes = 0;
+  size_t height = 0;
+};
+struct CuResource {
+  int type = 0;  // CUresourcetype
+  union {
+    struct {
+      CuArray array;
+    } array;
+    struct {
+      CuPointer at;
+      int format;
+      unsigned channels;
+      size_t size_bytes;
+    } linear;
+    int reserved[32];
+  } of = {};
+  unsigned flags = 0;
+};
+struct CuSampler {
+  int address[3] = {};
+  int filter = 0;
+  unsigned flags = 0;
+  unsigned anisotropy = 0;
+  int mipmap_filter = 0;
+  float mipmap_bias = 0;
+  float mipmap_least = 0;
+  float mipmap_most = 0;
+  float border[4] = {};
+  int reserved[12] = {};
+};
 
 // name here, symbol (the version whose parameters these are), parameters. All are in drivers for
 // CUDA 11.0 and newer.
@@ -62,6 +118,14 @@ using CuEvent = struct CuEventState*;
                               unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
                               unsigned block_x, unsigned block_y, unsigned block_z,              \
                               unsigned dynamic_shared, CuStream stream, void** arguments, void** extra)) \
+  X(create_array,            cuArray3DCreate_v2,           (CuArray* array, const CuArrayShape* shape)) \
+  X(destroy_array,           cuArrayDestroy,               (CuArray array))                      \
+  X(copy_2d,                 cuMemcpy2DUnaligned_v2,       (const CuCopy2d* copy))               \
+  X(create_texture,          cuTexObjectCreate,            (CuObject* texture, const CuResource* resource, \
+                              const CuSampler* sampler, const void* view))                       \
+  X(destroy_texture,         cuTexObjectDestroy,           (CuObject texture))                   \
+  X(create_surface,          cuSurfObjectCreate,           (CuObject* surface, const CuResource* resource)) \
+  X(destroy_surface,         cuSurfObjectDestroy,          (CuObject surface))                   \
   X(create_event,            cuEventCreate,                (CuEvent* event, unsigned flags))     \
   X(destroy_event,           cuEventDestroy_v2,            (CuEvent event))                      \
   X(record_event,            cuEventRecord,                (CuEvent event, CuStream stream))     \
@@ -108,6 +172,24 @@ inline constexpr int kLocalBytes = 3;
 inline constexpr int kRegisters = 4;
 inline constexpr int kMaxDynamicShared = 8;
 }  // namespace function_attribute
+namespace array_format {  // CUarray_format
+inline constexpr int kU8 = 0x01;
+inline constexpr int kU16 = 0x02;
+inline constexpr int kU32 = 0x03;
+inline constexpr int kI32 = 0x0a;
+inline constexpr int kF32 = 0x20;
+}  // namespace array_format
+namespace memory_type {  // CUmemorytype
+inline constexpr int kDevice = 2;
+inline constexpr int kArray = 3;
+}  // namespace memory_type
+namespace resource_type {  // CUresourcetype
+inline constexpr int kArray = 0;
+inline constexpr int kLinear = 2;
+}  // namespace resource_type
+inline constexpr unsigned kSurfaceArray = 0x02;           // CUDA_ARRAY3D_SURFACE_LDST
+inline constexpr unsigned kReadAsInteger = 0x01;          // CU_TRSF_READ_AS_INTEGER
+inline constexpr unsigned kNormalizedCoordinates = 0x02;  // CU_TRSF_NORMALIZED_COORDINATES
 inline constexpr int kPrintfBufferLimit = 1;  // CU_LIMIT_PRINTF_FIFO_SIZE
 inline constexpr int kComputeModeProhibited = 2;
 

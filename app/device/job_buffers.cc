@@ -52,6 +52,8 @@ Status JobBuffers::allocate() {
   images_.resize(count);
   pristine_.resize(count);
   scalars_.resize(count);
+  textures_.resize(count);
+  objects_.resize(count);
   for (size_t i = 0; i < count; ++i) {
     const JobArg& arg = job_.args[i];
     if (!arg.is_buffer) {
@@ -68,7 +70,16 @@ Status JobBuffers::allocate() {
     if (!memory.ok()) return memory.errors();
     memory_[i] = std::move(*memory);
     at_[i] = memory_[i].at() + guard_[i];
-    arguments_.push_back(&at_[i]);
+    if (arg.texture) {
+      Result<DeviceTexture> texture =
+          DeviceTexture::make(gpu_, *arg.texture, arg.type, at_[i], arg.name);
+      if (!texture.ok()) return texture.errors();
+      textures_[i] = std::move(*texture);
+      objects_[i] = textures_[i].object();
+      arguments_.push_back(&objects_[i]);
+    } else {
+      arguments_.push_back(&at_[i]);
+    }
     const Status set = gpu_.set_bytes(memory_[i].at(), kGuardPattern, memory_[i].size());
     if (!set.ok()) return set;
   }
@@ -93,6 +104,7 @@ Status JobBuffers::fill(unsigned char poison) {
       status = make_image(i);
       if (status.ok()) status = gpu_.upload(at_[i], images_[i].data(), arg.size_bytes);
     }
+    if (status.ok()) status = textures_[i].load_from(gpu_, at_[i]);
     if (!status.ok()) return status;
   }
   return success();
@@ -121,6 +133,7 @@ Status JobBuffers::refill(unsigned char poison, uint32_t launch) {
       }
       status = gpu_.copy(at_[i], pristine_[i].at(), arg.size_bytes);
     }
+    if (status.ok()) status = textures_[i].load_from(gpu_, at_[i]);
     if (!status.ok()) return status;
   }
   return success();
@@ -152,7 +165,9 @@ Result<std::vector<DeviceBytes>> JobBuffers::copy_outputs() {
 Status JobBuffers::copy_outputs_into(const std::vector<DeviceBytes>& copies) {
   for (size_t k = 0; k < outputs_.size(); ++k) {
     const size_t i = outputs_[k];
-    const Status copied = gpu_.copy(copies[k].at(), at_[i], job_.args[i].size_bytes);
+    const Status copied = has_array(i)
+                              ? textures_[i].store_to(gpu_, copies[k].at())
+                              : gpu_.copy(copies[k].at(), at_[i], job_.args[i].size_bytes);
     if (!copied.ok()) return copied;
   }
   return success();

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "compare_outputs.h"
+#include "describe.h"
 #include "helper_kernels.h"
 #include "job_buffers.h"
 #include "measure.h"
@@ -57,7 +58,8 @@ Status run_alone(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& st
   if (!job.hashes && !job.bytes) return success();
   for (size_t i : buffers.buffers()) {
     std::vector<uint8_t> bytes(job.args[i].size_bytes);
-    const Status got = gpu.download(bytes.data(), buffers.at(i), bytes.size());
+    Status got = buffers.fetch(i);
+    if (got.ok()) got = gpu.download(bytes.data(), buffers.at(i), bytes.size());
     if (!got.ok()) return got;
     if (job.hashes) result.hashes.push_back(fnv1a_hex(bytes));
     if (job.bytes) result.bytes.push_back(std::move(bytes));
@@ -70,6 +72,13 @@ Status run_alone(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& st
 Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();
   JobResult result;
+  if (job.describe) {
+    hooks.on_stage("run");
+    Result<GpuDescription> description = describe(gpu_);
+    if (!description.ok()) return description.errors();
+    result.description = std::move(*description);
+    return result;
+  }
   hooks.on_stage("compile");
   // The student's module is new for each job: nothing in it remembers an earlier one.
   Result<Kernel> student = gpu_.load(job.student, result.warnings);
@@ -114,6 +123,13 @@ Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
     Result<Timing> timing = measure(gpu_, job, buffers, *student, reference.get(), magnitudes);
     if (!timing.ok()) return timing.errors();
     result.timing = std::move(*timing);
+    hooks.take_printed();
+  }
+  if (job.counters) {
+    hooks.on_stage("count");
+    Result<CounterReading> counters = counters_.read(buffers, *student);
+    if (!counters.ok()) return counters.errors();
+    result.counters = std::move(*counters);
     hooks.take_printed();
   }
   Result<std::vector<GuardHit>> hits = buffers.guard_hits();

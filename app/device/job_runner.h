@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/result.h"
+#include "counters.h"
 #include "device/protocol.h"
 #include "gpu.h"
 
@@ -17,9 +18,9 @@ namespace warpshop::device {
 
 class JobRunner {
  public:
-  explicit JobRunner(Gpu& gpu) : gpu_(gpu) {}
+  explicit JobRunner(Gpu& gpu) : gpu_(gpu), counters_(gpu) {}
   struct Hooks {
-    std::function<void(std::string_view stage)> on_stage;  // compile, run, compare, time
+    std::function<void(std::string_view stage)> on_stage;  // compile, run, compare, time, count
     std::function<std::string()> take_printed;  // what kernels printed since the last call
   };
   // Nothing of a job stays on the GPU but the compiled reference.
@@ -29,6 +30,7 @@ class JobRunner {
   Result<std::shared_ptr<const Kernel>> reference_kernel(const KernelSource& source);
 
   Gpu& gpu_;
+  CounterReader counters_;
   std::list<std::pair<std::string, std::shared_ptr<const Kernel>>> references_;  // the latest first
 };
 

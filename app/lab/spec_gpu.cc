@@ -2,6 +2,7 @@
 #include "core/files.h"
 #include "lab/spec.h"
 #include "spec_fill_file.h"
+#include "texture_argument.h"
 
 namespace warpshop::lab {
 namespace {
@@ -37,16 +38,14 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
       job.args.push_back(std::move(out));
       continue;
     }
-    if (arg.texture) {
-      return make_error_at(
-          spec_case.place, "spec",
-          "a GPU runs cases with buffers and numbers, none with textures or surfaces",
-          "run this case on the emulator");
-    }
     out.is_buffer = true;
     out.name = "buffer " + std::to_string(index++);
     out.size_bytes = arg.size_bytes;
     out.fill = arg.fill;
+    if (arg.texture) {
+      out.type = arg.type;
+      out.texture = job_texture(*arg.texture, arg.extent);
+    }
     if (arg.fill.kind == FillKind::kFile) {
       Result<std::string> bytes = read_fill_file(spec_case, arg);
       if (!bytes.ok()) return bytes.errors();

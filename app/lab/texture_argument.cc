@@ -141,4 +141,29 @@ Result<PlacedTexture> place_texture(const TextureArg& arg, ElementType type, Tex
   return out;
 }
 
+device::JobTexture job_texture(const TextureArg& arg, TextureExtent extent) {
+  const auto address = [](TextureAddress mode) {
+    switch (mode) {
+      case TextureAddress::kWrap:
+        return device::TextureAddress::kWrap;
+      case TextureAddress::kMirror:
+        return device::TextureAddress::kMirror;
+      case TextureAddress::kBorder:
+        return device::TextureAddress::kBorder;
+      default:
+        return device::TextureAddress::kClamp;
+    }
+  };
+  return {.surface = arg.surface,
+          .plain = arg.plain,
+          .channels = arg.channels,
+          .width = extent.width,
+          .height = arg.plain ? 0 : extent.height,
+          .address = {address(arg.settings.address[0]), address(arg.settings.address[1])},
+          .linear_filter = arg.settings.filter == TextureFilter::kLinear,
+          .normalized_read = arg.settings.read == TextureRead::kNormalizedFloat,
+          .normalized_coordinates = arg.settings.normalized_coordinates,
+          .border = arg.settings.border};
+}
+
 }  // namespace warpshop::lab

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/fill.h"
+#include "device/protocol.h"
 #include "emulator/launch.h"
 #include "lab/texture_arg.h"
 
@@ -30,5 +31,8 @@ Result<PlacedTexture> place_texture(const TextureArg& arg, ElementType type, Tex
                                     const Fill& fill, std::string_view file_bytes,
                                     const std::string& name, emulator::DeviceMemory& memory,
                                     emulator::TextureMemory& textures);
+
+// The same for a GPU's worker.
+device::JobTexture job_texture(const TextureArg& arg, TextureExtent extent);
 
 }  // namespace warpshop::lab
