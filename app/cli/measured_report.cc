@@ -3,6 +3,7 @@
 
 #include "core/fixed.h"
 #include "lab/expression.h"
+#include "lab/measured_counters.h"
 #include "report.h"
 
 namespace warpshop::cli {
@@ -64,6 +65,32 @@ std::string figures(const lab::SizeResult& size) {
   return out;
 }
 
+// The GPU's own counters: those that differ from the emulator's, and what it alone can count.
+std::string counters(const lab::SizeResult& size) {
+  std::string lines;
+  size_t compared = 0;
+  size_t equal = 0;
+  for (const lab::MeasuredCounter& counter : lab::measured_counters(size)) {
+    compared += counter.simulated ? 1 : 0;
+    equal += counter.simulated && !counter.differs() ? 1 : 0;
+    if (counter.simulated && !counter.differs()) continue;
+    lines += "    " + counter.name + ": " + fixed(counter.measured, 0) + " " + counter.unit + "s";
+    if (counter.simulated) lines += " (simulated " + std::to_string(*counter.simulated) + ")";
+    lines += "\n";
+  }
+  std::string out;
+  if (compared > 0) {
+    out = "  counters of the GPU: " + std::to_string(equal) + " of " + std::to_string(compared) +
+          " are the simulated ones\n" + lines;
+  }
+  if (!size.measured->job.counters) return out;
+  for (const Diagnostic& problem : size.measured->job.counters->problems) {
+    out += "  " + problem.message + "\n";
+    if (!problem.help.empty()) out += "    " + problem.help + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string measured_report(const lab::RunResult& result, const Paint& paint) {
@@ -85,6 +112,7 @@ std::string measured_report(const lab::RunResult& result, const Paint& paint) {
       }
       out += "\n";
     }
+    out += counters(size);
     if (!size.measured->job.printed.empty()) {
       out += "  printed on the GPU:\n" + size.measured->job.printed;
       if (out.back() != '\n') out += "\n";

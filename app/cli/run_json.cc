@@ -69,6 +69,14 @@ Json json_of_figures(const device::KernelFigures& f) {
           {"blocks_per_sm", f.blocks_per_sm}};
 }
 
+Json json_of_counters(const device::CounterReading& reading) {
+  Json out = Json::object();
+  for (const device::CounterValue& value : reading.values) {
+    out[value.name] = {{"value", value.value}, {"unit", value.unit}, {"metric", value.metric}};
+  }
+  return out;
+}
+
 Json json_of_measurement(const lab::Measurement& measured) {
   Json outputs = Json::array();
   for (const device::OutputComparison& output : measured.job.outputs) {
@@ -88,6 +96,13 @@ Json json_of_measurement(const lab::Measurement& measured) {
               {"printed", measured.job.printed}};
   if (measured.job.reference) out["reference"] = json_of_figures(*measured.job.reference);
   if (measured.job.timing) out["timing"] = json_of(*measured.job.timing);
+  if (measured.job.counters) {
+    out["counters"] = json_of_counters(*measured.job.counters);
+    Json problems = Json::array();
+    for (const Diagnostic& problem : measured.job.counters->problems)
+      problems.push_back(json_of(problem));
+    if (!problems.empty()) out["counter_problems"] = problems;
+  }
   if (measured.student_gb_s > 0) {
     out["student_gb_s"] = measured.student_gb_s;
     out["reference_gb_s"] = measured.reference_gb_s;

@@ -120,10 +120,9 @@ Result<std::unique_ptr<Gpu>> Gpu::open(std::shared_ptr<const Driver> driver,
 Status Gpu::prepare() {
   const std::string opening = "opening " + info_.name;
   CuDevice device = 0;
-  CuContext context = nullptr;
   Status status = check(driver_->device(&device, info_.index), opening);
-  if (status.ok()) status = check(driver_->retain_context(&context, device), opening);
-  if (status.ok()) status = check(driver_->set_context(context), opening);
+  if (status.ok()) status = check(driver_->retain_context(&context_, device), opening);
+  if (status.ok()) status = check(driver_->set_context(context_), opening);
   if (!status.ok()) return status;
   driver_->set_limit(kPrintfBufferLimit, kPrintfBytes);
 
@@ -386,6 +385,30 @@ Result<double> Gpu::copy_ceiling_gb_s() {
   if (!status.ok()) return status.errors();
   ceiling_ = best_us > 0 ? 2e-3 * static_cast<double>(size) / best_us : 0;
   return *ceiling_;
+}
+
+Result<double> Gpu::read_ceiling_gb_s(uint64_t bytes) {
+  Result<DeviceBytes> from = allocate(bytes / 4096 * 4096, "the read ceiling");
+  if (!from.ok()) return from.errors();
+  Result<CuPointer> at = sink();
+  if (!at.ok()) return at.errors();
+  Status status = set_bytes(from->at(), 1, from->size());
+  double best_us = 0;
+  CuPointer data = from->at();
+  uint64_t count = from->size() / 16;
+  // With threads that read on and on and with one for every 16 bytes, six times each; the first of
+  // each warms up.
+  for (int i = 0; i < 12 && status.ok(); ++i) {
+    status = check(driver_->record_event(begin_, nullptr), "timing a read");
+    if (status.ok())
+      status = run_helper("warpshop_sweep", count, i % 2 == 0, {&data, &count, &*at});
+    if (!status.ok()) break;
+    const Result<double> us = elapsed_us();
+    if (!us.ok()) return us.errors();
+    if (i >= 2 && (best_us == 0 || *us < best_us)) best_us = *us;
+  }
+  if (!status.ok()) return status.errors();
+  return best_us > 0 ? 1e-3 * static_cast<double>(from->size()) / best_us : 0;
 }
 
 }  // namespace warpshop::device

@@ -93,6 +93,8 @@ class Gpu {
 
   const GpuInfo& info() const { return info_; }
   const Driver& driver() const { return *driver_; }
+  CuContext context() const { return context_; }
+  std::string compiler_path() const { return compiler_.library_path(); }
 
   // Compiles for this GPU and finds the entry. Errors: the compiler's, and those of the launch.
   Result<Kernel> load(const KernelSource& source, Diagnostics& warnings);
@@ -121,6 +123,8 @@ class Gpu {
   Result<double> timed_empty();
   // The best copy, bytes read and written; measured once.
   Result<double> copy_ceiling_gb_s();
+  // The best dense read of so many bytes.
+  Result<double> read_ceiling_gb_s(uint64_t bytes);
   ClockReading clocks() const { return clocks_.read(); }
 
   // A fault came: the context is gone, and nothing more can be done in this process.
@@ -139,6 +143,7 @@ class Gpu {
   GpuInfo info_;
   Clocks clocks_;
   std::string architecture_;  // that the compiler knows: "sm_90", or the newest "compute_NN" below
+  CuContext context_ = nullptr;
   CuModule helpers_ = nullptr;
   CuEvent begin_ = nullptr;
   CuEvent end_ = nullptr;

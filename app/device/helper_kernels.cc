@@ -157,6 +157,54 @@ extern "C" __global__ void warpshop_copy(const float4* from, float4* to, u64 cou
 }
 
 extern "C" __global__ void warpshop_empty() {}
+
+// Node i points to node (i * a + c) mod count, which visits all of a power of two: a is 1 modulo 4
+// and c odd (Knuth, volume 2, 3.2.1.2). Neighbours in the chain lie far apart.
+extern "C" __global__ void warpshop_make_chain(u8* data, u64 count, u32 stride) {
+  for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
+       i += (u64)gridDim.x * blockDim.x) {
+    const u64 next = (i * 1664525u + 1013904223u) & (count - 1);
+    *(u64*)(data + i * stride) = (u64)(data + next * stride);
+  }
+}
+
+// Cycles that one lane takes for `steps` loads, each of the address that the last one brought.
+extern "C" __global__ void warpshop_chase(const u8* data, u32 warm, u32 steps, u32 past_l1,
+                                          u64* out) {
+  if (threadIdx.x != 0) return;
+  u64 p = (u64)data;
+  long long begin, end;
+  if (past_l1) {
+    for (u32 i = 0; i < warm; ++i) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(p));
+    begin = clock64();
+#pragma unroll 16
+    for (u32 i = 0; i < steps; ++i) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(p));
+    end = p == 0 ? 0 : clock64();
+  } else {
+    for (u32 i = 0; i < warm; ++i) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(p));
+    begin = clock64();
+#pragma unroll 16
+    for (u32 i = 0; i < steps; ++i) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(p));
+    end = p == 0 ? 0 : clock64();
+  }
+  out[0] = (u64)(end - begin);
+  out[1] = p;
+}
+
+// Of an array's elements by index, as kernels read shared memory.
+extern "C" __global__ void warpshop_chase_shared(u32 steps, u64* out) {
+  __shared__ u32 next[256];
+  next[threadIdx.x] = (threadIdx.x + 33) & 255;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  u32 p = 0;
+  const long long begin = clock64();
+#pragma unroll 16
+  for (u32 i = 0; i < steps; ++i) p = next[p];
+  const long long end = p == 0xFFFFFFFFu ? 0 : clock64();
+  out[0] = (u64)(end - begin);
+  out[1] = p;
+}
 )cuda";
 
 }  // namespace warpshop::device

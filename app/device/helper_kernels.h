@@ -5,7 +5,8 @@
 namespace warpshop::device {
 
 // Entry points are extern "C": warpshop_compare_TYPE for each element type, warpshop_guard,
-// warpshop_sweep, warpshop_refill, warpshop_copy, warpshop_empty.
+// warpshop_sweep, warpshop_refill, warpshop_copy, warpshop_empty, warpshop_make_chain,
+// warpshop_chase, warpshop_chase_shared.
 extern const char* const kHelperSource;
 
 // What warpshop_compare writes.

@@ -1,13 +1,14 @@
 #include "device/protocol.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "protocol_json.h"
 
 namespace warpshop::device {
 namespace {
 
-using Json = nlohmann::json;
+using device::json_of;  // beside those of here
 
 // The readers throw this and what the JSON library throws; read_message catches both.
 struct BadMessage : std::runtime_error {
@@ -47,79 +48,11 @@ ElementType type_named(const std::string& name) {
   return *type;
 }
 
-Json json_of(const Diagnostics& diagnostics) {
-  Json out = Json::array();
-  for (const Diagnostic& d : diagnostics) {
-    out.push_back({{"severity", std::string(severity_name(d.severity))},
-                   {"kind", d.kind},
-                   {"file", d.place.file},
-                   {"line", d.place.line},
-                   {"column", d.place.column},
-                   {"length", d.place.length},
-                   {"message", d.message},
-                   {"help", d.help}});
-  }
-  return out;
-}
-
-Diagnostics diagnostics_of(const Json& list) {
-  Diagnostics out;
-  for (const Json& item : list) {
-    Diagnostic d;
-    const auto severity = item.at("severity").get<std::string>();
-    d.severity = severity == "warning" ? Severity::kWarning
-                 : severity == "note"  ? Severity::kNote
-                                       : Severity::kError;
-    d.kind = item.at("kind").get<std::string>();
-    d.place.file = item.value("file", std::string());
-    d.place.line = item.value("line", 0);
-    d.place.column = item.value("column", 0);
-    d.place.length = item.value("length", 0);
-    d.message = item.at("message").get<std::string>();
-    d.help = item.value("help", std::string());
-    out.push_back(std::move(d));
-  }
-  return out;
-}
-
 Json json_of(const Dim& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 Dim dim_of(const Json& json) {
   if (!json.is_array() || json.size() != 3) throw BadMessage("a grid or block has three numbers");
   return {json[0].get<uint32_t>(), json[1].get<uint32_t>(), json[2].get<uint32_t>()};
-}
-
-Json json_of(const GpuInfo& gpu) {
-  return {{"index", gpu.index},
-          {"name", gpu.name},
-          {"compute_capability", {gpu.capability_major, gpu.capability_minor}},
-          {"pci", gpu.pci},
-          {"memory_bytes", gpu.memory_bytes},
-          {"sm_count", gpu.sm_count},
-          {"l2_bytes", gpu.l2_bytes},
-          {"clock_mhz", gpu.clock_mhz},
-          {"memory_clock_mhz", gpu.memory_clock_mhz},
-          {"bus_width_bits", gpu.bus_width_bits},
-          {"ecc", gpu.ecc},
-          {"problems", json_of(gpu.problems)}};
-}
-
-GpuInfo gpu_of(const Json& json) {
-  GpuInfo gpu;
-  gpu.index = json.at("index").get<int>();
-  gpu.name = json.at("name").get<std::string>();
-  gpu.capability_major = json.at("compute_capability").at(0).get<int>();
-  gpu.capability_minor = json.at("compute_capability").at(1).get<int>();
-  gpu.pci = json.value("pci", std::string());
-  gpu.memory_bytes = json.at("memory_bytes").get<uint64_t>();
-  gpu.sm_count = json.at("sm_count").get<int>();
-  gpu.l2_bytes = json.at("l2_bytes").get<uint64_t>();
-  gpu.clock_mhz = json.at("clock_mhz").get<int>();
-  gpu.memory_clock_mhz = json.at("memory_clock_mhz").get<int>();
-  gpu.bus_width_bits = json.at("bus_width_bits").get<int>();
-  gpu.ecc = json.value("ecc", false);
-  gpu.problems = diagnostics_of(json.at("problems"));
-  return gpu;
 }
 
 Json json_of(const KernelSource& kernel) {
@@ -152,6 +85,62 @@ KernelSource kernel_of(const Json& json) {
   return kernel;
 }
 
+constexpr std::string_view kAddressNames[] = {"wrap", "clamp", "mirror", "border"};
+
+Json json_of(const JobTexture& texture) {
+  Json address = Json::array();
+  for (const TextureAddress mode : texture.address)
+    address.push_back(std::string(kAddressNames[static_cast<size_t>(mode)]));
+  return {{"surface", texture.surface},
+          {"plain", texture.plain},
+          {"channels", texture.channels},
+          {"width", texture.width},
+          {"height", texture.height},
+          {"address", address},
+          {"filter", texture.linear_filter ? "linear" : "point"},
+          {"read", texture.normalized_read ? "normalized" : "element"},
+          {"normalized", texture.normalized_coordinates},
+          {"border", texture.border}};
+}
+
+// One of two words.
+bool is_second(const Json& json, std::string_view first, std::string_view second) {
+  const auto word = json.get<std::string>();
+  if (word != first && word != second) {
+    throw BadMessage("'" + word + "' is neither '" + std::string(first) + "' nor '" +
+                     std::string(second) + "'");
+  }
+  return word == second;
+}
+
+JobTexture texture_of(const Json& json) {
+  JobTexture texture;
+  texture.surface = json.value("surface", false);
+  texture.plain = json.value("plain", false);
+  texture.channels = json.value("channels", 1);
+  texture.width = json.at("width").get<uint64_t>();
+  texture.height = json.value("height", uint64_t{0});
+  if (texture.channels != 1 && texture.channels != 2 && texture.channels != 4) {
+    throw BadMessage("a texel has 1, 2 or 4 channels");
+  }
+  if (json.contains("address")) {
+    for (size_t i = 0; i < texture.address.size(); ++i) {
+      const auto name = json.at("address").at(i).get<std::string>();
+      const auto* found = std::find(std::begin(kAddressNames), std::end(kAddressNames), name);
+      if (found == std::end(kAddressNames)) {
+        throw BadMessage("there is no address mode '" + name + "'");
+      }
+      texture.address[i] = static_cast<TextureAddress>(found - std::begin(kAddressNames));
+    }
+  }
+  if (json.contains("filter")) texture.linear_filter = is_second(json["filter"], "point", "linear");
+  if (json.contains("read"))
+    texture.normalized_read = is_second(json["read"], "element", "normalized");
+  texture.normalized_coordinates = json.value("normalized", false);
+  texture.border = json.value("border", texture.border);
+  return texture;
+}
+
 Json json_of(const JobArg& arg) {
   if (!arg.is_buffer) return {{"scalar", base64_of(arg.scalar)}};
   Json out = {{"buffer", arg.size_bytes},
@@ -163,6 +152,7 @@ Json json_of(const JobArg& arg) {
               {"seed", arg.fill.seed},
               {"shift", arg.fill.shift}};
   if (arg.fill.kind == FillKind::kFile) out["data"] = base64(arg.file_bytes);
+  if (arg.texture) out["texture"] = json_of(*arg.texture);
   return out;
 }
 
@@ -185,6 +175,14 @@ JobArg arg_of(const Json& json) {
     arg.file_bytes = bytes_of(json.at("data"));
     if (arg.file_bytes.size() < arg.size_bytes) throw BadMessage("a file's fill is too short");
   }
+  if (json.contains("texture")) {
+    arg.texture = texture_of(json.at("texture"));
+    // Beyond 2^32 the product could come round; no GPU has such textures.
+    if (arg.texture->width >> 32 != 0 || arg.texture->height >> 24 != 0 ||
+        arg.texture->size_bytes(arg.type) != arg.size_bytes) {
+      throw BadMessage("a texture whose extent is not that of its buffer");
+    }
+  }
   return arg;
 }
 
@@ -198,6 +196,8 @@ Json json_of(const Job& job) {
               {"hashes", job.hashes},
               {"bytes", job.bytes},
               {"time", job.time},
+              {"counters", job.counters},
+              {"describe", job.describe},
               {"launches", job.launches},
               {"time_limit_s", job.time_limit_s}};
   if (job.reference) out["reference"] = json_of(*job.reference);
@@ -207,6 +207,9 @@ Json json_of(const Job& job) {
 Job job_of(const Json& json) {
   Job job;
   job.gpu = json.value("gpu", 0);
+  job.describe = json.value("describe", false);
+  job.time_limit_s = std::clamp(json.value("time_limit_s", 10.0), 0.01, 3600.0);
+  if (job.describe) return job;
   job.student = kernel_of(json.at("student"));
   if (json.contains("reference")) job.reference = kernel_of(json.at("reference"));
   for (const Json& arg : json.at("args")) job.args.push_back(arg_of(arg));
@@ -214,8 +217,8 @@ Job job_of(const Json& json) {
   job.hashes = json.value("hashes", false);
   job.bytes = json.value("bytes", false);
   job.time = json.value("time", false);
+  job.counters = json.value("counters", false);
   job.launches = std::clamp(json.value("launches", 21), 3, 1001);
-  job.time_limit_s = std::clamp(json.value("time_limit_s", 10.0), 0.01, 3600.0);
   return job;
 }
 
@@ -338,6 +341,8 @@ Json json_of(const JobResult& result) {
               {"seconds", result.seconds}};
   if (result.reference) out["reference"] = json_of(*result.reference);
   if (result.timing) out["timing"] = json_of(*result.timing);
+  if (result.counters) out["counters"] = json_of(*result.counters);
+  if (result.description) out["description"] = json_of(*result.description);
   return out;
 }
 
@@ -353,6 +358,8 @@ JobResult result_of(const Json& json) {
   out.hashes = json.at("hashes").get<std::vector<std::string>>();
   for (const Json& buffer : json.at("bytes")) out.bytes.push_back(octets_of(buffer));
   if (json.contains("timing")) out.timing = timing_of(json.at("timing"));
+  if (json.contains("counters")) out.counters = counters_of(json.at("counters"));
+  if (json.contains("description")) out.description = description_of(json.at("description"));
   out.printed = json.value("printed", std::string());
   out.warnings = diagnostics_of(json.at("warnings"));
   out.seconds = json.at("seconds").get<double>();
@@ -471,59 +478,6 @@ Result<Message> read_message(std::string_view text) {
                                           std::to_string(kProtocolVersion) + " (" + error.what() +
                                           "): " + begin);
   }
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0U);
-    }
-    for (size_t k = 0; k < 4; ++k) {
-      const bool padding = i + k > bytes.size();
-      out.push_back(padding ? '=' : kDigits[group >> (18 - 6 * k) & 63]);
-    }
-  }
-  return out;
-}
-
-Result<std::string> from_base64(std::string_view text) {
-  const auto bad = [] { return make_error("gpu-protocol", "this is not base64 (RFC 4648)"); };
-  if (text.size() % 4 != 0) return bad();
-  std::string out;
-  out.reserve(text.size() / 4 * 3);
-  for (size_t i = 0; i < text.size(); i += 4) {
-    uint32_t group = 0;
-    size_t padding = 0;
-    for (size_t k = 0; k < 4; ++k) {
-      const char c = text[i + k];
-      uint32_t digit = 0;
-      if (c >= 'A' && c <= 'Z')
-        digit = static_cast<uint32_t>(c - 'A');
-      else if (c >= 'a' && c <= 'z')
-        digit = static_cast<uint32_t>(c - 'a' + 26);
-      else if (c >= '0' && c <= '9')
-        digit = static_cast<uint32_t>(c - '0' + 52);
-      else if (c == '+')
-        digit = 62;
-      else if (c == '/')
-        digit = 63;
-      else if (c == '=' && i + 4 == text.size() && k >= 2)
-        ++padding;
-      else
-        return bad();
-      if (padding > 0 && c != '=') return bad();
-      group = group << 6 | digit;
-    }
-    for (size_t k = 0; k < 3 - padding; ++k) {
-      out.push_back(static_cast<char>(group >> (16 - 8 * k) & 0xFF));
-    }
-  }
-  return out;
 }
 
 }  // namespace warpshop::device

@@ -300,6 +300,7 @@ class OneRun {
     options.gpu = request_.worker_gpu;
     options.required = request_.worker_required;
     options.time_limit_s = request_.worker_time_limit_s;
+    options.counters = true;
     options.stop = request_.stop;
     measured_.emplace();
     measure_run(exercise_, result_, options, *measured_);

@@ -4,14 +4,16 @@
 #   warm       warm.json: how long a worker takes to its first results
 #   times      times.json: the transposes through the worker
 #   under_ncu  ncu-CASE.csv: the same launches under Nsight Compute; compared with times.json
-#   labs       labs.json: every worked solution through the worker
+#   labs       labs.json: every worked solution through the worker; counters.json: what the GPU's own
+#              counters say of them
+#   profile    this-gpu.toml: the profile that is written for this GPU, and times predicted with it
 #   bits       emulator.json, gpu-spec.json: buffers of the same launches on both
 #   cases      cases.json: tests/hardware/cases
 #   proof      proof.csv: every kernel of the labs' proof graded, those that pass on the GPU, too
 set -uo pipefail
 program=$(realpath "$1") data=$(realpath "$2") out=$3
 shift 3
-parts=${*:-warm times labs bits cases under_ncu proof}
+parts=${*:-warm times labs profile bits cases under_ncu proof}
 here=$(dirname "$(realpath "$0")")
 mkdir -p "$out"
 export WARPSHOP_DATA=$data
@@ -37,8 +39,8 @@ proof() {
 under_ncu() {
   local name
   command -v ncu >/dev/null || { echo "there is no ncu here"; return; }
-  for name in copy-f32-8192-pad1 transpose-{naive,gather,diagonal}-f32-8192-pad1 \
-    transpose-tiled-f32-8192-pad{0,1} transpose-tiled-f64-8192-pad1; do
+  for name in copy-f{32,64}-8192-pad1 transpose-{naive,gather,diagonal}-f{32,64}-8192-pad1 \
+    transpose-tiled-f{32,64}-8192-pad{0,1}; do
     timeout 60 ncu --target-processes all --clock-control none \
       --cache-control none --csv --page raw --metrics gpu__time_duration.sum \
       --kernel-name 'regex:^k_' --log-file "$out/ncu-$name.csv" "$program" run --spec "$cases" \
@@ -63,6 +65,38 @@ labs() {
   done
   wait $(jobs -p)
   python3 "$here/labs_summary.py" "$out"
+  python3 "$here/counters_summary.py" "$out"
+}
+
+# The same exercises predicted with the shipped profile and with the one that is written here.
+profile() {
+  local lab shipped=h200
+  grep -q H100 "$out/gpu.txt" && shipped=h100
+  "$program" gpus --write "$out/this-gpu.toml" --device cuda || return
+  "$program" gpus "$out/this-gpu.toml" "$shipped" >"$out/profiles.txt"
+  for lab in coalescing tiling occupancy; do
+    "$program" check "$lab" --solution --predict --gpu "$out/this-gpu.toml" --device cuda --json \
+      >"$out/profile-own-$lab.json" &
+    "$program" check "$lab" --solution --predict --gpu "$shipped" --device emulator --json \
+      >"$out/profile-shipped-$lab.json" &
+  done
+  wait $(jobs -p)
+  python3 - "$out" <<'END'
+import json, pathlib, statistics, sys
+out = pathlib.Path(sys.argv[1])
+for file in sorted(out.glob("profile-own-*.json")):
+    own = json.loads(file.read_text())
+    shipped = json.loads((out / file.name.replace("own", "shipped")).read_text())
+    errors, apart = [], []
+    for a, b in zip(own["runs"], shipped["runs"]):
+        for x, y in zip(a["sizes"], b["sizes"]):
+            error = x["measured"].get("student_prediction_error")
+            errors += [abs(error)] if error is not None else []
+            p, q = (k["student"]["prediction"] for k in (x, y))
+            apart.append(abs((p["time_us"] - p["launch_us"]) / (q["time_us"] - q["launch_us"]) - 1))
+    print(f"{own['lab']}: {len(errors)} predictions with the written profile, median error "
+          f"{statistics.median(errors):.1%}; {statistics.median(apart):.1%} apart from the shipped one's")
+END
 }
 
 bits() {

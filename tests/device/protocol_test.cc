@@ -43,7 +43,22 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   buffer.file_bytes = std::string("\0\xFF\n", 3);
   JobArg scalar;
   scalar.scalar = {1, 0, 255, 7};
-  job.args = {buffer, scalar};
+  JobArg image;
+  image.is_buffer = true;
+  image.size_bytes = 2 * 5 * 3 * 4;
+  image.type = ElementType::kF32;
+  image.texture = JobTexture{.surface = false,
+                             .channels = 2,
+                             .width = 5,
+                             .height = 3,
+                             .address = {TextureAddress::kMirror, TextureAddress::kBorder},
+                             .linear_filter = true,
+                             .normalized_read = true,
+                             .normalized_coordinates = true,
+                             .border = {0.5F, 1, 2, 3}};
+  JobArg surface = image;
+  surface.texture = JobTexture{.surface = true, .channels = 1, .width = 30};
+  job.args = {buffer, scalar, image, surface};
   job.tolerance = 1e-5;
   job.time = true;
   const std::string line = line_of(42, job);
@@ -58,12 +73,57 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_EQ(got.student.grid, job.student.grid);
   ASSERT_TRUE(got.reference.has_value());
   EXPECT_EQ(got.reference->source, "other");
-  ASSERT_EQ(got.args.size(), 2U);
+  ASSERT_EQ(got.args.size(), 4U);
+  EXPECT_FALSE(got.args[0].texture.has_value());
+  ASSERT_TRUE(got.args[2].texture.has_value());
+  const JobTexture& texture = *got.args[2].texture;
+  EXPECT_FALSE(texture.surface);
+  EXPECT_FALSE(texture.plain);
+  EXPECT_EQ(texture.channels, 2);
+  EXPECT_EQ(texture.width, 5U);
+  EXPECT_EQ(texture.height, 3U);
+  EXPECT_EQ(texture.address, image.texture->address);
+  EXPECT_TRUE(texture.linear_filter);
+  EXPECT_TRUE(texture.normalized_read);
+  EXPECT_TRUE(texture.normalized_coordinates);
+  EXPECT_EQ(texture.border, image.texture->border);
+  ASSERT_TRUE(got.args[3].texture.has_value());
+  EXPECT_TRUE(got.args[3].texture->surface);
+  EXPECT_FALSE(got.args[3].texture->linear_filter);
   EXPECT_EQ(got.args[0].file_bytes, buffer.file_bytes);
   EXPECT_EQ(got.args[0].type, ElementType::kF64);
   EXPECT_EQ(got.args[1].scalar, scalar.scalar);
   EXPECT_EQ(got.tolerance, 1e-5);
   EXPECT_TRUE(got.time);
+}
+
+// A texture's copies have the size of its extent: it must be that of the buffer behind it.
+TEST(WorkerProtocol, ATextureMustFitItsBuffer) {
+  struct Extent {
+    const char* name;
+    uint64_t buffer_bytes;
+    JobTexture texture;
+    bool fits;
+  };
+  const Extent kCases[] = {
+      {"two dimensions", 24, {.width = 6, .height = 4}, true},
+      {"one dimension", 24, {.plain = true, .width = 24}, true},
+      {"two channels", 24, {.channels = 2, .width = 6, .height = 2}, true},
+      {"too wide", 24, {.width = 7, .height = 4}, false},
+      {"too small", 24, {.width = 5, .height = 4}, false},
+      {"three channels", 24, {.channels = 3, .width = 8}, false},
+      {"a product that comes round", 0, {.width = uint64_t{1} << 40, .height = 1 << 24}, false},
+  };
+  for (const Extent& c : kCases) {
+    SCOPED_TRACE(c.name);
+    Job job;
+    JobArg image;
+    image.is_buffer = true;
+    image.size_bytes = c.buffer_bytes;
+    image.texture = c.texture;
+    job.args = {image};
+    EXPECT_EQ(read_message(line_of(1, job)).ok(), c.fits);
+  }
 }
 
 TEST(WorkerProtocol, EverythingElseIsAnErrorAndNotACrash) {

@@ -10,9 +10,10 @@
 namespace warpshop::device {
 namespace {
 
-WorkerClient client(const char* trouble = "") {
+WorkerClient client(const char* trouble = "", const char* cupti = "") {
   WorkerOptions options;
-  options.command = {"env", std::string("FAKE_CUDA=") + trouble, "WARPSHOP_LIBNVML=none.so",
+  options.command = {"env", std::string("FAKE_CUDA=") + trouble,
+                     std::string("FAKE_CUPTI=") + cupti, "WARPSHOP_LIBNVML=none.so",
                      WARPSHOP_FAKE_WORKER};
   return WorkerClient(options);
 }
@@ -190,6 +191,238 @@ TEST(Worker, CompilerErrorsHaveTheirPlace) {
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.errors().front().place.file, "twice.cu");
   EXPECT_EQ(result.errors().front().place.line, 4);
+}
+
+// 64 threads double floats: two warps, each with a load and a store of four sectors.
+TEST(Worker, ReadsTheGpusCounters) {
+  WorkerClient worker = client();
+  Job counted = job("out[i] = 2 * in[i];");
+  counted.counters = true;
+  for (int again = 0; again < 2; ++again) {
+    const Result<JobResult> result = worker.run(counted);
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    EXPECT_TRUE(result.value().correct());
+    ASSERT_TRUE(result.value().counters.has_value());
+    const CounterReading& counters = *result.value().counters;
+    EXPECT_TRUE(counters.problems.empty()) << render(counters.problems);
+    const std::pair<const char*, double> kValues[] = {
+        {"global_load_requests", 2},  {"global_load_sectors", 8},
+        {"global_store_requests", 2}, {"global_store_sectors", 8},
+        {"shared_load_wavefronts", 0}, {"dram_read_bytes", 1000},
+    };
+    for (const auto& [name, value] : kValues) {
+      const CounterValue* found = counters.find(name);
+      ASSERT_NE(found, nullptr) << name;
+      EXPECT_EQ(found->value, value) << name;
+    }
+    EXPECT_EQ(counters.find("global_load_sectors")->metric,
+              "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    EXPECT_EQ(counters.find("global_load_sectors")->unit, "sector");
+  }
+}
+
+struct NoCounters {
+  const char* what;  // of the tests' CUPTI
+  const char* message;
+  const char* help;
+};
+
+TEST(Worker, WithoutCountersEverythingElseGoesOn) {
+  const NoCounters kCases[] = {
+      {"none", "no CUPTI", "WARPSHOP_LIBCUPTI"},
+      {"no-permission", "only administrators", "ERR_NVGPUCTRPERM"},
+      {"busy", "another profiler", "end ncu"},
+      {"unknown-chip", "older than this GPU", "12.6 or newer"},
+      {"endless", "more than 100 launches", ""},
+  };
+  for (const NoCounters& c : kCases) {
+    SCOPED_TRACE(c.what);
+    WorkerClient worker = client("", c.what);
+    Job counted = job("out[i] = 2 * in[i];");
+    counted.counters = true;
+    counted.time = true;
+    for (int again = 0; again < 2; ++again) {
+      const Result<JobResult> result = worker.run(counted);
+      ASSERT_TRUE(result.ok()) << render(result.errors());
+      EXPECT_TRUE(result.value().correct());
+      EXPECT_TRUE(result.value().timing.has_value());
+      ASSERT_TRUE(result.value().counters.has_value());
+      EXPECT_TRUE(result.value().counters->values.empty());
+      ASSERT_EQ(result.value().counters->problems.size(), 1U);
+      const Diagnostic& problem = result.value().counters->problems.front();
+      EXPECT_EQ(problem.kind, "gpu-counters");
+      EXPECT_EQ(problem.severity, Severity::kNote);
+      EXPECT_NE(problem.message.find(c.message), std::string::npos) << problem.message;
+      EXPECT_NE(problem.help.find(c.help), std::string::npos) << problem.help;
+    }
+  }
+}
+
+TEST(Worker, ChipsThatNameACounterOtherwiseAreReadToo) {
+  WorkerClient worker = client("", "blackwell");
+  Job counted = job("out[i] = 2 * in[i];");
+  counted.counters = true;
+  const Result<JobResult> result = worker.run(counted);
+  ASSERT_TRUE(result.ok()) << render(result.errors());
+  const CounterValue* bytes = result.value().counters->find("dram_read_bytes");
+  ASSERT_NE(bytes, nullptr);
+  EXPECT_EQ(bytes->metric, "dram__bytes_op_read.sum");
+}
+
+TEST(Worker, AFaultWhileCountingIsTheKernels) {
+  WorkerClient worker = client();
+  // In the guard zone before `in` it counts its launches, and faults at the second.
+  Job counted = job("int* count = (int*)(const_cast<float*>(in) - 64); if (i == 0) { "
+                    "if (*count != (int)0xC3C3C3C3) out[1ll << 40] = 1; *count = 1; }");
+  counted.reference.reset();
+  counted.counters = true;
+  const Result<JobResult> result = worker.run(counted);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.errors().front().kind, "gpu-fault");
+}
+
+JobArg image(ElementType type, FillKind fill, JobTexture texture) {
+  JobArg arg;
+  arg.is_buffer = true;
+  arg.name = texture.surface ? "surface" : "image";
+  arg.type = type;
+  arg.fill.kind = fill;
+  arg.fill.type = type;
+  arg.size_bytes = texture.size_bytes(type);
+  arg.output = texture.surface;
+  arg.texture = texture;
+  return arg;
+}
+
+// What a kernel reads through an object must be the same numbers that it finds in a buffer with the
+// same fill: at the places asked for, by the object's rules.
+struct TextureCase {
+  const char* name;
+  const char* parameter;  // of the kernel, beside `const T* same, float* out`
+  const char* element;
+  ElementType type;
+  JobTexture texture;
+  const char* through;  // what the student's kernel gives for (x, y)
+  const char* plainly;  // what the reference's
+};
+
+TEST(Worker, TexturesAreReadByTheirRules) {
+  const TextureCase kCases[] = {
+      {"an array of bytes", "cudaTextureObject_t image", "unsigned char", ElementType::kU8,
+       {.width = 8, .height = 8}, "tex2D<unsigned char>(image, x, y)", "same[y * 8 + x]"},
+      {"clamped outside", "cudaTextureObject_t image", "float", ElementType::kF32,
+       {.width = 8, .height = 8}, "tex2D<float>(image, x - 5, y + 6)",
+       "same[min(y + 6, 7) * 8 + max(x - 5, 0)]"},
+      {"a border outside", "cudaTextureObject_t image", "float", ElementType::kF32,
+       {.width = 8, .height = 8, .address = {TextureAddress::kBorder, TextureAddress::kBorder},
+        .border = {7, 0, 0, 0}},
+       "tex2D<float>(image, x + 4, y)", "x < 4 ? same[y * 8 + x + 4] : 7"},
+      {"wrapped, by parts of the whole", "cudaTextureObject_t image", "float", ElementType::kF32,
+       {.width = 8, .height = 8, .address = {TextureAddress::kWrap, TextureAddress::kWrap},
+        .normalized_coordinates = true},
+       "tex2D<float>(image, (x + 3.5f) / 8, (y + 0.5f) / 8)", "same[y * 8 + (x + 3) % 8]"},
+      {"halfway between two", "cudaTextureObject_t image", "float", ElementType::kF32,
+       {.width = 8, .height = 8, .linear_filter = true}, "tex2D<float>(image, x + 1.0f, y + 0.5f)",
+       "0.5f * same[y * 8 + x] + 0.5f * same[y * 8 + min(x + 1, 7)]"},
+      {"bytes as parts of one", "cudaTextureObject_t image", "unsigned char", ElementType::kU8,
+       {.width = 8, .height = 8, .normalized_read = true}, "tex2D<float>(image, x, y)",
+       "same[y * 8 + x] / 255.0f"},
+      {"two channels", "cudaTextureObject_t image", "int", ElementType::kI32,
+       {.channels = 2, .width = 4, .height = 8},
+       "(x & 1 ? tex2D<int2>(image, x / 2, y).y : tex2D<int2>(image, x / 2, y).x)",
+       "same[y * 8 + x]"},
+      {"over a plain buffer", "cudaTextureObject_t image", "float", ElementType::kF32,
+       {.plain = true, .width = 64}, "tex1Dfetch<float>(image, y * 8 + x)", "same[y * 8 + x]"},
+      {"a surface", "cudaSurfaceObject_t image", "unsigned", ElementType::kU32,
+       {.surface = true, .width = 8, .height = 8},
+       "surf2Dread<unsigned>(image, 4 * x, y)", "same[y * 8 + x]"},
+  };
+  WorkerClient worker = client();
+  for (const TextureCase& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const auto source = [&](const std::string& value) {
+      return "extern \"C\" __global__ void k(" + std::string(c.parameter) + ", const " + c.element +
+             "* same, float* out) {\n  int x = threadIdx.x % 8, y = threadIdx.x / 8;\n  "
+             "out[threadIdx.x] = " + value + ";\n}";
+    };
+    Job job;
+    job.student.source = source(c.through);
+    job.student.file_name = "k.cu";
+    job.student.entry = "k";
+    job.student.block = {64, 1, 1};
+    job.reference = job.student;
+    job.reference->source = source(c.plainly);
+    job.args = {image(c.type, FillKind::kRandom, c.texture),
+                buffer("same", 64, FillKind::kRandom, false),
+                buffer("out", 64, FillKind::kNone, true)};
+    job.args[0].output = false;
+    job.args[1].type = job.args[1].fill.type = c.type;
+    job.args[1].size_bytes = job.args[0].size_bytes;
+    job.tolerance = c.texture.normalized_read || c.texture.linear_filter ? 1e-6 : 0;
+    job.time = true;  // the fills of timed launches must reach the arrays, too
+    job.launches = 3;
+    const Result<JobResult> result = worker.run(job);
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    EXPECT_EQ(result.value().outputs.front().wrong, 0U);
+    EXPECT_EQ(result.value().timing->wrong_when_timed, 0U);
+    // The same kernel with another number is found out: the comparison is of something.
+    job.student.source =
+        source("threadIdx.x == 9 ? -5.5f : (float)(" + std::string(c.through) + ")");
+    const Result<JobResult> wrong = worker.run(job);
+    ASSERT_TRUE(wrong.ok()) << render(wrong.errors());
+    EXPECT_EQ(wrong.value().outputs.front().wrong, 1U);
+    EXPECT_EQ(wrong.value().outputs.front().first_index, 9U);
+  }
+}
+
+TEST(Worker, SurfacesAreComparedTexelByTexel) {
+  const auto source = [](const std::string& body) {
+    return "extern \"C\" __global__ void k(cudaSurfaceObject_t to) {\n"
+           "  int x = threadIdx.x % 8, y = threadIdx.x / 8;\n  " + body + "\n}";
+  };
+  Job job;
+  job.student.file_name = "k.cu";
+  job.student.entry = "k";
+  job.student.block = {64, 1, 1};
+  job.reference = job.student;
+  job.reference->source = source("surf2Dwrite<unsigned>(x * y, to, 4 * x, y);");
+  job.args = {image(ElementType::kU32, FillKind::kNone, {.surface = true, .width = 8, .height = 8})};
+  job.time = true;
+  job.launches = 3;
+  const Verdict kCases[] = {
+      {"right", "surf2Dwrite<unsigned>(y * x, to, 4 * x, y);", 0},
+      {"one wrong", "surf2Dwrite<unsigned>(x * y + (threadIdx.x == 20), to, 4 * x, y);", 1, 20},
+      {"not written", "if (threadIdx.x != 33) surf2Dwrite<unsigned>(x * y, to, 4 * x, y);", 1, 33,
+       false},
+  };
+  WorkerClient worker = client();
+  for (const Verdict& c : kCases) {
+    SCOPED_TRACE(c.name);
+    job.student.source = source(c.body);
+    const Result<JobResult> result = worker.run(job);
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    const OutputComparison& out = result.value().outputs.front();
+    EXPECT_EQ(out.wrong, c.wrong);
+    EXPECT_EQ(result.value().timing->wrong_when_timed > 0, c.wrong > 0);
+    if (c.wrong == 0) continue;
+    EXPECT_EQ(out.first_index, c.first);
+    EXPECT_EQ(out.first_written, c.first_written);
+  }
+}
+
+TEST(Worker, AnImageThatTheGpuRefusesIsTheLaunchsFault) {
+  WorkerClient worker = client();
+  Job job;
+  job.student.source = "extern \"C\" __global__ void k(cudaTextureObject_t) {}";
+  job.student.file_name = "k.cu";
+  job.student.entry = "k";
+  job.student.block = {32, 1, 1};
+  job.args = {image(ElementType::kU8, FillKind::kZero, {.width = 1 << 18, .height = 1})};
+  const Result<JobResult> result = worker.run(job);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.errors().front().kind, "gpu-launch");
+  EXPECT_NE(result.errors().front().message.find("262144 × 1 texels"), std::string::npos)
+      << render(result.errors());
 }
 
 struct Trouble {

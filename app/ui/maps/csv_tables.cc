@@ -1,8 +1,10 @@
 #include "maps/csv_tables.h"
 
 #include <bit>
+#include <cmath>
 #include <utility>
 
+#include "lab/measured_counters.h"
 #include "text/film_text.h"
 #include "text/format.h"
 
@@ -100,12 +102,21 @@ std::string timeline_csv(const timing::Prediction& prediction) {
 }
 
 std::string counters_csv(const lab::RunResult& result) {
-  CsvTable table({"counter", "unit", "yours", "reference"});
+  CsvTable table({"counter", "unit", "yours", "reference", "yours on the GPU"});
   const lab::KernelRun *student = result.student(), *reference = result.reference();
   if (!student || !reference) return table.text();
+  const std::vector<lab::MeasuredCounter> measured = lab::measured_counters(result.sizes.front());
+  const auto whole = [](double value) { return std::to_string(std::llround(value)); };
   for (const timing::CounterInfo& info : timing::counter_table()) {
+    std::string on_gpu;
+    for (const lab::MeasuredCounter& counter : measured) {
+      if (counter.name == info.name) on_gpu = whole(counter.measured);
+    }
     table.row({std::string(info.name), std::string(info.unit), std::to_string(student->counters.*info.field),
-               std::to_string(reference->counters.*info.field)});
+               std::to_string(reference->counters.*info.field), on_gpu});
+  }
+  for (const lab::MeasuredCounter& counter : measured) {
+    if (!counter.simulated) table.row({counter.name, counter.unit, "", "", whole(counter.measured)});
   }
   return table.text();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "draw/widgets.h"
+#include "lab/measured_counters.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "text/format.h"
@@ -21,7 +22,8 @@ struct Metric {
   std::string nsight;
   std::string term;
   double yours = 0, reference = 0;
-  bool has_reference = false;
+  bool has_yours = true, has_reference = false;
+  std::optional<double> measured = {};  // on the GPU
   bool exact = true;  // a count; else a quotient with decimals
 };
 
@@ -50,6 +52,45 @@ constexpr Quotient kQuotients[] = {
      "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", "wavefront", &timing::Counters::shared_wavefronts,
      &timing::Counters::shared_wavefronts_ideal},
 };
+
+// What the GPU counts and the emulator does not.
+struct GpuCounter {
+  const char* name;
+  const char* title;
+  const char* meaning;
+};
+
+constexpr GpuCounter kGpuCounters[] = {
+    {"sass_instructions", tr_later("Machine instructions"),
+     tr_later("Instructions of warps that the GPU executed: of the machine code, not of the PTX.")},
+    {"l2_read_sectors", tr_later("L2 read sectors"), tr_later("Sectors that the SMs read from L2.")},
+    {"l2_write_sectors", tr_later("L2 write sectors"), tr_later("Sectors that the SMs wrote to L2.")},
+    {"dram_read_bytes", tr_later("DRAM read bytes"),
+     tr_later("Bytes that came from the memory chips, L2 empty before the launch.")},
+    {"dram_write_bytes", tr_later("DRAM write bytes"),
+     tr_later("Bytes that went to the memory chips during the launch. What stays in L2 goes later.")},
+};
+
+// The GPU's own counters beside those of the rows that count the same, the others as rows of their own.
+void add_measured(const std::vector<lab::MeasuredCounter>& measured, std::vector<Metric>& rows) {
+  for (const lab::MeasuredCounter& counter : measured) {
+    for (Metric& row : rows) {
+      if (row.nsight == counter.metric) row.measured = counter.measured;
+    }
+    for (const GpuCounter& only : kGpuCounters) {
+      if (only.name != counter.name) continue;
+      Metric row{.title = std::string(tr(only.title)),
+                 .unit = std::string(tr(counter.unit + "s")),
+                 .meaning = std::string(tr(only.meaning)),
+                 .formula = {},
+                 .nsight = counter.metric,
+                 .term = {}};
+      row.has_yours = false;
+      row.measured = counter.measured;
+      rows.push_back(std::move(row));
+    }
+  }
+}
 
 std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun* reference,
                                bool all) {
@@ -90,8 +131,17 @@ std::string value_text(double value, bool exact) {
   return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
 }
 
-// Name | yours | reference | two thin bars to compare them.
-void metric_row(const Metric& m, float bars_left) {
+// Where the columns' right edges are, from where the bars begin.
+struct Columns {
+  float bars_left = 0;
+  bool with_gpu = false;
+  float reference() const { return bars_left - px(16); }
+  float gpu() const { return bars_left - px(112); }
+  float yours() const { return bars_left - px(with_gpu ? 208 : 112); }
+};
+
+// Name | yours | the GPU's | reference | two thin bars to compare them.
+void metric_row(const Metric& m, const Columns& columns) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -104,12 +154,19 @@ void metric_row(const Metric& m, float bars_left) {
   }
   const bool worse = m.has_reference && m.yours > m.reference;
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
-  const float value_right = at.x + bars_left - px(112), reference_right = at.x + bars_left - px(16);
-  const std::string mine = value_text(m.yours, m.exact);
+  const float bars_left = columns.bars_left;
+  const float value_right = at.x + columns.yours(), reference_right = at.x + columns.reference();
+  const std::string mine = m.has_yours ? value_text(m.yours, m.exact) : "–";
   const float mine_width = text_size(f.medium, kLabel, mine).x;
   draw_text_cut(list, {at.x, y}, f.regular, kLabel, t.body, m.title,
                 value_right - mine_width - at.x - px(10));
   draw_text(list, {value_right, y}, f.medium, kLabel, worse ? t.poor : t.text, mine, Align::kRight);
+  if (columns.with_gpu) {
+    // A GPU that counts something else than the emulator is worth a look.
+    const bool differs = m.has_yours && m.measured && *m.measured != m.yours;
+    draw_text(list, {at.x + columns.gpu(), y}, f.medium, kLabel, differs ? t.poor : t.text,
+              m.measured ? value_text(*m.measured, m.exact) : "–", Align::kRight);
+  }
   draw_text(list, {reference_right, y}, f.regular, kLabel, t.muted,
             m.has_reference ? value_text(m.reference, m.exact) : "–", Align::kRight);
   const float room = width - bars_left;
@@ -196,19 +253,32 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const float width = content_width();
   const float bars_left = width - std::clamp(width * 0.2f, px(20), px(140));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, {at.x + bars_left - px(112), at.y}, f.regular, kSmall, look()->muted, tr("yours"),
+  const lab::SizeResult& size = view.result()->sizes.front();
+  const std::vector<lab::MeasuredCounter> measured = lab::measured_counters(size);
+  const Columns columns{bars_left, !measured.empty()};
+  draw_text(list, {at.x + columns.yours(), at.y}, f.regular, kSmall, look()->muted, tr("yours"),
             Align::kRight);
-  draw_text(list, {at.x + bars_left - px(16), at.y}, f.regular, kSmall, look()->muted, tr("reference"),
+  if (columns.with_gpu) {
+    draw_text(list, {at.x + columns.gpu(), at.y}, f.regular, kSmall, look()->muted,
+              tr("on the GPU"), Align::kRight);
+  }
+  draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted, tr("reference"),
             Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
-  for (const Metric& metric : metrics_of(*yours, reference, state.all)) {
-    metric_row(metric, bars_left);
-  }
+  std::vector<Metric> metrics = metrics_of(*yours, reference, state.all);
+  add_measured(measured, metrics);
+  for (const Metric& metric : metrics) metric_row(metric, columns);
   if (link(state.all ? tr_id("Only what this kernel does", "all") : tr_id("All counters", "all"), kLabel)) {
     state.all = !state.all;
   }
   ImGui::PopStyleVar();
+  if (size.measured && size.measured->job.counters) {
+    for (const Diagnostic& problem : size.measured->job.counters->problems) {
+      paragraph(f.regular, kLabel, look()->muted, problem.message);
+      if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->muted, problem.help);
+    }
+  }
   grey_rows.reset();
   ImGui::EndChild();
   occupancy_row(*yours, view.result()->gpu);

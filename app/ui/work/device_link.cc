@@ -227,6 +227,7 @@ void DeviceLink::measure_now(MeasureJob job) {
   options.worker = &client_;
   options.gpu = job.gpu;
   options.stop = &stop_;
+  options.counters = true;
   options.enough = [this] {
     std::lock_guard lock(mutex_);
     return superseded_ || quit_;

@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "device/worker.h"
+#include "driver.h"
 #include "emulator/launch.h"
 #include "emulator/memory.h"
 #include "emulator/program.h"
+#include "emulator/texture.h"
+#include "fake_counters.h"
 #include "ptx/parser.h"
 
 namespace {
@@ -53,6 +56,31 @@ emulator::DeviceMemory& memory() {
   static emulator::DeviceMemory all(chosen("small") ? uint64_t{64} << 20 : uint64_t{4} << 30);
   return all;
 }
+
+emulator::TextureMemory& textures() {
+  static emulator::TextureMemory all;
+  return all;
+}
+
+// The texel's format of cuda.h's CUarray_format.
+emulator::TexelFormat texel_format(int format) {
+  switch (format) {
+    case 0x01:
+      return emulator::TexelFormat::kU8;
+    case 0x02:
+      return emulator::TexelFormat::kU16;
+    case 0x03:
+      return emulator::TexelFormat::kU32;
+    case 0x0a:
+      return emulator::TexelFormat::kS32;
+    default:
+      return emulator::TexelFormat::kF32;
+  }
+}
+
+struct Array {
+  int id = 0;  // of textures()
+};
 
 // The bytes behind a device address; nullptr when they are not all in one allocation.
 uint8_t* host(unsigned long long at, size_t size) {
@@ -111,6 +139,34 @@ FAKE cuDeviceGetAttribute(int* value, int attribute, int) {
       return 0;
     case 76:
       *value = chosen("old-gpu") ? 0 : 9;
+      return 0;
+    // Numbers of no chip, so that one that is mixed up shows.
+    case 1:
+      *value = 768;
+      return 0;
+    case 8:
+      *value = 40 << 10;
+      return 0;
+    case 12:
+      *value = 32000;
+      return 0;
+    case 39:
+      *value = 1536;
+      return 0;
+    case 81:
+      *value = 90 << 10;
+      return 0;
+    case 82:
+      *value = 64000;
+      return 0;
+    case 97:
+      *value = 80 << 10;
+      return 0;
+    case 106:
+      *value = 24;
+      return 0;
+    case 111:
+      *value = 512;
       return 0;
     default:
       *value = 0;
@@ -210,6 +266,7 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
   config.grid = {gx, gy, gz};
   config.block = {bx, by, bz};
   config.dynamic_shared_bytes = dynamic_shared;
+  config.textures = &textures();
   const auto& params = program->function().params;
   for (size_t i = 0; i < params.size(); ++i) {
     const auto* bytes = static_cast<const uint8_t*>(arguments[i]);
@@ -218,8 +275,11 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
   emulator::LaunchOptions options;
   options.threads = 1;
   options.instruction_budget = 200'000'000;
+  timing::AccessCounter counter({.blocks = {}});
+  if (fake::counting()) options.accesses = &counter;
   const Result<emulator::LaunchResult> result =
       emulator::launch(*program, memory(), config, options);
+  if (fake::counting()) fake::count(counter.totals());
   if (!result.ok()) return kInvalidValue;
   // As the driver does it: what kernels print goes to standard output.
   std::fwrite(result.value().printed.data(), 1, result.value().printed.size(), stdout);
@@ -233,6 +293,75 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
   clock_ms += 0.01;
   return 0;
 }
+FAKE cuArray3DCreate_v2(Array** array, const device::CuArrayShape* shape) {
+  if (shape->depth != 0) return kInvalidValue;
+  emulator::ArrayShape all{.format = texel_format(shape->format),
+                           .channels = static_cast<int>(shape->channels),
+                           .width = static_cast<uint32_t>(shape->width),
+                           .height = static_cast<uint32_t>(shape->height)};
+  const Result<int> id = textures().allocate_array(all, "fake");
+  if (!id.ok()) return kInvalidValue;
+  *array = new Array{id.value()};
+  return 0;
+}
+FAKE cuArrayDestroy(Array* array) {
+  delete array;
+  return 0;
+}
+FAKE cuMemcpy2DUnaligned_v2(const device::CuCopy2d* copy) {
+  const size_t size = copy->width_bytes * copy->height;
+  const auto side = [size, copy](const device::CuCopySide& at) -> uint8_t* {
+    if (at.memory == device::memory_type::kDevice) {
+      return at.pitch_bytes == copy->width_bytes ? host(at.device, size) : nullptr;
+    }
+    const auto bytes = textures().bytes(reinterpret_cast<const Array*>(at.array)->id);
+    return bytes.size() == size ? bytes.data() : nullptr;
+  };
+  uint8_t* to = side(copy->to);
+  const uint8_t* from = side(copy->from);
+  if (to == nullptr || from == nullptr) return kInvalidValue;
+  std::memcpy(to, from, size);
+  return lost;
+}
+FAKE cuTexObjectCreate(unsigned long long* object, const device::CuResource* resource,
+                       const device::CuSampler* sampler, const void*) {
+  using emulator::TextureAddress;
+  constexpr TextureAddress kAddresses[] = {TextureAddress::kWrap, TextureAddress::kClamp,
+                                           TextureAddress::kMirror, TextureAddress::kBorder};
+  emulator::TextureSettings settings;
+  for (size_t i = 0; i < 2; ++i)
+    settings.address[i] = kAddresses[static_cast<size_t>(sampler->address[i])];
+  settings.filter =
+      sampler->filter == 1 ? emulator::TextureFilter::kLinear : emulator::TextureFilter::kPoint;
+  settings.read = (sampler->flags & 1) != 0 ? emulator::TextureRead::kElement
+                                            : emulator::TextureRead::kNormalizedFloat;
+  settings.normalized_coordinates = (sampler->flags & 2) != 0;
+  for (size_t i = 0; i < 4; ++i) settings.border[i] = sampler->border[i];
+  const auto& linear = resource->of.linear;
+  const emulator::TexelFormat format =
+      resource->type == device::resource_type::kLinear ? texel_format(linear.format)
+                                                       : emulator::TexelFormat::kF32;
+  const Result<emulator::TextureHandle> handle =
+      resource->type == device::resource_type::kLinear
+          ? textures().make_linear_texture(
+                linear.at, format, static_cast<int>(linear.channels),
+                linear.size_bytes / linear.channels / static_cast<size_t>(size_bytes(format)),
+                settings, "fake")
+          : textures().make_texture(reinterpret_cast<const Array*>(resource->of.array.array)->id,
+                                    settings);
+  if (!handle.ok()) return kInvalidValue;
+  *object = handle.value();
+  return 0;
+}
+FAKE cuTexObjectDestroy(unsigned long long) { return 0; }
+FAKE cuSurfObjectCreate(unsigned long long* object, const device::CuResource* resource) {
+  const Result<emulator::TextureHandle> handle =
+      textures().make_surface(reinterpret_cast<const Array*>(resource->of.array.array)->id);
+  if (!handle.ok()) return kInvalidValue;
+  *object = handle.value();
+  return 0;
+}
+FAKE cuSurfObjectDestroy(unsigned long long) { return 0; }
 FAKE cuEventCreate(Event** event, unsigned) {
   *event = new Event;
   return 0;
@@ -253,5 +382,8 @@ FAKE cuEventElapsedTime(float* ms, Event* begin, Event* end) {
 
 int main() {
   ::setenv("WARPSHOP_LIBCUDA", chosen("no-driver") ? "/no/libcuda.so.1" : "self", 1);
+  const char* cupti = std::getenv("FAKE_CUPTI");
+  const bool none = cupti != nullptr && std::string_view(cupti) == "none";
+  ::setenv("WARPSHOP_LIBCUPTI", none ? "/no/libcupti.so" : "self", 1);
   return warpshop::device::serve_worker();
 }

@@ -2,6 +2,7 @@
 // docs/worker-protocol.md describes every message; docs/worker-protocol.schema.json is its schema.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@
 namespace warpshop::device {
 
 // Raised when a message changes so that an older side would misread it.
-inline constexpr int kProtocolVersion = 1;
+inline constexpr int kProtocolVersion = 2;  // 2: textures, counters
 
 // One GPU as the driver describes it.
 struct GpuInfo {
@@ -76,15 +77,40 @@ struct KernelSource {
   uint32_t dynamic_shared_bytes = 0;
 };
 
+// CUaddress_mode's order: outside of 0 … size repeat, the texel at the edge, every other copy
+// mirrored, the border's colour.
+enum class TextureAddress : uint8_t { kWrap, kClamp, kMirror, kBorder };
+
+// A buffer that the kernel gets as a texture or surface object. Its texels are JobArg::type, rows
+// without gaps, as in the buffer's bytes.
+struct JobTexture {
+  bool surface = false;
+  bool plain = false;   // over a plain buffer, for tex1Dfetch; else over an array
+  int channels = 1;     // elements of a texel: 1, 2, 4
+  uint64_t width = 1;   // texels
+  uint64_t height = 0;  // 0: one-dimensional
+  std::array<TextureAddress, 2> address{TextureAddress::kClamp, TextureAddress::kClamp};  // x, y
+  bool linear_filter = false;
+  bool normalized_read = false;  // 8- and 16-bit integers come as 0 … 1
+  bool normalized_coordinates = false;
+  std::array<float, 4> border{};
+
+  uint64_t size_bytes(ElementType type) const {
+    return width * (height == 0 ? 1 : height) * static_cast<uint64_t>(channels) *
+           static_cast<uint64_t>(warpshop::size_bytes(type));
+  }
+};
+
 // An argument: a buffer, or the bytes of a scalar.
 struct JobArg {
   bool is_buffer = false;
   std::string name;
   uint64_t size_bytes = 0;
-  ElementType type = ElementType::kU8;  // of the comparison
+  ElementType type = ElementType::kU8;  // of the comparison, and of texels
   Fill fill;
   std::string file_bytes;  // of Fill kFile
   bool output = false;
+  std::optional<JobTexture> texture;  // of a buffer
   std::vector<uint8_t> scalar;
 };
 
@@ -98,6 +124,8 @@ struct Job {
   bool hashes = false;                    // FNV-1a of every buffer
   bool bytes = false;                     // every buffer's bytes
   bool time = false;
+  bool counters = false;     // of the student's kernel, by the GPU's own counters
+  bool describe = false;     // nothing runs: the GPU itself is described and measured
   int launches = 21;         // timed ones, of each kernel
   double time_limit_s = 10;  // for the whole job after compiling
 };
@@ -160,6 +188,46 @@ struct Timing {
   double copy_ceiling_gb_s = 0;        // the best copy of this GPU, bytes read and written
 };
 
+// A counter of the GPU over one launch.
+struct CounterValue {
+  std::string name;    // "global_load_sectors": timing/counters.h's, where the emulator counts it
+  std::string unit;    // "sector"
+  std::string metric;  // Nsight Compute's, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+  double value = 0;
+};
+
+struct CounterReading {
+  std::vector<CounterValue> values;
+  Diagnostics problems;  // notes: why there are none, and what helps
+
+  const CounterValue* find(std::string_view name) const;
+};
+
+// What a profile of the GPU needs to know (assets/gpus). Latencies are those of one load after the
+// other, in cycles of the SM's clock.
+struct GpuDescription {
+  // The driver's: cuDeviceGetAttribute.
+  int max_threads_per_sm = 0;
+  int max_blocks_per_sm = 0;
+  int max_threads_per_block = 0;
+  int registers_per_sm = 0;
+  int registers_per_block = 0;
+  uint32_t shared_bytes_per_sm = 0;
+  uint32_t shared_bytes_per_block = 0;
+  uint32_t shared_bytes_per_block_optin = 0;
+  uint32_t shared_reserved_bytes = 0;  // of each block
+  // Measured; 0: it could not be.
+  double copy_gb_s = 0;  // the best copy, bytes read and written
+  double read_gb_s = 0;  // the best dense read
+  double launch_us = 0;  // an empty kernel, by events
+  double shared_latency_cycles = 0;
+  double l1_latency_cycles = 0;
+  double l2_latency_cycles = 0;
+  double dram_latency_cycles = 0;
+  int clock_mhz = 0;  // while measuring
+  std::vector<std::string> throttled;
+};
+
 struct JobResult {
   KernelFigures student;
   std::optional<KernelFigures> reference;
@@ -168,6 +236,8 @@ struct JobResult {
   std::vector<std::string> hashes;
   std::vector<std::vector<uint8_t>> bytes;
   std::optional<Timing> timing;
+  std::optional<CounterReading> counters;
+  std::optional<GpuDescription> description;
   std::string printed;  // by the student's kernel
   Diagnostics warnings;
   double seconds = 0;

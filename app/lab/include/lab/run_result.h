@@ -114,7 +114,7 @@ struct BufferComparison {
 
 // Both kernels run and timed on a real GPU at one problem size.
 struct Measurement {
-  device::JobResult job;               // comparison, guard zones, times, figures of the driver
+  device::JobResult job;               // comparison, guard zones, times, counters, figures of the driver
   double student_gb_s = 0;             // useful bytes by the cold median; 0: the lab gives none
   double reference_gb_s = 0;
   double student_of_ceiling = 0;       // student_gb_s by the best copy of this GPU

@@ -1,0 +1,28 @@
+// The GPU's own counters beside the emulator's, for the command line and the window.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/run_result.h"
+
+namespace warpshop::lab {
+
+struct MeasuredCounter {
+  std::string name;  // "global_load_sectors"
+  std::string unit;  // "sector"
+  std::string metric;
+  double measured = 0;
+  // What the emulator counted; none where it does not count the same: instructions of the machine
+  // code, and what lies behind the L1.
+  std::optional<uint64_t> simulated;
+
+  bool differs() const { return simulated && measured != static_cast<double>(*simulated); }
+};
+
+// Of the student's kernel, in the worker's order; empty when the GPU's were not read.
+std::vector<MeasuredCounter> measured_counters(const SizeResult& size);
+
+}  // namespace warpshop::lab
