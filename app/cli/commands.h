@@ -81,8 +81,13 @@ struct RunOptions {
 int run_command(const RunOptions& options);  // a kernel, or a spec when one is given
 int spec_command(const RunOptions& options);
 
-// `ids` empty: all of them, a line each; else these, number by number.
-int gpus_command(const std::vector<std::string>& ids, bool json);
+struct GpusOptions {
+  std::vector<std::string> ids;  // empty: all of them, a line each; else these, number by number
+  bool json = false;
+  std::string write;  // a profile of the worker's GPU is written there
+  DeviceOptions device;
+};
+int gpus_command(const GpusOptions& options);
 int doctor_command();
 
 struct GradeCommandOptions {

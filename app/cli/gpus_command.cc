@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <ctime>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
 #include "lab/expression.h"
+#include "lab/lab.h"
+#include "lab/measured_profile.h"
 #include "terminal.h"
+#include "worker_choice.h"
 
 namespace warpshop::cli {
 namespace {
@@ -93,10 +98,74 @@ int compare(const std::vector<std::string>& ids, bool json) {
   return kAllPassed;
 }
 
+std::string today() {
+  char text[16] = {};
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  if (::gmtime_r(&now, &utc) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+  return text;
+}
+
+// --write: a profile of the worker's GPU.
+int write_profile(const GpusOptions& options) {
+  const std::filesystem::path file = options.write;
+  const std::string id = file.stem().string();
+  if (file.extension() != ".toml" || !lab::is_lab_id(id)) {
+    return fail({make_error("usage", "--write " + options.write + ": a profile's file is ID.toml",
+                            "an id has lower-case letters, digits and '-': my-gpu.toml")});
+  }
+  DeviceOptions device = options.device;
+  if (device.device == "auto") device.device = "cuda";  // there is nothing to write without one
+  const Result<WorkerChoice> worker = choose_worker(device);
+  if (!worker.ok()) return fail(worker.errors());
+  if (worker.value().client == nullptr) {
+    return fail({make_error("usage", "--write describes a GPU, and the emulator is none",
+                            "leave --device emulator out")});
+  }
+  const Result<std::vector<models::GpuProfile>> known = models::load_gpu_profiles(data_dir());
+  if (!known.ok()) return fail(known.errors());
+  const Interrupt interrupt;
+  device::WorkerClient& client = *worker.value().client;
+  const Result<device::Hello> hello = client.hello(interrupt.flag());
+  if (!hello.ok()) return fail(hello.errors());
+  const Result<device::GpuInfo> gpu = device::usable_gpu(hello.value(), worker.value().gpu);
+  if (!gpu.ok()) return fail(gpu.errors());
+  device::Job job;
+  job.gpu = gpu.value().index;
+  job.describe = true;
+  job.time_limit_s = options.device.time_limit_s;
+  const Result<device::JobResult> got = client.run(job, interrupt.flag());
+  if (!got.ok()) return fail(got.errors());
+  if (!got.value().description) {
+    return fail({make_error("gpu-protocol", "the worker did not describe its GPU",
+                            "install the same version of Warpshop at both ends")});
+  }
+  const std::string driver =
+      "driver " + (hello.value().driver_version.empty() ? "" : hello.value().driver_version + " ") +
+      "for CUDA " + hello.value().driver;
+  const Result<lab::MeasuredProfile> profile =
+      lab::measured_profile(id, *gpu, *got.value().description, driver, today(), known.value());
+  if (!profile.ok()) return fail(profile.errors());
+  const Status written = write_file_atomically(file, profile.value().toml);
+  if (!written.ok()) return fail(written.errors());
+  // What was written must be what this program reads.
+  if (const Result<models::GpuProfile> read = models::load_gpu_profile(file); !read.ok())
+    return fail(read.errors());
+  if (!profile.value().notes.empty()) print_error(render(profile.value().notes) + "\n");
+  print(gpu.value().name + " is described in " + options.write + ".\n" +
+        "Look at it with `warpshop gpus " + options.write + "`, use it with `--gpu " +
+        options.write +
+        "`; put it into assets/gpus to have it in every "
+        "list.\n");
+  return kAllPassed;
+}
+
 }  // namespace
 
-int gpus_command(const std::vector<std::string>& ids, bool json) {
-  if (!ids.empty()) return compare(ids, json);
+int gpus_command(const GpusOptions& options) {
+  const bool json = options.json;
+  if (!options.write.empty()) return write_profile(options);
+  if (!options.ids.empty()) return compare(options.ids, json);
   Diagnostics unreadable;
   const Result<std::vector<models::GpuProfile>> gpus =
       models::load_gpu_profiles(data_dir(), &unreadable);

@@ -260,11 +260,24 @@ void add_progress(CLI::App& app, ProgressOptions& options) {
       "history/");
 }
 
-void add_other(CLI::App& app, bool& gpus_json, std::vector<std::string>& gpus_ids) {
+void add_gpus(CLI::App& app, GpusOptions& options) {
   CLI::App* gpus = app.add_subcommand("gpus", "List the GPUs whose rules can be simulated");
-  gpus->add_flag("--json", gpus_json, "as JSON, for scripts");
-  gpus->add_option("ids", gpus_ids, "GPUs to compare, number by number");
-  gpus->footer("Example:\n  warpshop gpus gtx-280 h200\n  warpshop check coalescing --gpu h200");
+  gpus->add_flag("--json", options.json, "as JSON, for scripts");
+  gpus->add_option("ids", options.ids, "GPUs to compare, number by number: ids, or files .toml");
+  gpus->add_option("--write", options.write,
+                   "write a profile of this machine's GPU (or the worker's), so that it can be "
+                   "simulated; the name without .toml becomes its id")
+      ->type_name("FILE");
+  add_device(*gpus, options.device);
+  gpus->footer(
+      "Examples:\n"
+      "  warpshop gpus gtx-280 h200\n"
+      "  warpshop check coalescing --gpu h200\n"
+      "  warpshop gpus --write my-gpu.toml        what the driver tells and what is measured\n"
+      "  warpshop gpus my-gpu.toml h200           both, number by number");
+}
+
+void add_other(CLI::App& app) {
   CLI::App* worker = app.add_subcommand(
       "worker", "Run kernels on this machine's GPUs for a lab that talks on standard input");
   worker->footer("docs/worker-protocol.md describes the messages.");
@@ -308,8 +321,7 @@ int run_verb(int argc, char** argv) {
   CheckOptions check;
   ReportOptions report;
   RunOptions run;
-  bool gpus_json = false;
-  std::vector<std::string> gpus_ids;
+  GpusOptions gpus;
   add_labs(app, labs);
   add_check(app, check);
   add_report(app, report);
@@ -318,7 +330,8 @@ int run_verb(int argc, char** argv) {
   ProgressOptions progress;
   add_grade(app, grade);
   add_progress(app, progress);
-  add_other(app, gpus_json, gpus_ids);
+  add_gpus(app, gpus);
+  add_other(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -330,7 +343,7 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("grade")) return grade_command(grade);
   if (app.got_subcommand("progress")) return progress_command(progress);
-  if (app.got_subcommand("gpus")) return gpus_command(gpus_ids, gpus_json);
+  if (app.got_subcommand("gpus")) return gpus_command(gpus);
   if (app.got_subcommand("worker")) return device::serve_worker();
   return doctor_command();
 }

@@ -461,6 +461,60 @@ std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile) {
   return numbers;
 }
 
+namespace {
+
+std::string in_quotes(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20) out += c;
+  }
+  return out + "\"";
+}
+
+std::string toml_of(const std::string& word) { return in_quotes(word); }
+std::string toml_of(const std::vector<uint32_t>& list) { return "[" + text_of(list) + "]"; }
+template <typename T>
+std::string toml_of(const T& value) {
+  return text_of(value);
+}
+
+}  // namespace
+
+std::string gpu_profile_toml(const GpuProfile& profile,
+                             const std::map<std::string, std::string>& keys) {
+  std::map<std::string, std::string> used;  // titles by key
+  std::map<std::string, std::string> key_of;
+  std::string out = "format = " + std::to_string(kFormat) + "\nid = " + in_quotes(profile.id) +
+                    "\nname = " + in_quotes(profile.name) + "\ncompute_capability = \"" +
+                    std::to_string(profile.capability.major) + "." +
+                    std::to_string(profile.capability.minor) +
+                    "\"\nyear = " + std::to_string(profile.year) + "\n";
+  std::string_view section;
+  for (const Field& field : fields()) {
+    const auto sourced = profile.sources.find(std::string(field.key));
+    if (sourced == profile.sources.end()) continue;
+    if (section != field.section) {
+      section = field.section;
+      out += "\n[" + std::string(section) + "]\n";
+    }
+    const Sourced& origin = sourced->second;
+    std::string& key = key_of[origin.source];
+    if (key.empty()) {
+      const auto named = keys.find(origin.source);
+      key = named != keys.end() ? named->second : "S" + std::to_string(used.size() + 1);
+      used[key] = origin.source;
+    }
+    out += std::string(field.key) + " = { value = " +
+           std::visit([&](auto member) { return toml_of(profile.*member); }, field.member) +
+           ", source = " + in_quotes(key) + ", confidence = " + in_quotes(origin.confidence) +
+           (origin.note.empty() ? "" : ", note = " + in_quotes(origin.note)) + " }\n";
+  }
+  out += "\n[sources]\n";
+  for (const auto& [key, title] : used) out += key + " = " + in_quotes(title) + "\n";
+  return out;
+}
+
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);
   if (!content.ok()) return content.errors();
@@ -522,6 +576,7 @@ Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& d
 }
 
 Result<GpuProfile> find_gpu_profile(const std::filesystem::path& data_dir, std::string_view id) {
+  if (id.ends_with(".toml")) return load_gpu_profile(std::filesystem::path(id));
   const Result<std::vector<std::filesystem::path>> files = profile_files(data_dir);
   if (!files.ok()) return files.errors();
   for (const std::filesystem::path& file : *files) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -48,6 +49,39 @@ TEST(CheckOnGpu, TimesBandwidthAndVerdictStandBesideTheSimulated) {
     const double bytes = 8.0 * size["variables"]["n"].get<double>();
     EXPECT_NEAR(measured["student_gb_s"].get<double>(), bytes / 10e-6 / 1e9, 0.01 * bytes / 1e4);
   }
+}
+
+TEST(CheckOnGpu, TheGpusCountersStandBesideTheSimulated) {
+  const Program program;
+  const Outcome outcome = program.run("check fixture/scale --solution --json" + kWorker);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json sizes = json::parse(outcome.out)["runs"][0]["sizes"];
+  const json& measured = sizes[0]["measured"]["counters"];
+  for (const char* name : {"global_load_requests", "global_load_sectors", "global_store_requests",
+                           "global_store_sectors"}) {
+    EXPECT_GT(measured[name]["value"].get<double>(), 0) << name;
+    EXPECT_EQ(measured[name]["value"], sizes[0]["student"]["counters"][name]) << name;
+  }
+  EXPECT_EQ(measured["global_load_sectors"]["metric"],
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+  EXPECT_FALSE(sizes[0]["measured"].contains("counter_problems"));
+  EXPECT_FALSE(sizes[1]["measured"].contains("counters"));  // of the first size alone
+
+  const Outcome text = program.run("check fixture/scale --solution" + kWorker);
+  EXPECT_THAT(text.out, HasSubstr("are the simulated ones"));
+  EXPECT_THAT(text.out, HasSubstr("dram_read_bytes: 1000 bytes"));
+
+  const Outcome none =
+      program.run("check fixture/scale --solution" + kWorker, "FAKE_CUPTI=no-permission");
+  EXPECT_EQ(none.status, 0) << none.err;
+  EXPECT_THAT(none.out, HasSubstr("ERR_NVGPUCTRPERM"));
+  EXPECT_THAT(none.out, HasSubstr("10.00 µs"));
+  const Outcome none_json =
+      program.run("check fixture/scale --solution --json" + kWorker, "FAKE_CUPTI=no-permission");
+  const json problems =
+      json::parse(none_json.out)["runs"][0]["sizes"][0]["measured"]["counter_problems"];
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0]["severity"], "note");
 }
 
 struct Verdict {
@@ -179,6 +213,62 @@ TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
   const Outcome past = program.run("run k.cu --kernel past --block 32 --arg i32[32]" + kWorker);
   EXPECT_EQ(past.status, 1);
   EXPECT_THAT(past.out, HasSubstr("the emulator finds: out-of-bounds"));
+}
+
+// The tests' GPU is of no architecture that is known: the newest stands in for it.
+TEST(GpusCommand, WritesAProfileThatCanBeUsed) {
+  const Program program;
+  const Outcome written = program.run("gpus --write my-gpu.toml" + kWorker);
+  ASSERT_EQ(written.status, 0) << written.err;
+  EXPECT_THAT(written.out, HasSubstr("Fake GPU is described in my-gpu.toml"));
+  const std::string text = program.folder().read("my-gpu.toml");
+  for (const char* part :
+       {"id = \"my-gpu\"", "compute_capability = \"19.9\"",
+        "max_blocks_per_sm = { value = 24, source = \"DRIVER\", confidence = \"read\" }",
+        "registers_per_block = { value = 32000, source = \"DRIVER\"",
+        "memory_bandwidth_gb_s = { value = 64, source = \"DRIVER\"",  // 2 · 1 GHz · 32 bytes
+        "source = \"RUN\", confidence = \"measured\"", "assumed: as b200.toml"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+  const Outcome compared = program.run("gpus my-gpu.toml h200 --json");
+  ASSERT_EQ(compared.status, 0) << compared.err;
+  const json numbers = json::parse(compared.out)["gpus"][0]["numbers"];
+  EXPECT_EQ(numbers["max_warps_per_sm"]["value"], "48");  // 1536 threads
+  EXPECT_EQ(numbers["shared_bytes_per_sm"]["value"], "92160");
+  EXPECT_EQ(numbers["shared_reserved_bytes"]["value"], "512");
+  EXPECT_TRUE(numbers["register_unit"]["assumed"].get<bool>());
+  EXPECT_FALSE(numbers["sm_count"]["assumed"].get<bool>());
+  // 24 blocks of 32 threads a SM are 24 of its 48 warps. No compiler knows 19.9.
+  std::string known = text;
+  known.replace(known.find("\"19.9\""), 6, "\"9.0\"");
+  program.folder().write("my-gpu.toml", known);
+  program.folder().write("k.cu", "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n");
+  const Outcome run = program.run(
+      "run k.cu --kernel k --block 32 --arg i32[32] --gpu my-gpu.toml --json --device emulator");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(json::parse(run.out)["run"]["occupancy"]["percent"], 50);
+}
+
+TEST(GpusCommand, SaysWhyNoProfileIsWritten) {
+  struct Refused {
+    const char* arguments;
+    const char* environment;
+    const char* message;
+  };
+  const Refused kCases[] = {
+      {"gpus --write MyGpu.txt", "", "ID.toml"},
+      {"gpus --write /dev/null/x.toml", "", "/dev/null"},
+      {"gpus --write x.toml", "FAKE_CUDA=no-gpu", "finds no NVIDIA GPU"},
+      {"gpus --write x.toml", "FAKE_CUDA=busy", "busy"},
+  };
+  const Program program;
+  for (const Refused& c : kCases) {
+    SCOPED_TRACE(c.arguments);
+    const Outcome outcome = program.run(c.arguments + kWorker, c.environment);
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_THAT(outcome.err, HasSubstr(c.message));
+    EXPECT_FALSE(std::filesystem::exists(program.folder().path() / "x.toml"));
+  }
 }
 
 TEST(GradeOnGpu, AClassIsMeasuredThroughTheNamedWorker) {

@@ -164,12 +164,18 @@ std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile);
 // key).
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file);
 
+// The profile as a file that load_gpu_profile reads back: every number whose origin is in `sources`.
+// `keys`: what [sources] calls a title; the others are S1, S2, …
+std::string gpu_profile_toml(const GpuProfile& profile,
+                             const std::map<std::string, std::string>& keys);
+
 // Every assets/gpus/*.toml under `data_dir` that can be read, by year then name. What is wrong with the others, with file
 // and line, goes to `unreadable`. Error: none can be read.
 Result<std::vector<GpuProfile>> load_gpu_profiles(const std::filesystem::path& data_dir,
                                                   Diagnostics* unreadable = nullptr);
 
-// Reads that one file. Error: what is wrong with it; or, where there is none, the ids there are.
+// Reads that one file; an `id` that ends in ".toml" is the path of one elsewhere. Error: what is wrong
+// with it; or, where there is none, the ids there are.
 Result<GpuProfile> find_gpu_profile(const std::filesystem::path& data_dir, std::string_view id);
 
 }  // namespace warpshop::models
