@@ -130,6 +130,37 @@ TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   EXPECT_EQ(map.pieces[block_of_line(program, 12)][0].ranges.front().first, 12);
 }
 
+// Lines: 7 the store in the loop, 8 to 10 its counter.
+constexpr const char* kStores =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    "st.global.u32 [%rd1],%r1;\n"
+    "add.s32 %r1,%r1,1;\n"
+    "setp.lt.s32 %p1,%r1,9;\n"
+    "@%p1 bra $L;\n"
+    "ret;\n}\n";
+
+// The loop twice unrolled: 0 to 4; whether a turn is left: 5 and 6; that turn: 7 to 9.
+TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
+  const ptx::ParseOutput output = ptx::parse(kStores, "t.ptx");
+  ASSERT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  const emulator::Program program =
+      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
+  const std::vector<MachineInstruction> code = {
+      instruction(kStg, 7), instruction(kStg, 7), instruction(kIadd3, 8), instruction(kIsetp, 9), branch(4, 0, 10, kIfP0),
+      instruction(kIsetp, 9), branch(6, 10, 10, kIfP0),
+      instruction(kStg, 7), instruction(kIadd3, 8), instruction(kIsetp, 9),
+      instruction(kExit, 11)};
+  const CodeMap map = map_code(program, code);
+  CodeWalker walker(map);
+  std::vector<int> ran;
+  for (int turn = 0; turn < 3; ++turn) {
+    walker.pass(static_cast<uint32_t>(block_of_line(program, 7)), 1,
+                [&](const CodePiece& p) { ran.push_back(p.ranges.front().first); });
+  }
+  EXPECT_EQ(ran, (std::vector<int>{7, 7, 7}));
+}
+
 // Code that nothing leads to (the trap behind a kernel's end) belongs to no block.
 TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
   const emulator::Program program = loop();

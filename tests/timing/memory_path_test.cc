@@ -100,6 +100,71 @@ TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
   EXPECT_LE(stored.left, stored.taken);
 }
 
+// 64 bytes take 0.5 × 10 = 5 cycles of DRAM.
+TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
+  constexpr uint64_t kPairs = 4000;
+  struct MixCase {
+    const char* what;
+    bool writes;
+    double cycles;  // a pair of 64 bytes
+  };
+  const MixCase cases[] = {{"reads alone", false, 10}, {"a read and a write: 20 % more", true, 12}};
+  for (const MixCase& c : cases) {
+    Chip chip = round_chip();
+    chip.dram_mixed = 0.2;
+    chip.l2_read = chip.l2_write = 0.02;  // L2 does not hold DRAM up
+    chip.l2_read_sector = chip.l2_write_sector = 0.01;
+    Sharing sharing;
+    const auto place = [](uint64_t n) { return kBase + n * 128; };
+    for (uint64_t n = 0; n < 2 * kPairs; ++n) {
+      const auto kind = c.writes && n % 2 == 1 ? emulator::AccessKind::kStore : emulator::AccessKind::kLoad;
+      sharing.note(Sharing::Who::kOwn, 0, kind, lanes(place(n), 4).data(), 0xffff, 4);
+    }
+    sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
+    MemoryPath path(chip, sharing, 0, 10);
+    for (uint64_t n = 0; n < 2 * kPairs; ++n) {
+      const LineAccess half{.line = place(n) / 128, .sectors = 3, .whole = 3};
+      if (c.writes && n % 2 == 1) {
+        path.store(0, &half, 1);
+      } else {
+        path.load(0, &half, 1, 1);
+      }
+    }
+    EXPECT_NEAR(path.totals().dram_cycles / kPairs, c.cycles, 0.2) << c.what;
+  }
+}
+
+// The own SM's neighbours are those of its cluster: every eighth.
+TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
+  Chip chip = round_chip();
+  chip.merging_sms = 4;
+  Sharing sharing;
+  using Who = Sharing::Who;
+  const auto kind = emulator::AccessKind::kLoad;
+  constexpr uint32_t kMoment = 7;
+  const auto note = [&](Who who, int sm, uint64_t address, uint32_t moment) {
+    sharing.note(who, sm, kind, lanes(address, 4).data(), 0xffff, 4, moment);
+  };
+  note(Who::kOwn, 0, kBase, kMoment);
+  note(Who::kOwn, 0, kBase + 64, kMoment);
+  note(Who::kOther, 8, kBase, kMoment);
+  note(Who::kOther, 8, kBase + 64, kMoment + 1);  // at another moment
+  note(Who::kOther, 3, kBase, kMoment);           // in another cluster
+  note(Who::kOther, 32, kBase, kMoment);          // in the cluster, but not beside it
+  sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 4, .active_sms = 64});
+  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 2);
+  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 1), 1);
+  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 2), 1);
+
+  MemoryPath path(chip, sharing, 0, 64);
+  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15};
+  path.load(0, &whole, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l2_read_sectors, 2.0 / 2 + 2);
+  // An older chip asks each time.
+  chip.merging_sms = 1;
+  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 1);
+}
+
 TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
   const Chip chip = round_chip();
   Sharing sharing;

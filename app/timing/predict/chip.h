@@ -21,6 +21,8 @@ struct Chip {
   double l1_latency = 0;
   double l2_latency = 0;
   double dram_latency = 0;       // from issue to data when L2 misses and DRAM is idle
+  int merging_sms = 1;           // whose reads of the same data at about the same time are one request to L2
+  double dram_mixed = 0;         // part more of DRAM's time where it reads and writes in equal parts
   double dram_write_wait = 0;    // more of it for reads while DRAM does nothing but write
   uint64_t l1_bytes = 0;         // of L1 and shared memory together
   uint64_t l2_keeps_bytes = 0;   // a footprint up to this is all still there at the next launch

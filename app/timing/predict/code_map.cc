@@ -121,6 +121,22 @@ int copies_in(const Signature& signature) {
   return rest[rest.size() / 2];
 }
 
+bool touches_memory(const std::vector<MachineOp>& ops, const CodePiece& piece) {
+  return std::any_of(piece.ranges.begin(), piece.ranges.end(), [&](const auto& range) {
+    return std::any_of(ops.begin() + range.first, ops.begin() + range.second, [](const MachineOp& op) {
+      return op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kSharedAtomic;
+    });
+  });
+}
+
+// Between the parts of an unrolled loop stand comparisons that carry the line of the loop's own: where a block touches
+// memory, what does not is no copy of it.
+void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces) {
+  const auto touches = [&](const CodePiece& piece) { return touches_memory(ops, piece); };
+  if (std::none_of(pieces.begin(), pieces.end(), touches)) return;
+  std::erase_if(pieces, [&](const CodePiece& piece) { return !touches(piece); });
+}
+
 }  // namespace
 
 CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code) {
@@ -194,6 +210,7 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
       pieces.back().ranges.emplace_back(blocks[b].first, blocks[b].end);
       pieces.back().copies = std::max(1, copies_in(open));
     }
+    drop_glue(map.ops, pieces);
     std::stable_sort(pieces.begin(), pieces.end(), [](const CodePiece& a, const CodePiece& b) {
       return a.copies != b.copies ? a.copies > b.copies : a.in_loop > b.in_loop;
     });

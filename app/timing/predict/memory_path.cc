@@ -62,6 +62,12 @@ double MemoryPath::write_load(double at, double more) {
   return std::min(1.0, write_load_);
 }
 
+// Each turn of the bus costs; turns are most frequent where reads and writes are equally many.
+double MemoryPath::dram_time(double at, double cost) {
+  const double writes = write_load(at, 0);
+  return cost * chip_.dram_unit * share_ * (1 + chip_.dram_mixed * 4 * writes * (1 - writes));
+}
+
 double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
   const int sectors = std::popcount(missing);
   const double cost = (chip_.l2_read + chip_.l2_read_sector * (sectors - 1)) * sharing_.slice_imbalance;
@@ -70,11 +76,13 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
   const double dram_latency = chip_.dram_latency + chip_.dram_write_wait * write_load(start, 0);
   for (uint32_t half = 0; half < 2; ++half) {
     if ((missing >> (2 * half) & 3) == 0) continue;
+    totals_.l2_read_sectors += std::popcount(missing >> (2 * half) & 3) / sharing_.merged_with(line * 2 + half);
     const DramUse use = sharing_.load_of(line * 2 + half);
     if (use.cost > 0) {
       const double dram = std::max(start, dram_free_);
-      dram_free_ = dram + use.cost * chip_.dram_unit * share_;
-      totals_.dram_cycles += use.cost * chip_.dram_unit * share_;
+      const double taken = dram_time(start, use.cost);
+      dram_free_ = dram + taken;
+      totals_.dram_cycles += taken;
       totals_.dram_bytes += use.bytes;
       data = std::max(data, use.waits ? dram + dram_latency : data);
     } else if (use.waits) {
@@ -133,9 +141,10 @@ MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t
       if ((access.sectors >> s & 1) == 0) continue;
       const DramUse use = sharing_.store_of(access.line * 4 + s);
       if (use.cost <= 0) continue;
-      dram_free_ = std::max(start, dram_free_) + use.cost * chip_.dram_unit * share_;
-      write_load(start, use.cost * chip_.dram_unit * share_);
-      totals_.dram_cycles += use.cost * chip_.dram_unit * share_;
+      const double taken = dram_time(start, use.cost);
+      dram_free_ = std::max(start, dram_free_) + taken;
+      write_load(start, taken);
+      totals_.dram_cycles += taken;
       totals_.dram_bytes += use.bytes;
     }
     last_store_ = std::max(last_store_, start);

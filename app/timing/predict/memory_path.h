@@ -18,6 +18,7 @@ struct MemoryTotals {
   double dram_bytes = 0;
   double l2_bytes = 0;
   double load_sectors = 0;    // asked of L1
+  double l2_read_sectors = 0; // this SM's part of what L2 is asked for
   double l1_hit_sectors = 0;
   double load_latency = 0;    // sum over lines
   double loads = 0;           // lines
@@ -57,6 +58,8 @@ class MemoryPath {
   Line& place(uint64_t line);
   double ask_l2(double at, double cost);
   double write_load(double at, double more);
+  // DRAM's time for work of the given cost in dense units; more while it turns between reads and writes.
+  double dram_time(double at, double cost);
   // Data of the sectors in `missing`; asks DRAM for what this SM is the one to ask for.
   double fetch(double at, uint64_t line, uint32_t missing);
 

@@ -63,6 +63,23 @@ constexpr double kOwnLimit = 4e6;   // for the resident blocks
 constexpr double kOtherBudget = 2.5e6;
 constexpr double kFarBudget = 3e5;
 
+// Which of the other SMs are looked at: those whose reads merge with the own one's, and some all over the chip.
+std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
+  std::vector<uint64_t> sms;
+  for (uint64_t n = 1; n < static_cast<uint64_t>(merging) && n * kClusters <= others && sms.size() < count; ++n) {
+    sms.push_back(n * kClusters);
+  }
+  const size_t near = sms.size();
+  const auto is_near = [&](uint64_t sm) {
+    return std::find(sms.begin(), sms.begin() + static_cast<std::ptrdiff_t>(near), sm) != sms.begin() + static_cast<std::ptrdiff_t>(near);
+  };
+  for (uint64_t n = 0; n < count && sms.size() < count; ++n) {
+    const uint64_t sm = 1 + n * others / count;
+    if (!is_near(sm)) sms.push_back(sm);
+  }
+  return sms;
+}
+
 Status record_all(const PredictionInput& input, const Chip& chip, const Sample& sample,
                   emulator::DeviceMemory& memory, Recorded& out) {
   using Who = Sharing::Who;
@@ -99,8 +116,7 @@ Status record_all(const PredictionInput& input, const Chip& chip, const Sample& 
   extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
   extent.grid_blocks = static_cast<double>(sample.grid);
   extent.active_sms = sample.active_sms;
-  for (uint64_t n = 0; n < sms; ++n) {
-    const uint64_t sm = 1 + n * others / sms;
+  for (const uint64_t sm : seen_sms(others, sms, chip.merging_sms)) {
     const auto number = static_cast<int>(sm);
     status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number, out.sharing);
     if (!status.ok()) return status;
@@ -268,7 +284,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.l2_bytes = all.memory.l2_bytes * scale;
   p.l1_hit_rate = all.memory.load_sectors > 0 ? all.memory.l1_hit_sectors / all.memory.load_sectors : 0;
   p.l1_hit_sectors = all.memory.l1_hit_sectors * scale;
-  p.l2_read_sectors = (all.memory.load_sectors - all.memory.l1_hit_sectors) * scale;
+  p.l2_read_sectors = all.memory.l2_read_sectors * scale;
   p.latency_cycles = all.memory.loads > 0 ? all.memory.load_latency / all.memory.loads : 0;
   p.bytes_in_flight = d.memory.byte_cycles / std::max(1.0, d.cycle);
   p.peak_gb_s = 64.0 * chip->cycles_per_us / chip->dram_unit / 1e3;

@@ -9,6 +9,13 @@ namespace {
 
 constexpr uint64_t kRegionBytes = 2048;
 
+// The place of an SM in the own SM's cluster.
+constexpr int kNone = 8;
+int neighbour(int sm) {
+  const int clusters = static_cast<int>(kClusters);
+  return sm % clusters == 0 && sm / clusters < kNone ? sm / clusters : kNone;
+}
+
 uint64_t scramble(uint64_t x) {
   x ^= x >> 31;
   x *= 0x9e3779b97f4a7c15;
@@ -45,7 +52,7 @@ Sharing::Region* Sharing::find(uint64_t id, bool make) {
 }
 
 void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
-                   uint32_t width) {
+                   uint32_t width, uint32_t moment) {
   const auto name = static_cast<uint8_t>(sm % 255 + 1);
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t a = address[std::countr_zero(rest)];
@@ -65,6 +72,13 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       // A row of DRAM is open for what is asked at about the same time.
       if (who == Who::kOwn || who == Who::kOther) region->loaded |= 1U << unit;
       if (own) region->own_loaded |= 1U << unit;
+      const int place = neighbour(sm);
+      if (own && region->near_sms[unit] == 0) {
+        region->near_sms[unit] = 1;
+        region->moment[unit] = moment;
+      } else if (place < kNone && region->near_sms[unit] != 0 && region->moment[unit] == moment) {
+        region->near_sms[unit] |= static_cast<uint8_t>(1U << place);
+      }
       if (region->load_last[unit] != name) {
         region->load_last[unit] = name;
         if (region->load_sms[unit] < 255) ++region->load_sms[unit];
@@ -216,6 +230,13 @@ double Sharing::imbalance(const Chip& chip, const Extent& extent) const {
     sum += (*std::max_element(one.begin(), one.end()) + spread / slices) / (visits / slices);
   }
   return std::max(1.0, sum / static_cast<double>(kTries));
+}
+
+double Sharing::merged_with(uint64_t unit) {
+  const Region* region = find(unit / 32, false);
+  if (region == nullptr) return 1;
+  const unsigned near = region->near_sms[unit % 32] & ((1U << chip_->merging_sms) - 1);
+  return std::max(1, std::popcount(near));
 }
 
 DramUse Sharing::load_of(uint64_t unit) {

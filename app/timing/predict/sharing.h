@@ -16,6 +16,10 @@
 
 namespace warpshop::timing {
 
+// Blocks are dealt to the chip's clusters of SMs in turn: every so many-th SM of this count lies beside the first. (Eight
+// in an H100 and an H200: H100 whitepaper.)
+inline constexpr uint64_t kClusters = 8;
+
 struct DramUse {
   double cost = 0;   // in dense units of 64 bytes
   double bytes = 0;
@@ -28,8 +32,10 @@ class Sharing {
   // (kOwnNext, kOtherNext), and those after them (kOwnLater).
   enum class Who : uint8_t { kOwn, kOwnNext, kOwnLater, kOther, kOtherNext, kFar };
 
-  // One access of a block that runs on SM `sm`; a far block has a number of its own instead.
-  void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width);
+  // One access of a block that runs on SM `sm`; a far block has a number of its own instead. `moment`: where in the
+  // block's way it is; blocks that began together make accesses of one moment at about the same time.
+  void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width,
+            uint32_t moment = 0);
 
   struct Extent {
     double own_blocks = 1;  // of kOwn and kOwnNext
@@ -40,6 +46,9 @@ class Sharing {
   };
   // After all was noted: what of each buffer L2 holds.
   void settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
+
+  // SMs, the own one included, whose reads of a unit (address / 64) reach L2 as one request.
+  double merged_with(uint64_t unit);
 
   // The first request for a unit (address / 64) costs the SM's share of its transfer, later ones find it in L2.
   DramUse load_of(uint64_t unit);
@@ -59,6 +68,8 @@ class Sharing {
     uint64_t own_sent = 0;
     std::array<uint8_t, 32> load_sms{};
     std::array<uint8_t, 32> load_last{};
+    std::array<uint8_t, 32> near_sms{};  // of the own SM's neighbours, those that load at the moment at which it does
+    std::array<uint32_t, 32> moment{};   // of its load
     std::array<uint8_t, 64> store_sms{};
     std::array<uint8_t, 64> store_last{};
     std::array<uint8_t, 32> far_last{};

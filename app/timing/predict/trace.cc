@@ -14,6 +14,10 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
+// The same warp of two blocks comes to the same instruction at about the same time. (Its turn in a loop is not told: what
+// a loop loads is mostly another place each time.)
+uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) { return warp.warp * 4096 + site; }
+
 class TraceSink final : public emulator::AccessSink,
                        public emulator::AccessSinkFactory,
                        public emulator::PathSink {
@@ -49,7 +53,7 @@ class TraceSink final : public emulator::AccessSink,
       }
       if (access.space == ptx::Space::kGlobal) {
         sharing_.note(who_, 0, site.kind, request.address.data(), request.active_mask,
-                      request.width_bytes);
+                      request.width_bytes, moment_of(warp, access.site));
       }
       ops.push_back(access.space == ptx::Space::kShared ? shared_op(plan, request)
                     : access.space == ptx::Space::kLocal ? local_op(warp, request)
@@ -132,7 +136,7 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
     return this;
   }
-  void on_access(const emulator::WarpIdentity&, const AccessSite& site,
+  void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
                  const emulator::WarpAccess& access) override {
     if (access.space != ptx::Space::kGlobal || access.active_mask == 0) return;
     const IssuePlan& plan = plans_[access.site];
@@ -140,7 +144,8 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
       const auto part = static_cast<size_t>(i);
       std::array<uint64_t, models::kLanes> address = access.address;
       for (uint64_t& a : address) a += static_cast<uint64_t>(plan.offset[part]);
-      sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask), plan.width[part]);
+      sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask), plan.width[part],
+                    moment_of(warp, access.site));
     }
   }
 

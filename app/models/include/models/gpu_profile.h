@@ -94,6 +94,7 @@ struct GpuProfile {
   std::optional<double> l1_latency_cycles;
   std::optional<double> l2_latency_cycles;
   std::optional<double> dram_latency_cycles;  // from issue to data
+  std::optional<double> dram_mixed_pct;  // more time for the same bytes when half of them are read and half written
   std::optional<double> dram_write_wait_cycles;  // more for reads, times the part of DRAM's time
                                                  // that goes into writes
   std::optional<double> l1_bytes;             // of an SM, shared memory included
