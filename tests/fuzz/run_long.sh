@@ -3,6 +3,7 @@
 #   tests/fuzz/run_long.sh SECONDS JOBS [WARPSHOP_FUZZ [CORPUS]]
 # The program, ptx.dict and the corpus (a folder, or corpus.tar.gz) are looked for beside this file: a copy of them
 # runs on another machine.
+# An input may take $TIMEOUT seconds by the wall clock (120): more where others have the machine first.
 # Crashes, and what the corpus has gained, go to $OUT (or a folder of its own) as crashes.tar and corpus.tar.
 set -u
 seconds=${1:-60}
@@ -45,7 +46,7 @@ fuzz_until_end() {  # TARGET NUMBER
   while left=$((end - $(date +%s))); [ "$left" -gt 2 ]; do
     round=$((round + 1))
     "${start[@]}" "$program" "--target=$target" "${words[@]}" -seed=$((number * 1000 + round)) -max_len=$size -max_total_time="$left" \
-      -entropic=0 -timeout=120 -report_slow_units=60 -rss_limit_mb=4096 -print_final_stats=1 -reload=20 -artifact_prefix="$work/crashes/$target-$number-" \
+      -entropic=0 -timeout="${TIMEOUT:-120}" -report_slow_units="${TIMEOUT:-120}" -rss_limit_mb=4096 -print_final_stats=1 -reload=20 -artifact_prefix="$work/crashes/$target-$number-" \
       "$work/corpus/$target" >"$work/log-$target-$number-$round" 2>&1
   done
 }
