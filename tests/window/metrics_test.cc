@@ -61,27 +61,32 @@ class MetricsTest : public WindowTest {
                               "occupancy", "result", "times", "history", "editor", "steps"}) {
       app().send(command::FocusPanel{panel});
       if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
-      ctx->Yield(5);
-      std::vector<DrawnText> texts;
-      std::vector<ShownMetric> metrics;
-      drawn_texts() = &texts;
-      shown_metrics() = &metrics;
-      ctx->Yield();
-      drawn_texts() = nullptr;
-      shown_metrics() = nullptr;
-      for (const ShownMetric& metric : metrics) check(metric, where + "-" + panel);
-      for (const DrawnText& text : texts) {
-        if (!is_figure(text) || is_prose(text)) continue;
-        ++figures_;
-        const float x = (text.min.x + text.max.x) / 2, y = (text.min.y + text.max.y) / 2;
-        const bool said = std::any_of(metrics.begin(), metrics.end(), [&](const ShownMetric& m) {
-          return x >= m.min.x - 2 && x <= m.max.x + 2 && y >= m.min.y - 2 && y <= m.max.y + 2;
-        });
-        if (!said && problems_.insert(text.text + text.window).second) {
-          ADD_FAILURE() << where << "-" << panel << ": nothing says what “" << text.text << "” is [" << text.window << "]";
-        }
+      look_at(ctx, where + "-" + panel);
+    }
+  }
+
+  std::vector<ShownMetric> look_at(ImGuiTestContext* ctx, const std::string& where) {
+    ctx->Yield(5);
+    std::vector<DrawnText> texts;
+    std::vector<ShownMetric> metrics;
+    drawn_texts() = &texts;
+    shown_metrics() = &metrics;
+    ctx->Yield();
+    drawn_texts() = nullptr;
+    shown_metrics() = nullptr;
+    for (const ShownMetric& metric : metrics) check(metric, where);
+    for (const DrawnText& text : texts) {
+      if (!is_figure(text) || is_prose(text)) continue;
+      ++figures_;
+      const float x = (text.min.x + text.max.x) / 2, y = (text.min.y + text.max.y) / 2;
+      const bool said = std::any_of(metrics.begin(), metrics.end(), [&](const ShownMetric& m) {
+        return x >= m.min.x - 2 && x <= m.max.x + 2 && y >= m.min.y - 2 && y <= m.max.y + 2;
+      });
+      if (!said && problems_.insert(text.text + text.window).second) {
+        ADD_FAILURE() << where << ": nothing says what “" << text.text << "” is [" << text.window << "]";
       }
     }
+    return metrics;
   }
 
   void check(const ShownMetric& metric, const std::string& where) {
@@ -116,6 +121,19 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     app().send(command::EditText{app().session().text() + "\n// mine\n"});  // a version for the history
     run_and_predict(ctx);
     look_at_panels(ctx, "shared");
+    app().send(command::ShowSolution{});
+    ctx->Yield(3);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr && !app().busy(); }));
+    // Each counter that the solution changes has a row, and each row its words.
+    const auto& mine = app().view().result()->student()->counters;
+    const auto& theirs = app().view().solution->result.student()->counters;
+    const std::vector<ShownMetric> shown = look_at(ctx, "solution");
+    for (const timing::CounterInfo& info : timing::counter_table()) {
+      if (mine.*info.field == theirs.*info.field) continue;
+      IM_CHECK(std::any_of(shown.begin(), shown.end(), [&](const ShownMetric& m) { return m.meaning == info.meaning && m.min.y < m.max.y; }));
+    }
+    app().send(command::CloseDialog{});
+    ctx->Yield(3);
     app().send(command::OpenStep{"coalescing", "transpose-naive"});
     ctx->Yield(3);
     run_and_predict(ctx);

@@ -377,11 +377,11 @@ void solution_effect(const View& view) {
     const uint64_t a = mine->counters.*info.field, b = theirs->counters.*info.field;
     if (a == b) continue;
     any = true;
-    std::string name(info.name);
-    std::replace(name.begin(), name.end(), '_', ' ');
     const std::string change =
         a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
-    columns(name, with_separators(a), with_separators(b), change, look()->text);
+    const std::string title = counter_title(info.name), unit = std::string(info.unit) + "s";
+    columns(tr(title), with_separators(a), with_separators(b), change, look()->text);
+    metric_tooltip({title, info.meaning, unit, counter_formula(info), info.nsight, counter_term(info)});
   }
   if (!any) paragraph(f.regular, kLabel, look()->muted, tr("Every counter is as yours."));
 }

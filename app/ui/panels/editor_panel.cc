@@ -307,7 +307,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SelectRegion({line, 0}, {line, editor.GetLineText(line).size()});
-    if (state.pointed_frames < 2 || !editor.IsDocPosVisible({line, 0})) {
+    // What is in sight is known once the text was drawn; a kernel that fits stays where it is.
+    if (state.pointed_frames >= 2 && !editor.IsDocPosVisible({line, 0})) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
