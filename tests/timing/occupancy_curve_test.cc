@@ -49,7 +49,7 @@ const CurveCase kCases[] = {
     {"hundred_kilobytes", OccupancyAxis::kShared, 100 * 1024, 16},
 };
 INSTANTIATE_TEST_SUITE_P(Curves, OccupancyCurveTest, ::testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& one) { return one.param.name; });
 
 TEST_F(OccupancyCurveTest, ReachesTheLimitsOfTheGpu) {
   EXPECT_EQ(occupancy_curve(gpu(), input(), OccupancyAxis::kThreads).back().value, 1024u);

@@ -27,7 +27,7 @@ struct Roof {
   std::string name;        // "DRAM", "L2", "FP32"
   double gb_s = 0;         // slanted: 10^9 bytes a second
   double giga_s = 0;       // flat: 10^9 operations a second
-  std::string source;      // where its number comes from, for people
+  std::string source = {}; // where its number comes from, for people
   bool assumed = false;    // nobody wrote the number down or measured it
   double at(double per_byte) const { return gb_s > 0 ? gb_s * per_byte : giga_s; }
 };
