@@ -128,6 +128,7 @@ int grade_command(const GradeCommandOptions& options) {
     if (worker.value().required) {
       grading.worker = worker.value().client.get();
       grading.worker_gpu = worker.value().gpu;
+      grading.worker_time_limit_s = worker.value().time_limit_s;
     }
     result = grade::grade(*submissions, grading);
   }

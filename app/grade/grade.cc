@@ -281,6 +281,7 @@ void Grading::measure(const Submission& submission, Judged& judged) {
   lab::MeasureOptions options;
   options.worker = options_.worker;
   options.gpu = options_.worker_gpu;
+  options.time_limit_s = options_.worker_time_limit_s;
   options.stop = options_.stop;
   options.source_is_ptx = true;
   lab::Measured measured;

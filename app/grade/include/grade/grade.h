@@ -96,6 +96,7 @@ struct GradeOptions {
   uint64_t instruction_budget = 500'000'000;
   device::WorkerClient* worker = nullptr;  // measures those that passed
   int worker_gpu = -1;
+  double worker_time_limit_s = 10;  // of each size, compiling not counted
   int group = 0;  // of `groups`: students whose number modulo groups
   int groups = 1;
   const StopFlag* stop = nullptr;
