@@ -124,7 +124,7 @@ TEST_F(DevicesTest, EachSizeIsToldOfAsItComes) {
   const std::vector<MeasureUpdate> updates = updates_of(7);
   std::vector<size_t> sizes;
   for (const MeasureUpdate& update : updates) sizes.push_back(update.measured.sizes.size());
-  EXPECT_EQ(sizes, (std::vector<size_t>{0, 1, 2, 2}));  // begun, two sizes, finished
+  EXPECT_EQ(sizes, (std::vector<size_t>{0, 1, 2, 2, 2}));  // begun, two sizes, counters, finished
   EXPECT_EQ(updates.back().measured.stage.state, lab::StageState::kPassed);
   EXPECT_TRUE(updates.back().measured.sizes[1]->correct);
 
