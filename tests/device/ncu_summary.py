@@ -2,7 +2,8 @@
 """OUT/ncu-CASE.csv beside OUT/times.json: the worker's times by Nsight Compute's gpu__time_duration.
 
 The worker launches a kernel for its buffers, then 3 + 21 times cold, then 21 times twice, of which the
-second is warm: the last 42 launches are the warm ones, the 21 before them the cold ones.
+second is warm: the last 42 launches are the warm ones, the 21 before them the cold ones. Where only the
+first 25 launches were looked at, these are the cold ones alone.
 """
 import csv
 import json
@@ -25,15 +26,17 @@ def main():
     for file in sorted(out.glob("ncu-*.csv")):
         name = file.stem[4:]
         us = durations(file)
-        if len(us) < 65:
-            print(f"{name}: only {len(us)} launches")
+        if len(us) not in (25, 65):
+            print(f"{name}: {len(us)} launches")
             continue
-        cold, warm = statistics.median(us[-63:-42]), statistics.median(us[-42:][1::2])
         ours = times[name]
-        table.append({"case": name, "ncu_cold_us": round(cold, 2), "cold_us": round(ours["cold_us"], 2),
-                      "cold_pct": round(100 * (ours["cold_us"] / cold - 1), 2),
-                      "ncu_warm_us": round(warm, 2), "warm_us": round(ours["warm_us"], 2),
-                      "warm_pct": round(100 * (ours["warm_us"] / warm - 1), 2)})
+        row = {"case": name}
+        for what, launches in (("cold", us[4:25] if len(us) == 25 else us[-63:-42]), ("warm", us[25:][-42:][1::2])):
+            if launches:
+                ncu = statistics.median(launches)
+                row |= {f"ncu_{what}_us": round(ncu, 2), f"{what}_us": round(ours[f"{what}_us"], 2),
+                        f"{what}_pct": round(100 * (ours[f"{what}_us"] / ncu - 1), 2)}
+        table.append(row)
         print(json.dumps(table[-1]))
     (out / "ncu.json").write_text("[\n " + ",\n ".join(json.dumps(row) for row in table) + "\n]\n")
 

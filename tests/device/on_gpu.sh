@@ -35,16 +35,19 @@ proof() {
   python3 "$here/proof_class.py" check "$class" "$out/proof.csv"
 }
 
-# A case a process: the profiler keeps copies of what each touches.
+# A case a process: the profiler keeps copies of what each touches. Of large ones that takes most of a second a launch:
+# only the cold launches of f64 are looked at.
 under_ncu() {
-  local name
+  local name launches
   command -v ncu >/dev/null || { echo "there is no ncu here"; return; }
   for name in copy-f{32,64}-8192-pad1 transpose-{naive,gather,diagonal}-f{32,64}-8192-pad1 \
     transpose-tiled-f{32,64}-8192-pad{0,1}; do
-    timeout 60 ncu --target-processes all --clock-control none \
+    launches=65
+    case $name in *f64*) launches=25 ;; esac
+    timeout 150 ncu --target-processes all --launch-count "$launches" --clock-control none \
       --cache-control none --csv --page raw --metrics gpu__time_duration.sum \
       --kernel-name 'regex:^k_' --log-file "$out/ncu-$name.csv" "$program" run --spec "$cases" \
-      --only "^$name\$" --device cuda --out "$out/under-ncu.json" >"$out/ncu.out" 2>&1 ||
+      --only "^$name\$" --time-limit 120 --device cuda --out "$out/under-ncu.json" >"$out/ncu.out" 2>&1 ||
       echo "ncu of $name: $?"
   done
   python3 "$here/ncu_summary.py" "$out"
