@@ -261,36 +261,6 @@ void App::take_events() {
   }
 }
 
-void App::take_run_updates() {
-  for (RunUpdate& update : worker_->poll()) {
-    frames_due_ = 3;
-    if (update.job == solution_job_ && solution_job_ != 0) {
-      if (update.result) solution_ = update.result;
-      if (update.finished) solution_runs_ = false;
-      // The student's own run gave way to it.
-      if (update.finished && !job_done_) submit_run();
-      continue;
-    }
-    if (update.job != job_) continue;  // of an older text
-    if (job_stopped_ && !update.result) continue;
-    stages_ = update.stages;
-    if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
-    if (update.predictions) {
-      // The maps are those that are shown already.
-      latest_ = prepared_ = update.result;
-      if (measured_run_ == job_) put_measured(measured_);
-      continue;
-    }
-    if (update.result) take_result(update);
-    if (update.finished) job_done_ = true;
-  }
-  if (auto missing = worker_->missing(); missing && !missing_) {
-    missing_ = std::move(missing);
-    apply(command::OpenDoctor{});
-    frames_due_ = 3;
-  }
-}
-
 void App::run_timers() {
   const double t = now();
   if (run_due_s_ > 0 && t >= run_due_s_) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 
 #include "text/text.h"
 
@@ -76,6 +77,15 @@ std::string percent_text(double fraction) {
   std::string out = text;
   if (out.ends_with(".0")) out.resize(out.size() - 2);
   return out + "%";
+}
+
+std::string utc_now(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[40];
+  std::strftime(text, sizeof text, format, &utc);
+  return text;
 }
 
 }  // namespace warpshop::ui

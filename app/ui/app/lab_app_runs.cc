@@ -1,0 +1,235 @@
+// Runs, their results, and what of them is looked at: GPU, block, access, line.
+#include <algorithm>
+#include <utility>
+
+#include "app/lab_app.h"
+#include "panels/findings_panel.h"
+#include "text/format.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+
+void App::forget_results() {
+  worker_->stop();
+  devices_->drop();
+  measured_run_ = 0;
+  job_done_ = true;
+  job_ = 0;
+  latest_.reset();
+  prepared_.reset();
+  close_film();
+  stages_ = {};
+  selected_.reset();
+  solution_.reset();
+  solution_job_ = 0;
+  solution_runs_ = false;
+  run_due_s_ = autosave_due_s_ = edited_at_s_ = 0;
+}
+
+void App::apply(const command::Run&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  say(session_->save());
+  watch_->watch(session_->file().parent_path());
+  autosave_due_s_ = 0;
+  submit_run();
+  run_asked_ = true;
+}
+
+// Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What the run has found
+// so far comes when its thread has ended.
+void App::apply(const command::Stop&) {
+  worker_->stop();
+  devices_->stop();
+  run_due_s_ = 0;
+  solution_runs_ = false;
+  if (job_done_) return;
+  job_done_ = job_stopped_ = true;
+  for (lab::StageReport& stage : stages_) {
+    if (stage.state == lab::StageState::kRunning) stage = {lab::StageState::kStopped, 0, "stopped"};
+  }
+}
+
+void App::submit_run() {
+  run_due_s_ = 0;
+  const models::GpuProfile* profile = gpu();
+  if (!session_->step() || !session_->step()->exercise || !profile) return;
+  RunJob job;
+  job.labs = labs_;
+  job.lab = session_->lab();
+  job.step = session_->step();
+  job.source = session_->text();
+  job.file_name = session_->file_name();
+  job.gpu = *profile;
+  job.preview_first = true;
+  job.predict = true;
+  job.record_blocks = {block_};
+  devices_->drop();
+  run_asked_ = false;
+  job_ = worker_->submit(std::move(job));
+  job_done_ = job_stopped_ = solution_runs_ = false;
+  job_since_s_ = now();
+  stages_ = {};
+  stages_.front().state = lab::StageState::kRunning;
+}
+
+void App::take_result(const RunUpdate& update) {
+  const lab::RunResult& result = update.result->result;
+  if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
+  latest_ = update.result;
+  bool first_maps = false;
+  // The text has a smaller grid now.
+  if (const lab::KernelRun* run = result.student(); run && run->grid.count() > 0 && block_ >= run->grid.count()) {
+    block_ = 0;
+    submit_run();
+    return;
+  }
+  if (!result.sizes.empty()) {
+    const std::optional<size_t> before = selected_;
+    first_maps = !prepared_;
+    selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
+                          : update.result->accesses.worst();
+    prepared_ = update.result;
+    close_film();
+    if (selected_ != before) selected_at_s_ = now();
+  }
+  if (lecture_.on()) {
+    take_scene_result();
+    return;
+  }
+  measure_result();
+  const bool wide = layout_ == LayoutClass::kWide;
+  if (error_count(result) > 0) {
+    show_panel("findings");
+  } else if (!result.sizes.empty() && wide) {
+    // Findings that are gone give their place back.
+    show_panel(devices_->measures() && result.sizes.front().correct ? "times" : "result");
+  }
+  if ((wide || first_maps) && selected_ && !result.sizes.empty()) {
+    show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
+  }
+  if (update.result->preview) return;
+  if (std::exchange(run_asked_, false)) ++facts_.runs;
+  history_.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"));
+  say(history_.problem());
+  lab::StepProgress& progress = session_->progress();
+  ++progress.runs;
+  if (result.passed && !progress.passed) {
+    progress.passed = true;
+    progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
+  }
+  say(session_->save_progress());
+}
+
+void App::apply(const command::SelectGpu& c) {
+  settings_.gpu = c.id;
+  submit_run();
+}
+
+void App::apply(const command::SelectSecondGpu& c) { settings_.second_gpu = c.id; }
+
+void App::apply(const command::StepSecondGpu& c) {
+  show_panel("compare");
+  const auto count = static_cast<int>(gpus_.size());
+  int at = 0;
+  while (at < count && gpus_[static_cast<size_t>(at)].id != settings_.second_gpu) ++at;
+  // Comparing a GPU with itself shows nothing.
+  for (int tries = 0; tries < count; ++tries) {
+    at = (at + c.by + count) % count;
+    if (gpus_[static_cast<size_t>(at)].id != gpu_id()) break;
+  }
+  if (count > 0) settings_.second_gpu = gpus_[static_cast<size_t>(at)].id;
+}
+
+void App::apply(const command::SelectBlock& c) {
+  if (block_ == c.block) return;
+  block_ = c.block;
+  film_leads_ = false;
+  submit_run();
+}
+
+void App::apply(const command::StepBlock& c) {
+  const lab::KernelRun* run = prepared_ ? prepared_->result.student() : nullptr;
+  if (!run) return;
+  const auto last = static_cast<int64_t>(run->grid.count()) - 1;
+  const int64_t wanted = static_cast<int64_t>(block_) + c.by;
+  if (wanted < 0 || wanted > last) {
+    toasts_.say(c.by > 0 ? tr("This is the last block of the grid.") : tr("This is the first block of the grid."), now());
+    return;
+  }
+  apply(command::SelectBlock{static_cast<uint64_t>(wanted)});
+}
+
+void App::select(size_t entry, bool show) {
+  if (selected_ == entry) return;
+  selected_ = entry;
+  selected_at_s_ = now();
+  ++facts_.looks;
+  const AccessEntry& access = prepared_->accesses.entries[entry];
+  if (show) show_panel(access.shared ? "banks" : "transactions");
+  // The editor follows where the line is out of sight.
+  if (access.line > 0 && editor_.editor && !editor_.focused) {
+    TextEditor& editor = *editor_.editor;
+    const auto line = static_cast<size_t>(access.line - 1);
+    if (line < editor.GetLineCount() && !editor.IsDocPosVisible({line, 0})) {
+      editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
+    }
+  }
+}
+
+void App::apply(const command::SelectAccess& c) {
+  film_leads_ = false;
+  if (prepared_ && c.entry < prepared_->accesses.entries.size()) select(c.entry, true);
+}
+
+void App::apply(const command::StepAccess& c) {
+  film_leads_ = false;
+  if (prepared_ && selected_) select(prepared_->accesses.in_same_warp(*selected_, c.by), true);
+}
+
+void App::apply(const command::StepWarp& c) {
+  film_leads_ = false;
+  if (prepared_ && selected_) select(prepared_->accesses.in_other_warp(*selected_, c.by), true);
+}
+
+void App::apply(const command::SelectLine& c) {
+  if (!prepared_ || view_.stale) return;
+  film_leads_ = false;
+  if (auto entry = prepared_->accesses.of_line(c.line, selected_)) select(*entry, true);
+}
+
+void App::apply(const command::GoTo& c) {
+  editor_.go_to = c.place;
+  show_panel("editor");
+}
+
+void App::take_run_updates() {
+  for (RunUpdate& update : worker_->poll()) {
+    frames_due_ = 3;
+    if (update.job == solution_job_ && solution_job_ != 0) {
+      if (update.result) solution_ = update.result;
+      if (update.finished) solution_runs_ = false;
+      // The student's own run gave way to it.
+      if (update.finished && !job_done_) submit_run();
+      continue;
+    }
+    if (update.job != job_) continue;  // of an older text
+    if (job_stopped_ && !update.result) continue;
+    stages_ = update.stages;
+    if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
+    if (update.predictions) {
+      // The maps are those that are shown already.
+      latest_ = prepared_ = update.result;
+      if (measured_run_ == job_) put_measured(measured_);
+      continue;
+    }
+    if (update.result) take_result(update);
+    if (update.finished) job_done_ = true;
+  }
+  if (auto missing = worker_->missing(); missing && !missing_) {
+    missing_ = std::move(missing);
+    apply(command::OpenDoctor{});
+    frames_due_ = 3;
+  }
+}
+
+}  // namespace warpshop::ui
