@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernel_fixture.h"
+#include "memory/address_math.h"
 
 namespace warpshop::emulator::testing {
 namespace {
@@ -83,6 +84,20 @@ TEST(NearWords, OneLaneOutsideIsFoundAndTheOthersGetTheirs) {
   EXPECT_EQ(f->who.thread.x, 17u);
   EXPECT_EQ(run.buffers[0][16], value_at(50));
   EXPECT_EQ(run.buffers[0][17], 0u);
+}
+
+// Wild addresses, 2^63 and more between the lowest and the highest. The undefined-behaviour sanitizer sees the sum.
+TEST(NearWords, WhatLiesHalfOfAllMemoryApartIsNotNear) {
+  uint64_t address[32];
+  for (uint64_t lane = 0; lane < 32; ++lane) address[lane] = lane;
+  address[3] = 0x7777777777777700;
+  address[4] = 0x8f8f8f8f8f8f8f00;
+  AddressPattern pattern;
+  describe(pattern, address, 0xffffffff, 4);
+  EXPECT_EQ(pattern.lowest, static_cast<int64_t>(address[4]));
+  EXPECT_EQ(pattern.highest, static_cast<int64_t>(address[3]));
+  EXPECT_EQ(pattern.near_words, 0u);
+  EXPECT_FALSE(pattern.contiguous);
 }
 
 }  // namespace

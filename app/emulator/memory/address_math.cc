@@ -150,7 +150,8 @@ void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, u
     uneven |= delta ^ (static_cast<uint64_t>(lane) * width);
   }
   pattern.contiguous = uneven == 0;
-  const auto span = static_cast<uint64_t>(pattern.highest - pattern.lowest);
+  // Modulo 2^64: wild addresses may lie further apart than a signed number says.
+  const uint64_t span = static_cast<uint64_t>(pattern.highest) - static_cast<uint64_t>(pattern.lowest);
   const bool near = mask == 0xffffffffu && (pattern.bits & 3u) == 0 && span < 4 * 32;
   pattern.near_words = near ? 0xffffffffu >> (31 - span / 4) : 0;
   for (int lane = 0; near && lane < 32; ++lane) {
