@@ -126,14 +126,40 @@ TEST(BudgetTest, AnEndlessLoopEndsWithAMessage) {
   EXPECT_GE(run.result.thread_instructions, 1'000'000u);
 }
 
+// Slices that end at barriers, and at whatever else a warp can wait for.
+const char* const kEndlessLoops[] = {
+    "LOOP: add.u32 %r0, %r0, 1; bra LOOP;",
+    "LOOP: bar.sync 0; bra LOOP;",
+    "LOOP: bar.sync 0; bar.sync 3; bra LOOP;",
+    "LOOP: setp.eq.u32 %q1, %r0, 0; bar.red.popc.u32 %r1, 0, %q1; bra LOOP;",
+    "LOOP: bar.warp.sync -1; bra LOOP;",
+    "LOOP: bar.sync 0; bar.warp.sync -1; membar.gl; bra LOOP;",
+};
+
+TEST(BudgetTest, EveryEndlessLoopEnds) {
+  LaunchOptions options;
+  options.instruction_budget = 1'000'000;
+  for (const char* loop : kEndlessLoops) {
+    for (const uint32_t threads : {32u, 64u, 1024u}) {
+      SCOPED_TRACE(std::string(loop) + " " + std::to_string(threads));
+      const KernelRun run = run_ptx(kernel_text(loop, 1), {4, 1, 1}, {threads, 1, 1}, {Words(1)}, options);
+      EXPECT_NE(run.find(FindingKind::kTimeout), nullptr);
+      EXPECT_FALSE(run.result.completed);
+    }
+  }
+}
+
 TEST(BudgetTest, AStopIsHeard) {
   StopFlag stop;
   stop.request();
   LaunchOptions options;
   options.stop = &stop;
-  const KernelRun run = run_ptx(kernel_text("LOOP: add.u32 %r0, %r0, 1; bra LOOP;", 1), {4, 1, 1}, {64, 1, 1}, {Words(1)}, options);
-  EXPECT_TRUE(run.result.stopped);
-  EXPECT_FALSE(run.result.completed);
+  for (const char* loop : kEndlessLoops) {
+    SCOPED_TRACE(loop);
+    const KernelRun run = run_ptx(kernel_text(loop, 1), {4, 1, 1}, {64, 1, 1}, {Words(1)}, options);
+    EXPECT_TRUE(run.result.stopped);
+    EXPECT_FALSE(run.result.completed);
+  }
 }
 
 TEST(CountTest, InstructionsTimesLanes) {

@@ -32,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 // of four instructions a block takes a sixteenth at most, so that its end is heard soon, too.
 constexpr int kSlice = 4096;
 constexpr int kLeastSlice = 64;
+constexpr uint32_t kRoundsPerBudget = 64;  // a barrier ends a round
 int slice_for(uint64_t budget) {
   return static_cast<int>(std::clamp<uint64_t>(budget / (16 * 4 * kWarpSize), kLeastSlice, kSlice));
 }
@@ -296,6 +297,8 @@ Warp* next_turn(Worker& worker) {
   for (;;) {
     if (!turns.in_round) {
       if (worker.running.empty()) return nullptr;
+      // Slices that end at barriers ask for no budget: an endless loop with one would never end.
+      if (++worker.rounds % kRoundsPerBudget == 0 && !within_budget(worker, *worker.running.front())) return nullptr;
       turns = {.started = turns.started, .in_round = true, .progress = release_barriers(worker)};
       shuffle_turns(worker);
     }

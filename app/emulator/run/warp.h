@@ -233,6 +233,7 @@ struct Worker {
   std::vector<BlockHazard> block_hazards;   // likewise
   std::vector<WarpHazard> warp_hazards;     // likewise
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
+  uint32_t rounds = 0;                      // of all warps, since the worker began
   uint64_t clock = 0;                       // what %clock shows
   Turns turns;                              // of the running block
   uint64_t findings_noted = 0;              // repetitions too
