@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
+#include "core/utc.h"
 #include "lab/expression.h"
 #include "lab/lab.h"
 #include "lab/measured_profile.h"
@@ -98,14 +98,6 @@ int compare(const std::vector<std::string>& ids, bool json) {
   return kAllPassed;
 }
 
-std::string today() {
-  char text[16] = {};
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  if (::gmtime_r(&now, &utc) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
-}
-
 // --write: a profile of the worker's GPU.
 int write_profile(const GpusOptions& options) {
   const std::filesystem::path file = options.write;
@@ -144,7 +136,7 @@ int write_profile(const GpusOptions& options) {
       "driver " + (hello.value().driver_version.empty() ? "" : hello.value().driver_version + " ") +
       "for CUDA " + hello.value().driver;
   const Result<lab::MeasuredProfile> profile =
-      lab::measured_profile(id, *gpu, *got.value().description, driver, today(), known.value());
+      lab::measured_profile(id, *gpu, *got.value().description, driver, utc_now("%Y-%m-%d"), known.value());
   if (!profile.ok()) return fail(profile.errors());
   const Status written = write_file_atomically(file, profile.value().toml);
   if (!written.ok()) return fail(written.errors());

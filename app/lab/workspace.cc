@@ -1,28 +1,18 @@
 // The student's files. Written atomically; what is replaced on purpose is kept under history/.
 #include "lab/workspace.h"
 
-#include <ctime>
-
 #include "core/files.h"
+#include "core/utc.h"
 
 namespace warpshop::lab {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string utc_stamp(const char* format) {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  ::gmtime_r(&now, &parts);
-  char buffer[64];
-  std::strftime(buffer, sizeof buffer, format, &parts);
-  return buffer;
-}
-
 // user_dir()/history/LAB/STEP-20260131-142501.cu; a number behind it when that is taken.
 fs::path history_file(const Lab& lab, const Step& step) {
   const fs::path folder = user_dir() / "history" / lab.id;
-  const std::string stem = step.id + "-" + utc_stamp("%Y%m%d-%H%M%S");
+  const std::string stem = step.id + "-" + utc_now("%Y%m%d-%H%M%S");
   fs::path path = folder / (stem + ".cu");
   std::error_code ignored;
   for (int n = 2; fs::exists(path, ignored); ++n) {

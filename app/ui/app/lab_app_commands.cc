@@ -8,10 +8,10 @@
 #include "app/actions.h"
 #include "app/lab_app.h"
 #include "core/files.h"
+#include "core/utc.h"
 #include "lab/translation.h"
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
-#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {

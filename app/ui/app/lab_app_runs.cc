@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "app/lab_app.h"
+#include "core/utc.h"
 #include "panels/findings_panel.h"
-#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {

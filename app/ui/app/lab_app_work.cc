@@ -4,8 +4,8 @@
 
 #include "app/lab_app.h"
 #include "core/files.h"
+#include "core/utc.h"
 #include "panels/questions.h"
-#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 
 #include "text/text.h"
 
@@ -77,15 +76,6 @@ std::string percent_text(double fraction) {
   std::string out = text;
   if (out.ends_with(".0")) out.resize(out.size() - 2);
   return out + "%";
-}
-
-std::string utc_now(const char* format) {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[40];
-  std::strftime(text, sizeof text, format, &utc);
-  return text;
 }
 
 }  // namespace warpshop::ui

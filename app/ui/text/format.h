@@ -14,6 +14,5 @@ std::string ratio_text(double ratio);                    // "8×", "1.25×", "0.
 std::string fraction_text(double value);                 // at most two decimals, no trailing zeros
 std::string hex_address(uint64_t address);               // "0x2f400"
 std::string percent_text(double fraction);               // 0.625 → "62.5%"
-std::string utc_now(const char* format);                 // the time, by a format of strftime
 
 }  // namespace warpshop::ui
