@@ -131,7 +131,7 @@ class Translator {
     if (steps == nullptr) return;
     for (const auto& [key, node] : *steps) {
       const auto step = std::find_if(lab_.steps.begin(), lab_.steps.end(),
-                                     [&](const Step& s) { return s.id == key.str(); });
+                                     [id = key.str()](const Step& s) { return s.id == id; });
       const toml::table* raw = node.as_table();
       if (step == lab_.steps.end() || raw == nullptr) {
         table.error(table.place_of(node), "the lab has no step '" + std::string(key.str()) + "'",
@@ -162,7 +162,7 @@ class Translator {
     for (const auto& [key, node] : *checks) {
       std::vector<CheckRule>& rules = step.exercise->checks;
       const auto rule = std::find_if(rules.begin(), rules.end(),
-                                     [&](const CheckRule& r) { return r.id == key.str(); });
+                                     [id = key.str()](const CheckRule& r) { return r.id == id; });
       const toml::table* raw = node.as_table();
       if (rule == rules.end() || raw == nullptr) {
         table.error(table.place_of(node), "the step has no check '" + std::string(key.str()) + "'",
