@@ -25,7 +25,7 @@ namespace warpshop::ptx {
 // Bounds for hostile text. Real modules stay far below them.
 constexpr int kDeepestExpression = 64;         // parentheses, unary operators, vectors in vectors
 constexpr int64_t kMostRegisters = 2'000'000;  // of a module, after `%r<N>` is spelled out
-constexpr size_t kMostNumberedVariables = 65'536;    // of a module: `.param .b32 x<N>`
+constexpr size_t kMostNumberedVariables = 4'096;     // of a module: `.param .b32 x<N>`
 constexpr uint64_t kMostInitialBytes = 64ull << 20;  // of a module's initialisers
 constexpr uint64_t kLargestVariable = 1ull << 40;    // bytes
 constexpr size_t kMostProblems = 100;                // kept of one function, and of a module

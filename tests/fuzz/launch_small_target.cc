@@ -45,7 +45,7 @@ class ReadingSinks final : public AccessSinkFactory {
 
 // Small enough for thousands of launches a second, large enough for whole warps to work in.
 constexpr uint64_t kBufferBytes = 1024;
-constexpr uint64_t kBudget = 200'000;
+constexpr uint64_t kBudget = 50'000;
 constexpr size_t kMostKernels = 4;
 constexpr size_t kMostParamBytes = 4096;
 

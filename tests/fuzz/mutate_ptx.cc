@@ -124,7 +124,9 @@ void change_word(std::vector<std::string>& all, size_t at, Random& random) {
     }
     if (random() % 8 == 0) fresh = statement.substr(word.at, word.size) + "." + fresh;
   } else if (word.kind == Word::Kind::kNumber) {
-    fresh = fresh_number(random);
+    // How many registers `%r<N>` are: seldom very many, since to spell them out takes a run's time many times over.
+    const bool count = word.at > 0 && statement[word.at - 1] == '<' && random() % 64 != 0;
+    fresh = count ? std::to_string(random() % 40) : fresh_number(random);
   } else {
     const std::string& donor = all[pick(random, all.size())];
     std::vector<Word> same;

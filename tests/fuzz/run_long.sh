@@ -21,7 +21,8 @@ start=()
 if [ -e "$here/lib/ld-linux-x86-64.so.2" ] && ! "$program" --target=parser -runs=0 >/dev/null 2>&1; then
   start=("$here/lib/ld-linux-x86-64.so.2" --library-path "$here/lib")
 fi
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1:malloc_context_size=4:quarantine_size_mb=16}
+# Freed memory waits in 4 MiB, which stay in the cache.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1:malloc_context_size=2:quarantine_size_mb=4:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=-1}
 
 targets=(text program text program parser program text lab program text program parser)
 end=$(($(date +%s) + seconds))
@@ -39,7 +40,7 @@ for target in "${targets[@]}"; do [ -d "$work/corpus/$target" ] && wanted+=("$ta
 targets=("${wanted[@]}")
 
 fuzz_until_end() {  # TARGET NUMBER
-  local target=$1 number=$2 round=0 left size=4096
+  local target=$1 number=$2 round=0 left size=2048
   [ "$target" = program ] && size=512
   local words=()
   [ "$target" != program ] && words=(-dict="$dictionary")

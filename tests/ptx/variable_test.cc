@@ -262,6 +262,18 @@ TEST(Variables, NumberedNamesAreSpelledOut) {
   EXPECT_EQ(output.module.variables[3].relocations[0].target.index, 2);
 }
 
+TEST(Variables, NumberedNamesAreBounded) {
+  const auto parsed = [](int count) {
+    return parse(".version 9.0\n.target sm_90\n.address_size 64\n.global .b32 x<" + std::to_string(count) + ">;\n.global .b32 y<2>;\n",
+                 "test.ptx");
+  };
+  EXPECT_EQ(parsed(4094).module.variables.size(), 4096u);
+  const ParseOutput refused = parsed(4095);
+  ASSERT_EQ(refused.diagnostics.size(), 1u);
+  EXPECT_EQ(refused.diagnostics[0].message, "more than 4096 numbered variables in one module");
+  EXPECT_EQ(refused.diagnostics[0].place.line, 5) << "the sum counts";
+}
+
 TEST(Variables, FlexibleOnesSaySo) {
   const ParseOutput output =
       parse(".version 9.0\n.target sm_90\n.extern .shared .b8 d[];\n.global .b8 s[] = {1};\n",

@@ -172,7 +172,7 @@ struct Element {
   int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 when nothing is known
 };
 
-using GroupKey = std::pair<std::map<int, int64_t>, int>;   // terms of the address, element bytes
+using GroupKey = std::pair<LinearAddress::Terms, int>;   // terms of the address, element bytes
 
 class SharedMerger {
  public:
@@ -319,6 +319,15 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
     elect(i, site, uniform);
   }
 
+  const auto mergeable = [&](const Instruction& i, const AccessSite& site) {
+    return site.space == ptx::Space::kShared && !site.dropped && i.guard_register < 0 && !has_modifier(i, "volatile") &&
+           is_scalar_merge_size(site.element_bytes) && (site.kind == AccessKind::kLoad || site.kind == AccessKind::kStore);
+  };
+  const bool any = std::any_of(site_of.begin(), site_of.end(), [&](const auto& at) {
+    return mergeable(function.body[static_cast<size_t>(at.first)], program.sites[static_cast<size_t>(at.second)]);
+  });
+  if (!any) return;
+
   const std::vector<uint64_t>& variables = program.shared_offset_of_function.at(function_index);
   const std::vector<uint64_t>& globals = program.shared_offset_of_function.at(-1);
   const std::vector<KnownBits> bits = known_bits(function, variables, globals);
@@ -342,10 +351,7 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
     if (stops_stores(i)) stores.flush();
     if (const auto it = site_of.find(instruction); it != site_of.end()) {
       AccessSite& site = program.sites[static_cast<size_t>(it->second)];
-      const bool mergeable = site.space == ptx::Space::kShared && !site.dropped && i.guard_register < 0 &&
-                             !has_modifier(i, "volatile") && is_scalar_merge_size(site.element_bytes) &&
-                             (site.kind == AccessKind::kLoad || site.kind == AccessKind::kStore);
-      if (mergeable) {
+      if (mergeable(i, site)) {
         const bool store = site.kind == AccessKind::kStore;
         const Operand& where = i.operands[store ? 0 : 1];
         const LinearAddress sum = addresses.of_address(where);

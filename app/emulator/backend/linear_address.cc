@@ -12,21 +12,26 @@ using ptx::Operand;
 LinearAddress scaled(const LinearAddress& a, int64_t factor) {
   LinearAddress r;
   r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) * static_cast<uint64_t>(factor));
-  if (factor == 0) return r;
   for (const auto& [term, coefficient] : a.terms) {
-    r.terms[term] = static_cast<int64_t>(static_cast<uint64_t>(coefficient) * static_cast<uint64_t>(factor));
+    const auto product = static_cast<int64_t>(static_cast<uint64_t>(coefficient) * static_cast<uint64_t>(factor));
+    if (product != 0) r.terms.emplace_back(term, product);
   }
   return r;
 }
 
 LinearAddress sum(const LinearAddress& a, const LinearAddress& b) {
-  LinearAddress r = a;
+  LinearAddress r;
   r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) + static_cast<uint64_t>(b.constant));
+  auto mine = a.terms.begin();
   for (const auto& [term, coefficient] : b.terms) {
-    int64_t& mine = r.terms[term];
-    mine = static_cast<int64_t>(static_cast<uint64_t>(mine) + static_cast<uint64_t>(coefficient));
-    if (mine == 0) r.terms.erase(term);
+    while (mine != a.terms.end() && mine->first < term) r.terms.push_back(*mine++);
+    int64_t both = coefficient;
+    if (mine != a.terms.end() && mine->first == term) {
+      both = static_cast<int64_t>(static_cast<uint64_t>(mine++->second) + static_cast<uint64_t>(coefficient));
+    }
+    if (both != 0) r.terms.emplace_back(term, both);
   }
+  r.terms.insert(r.terms.end(), mine, a.terms.end());
   return r;
 }
 
@@ -53,7 +58,13 @@ LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vecto
       definitions_(function.registers.size(), 0),
       registers_(function.registers.size()),
       known_(function.registers.size(), false) {
+  std::vector<bool> is_used(function.registers.size(), false);
+  const auto use = [&](auto&& self, const Operand& o) -> void {
+    if (o.register_index >= 0) is_used[static_cast<size_t>(o.register_index)] = true;
+    for (const Operand& e : o.elements) self(self, e);
+  };
   for (const Instruction& i : function.body) {
+    for (const Operand& o : i.operands) use(use, o);
     if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra") continue;
     const Operand& dest = i.operands[0];
     if (dest.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(dest.register_index)];
@@ -61,26 +72,26 @@ LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vecto
       if (e.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(e.register_index)];
     }
   }
+  for (size_t r = 0; r < is_used.size(); ++r) {
+    if (is_used[r]) used_.push_back(r);
+  }
 }
 
-int LinearAddresses::number(const std::string& key) {
-  return numbers_.try_emplace(key, static_cast<int>(numbers_.size())).first->second;
-}
+LinearAddress LinearAddresses::fresh_value() { return {.terms = {{next_number_++, 1}}}; }
 
 LinearAddress LinearAddresses::value(const std::string& key) {
-  LinearAddress r;
-  r.terms[number(key)] = 1;
-  return r;
+  const auto [found, is_new] = numbers_.try_emplace(key, next_number_);
+  if (is_new) ++next_number_;
+  return {.terms = {{found->second, 1}}};
 }
 
 void LinearAddresses::enter_block() {
   // What a register with several definitions holds depends on the way here.
-  for (size_t r = 0; r < definitions_.size(); ++r) {
+  for (const size_t r : used_) {
     if (definitions_[r] == 1 && known_[r]) continue;
-    registers_[r] = value("register " + std::to_string(r) + " in " + std::to_string(fresh_));
-    known_[r] = definitions_[r] == 1 ? false : true;
+    registers_[r] = fresh_value();
+    known_[r] = definitions_[r] != 1;
   }
-  ++fresh_;
 }
 
 LinearAddress LinearAddresses::of(const Operand& o) const {
@@ -104,7 +115,7 @@ LinearAddress LinearAddresses::of_address(const Operand& o) const {
     if (o.symbol.table == ptx::Symbol::Table::kLocalVariable) offset = variable_offset_[n];
     if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) offset = module_offset_[n];
     if (offset == kUnknownOffset) {
-      r.terms[-1 - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index] = 1;
+      r.terms = {{-1 - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index, 1}};
     } else {
       r.constant = static_cast<int64_t>(offset);
     }
@@ -151,13 +162,13 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
     if (disjoint && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
   }
   // Anything else is a value of its own; the same calculation on the same values is the same value.
+  if (is_load(i) || has_modifier(i, "volatile")) return fresh_value();
   std::string key = op;
   for (const std::string& m : i.modifiers) key += "." + m;
   for (size_t n = 0; n < in.size(); ++n) {
     const Operand& o = i.operands[n + 1];
     key += o.kind == Operand::Kind::kSpecial ? " " + o.text : " " + text_of(in[n]);
   }
-  if (is_load(i) || has_modifier(i, "volatile")) key += " load " + std::to_string(fresh_++);
   return value(key);
 }
 
@@ -167,14 +178,14 @@ void LinearAddresses::step(const Instruction& i) {
   if (dest.kind == Operand::Kind::kRegister) {
     const auto r = static_cast<size_t>(dest.register_index);
     LinearAddress result = evaluate(i);
-    if (i.guard_register >= 0) result = value("guarded " + std::to_string(fresh_++));
+    if (i.guard_register >= 0) result = fresh_value();
     registers_[r] = std::move(result);
     known_[r] = true;
     return;
   }
   for (const Operand& e : dest.elements) {
     if (e.kind != Operand::Kind::kRegister) continue;
-    registers_[static_cast<size_t>(e.register_index)] = value("element " + std::to_string(fresh_++));
+    registers_[static_cast<size_t>(e.register_index)] = fresh_value();
     known_[static_cast<size_t>(e.register_index)] = true;
   }
 }

@@ -13,7 +13,8 @@
 namespace warpshop::emulator {
 
 struct LinearAddress {
-  std::map<int, int64_t> terms;   // value number → coefficient; no zero coefficients
+  using Terms = std::vector<std::pair<int, int64_t>>;
+  Terms terms;   // value number → coefficient; ascending numbers, no zero coefficients
   int64_t constant = 0;
   bool operator==(const LinearAddress&) const = default;
 };
@@ -33,18 +34,20 @@ class LinearAddresses {
 
  private:
   LinearAddress of(const ptx::Operand& operand) const;
+  // A value that equals no other, and one that equals all of the same key.
+  LinearAddress fresh_value();
   LinearAddress value(const std::string& key);
   LinearAddress evaluate(const ptx::Instruction& instruction);
-  int number(const std::string& key);
 
   const ptx::Function& function_;
   const std::vector<uint64_t>& variable_offset_;
   const std::vector<uint64_t>& module_offset_;
   std::vector<int> definitions_;
+  std::vector<size_t> used_;   // the registers that instructions name: a module may declare a million others
   std::vector<LinearAddress> registers_;
   std::vector<bool> known_;
   std::map<std::string, int> numbers_;
-  int fresh_ = 0;
+  int next_number_ = 0;
 };
 
 }  // namespace warpshop::emulator
