@@ -27,16 +27,18 @@ class AccessCounter::Sink final : public emulator::AccessSink {
                  const WarpAccess& access) override {
     if (access.active_mask == 0) return;
     // What an access costs depends on the distances between the addresses and on where the first lies inside a sector
-    // (global) or a word (shared): while those repeat, so do the counts, and the repetitions are only counted.
+    // (global) or a word (shared): while those repeat, so do the counts, and the repetitions are only counted. Lanes
+    // whole sectors apart are each in a sector of their own wherever they begin, since an access is aligned to its width.
     Memo& memo = memos_[access.site];
     const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
-    const uint64_t inside = access.space == ptx::Space::kShared ? 3 : 31;
-    if (access.same_pattern && memo.space == access.space && ((first ^ memo.first) & inside) == 0) {
+    if (access.same_pattern && memo.space == access.space && ((first ^ memo.first) & memo.matters) == 0) {
       ++memo.times;
     } else {
       settle(access.site);
       measure(site, access, memo);
       memo.first = first;
+      memo.matters = access.space == ptx::Space::kShared ? 3 : 31;
+      if (access.space == ptx::Space::kGlobal && whole_sectors_apart(access, first)) memo.matters = 0;
     }
     if (is_recorded(warp.linear_block)) record(warp, access);
   }
@@ -57,9 +59,18 @@ class AccessCounter::Sink final : public emulator::AccessSink {
     uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
     uint64_t first = 0;
+    uint64_t matters = 31;   // bits of the first address on which the counts depend
     Counters totals;
     SiteCounters site;
   };
+
+  static bool whole_sectors_apart(const WarpAccess& access, uint64_t first) {
+    uint64_t apart = 0;
+    for (uint32_t rest = access.active_mask; rest != 0; rest &= rest - 1) {
+      apart |= access.address[static_cast<size_t>(std::countr_zero(rest))] - first;
+    }
+    return apart % models::kSectorBytes == 0;
+  }
 
   void settle(size_t site) {
     Memo& memo = memos_[site];

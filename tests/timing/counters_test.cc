@@ -61,6 +61,27 @@ TEST(Counters, AGlobalLoadCountsItsSectors) {
   EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 8), expected);
 }
 
+// The distances between lanes repeat, the place of the first lane in its sector does not.
+TEST(Counters, RepetitionsCountLikeTheAccessesThemselves) {
+  for (const int64_t stride : {0, 4, 12, 28, 32, 36, 64, 4096, -32}) {
+    for (const uint32_t mask : {0xFFFFFFFFU, 0x0000FF10U, 0x80000000U}) {
+      SCOPED_TRACE(std::to_string(stride) + " " + std::to_string(mask));
+      const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kStore, 4)};
+      AccessCounter counter;
+      emulator::AccessSink* sink = counter.make_sink(sites, 0);
+      Counters expected;
+      for (uint64_t n = 0; n < 40; ++n) {
+        const uint64_t first = 0x100000 + n * 20;
+        WarpAccess a = access(0, Space::kGlobal, first, stride, mask);
+        a.same_pattern = n > 0;
+        sink->on_access(warp_of(0, 0), sites[0], a);
+        expected += count_one(sites[0], Space::kGlobal, first, stride, mask);
+      }
+      EXPECT_EQ(counter.totals(), expected);
+    }
+  }
+}
+
 TEST(Counters, AGenericStoreCountsWhereItWent) {
   Counters global;
   global.global_store_instructions = 1;
