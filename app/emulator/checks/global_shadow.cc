@@ -17,10 +17,6 @@ uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x7
 uint64_t block_of(uint32_t tag) { return (tag >> 1) - 1; }
 bool same_block(uint32_t a, uint32_t b) { return (a | 1) == (b | 1); }
 
-uint32_t tag_of_line(uint64_t word) { return static_cast<uint32_t>(word); }
-uint32_t bits_of_line(uint64_t word) { return static_cast<uint32_t>(word >> 32); }
-uint64_t line_word(uint32_t tag, uint32_t bits) { return uint64_t{bits} << 32 | tag; }
-
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
   return {static_cast<T*>(std::calloc(count, sizeof(T))), &std::free};
@@ -29,17 +25,41 @@ std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
 }  // namespace
 
 void GlobalShadow::Owners::allocate(uint64_t line_count) {
-  lines = zeroed<uint64_t>(line_count);
+  lines = zeroed<Line>(line_count);
   granules = zeroed<uint32_t>(line_count * kLineGranules);
 }
 
+inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t fresh) const {
+  uint32_t owner = tag(n).load(kRelaxed);
+  if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelaxed)) owner = me;
+  if (owner != me) return false;
+  const uint32_t before = bits(n).load(kRelaxed);
+  if ((fresh & ~before) != 0) bits(n).store(before | fresh, kRelaxed);
+  return true;
+}
+
 void GlobalShadow::Owners::spread(uint64_t n) const {
-  const uint64_t word = line(n).load(kRelaxed);
-  if (tag_of_line(word) == kMixed) return;
-  for (uint32_t rest = bits_of_line(word); rest != 0; rest &= rest - 1) {
-    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest))).store(tag_of_line(word), kRelaxed);
+  const uint32_t owner = tag(n).load(kRelaxed);
+  if (owner == kMixed) return;
+  for (uint32_t rest = bits(n).load(kRelaxed); rest != 0; rest &= rest - 1) {
+    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest))).store(owner, kRelaxed);
   }
-  line(n).store(line_word(kMixed, 0), std::memory_order_release);
+  tag(n).store(kMixed, std::memory_order_release);
+}
+
+uint32_t GlobalShadow::Owners::owner_of(uint64_t n, uint32_t bit) const {
+  const uint32_t owner = tag(n).load(std::memory_order_acquire);
+  if (owner == kMixed) return granule(n * kLineGranules + bit).load(kRelaxed);
+  return ((bits(n).load(kRelaxed) >> bit) & 1u) != 0 ? owner : 0;
+}
+
+uint32_t GlobalShadow::Owners::touched(uint64_t n) const {
+  uint32_t all = bits(n).load(kRelaxed);
+  if (tag(n).load(std::memory_order_acquire) != kMixed) return all;
+  for (uint32_t bit = 0; bit < kLineGranules; ++bit) {
+    if (granule(n * kLineGranules + bit).load(kRelaxed) != 0) all |= 1u << bit;
+  }
+  return all;
 }
 
 GlobalShadow::GlobalShadow(uint64_t size_bytes, uint32_t granule_bytes, bool reads)
@@ -95,12 +115,10 @@ int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
 
 void GlobalShadow::meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
-  const uint64_t word = writers_.line(line).load(std::memory_order_acquire);
   for (uint32_t rest = bits; rest != 0 && hazards.size() < kMaxHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
-    uint32_t writer = writers_.granule(granule).load(kRelaxed);
-    if (tag_of_line(word) != kMixed) writer = ((bits_of_line(word) >> bit) & 1u) ? tag_of_line(word) : 0;
+    const uint32_t writer = writers_.owner_of(line, bit);
     if (writer == 0 || same_block(writer, me)) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
@@ -122,26 +140,19 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
   if (!writers_ || !readers_) return;
   const uint32_t me = tag_of(touch.block);
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    const uint64_t writer = writers_.line(line).load(kRelaxed);
-    const bool met = tag_of_line(writer) == kMixed ||
-                     (!same_block(tag_of_line(writer), me) && (bits_of_line(writer) & bits) != 0);
+    const uint32_t writer = writers_.tag(line).load(kRelaxed);
+    const bool met = writer == kMixed || (!same_block(writer, me) && (writers_.bits(line).load(kRelaxed) & bits) != 0);
     if (met) meet_writers(touch, me, line, bits, hazards);
-    const uint64_t reader = readers_.line(line).load(kRelaxed);
-    if (reader != 0 && tag_of_line(reader) != me) return read_mixed(me, line, bits);
-    if ((bits & ~bits_of_line(reader)) != 0) {
-      readers_.line(line).store(line_word(me, bits_of_line(reader) | bits), kRelaxed);
-    }
+    if (!readers_.add(line, me, bits)) read_mixed(me, line, bits);
   });
 }
 
 void GlobalShadow::meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
-  const uint64_t word = readers_.line(line).load(std::memory_order_acquire);
   for (uint32_t rest = bits; rest != 0 && hazards.size() < kMaxHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
-    uint32_t reader = readers_.granule(granule).load(kRelaxed);
-    if (tag_of_line(word) != kMixed) reader = ((bits_of_line(word) >> bit) & 1u) ? tag_of_line(word) : 0;
+    const uint32_t reader = readers_.owner_of(line, bit);
     if (reader == 0 || reader == (me & ~1u)) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
@@ -172,18 +183,26 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   if (!writers_) return;
   const uint32_t me = tag_of(touch.block) | (touch.atomic ? 1 : 0);
   const bool watch_readers = static_cast<bool>(readers_);
+  // Words all over the buffer, in lines that are this block's already and that nobody reads.
+  if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 && shift_ == 2) {
+    uint32_t other = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+      other |= writers_.tag((touch.address[lane] - touch.base) / (4 * kLineGranules)).load(kRelaxed) ^ me;
+    }
+    for (int lane = 0; other == 0 && lane < 32; ++lane) {
+      const uint64_t granule = (touch.address[lane] - touch.base) / 4;
+      const auto bits = writers_.bits(granule / kLineGranules);
+      bits.store(bits.load(kRelaxed) | 1u << (granule % kLineGranules), kRelaxed);
+    }
+    if (other == 0) return;
+  }
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
-      const uint64_t reader = readers_.line(line).load(kRelaxed);
-      const bool met = tag_of_line(reader) == kMixed ||
-                       (tag_of_line(reader) != (me & ~1u) && (bits_of_line(reader) & bits) != 0);
+      const uint32_t reader = readers_.tag(line).load(kRelaxed);
+      const bool met = reader == kMixed || (reader != (me & ~1u) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
       if (met) meet_readers(touch, me, line, bits, hazards);
     }
-    const uint64_t writer = writers_.line(line).load(kRelaxed);
-    if (writer != 0 && tag_of_line(writer) != me) return write_mixed(touch, me, line, bits, hazards);
-    if ((bits & ~bits_of_line(writer)) != 0) {
-      writers_.line(line).store(line_word(me, bits_of_line(writer) | bits), kRelaxed);
-    }
+    if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
   });
 }
 
@@ -191,15 +210,7 @@ bool GlobalShadow::covers(const GlobalTouch& touch) const {
   if (!writers_) return false;
   bool all = true;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    const uint64_t writer = writers_.line(line).load(std::memory_order_acquire);
-    if (tag_of_line(writer) != kMixed) {
-      all = all && (bits & ~bits_of_line(writer)) == 0;
-      return;
-    }
-    for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
-      const uint64_t granule = line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest));
-      all = all && writers_.granule(granule).load(kRelaxed) != 0;
-    }
+    all = all && ((bits & ~writers_.bits(line).load(kRelaxed)) == 0 || (bits & ~writers_.touched(line)) == 0);
   });
   return all;
 }
@@ -208,27 +219,25 @@ bool GlobalShadow::mark_written(uint8_t* written) const {
   if (!writers_) return false;
   const uint64_t granules = (size_bytes_ + (uint64_t{1} << shift_) - 1) >> shift_;
   const uint64_t whole = granules / kLineGranules;
-  const bool all = granules % kLineGranules == 0 && std::all_of(&writers_.lines[0], &writers_.lines[whole], [](uint64_t word) {
-                     return bits_of_line(word) == ~0u;
-                   });
+  const bool all = granules % kLineGranules == 0 &&
+                   std::all_of(&writers_.lines[0], &writers_.lines[whole], [](const Line& line) { return line.bits == ~0u; });
   if (all) return true;
+  const auto mark = [&](uint64_t from, uint64_t to) {
+    std::memset(written + (from << shift_), 1, std::min(to << shift_, size_bytes_) - (from << shift_));
+  };
   bool complete = true;
-  for (uint64_t g = 0; g < granules;) {
-    const uint64_t line = g / kLineGranules;
-    const uint64_t word = writers_.lines[line];
-    const uint64_t last = std::min(granules, g + kLineGranules);
-    if (word == 0) complete = false;
-    if (word == 0 || bits_of_line(word) == ~0u) {
-      if (word != 0) std::memset(written + (g << shift_), 1, std::min(last << shift_, size_bytes_) - (g << shift_));
-      g = last;
+  for (uint64_t first = 0; first < granules; first += kLineGranules) {
+    const uint64_t last = std::min(granules, first + kLineGranules);
+    const uint32_t bits = writers_.touched(first / kLineGranules);
+    const auto wanted = static_cast<uint32_t>((uint64_t{1} << (last - first)) - 1);
+    if ((bits & wanted) == wanted) {
+      mark(first, last);
       continue;
     }
-    for (; g < last; ++g) {
-      const bool here = tag_of_line(word) == kMixed ? writers_.granules[g] != 0
-                                                    : ((bits_of_line(word) >> (g % kLineGranules)) & 1u) != 0;
-      complete = complete && here;
-      if (!here) continue;
-      std::memset(written + (g << shift_), 1, std::min((g + 1) << shift_, size_bytes_) - (g << shift_));
+    complete = false;
+    for (uint32_t rest = bits & wanted; rest != 0; rest &= rest - 1) {
+      const uint64_t granule = first + static_cast<uint64_t>(std::countr_zero(rest));
+      mark(granule, granule + 1);
     }
   }
   return complete;

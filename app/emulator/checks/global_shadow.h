@@ -10,9 +10,10 @@
 // (provenance.h). Not watched: kernels that use fences or acquire and release, which may order blocks by a protocol of
 // their own, and buffers above kMaxWatchedBytes.
 //
-// The shadow also knows what the launch has written, so that a store need not note it a second time (mark_written). That
-// holds for launches of one thread only: threads that meet in a line may lose a note, which costs no more than a race
-// that is told a moment later.
+// The shadow also knows what the launch has written, so that a store need not note it a second time (mark_written).
+// Several threads meet in a line without losing such a note: a block claims a line by exchanging its tag, only the
+// thread that runs this block adds bits to it, and who comes later leaves the bits alone and writes granules. What
+// threads can miss of each other is a hazard, when both come to one line at the same moment.
 #pragma once
 
 #include <atomic>
@@ -55,24 +56,35 @@ class GlobalShadow {
   void on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
   void on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
 
-  // For launches of one thread. Has the launch written all that the access touches?
+  // Has the launch written all that the access touches?
   bool covers(const GlobalTouch& touch) const;
   // Sets the bytes of `written` (one for each byte of the buffer) that the launch has written. True: it was all.
   bool mark_written(uint8_t* written) const;
 
  private:
-  // Who touched what. A line's word: the tag in the low half, the granules' bits in the high one.
+  // A line: who touched it first, and which granules. Once another has come, the tag says so and granules count, too.
+  struct Line {
+    uint32_t tag = 0;
+    uint32_t bits = 0;
+  };
   struct Owners {
-    using Lines = std::unique_ptr<uint64_t[], decltype(&std::free)>;
+    using Lines = std::unique_ptr<Line[], decltype(&std::free)>;
     using Granules = std::unique_ptr<uint32_t[], decltype(&std::free)>;
     Lines lines{nullptr, &std::free};
     Granules granules{nullptr, &std::free};   // of mixed lines
     explicit operator bool() const { return lines != nullptr && granules != nullptr; }
-    std::atomic_ref<uint64_t> line(uint64_t n) const { return std::atomic_ref<uint64_t>(lines[n]); }
+    std::atomic_ref<uint32_t> tag(uint64_t line) const { return std::atomic_ref<uint32_t>(lines[line].tag); }
+    std::atomic_ref<uint32_t> bits(uint64_t line) const { return std::atomic_ref<uint32_t>(lines[line].bits); }
     std::atomic_ref<uint32_t> granule(uint64_t n) const { return std::atomic_ref<uint32_t>(granules[n]); }
     void allocate(uint64_t line_count);
+    // The block that `me` stands for touches these granules of a line. False: another was here before.
+    bool add(uint64_t line, uint32_t me, uint32_t bits) const;
     // Makes the line mixed, if it is not.
     void spread(uint64_t line) const;
+    // Who touched a granule last; 0: nobody.
+    uint32_t owner_of(uint64_t line, uint32_t bit) const;
+    // The granules of a line that anybody has touched.
+    uint32_t touched(uint64_t line) const;
   };
 
   template <typename Visit>

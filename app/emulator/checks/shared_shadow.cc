@@ -49,6 +49,18 @@ WARPSHOP_CLONES Extent extent_of(const uint64_t* tags, const uint32_t* granule, 
   return {earliest, latest};
 }
 
+// The write tags of 32 neighbouring granules, for lanes 0 to 31, unless one of them was touched since `now`. False: one was.
+WARPSHOP_CLONES bool put_row(uint64_t* writes, const uint64_t* reads, uint64_t now, uint64_t base) {
+  uint64_t latest = 0;
+  for (int n = 0; n < 32; ++n) {
+    const uint64_t tag = writes[n] > reads[n] ? writes[n] : reads[n];
+    latest = tag > latest ? tag : latest;
+  }
+  if (latest >= now) return false;
+  for (int n = 0; n < 32; ++n) writes[n] = base + (static_cast<uint64_t>(n) << 3);
+  return true;
+}
+
 // Adds to the new read tags what the old ones say: were other warps or lanes here in this interval?
 WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh) {
   for (int n = 0; n < count; ++n) {
@@ -218,6 +230,13 @@ bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, in
   // An aligned access lies in one word of the bits.
   const uint64_t unit = (uint64_t{1} << granules) - 1;
   uint64_t missing = 0;
+  if (pattern.distinct_count == 32) {
+    for (const uint64_t delta : pattern.delta) {
+      const uint64_t at = (first + delta) >> shift_;
+      missing |= ~(written_[at / 64] >> (at % 64)) & unit;
+    }
+    return missing == 0;
+  }
   for (int n = 0; n < pattern.distinct_count; ++n) {
     const uint64_t at = (first + pattern.delta[pattern.distinct[n]]) >> shift_;
     missing |= ~(written_[at / 64] >> (at % 64)) & unit;
@@ -349,6 +368,11 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
   if (!notes_.empty()) flush_notes();
   writes_now_ = true;
   set_written(access);
+  // What most kernels do to fill a tile.
+  if (access.contiguous && !access.atomic && access.bytes == 1 << shift_) {
+    const uint64_t at = access.address[0] >> shift_;
+    if (put_row(&writes_[at], &reads_[at], stamp_ << kStampShift, base_tag(warp, access.site))) return;
+  }
   Lanes lanes;
   for (int g = 0; g < access.bytes >> shift_; ++g) {
     pack(warp, access, g, true, lanes);

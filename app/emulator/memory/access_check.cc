@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "memory/address_math.h"
@@ -188,8 +189,8 @@ void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lan
 }
 
 // Has this launch written those bytes that nothing had written before?
-bool written_in_this_launch(const Launch& launch, const Region& region, uint64_t address, int bytes) {
-  if (region.shadow == nullptr || !launch.shadows_note_writes) return false;
+bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
+  if (region.shadow == nullptr) return false;
   for (int b = 0; b < bytes; ++b) {
     const uint64_t at = address + static_cast<uint64_t>(b);
     if (region.written[at - region.base] != 0) continue;
@@ -228,7 +229,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       // Copies of structures read their padding, too: in local memory one written byte is enough.
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
-      if (unwritten && !written_in_this_launch(*worker.launch, region, address, bytes)) {
+      if (unwritten && !written_in_this_launch(region, address, bytes)) {
         note_uninitialised(warp, op, space, lane, address, bytes, region.name);
       }
     }
@@ -269,6 +270,33 @@ void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
     note_uninitialised(warp, op, ptx::Space::kShared, lane, address, bytes, "shared memory");
   }
+}
+
+// Global accesses of lanes that passed the checks: what was never written, and races.
+void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes, AccessIntent intent,
+                  const StoreValues* values, CheckedAccess& checked) {
+  Worker& worker = *warp.worker;
+  const WarpAccess& access = worker.access;
+  if (region.written == nullptr && region.shadow == nullptr && !region.watch_warps) return;
+  const GlobalTouch touch{.block = worker.block.linear,
+                          .address = access.address.data(),
+                          .base = region.base,
+                          .mask = warp.mask,
+                          .bytes = bytes,
+                          .contiguous = checked.contiguous,
+                          .atomic = intent == AccessIntent::kAtomic};
+  if (region.written != nullptr) {
+    const HostView written(region.written, region.base);
+    const bool noted = region.shadow != nullptr;   // in the shadow
+    if (!noted) checked.written = written;
+    if (intent != AccessIntent::kWrite && !(noted && region.shadow->covers(touch)) &&
+        !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
+      std::fill_n(worker.lane_space.begin(), kWarpSize, ptx::Space::kGlobal);
+      check_lanes(warp, op, bytes, intent, warp.mask);
+    }
+  }
+  if (region.shadow != nullptr) watch_global(warp, op, region, touch, intent, values);
+  if (region.watch_warps) watch_warps(warp, op, region, touch, intent, values);
 }
 
 // Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
@@ -341,7 +369,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (was_generic) space = resolve_generic(warp);
 
   CheckedAccess checked;
-  Region local;
+  std::optional<Region> of_space;   // nothing is filled in for those that do not need it
   const Region* region = nullptr;
   if (space == ptx::Space::kGlobal) {
     const Region*& cached = worker.region_of_site[op->site];
@@ -353,8 +381,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       region = &worker.shared_of_site[op->site];
       if (region->size_bytes == 0) region = nullptr;
     } else {
-      local = region_of_space(warp, op, space);
-      if (local.size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &local;
+      of_space = region_of_space(warp, op, space);
+      if (of_space->size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &*of_space;
     }
   }
 
@@ -375,26 +403,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       checked.pattern = &pattern;
       checked.same = warp.full && pattern.distinct_count == 1;
       checked.host = HostView(region->data, region->base);
-      const GlobalTouch touch{.block = worker.block.linear,
-                              .address = access.address.data(),
-                              .base = region->base,
-                              .mask = warp.mask,
-                              .bytes = bytes,
-                              .contiguous = pattern.contiguous,
-                              .atomic = intent == AccessIntent::kAtomic};
-      if (region->written != nullptr) {
-        const HostView written(region->written, region->base);
-        const bool noted = region->shadow != nullptr && launch.shadows_note_writes;
-        if (!noted) checked.written = written;
-        if (intent != AccessIntent::kWrite && !(noted && region->shadow->covers(touch)) &&
-            !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
-          std::fill_n(worker.lane_space.begin(), kWarpSize, space);
-          check_lanes(warp, op, bytes, intent, warp.mask);
-        }
-      }
       if (space == ptx::Space::kShared) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
-      if (region->shadow != nullptr) watch_global(warp, op, *region, touch, intent, values);
-      if (region->watch_warps) watch_warps(warp, op, *region, touch, intent, values);
+      if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
       tell_sink(warp, op, space, warp.mask);
       return checked;
     }

@@ -51,40 +51,26 @@ WARPSHOP_CLONES void add_offset_32(uint64_t* __restrict address, const uint32_t*
   for (int lane = 0; lane < 32; ++lane) address[lane] = base[lane] + offset;
 }
 
-namespace {
-
-WARPSHOP_CLONES uint64_t place_64_different(uint64_t* __restrict address, const uint64_t* base, uint64_t offset,
-                                            const uint64_t* delta) {
+WARPSHOP_CLONES bool place_64(uint64_t* __restrict address, const uint64_t* base, uint64_t offset, const AddressPattern& pattern) {
   const uint64_t first = base[0] + offset;
   uint64_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
     const uint64_t at = base[lane] + offset;
     address[lane] = at;
-    different |= (at - first) ^ delta[lane];
+    different |= (at - first) ^ pattern.delta[lane];
   }
-  return different;
+  return different == 0 && pattern.mask == 0xffffffffu;
 }
 
-WARPSHOP_CLONES uint64_t place_32_different(uint64_t* __restrict address, const uint32_t* base, uint32_t offset,
-                                            const uint64_t* delta) {
+WARPSHOP_CLONES bool place_32(uint64_t* __restrict address, const uint32_t* base, uint32_t offset, const AddressPattern& pattern) {
   const uint64_t first = base[0] + offset;
   uint64_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
     const uint64_t at = base[lane] + offset;
     address[lane] = at;
-    different |= (at - first) ^ delta[lane];
+    different |= (at - first) ^ pattern.delta[lane];
   }
-  return different;
-}
-
-}  // namespace
-
-bool place_64(uint64_t* address, const uint64_t* base, uint64_t offset, const AddressPattern& pattern) {
-  return place_64_different(address, base, offset, pattern.delta) == 0 && pattern.mask == 0xffffffffu;
-}
-
-bool place_32(uint64_t* address, const uint32_t* base, uint32_t offset, const AddressPattern& pattern) {
-  return place_32_different(address, base, offset, pattern.delta) == 0 && pattern.mask == 0xffffffffu;
+  return different == 0 && pattern.mask == 0xffffffffu;
 }
 
 WARPSHOP_CLONES void gather_4(uint32_t* __restrict to, uint64_t distance, const uint64_t* address) {

@@ -396,7 +396,6 @@ void run_worker(Worker& worker, WaitingBoard& board) {
 
 // Tells the memory what the launch has written, where the shadows know it.
 void keep_written(const Launch& launch, DeviceMemory& memory) {
-  if (!launch.shadows_note_writes) return;
   for (const Region& region : launch.regions) {
     if (region.shadow == nullptr || region.written == nullptr) continue;
     if (region.shadow->mark_written(region.written)) memory.mark_written(region.base);
@@ -580,7 +579,6 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
   if (options.path != nullptr) threads = 1;
-  launch.shadows_note_writes = threads == 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
     Worker& worker = workers[static_cast<size_t>(n)];

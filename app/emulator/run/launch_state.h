@@ -23,9 +23,6 @@ struct Launch {
   std::vector<uint8_t> params;          // the kernel's parameter block
   std::vector<Region> regions;          // ascending base
   std::vector<std::unique_ptr<GlobalShadow>> shadows;
-  // One thread runs the launch: the shadows alone note what is written. With more, two blocks that write to one line at
-  // the same moment could lose each other's note.
-  bool shadows_note_writes = false;
   std::vector<BoundTexture> textures;   // by handle, from TextureMemory::kFirstHandle
   std::vector<uint8_t> globals;         // .global variables of the module
   mutable std::optional<Heap> heap;     // of malloc; finding a block changes nothing
