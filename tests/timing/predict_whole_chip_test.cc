@@ -42,6 +42,30 @@ Result<Prediction> predicted(const char* id, const std::string& body, uint32_t b
   return predicted(gpu(id), body, blocks, threads);
 }
 
+// A half-warp that is not coalesced has sixteen transactions, though one lane alone takes part: 5 cycles each of a way that two
+// SMs share.
+TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
+  struct LaneCase {
+    const char* what;
+    const char* offset;  // of the word that lane 0 of each half-warp loads
+    double turns;        // a half-warp
+  };
+  const LaneCase cases[] = {{"lane 0 asks for word 0: coalesced", "0", 1}, {"lane 0 asks for word 1", "4", 16}};
+  for (const LaneCase& c : cases) {
+    const std::string body = std::string("and.b32 %r5,%r1,15; setp.eq.s32 %p1,%r5,0; mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2;") +
+                             "@%p1 ld.global.f32 %f1,[%rd3+" + c.offset + "];";
+    const Result<Prediction> p = predicted("8800-gt", body, 8192, 256);
+    ASSERT_TRUE(p.ok()) << render(p.errors());
+    const double half_warps = 8192 * 256 / 16;
+    const double least = half_warps * c.turns * 5 / 7 / 1500;  // seven ways at 1,500 MHz
+    if (c.turns > 1) {
+      EXPECT_NEAR(p->time_us, least, 0.1 * least) << c.what;
+    } else {
+      EXPECT_LT(p->time_us, least * 8) << c.what;
+    }
+  }
+}
+
 // 64 bytes a half-warp, coalesced: bound by the profile's bandwidth.
 TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   const std::string copy =

@@ -52,6 +52,7 @@ struct Play {
   int resident = 1;
   uint16_t passes = 2;           // of each access to shared memory
   std::vector<Piece> pieces;     // of each access to global memory
+  uint16_t idle = 0;             // turns without a piece, likewise
 
   WholeChipResult run() {
     machine.sm_count = sms;
@@ -64,7 +65,7 @@ struct Play {
     ChipWarp warp;
     warp.path = {{0, 1}};
     warp.accesses = {std::vector<ChipAccess>(
-        ops.size(), {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes})};
+        ops.size(), {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes, .idle = idle})};
     for (size_t b = 0; b < blocks; ++b) {
       trace.blocks.push_back({.block = b, .warps = std::vector<ChipWarp>(warps, warp)});
     }
@@ -131,6 +132,8 @@ TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
   }
   p.warps = 16;
   EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 6, 40);
+  p.passes = 8;  // both half-warps four ways: issued four times
+  EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 24, 80);
 }
 
 TEST(WholeChip, ABarrierWaitsForTheLast) {
@@ -152,6 +155,10 @@ TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
   p.blocks = 3;
   // All ask in cycle 0; the way passes one each 2 cycles; the partition takes 32 for each: the last has waited 64.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
+  // 31 turns of each access bring nothing: a way for all three passes one each 64 cycles.
+  p.machine.sms_a_way = 3;
+  p.idle = 31;
+  EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 128 + 400 + 4);
 }
 
 TEST(WholeChip, ABlockFollowsWhereOneHasEnded) {

@@ -84,9 +84,9 @@ void ChipMemory::fill_l2(double stored_part) {
   }
 }
 
-void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count) {
+void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle) {
   Way& way = ways_[static_cast<size_t>(number)];
-  way.queue.push_back({.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .asked = now, .done = now});
+  way.queue.push_back({.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .idle = idle, .asked = now, .done = now});
   way.waiting += count;
   if (way.queue.size() == 1) way.next = std::max(now, way.free);
 }
@@ -138,6 +138,8 @@ std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
   way.free = room + machine_.memory_pipe;
   std::optional<Finished> finished;
   if (access.at == access.count) {
+    way.free += static_cast<double>(access.idle) * machine_.memory_pipe;
+    totals_.idle += static_cast<double>(access.idle);
     const bool stores = access.kind == Kind::kStore;
     finished = {access.ticket, stores ? way.free : access.done};
     if (access.kind == Kind::kLoad) {

@@ -24,6 +24,7 @@ struct Piece {
 
 struct ChipMemoryTotals {
   double pieces = 0;
+  double idle = 0;          // turns of the ways without a piece
   double l2_bytes = 0;
   double l2_load_sectors = 0;
   double l2_hit_sectors = 0;
@@ -57,8 +58,9 @@ class ChipMemory {
   bool accepts(int way) const {
     return ways_[static_cast<size_t>(way)].waiting < kMostWaiting * static_cast<size_t>(machine_.sms_a_way);
   }
-  // Puts an access behind those that the way was given before; `pieces` outlive it.
-  void ask(int way, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count);
+  // Puts an access behind those that the way was given before; `pieces` outlive it. `idle`: turns that it takes beside
+  // those of its pieces.
+  void ask(int way, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle = 0);
   // When a way can do something next; infinity: it has nothing to do.
   double next_step(int way) const { return ways_[static_cast<size_t>(way)].next; }
   // Does it: `now` is next_step. Steps of all ways are made in the order of their times.
@@ -81,6 +83,7 @@ class ChipMemory {
     Kind kind = Kind::kLoad;
     const Piece* pieces = nullptr;
     size_t count = 0;
+    size_t idle = 0;
     size_t at = 0;       // pieces that have gone through
     double asked = 0;
     double done = 0;

@@ -155,7 +155,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const Ch
   unit(Unit::kFp64, Bound::kCompute, "the FP64 units");
   unit(Unit::kSpecial, Bound::kCompute, "the special function units");
   unit(Unit::kTexture, Bound::kL1, "the texture units");
-  add(Bound::kL1, "the way to memory", end.memory.pieces * machine.memory_pipe / cycles / sms);
+  add(Bound::kL1, "the way to memory", (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }

@@ -393,10 +393,11 @@ class Simulation {
     }
     result += (op.slots - 1) * machine_.alu_latency;  // each instruction of a sequence needs the one before
     if (op.operand_site >= 0) {
-      const double passes = access_of(w, op.operand_site).passes * machine_.shared_pass;
-      const double more = std::max(machine_.shared_operand, passes) - machine_.issue_cycles;
-      taken += std::max(0.0, more);
-      take_shared(sm, at, passes);
+      const ChipAccess access = access_of(w, op.operand_site);
+      // A bank conflict has the whole instruction issued again; without one, its two half-warps are two passes.
+      const double times = std::max(1.0, access.passes / 2.0);
+      taken += std::max(0.0, machine_.shared_operand * times - machine_.issue_cycles);
+      take_shared(sm, at, access.passes * machine_.shared_pass);
       result += machine_.shared_latency - machine_.alu_latency;
     }
     switch (op.kind) {
@@ -425,7 +426,7 @@ class Simulation {
           result = kNever;  // until the memory says
         }
         pieces_ += access.pieces;
-        memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces);
+        memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces, access.idle);
         expect_memory(memory_.way_of(s.sm));
         break;
       }
