@@ -52,7 +52,7 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   Sharing sharing;
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
-  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15};
+  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   // L2's answer after 200 cycles, then 128 bytes through a port of 64 a cycle.
   EXPECT_DOUBLE_EQ(path.load(0, &whole, 1, 1), 202);
   // On its way still: the second one waits for the same answer.
@@ -69,7 +69,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
   MemoryPath all(chip, sharing, 0, 10);
   double last = 0;
   for (uint64_t n = 0; n < 100; ++n) {
-    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15};
+    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = all.load(0, &line, 1, 1);
   }
   // Each takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last begins at 495.
@@ -78,7 +78,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
   again.settle(chip, one_buffer(1 << 20), {});
   MemoryPath alone(chip, again, 0, 1);
   for (uint64_t n = 0; n < 100; ++n) {
-    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15};
+    const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = alone.load(0, &line, 1, 1);
   }
   // Alone on the chip, the port of 2 cycles a line is what counts.
@@ -92,12 +92,105 @@ TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
   MemoryPath path(chip, sharing, 0, 10);
   MemoryPath::Stored stored;
   for (uint64_t n = 0; n < 100; ++n) {
-    const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0};
+    const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
     stored = path.store(0, &part, 1);
   }
   // 0.6 × 10 = 6 cycles each; the last begins at 1 + 99 × 6.
   EXPECT_NEAR(stored.taken, 595, 1e-9);
   EXPECT_LE(stored.left, stored.taken);
+}
+
+// A store of a part of a sector costs 0.6 × 10 = 6 cycles of L2, one of a whole sector 4; each sector more 3 or 2.
+TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
+  struct Step {
+    double at;
+    LineAccess access;
+  };
+  struct GatherCase {
+    const char* what;
+    std::vector<Step> steps;
+    double l2_cycles;
+    double l2_bytes;
+  };
+  const LineAccess word{.line = kLine, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
+  const LineAccess half{.line = kLine, .sectors = 1, .whole = 0, .bytes = {16, 0, 0, 0}};
+  const LineAccess next{.line = kLine, .sectors = 2, .whole = 0, .bytes = {0, 4, 0, 0}};
+  const LineAccess elsewhere{.line = kLine + 1, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
+  std::vector<Step> crowd{{0, word}};
+  for (uint64_t n = 1; n <= 16; ++n) crowd.push_back({0, {.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}}});
+  crowd.push_back({20, word});
+  const GatherCase cases[] = {
+      {"one word", {{0, word}}, 6, 32},
+      {"two words of a sector", {{0, word}, {10, word}}, 6, 32},
+      {"two halves: the sector was paid for", {{0, half}, {10, half}}, 6, 32},
+      {"another sector of the line", {{0, word}, {10, next}}, 6 + 3, 64},
+      {"another line", {{0, word}, {10, elsewhere}}, 6 + 6, 64},
+      {"too late", {{0, word}, {200, word}}, 6 + 6, 64},
+      {"sixteen lines came in between", crowd, 18 * 6, 18 * 32},
+  };
+  for (const GatherCase& c : cases) {
+    const Chip chip = round_chip();
+    Sharing sharing;
+    sharing.settle(chip, one_buffer(1 << 20), {});
+    MemoryPath path(chip, sharing, 128 << 10, 10);
+    for (const Step& step : c.steps) path.store(step.at, &step.access, 1);
+    EXPECT_NEAR(path.totals().l2_cycles, c.l2_cycles, 1e-9) << c.what;
+    EXPECT_DOUBLE_EQ(path.totals().l2_bytes, c.l2_bytes) << c.what;
+  }
+}
+
+TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(4096), {});
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
+  const LineAccess part{.line = kLine + 1, .sectors = 1, .whole = 0, .bytes = {16, 0, 0, 0}};
+  const LineAccess read{.line = kLine + 1, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
+  path.store(0, &whole, 1);
+  path.load(1000, &whole, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4);
+  path.store(2000, &part, 1);
+  path.load(3000, &read, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4) << "half of the sector is not there";
+  path.store(4000, &part, 1);
+  path.load(5000, &read, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 5);
+}
+
+// Four tags a cycle: 32 lines take 8 cycles, and as many as the data stage needs when that is more.
+TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  std::vector<LineAccess> lines;
+  for (uint64_t n = 0; n < 32; ++n) lines.push_back({.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
+  path.load(0, lines.data(), 32, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8);
+  EXPECT_DOUBLE_EQ(path.load(10000, lines.data(), 32, 1), 10000 + 8 + 30) << "all of it is in L1";
+  path.load(20000, lines.data(), 32, 20);
+  EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8 + 8 + 20);
+}
+
+// A block that plays again what another did finds what all blocks read, and asks itself for what is its own.
+TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  using Who = Sharing::Who;
+  const auto kind = emulator::AccessKind::kLoad;
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 4).data(), ~0U, 4);
+  sharing.note(Who::kOther, 1, kind, lanes(kBase, 4).data(), ~0U, 4);
+  sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
+  MemoryPath path(chip, sharing, 128 << 10, 2);
+  const LineAccess common{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
+  const LineAccess own{.line = kLine + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
+  for (const LineAccess& line : {common, own}) path.load(0, &line, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().dram_bytes, 64 + 128) << "half of what both SMs read";
+  for (const LineAccess& line : {common, own}) path.load(5000, &line, 1, 1, 1);
+  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4);
+  EXPECT_DOUBLE_EQ(path.totals().dram_bytes, 64 + 2 * 128);
 }
 
 // 64 bytes take 0.5 × 10 = 5 cycles of DRAM.
@@ -123,7 +216,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
     sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
     MemoryPath path(chip, sharing, 0, 10);
     for (uint64_t n = 0; n < 2 * kPairs; ++n) {
-      const LineAccess half{.line = place(n) / 128, .sectors = 3, .whole = 3};
+      const LineAccess half{.line = place(n) / 128, .sectors = 3, .whole = 3, .bytes = {32, 32, 0, 0}};
       if (c.writes && n % 2 == 1) {
         path.store(0, &half, 1);
       } else {
@@ -157,7 +250,7 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 2), 1);
 
   MemoryPath path(chip, sharing, 0, 64);
-  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15};
+  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   path.load(0, &whole, 1, 1);
   EXPECT_DOUBLE_EQ(path.totals().l2_read_sectors, 2.0 / 2 + 2);
   // An older chip asks each time.

@@ -36,9 +36,17 @@ MachineOp barrier() {
   return op;
 }
 
+MachineOp texture_fetch() {
+  MachineOp op;
+  op.kind = MachineKind::kTexture;
+  op.pipe = Pipe::kTexture;
+  op.ptx_line = 8;
+  return op;
+}
+
 // `blocks` blocks of `warps` warps, each of which goes once through the code. Its shared loads take `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
-                     uint32_t timelines = 0, uint16_t wavefronts = 1) {
+                     uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
   const Chip chip = round_chip();
   CodeMap code;
   code.ops = ops;
@@ -61,6 +69,7 @@ SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t wa
   MemoryPath memory(chip, sharing, 1 << 16, 1);
   SimulationInput input{.chip = &chip, .code = &code, .trace = &trace, .resident_blocks = resident};
   input.timeline_warps = timelines;
+  input.blocks = played;
   return simulate(input, memory);
 }
 
@@ -119,8 +128,31 @@ TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
   op.issue_cycles = 16;
   const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share one
   const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
-  // Alone: 0 and 16. Together: 0, 16, 32, 48.
-  EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + (15 + 31) + 31, 6);
+  // Alone: 0 and 16. Together, one twice and then the other: 0, 16, 32, 48.
+  EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + 15 + (31 + 15), 6);
+}
+
+// Four texels a cycle for the whole SM: 8 cycles a fetch of a warp, whichever scheduler it comes from.
+TEST(Simulate, TheTextureUnitsServeFourLanesACycle) {
+  const SimulationResult r = run(std::vector<MachineOp>(50, texture_fetch()), 1, 8, 1);
+  EXPECT_DOUBLE_EQ(r.marks.back().texture_cycles, 8 * 50 * 8);
+  EXPECT_NEAR(r.marks.back().cycle, 8 * 50 * 8, 80);
+}
+
+// Two warps of one scheduler, each of which could always go: one runs to its end first.
+TEST(Simulate, ASchedulerStaysWithItsWarp) {
+  const SimulationResult r = run(std::vector<MachineOp>(10, arithmetic(1)), 1, 5, 1, 5);
+  EXPECT_EQ(r.timelines[0].intervals.front().state, WarpState::kSelected);
+  EXPECT_DOUBLE_EQ(r.timelines[0].intervals.front().cycles, 10);
+  EXPECT_DOUBLE_EQ(r.timelines[4].intervals.back().start_cycle, 10);
+}
+
+// One block was recorded; four play it, two at a time.
+TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
+  const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 2, 0, 1, 4);
+  EXPECT_EQ(r.marks.back().blocks, 4U);
+  EXPECT_EQ(r.marks.back().instructions, 400U);
+  EXPECT_DOUBLE_EQ(r.marks.back().cycle, 2 * 99 * 4 + 100);
 }
 
 TEST(Simulate, ATimelineHasNoGaps) {

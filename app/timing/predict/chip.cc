@@ -10,6 +10,9 @@ namespace {
 // blocks ask L2 17 times for it, 128 blocks 33 times. Older chips ask each time.
 constexpr int kMergingSms = 4;
 
+// Of an SM from Volta to Hopper, a fetch a cycle each: NVIDIA's white papers of V100, A100 and H100.
+constexpr double kTextureUnits = 4;
+
 }  // namespace
 
 
@@ -29,6 +32,7 @@ Result<Chip> chip_of(const models::GpuProfile& gpu) {
   chip.barrier_a_warp = need(gpu.barrier_warp_cycles, "barrier_warp_cycles");
   chip.shared_latency = need(gpu.shared_latency_cycles, "shared_latency_cycles");
   chip.l1_latency = need(gpu.l1_latency_cycles, "l1_latency_cycles");
+  chip.texture_warp = 32 / gpu.texture_lanes.value_or(kTextureUnits);
   chip.l2_latency = need(gpu.l2_latency_cycles, "l2_latency_cycles");
   chip.dram_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
   chip.dram_write_wait = need(gpu.dram_write_wait_cycles, "dram_write_wait_cycles");

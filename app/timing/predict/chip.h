@@ -19,6 +19,7 @@ struct Chip {
   double barrier_a_warp = 0;
   double shared_latency = 0;
   double l1_latency = 0;
+  double texture_warp = 8;       // of an SM's texture units for a fetch by a whole warp
   double l2_latency = 0;
   double dram_latency = 0;       // from issue to data when L2 misses and DRAM is idle
   int merging_sms = 1;           // whose reads of the same data at about the same time are one request to L2

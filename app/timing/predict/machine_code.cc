@@ -75,6 +75,14 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x18c, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0, 0}, // ATOMS
     {0x18d, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0, 0}, // ATOMS.CAS
     {0x189, Pipe::kLsu, 1, MachineKind::kShuffle, 0, 0},      // SHFL
+    {0x160, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TEX
+    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TEX, its handle in a register
+    {0x163, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD4
+    {0x164, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD4, likewise
+    {0x166, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD
+    {0x167, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD, likewise
+    {0x199, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // SULD
+    {0x19d, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // SUST
     {0x11d, Pipe::kNone, 1, MachineKind::kBarrier, 0, 0},     // BAR
     {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0, 0},      // BRA
     {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0, 0},      // BRX
@@ -147,6 +155,12 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     const uint64_t reuse = (i.high >> 58) & 7;
     for (size_t s = 0; s < 3; ++s) {
       if (slots[s] == kNoRegister || slots[s] == kept[s]) continue;
+      // A register that stands in two places is read once: chains of FFMA R0, R0, R0, c issue in every cycle (lab "divergence",
+      // by-warp, on an H200).
+      if (std::find(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(s), slots[s]) !=
+          slots.begin() + static_cast<std::ptrdiff_t>(s)) {
+        continue;
+      }
       ++op.bank_reads[slots[s] & 1U];
     }
     for (size_t s = 0; s < 3; ++s) kept[s] = (reuse >> s & 1) != 0 ? slots[s] : kNoRegister;

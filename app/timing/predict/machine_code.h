@@ -15,7 +15,7 @@
 
 namespace warpshop::timing {
 
-enum class Pipe : uint8_t { kNone, kFma, kImad, kAlu, kFp64, kXu, kLsu, kUniform, kTensor, kCount };
+enum class Pipe : uint8_t { kNone, kFma, kImad, kAlu, kFp64, kXu, kLsu, kUniform, kTensor, kTexture, kCount };
 
 enum class MachineKind : uint8_t {
   kArithmetic,
@@ -28,6 +28,7 @@ enum class MachineKind : uint8_t {
   kSharedStore,
   kSharedAtomic,
   kShuffle,
+  kTexture,
   kBarrier,
   kBranch,
   kCall,

@@ -9,10 +9,12 @@ namespace {
 
 constexpr size_t kWays = 16;
 constexpr double kPortBytes = 64;        // from L2 into an SM, a cycle
+constexpr double kTagsACycle = 4;        // lines that the tag stage looks up for a load
 constexpr double kTagBacklog = 32;       // cycles of accepted accesses in front of the tag stage
 constexpr double kStoreBacklog = 600;    // cycles of stores on their way, at this SM's share of L2
 constexpr double kDramBacklog = 2000;    // likewise of DRAM, before L2 takes no more
 
+constexpr double kGathering = 64;       // cycles that a store waits in L1 for others to its sectors
 constexpr double kWriteMemory = 3000;    // cycles over which the share of writes is taken
 
 }  // namespace
@@ -44,6 +46,12 @@ MemoryPath::Line& MemoryPath::place(uint64_t line) {
   return *oldest;
 }
 
+// Where a copy of a block has a line: with the others what they share, else in a place of its own.
+uint64_t MemoryPath::place_of(uint64_t line, uint32_t copy, bool loads) const {
+  const bool together = copy == 0 || (loads && sharing_.shared_with(line * 2, copy));
+  return together ? line : line | uint64_t{copy} << 55;
+}
+
 double MemoryPath::accepts(double now) const { return std::max(now, tag_free_ - kTagBacklog); }
 
 double MemoryPath::ask_l2(double at, double cost) {
@@ -68,7 +76,7 @@ double MemoryPath::dram_time(double at, double cost) {
   return cost * chip_.dram_unit * share_ * (1 + chip_.dram_mixed * 4 * writes * (1 - writes));
 }
 
-double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
+double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t copy) {
   const int sectors = std::popcount(missing);
   const double cost = (chip_.l2_read + chip_.l2_read_sector * (sectors - 1)) * sharing_.slice_imbalance;
   const double start = ask_l2(at, cost);
@@ -77,7 +85,7 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
   for (uint32_t half = 0; half < 2; ++half) {
     if ((missing >> (2 * half) & 3) == 0) continue;
     totals_.l2_read_sectors += std::popcount(missing >> (2 * half) & 3) / sharing_.merged_with(line * 2 + half);
-    const DramUse use = sharing_.load_of(line * 2 + half);
+    const DramUse use = sharing_.load_of(line * 2 + half, copy);
     if (use.cost > 0) {
       const double dram = std::max(start, dram_free_);
       const double taken = dram_time(start, use.cost);
@@ -95,23 +103,26 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing) {
   return port_free_;
 }
 
-double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts) {
+double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
+                        uint32_t copy) {
   double at = std::max(now, tag_free_);
   double done = at;
-  const double taken = std::max<double>(static_cast<double>(count), wavefronts);
+  const double first = at;
+  const double taken = std::max<double>(static_cast<double>(count) / kTagsACycle, wavefronts);
   tag_free_ = at + taken;
   totals_.l1_tags += taken;
-  for (size_t i = 0; i < count; ++i, at += 1) {
+  for (size_t i = 0; i < count; ++i, at += 1 / kTagsACycle) {
     const LineAccess& access = lines[i];
-    Line* line = find(access.line);
+    const uint64_t tag = place_of(access.line, copy, true);
+    Line* line = find(tag);
     const uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
     const uint32_t missing = access.sectors & ~there;
     totals_.load_sectors += std::popcount(static_cast<uint32_t>(access.sectors));
     double data = at + chip_.l1_latency;
     if (there != 0) data = std::max(data, line->ready);
     if (missing != 0) {
-      if (line == nullptr) line = &place(access.line);
-      data = std::max(data, fetch(at, access.line, missing));
+      if (line == nullptr) line = &place(tag);
+      data = std::max(data, fetch(at, access.line, missing, tag == access.line ? 0 : copy));
       line->sectors |= static_cast<uint8_t>(missing);
       line->ready = data;
     }
@@ -121,25 +132,53 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
     totals_.loads += 1;
     done = std::max(done, data);
   }
-  return std::max(done, at + chip_.l1_latency);
+  return std::max(done, std::max(at, first + 1) + chip_.l1_latency);
 }
 
-MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count) {
+double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {
+  const auto add = [](uint8_t& count, uint8_t more) { count = static_cast<uint8_t>(std::min(32, count + more)); };
+  Line* line = find(tag);
+  if (line == nullptr) line = &place(tag);
+  line->used = at;
+  for (size_t s = 0; s < 4; ++s) {
+    add(line->written[s], access.bytes[s]);
+    if (line->written[s] == 32) line->sectors |= static_cast<uint8_t>(1U << s);
+  }
+  auto entry = std::find_if(gathered_.begin(), gathered_.end(),
+                            [&](const Gathered& g) { return g.tag == tag && g.leaves > at; });
+  if (entry == gathered_.end()) {
+    entry = gathered_.begin() + static_cast<std::ptrdiff_t>(next_gathered_);
+    next_gathered_ = (next_gathered_ + 1) % gathered_.size();
+    *entry = {.tag = tag, .leaves = at + kGathering};
+  }
+  const int before = std::popcount(static_cast<uint32_t>(entry->sectors));
+  entry->sectors |= access.sectors;
+  bool whole = true;
+  for (size_t s = 0; s < 4; ++s) {
+    add(entry->bytes[s], access.bytes[s]);
+    if ((entry->sectors >> s & 1) != 0 && entry->bytes[s] < 32) whole = false;
+  }
+  const int sectors = std::popcount(static_cast<uint32_t>(entry->sectors));
+  totals_.l2_bytes += (sectors - before) * 32;
+  const double cost = whole ? chip_.l2_write + chip_.l2_write_sector * (sectors - 1)
+                            : chip_.l2_partial + chip_.l2_partial_sector * (sectors - 1);
+  const double more = std::max(0.0, cost - entry->charged);
+  entry->charged += more;
+  return more;
+}
+
+MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count, uint32_t copy) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   for (size_t i = 0; i < count; ++i) {
     const LineAccess& access = lines[i];
-    const int sectors = std::popcount(static_cast<uint32_t>(access.sectors));
-    const bool whole = access.whole == access.sectors;
-    const double cost = whole ? chip_.l2_write + chip_.l2_write_sector * (sectors - 1)
-                              : chip_.l2_partial + chip_.l2_partial_sector * (sectors - 1);
     at = std::max(at + 1, l2_free_ - kStoreBacklog);
     totals_.l1_tags += 1;
-    const double start = ask_l2(at, cost * sharing_.slice_imbalance);
-    totals_.l2_bytes += sectors * 32;
+    const double cost = gather(at, access, place_of(access.line, copy, false));
+    const double start = cost > 0 ? ask_l2(at, cost * sharing_.slice_imbalance) : at;
     for (uint32_t s = 0; s < 4; ++s) {
       if ((access.sectors >> s & 1) == 0) continue;
-      const DramUse use = sharing_.store_of(access.line * 4 + s);
+      const DramUse use = sharing_.store_of(access.line * 4 + s, copy);
       if (use.cost <= 0) continue;
       const double taken = dram_time(start, use.cost);
       dram_free_ = std::max(start, dram_free_) + taken;

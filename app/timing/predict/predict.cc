@@ -159,6 +159,7 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   d.flops -= from.flops;
   for (size_t i = 0; i < d.pipe_cycles.size(); ++i) d.pipe_cycles[i] -= from.pipe_cycles[i];
   d.shared_cycles -= from.shared_cycles;
+  d.texture_cycles -= from.texture_cycles;
   d.port_cycles -= from.port_cycles;
   d.warp_cycles -= from.warp_cycles;
   d.launch_cycles -= from.launch_cycles;
@@ -199,6 +200,7 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   add(Bound::kL2, "L2", d.memory.l2_cycles);
   add(Bound::kL1, "the load/store unit", d.memory.l1_tags);
   add(Bound::kShared, "the data stage of shared memory and L1", d.shared_cycles);
+  add(Bound::kL1, "the texture units", d.texture_cycles);
   add(Bound::kIssue, "the register file's ports", d.port_cycles / 4);
   add(Bound::kIssue, "the schedulers", static_cast<double>(d.instructions) / 4);
   add(Bound::kLaunch, "the block launcher", d.launch_cycles);
@@ -231,9 +233,13 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
 
   const uint64_t shared = std::min<uint64_t>(chip->l1_bytes, input.occupancy.shared_config_bytes);
   MemoryPath path(*chip, recorded.sharing, chip->l1_bytes - shared, sample.active_sms);
+  // Where blocks are so long that not all residents were recorded, those that were play the others, too.
+  const size_t blocks = std::max(recorded.trace.blocks.size(),
+                                 std::min(sample.wanted, static_cast<size_t>(sample.resident)));
   SimulationInput simulation{.chip = &*chip,
                              .code = &code,
                              .trace = &recorded.trace,
+                             .blocks = blocks,
                              .resident_blocks = sample.resident,
                              .active_sms = sample.active_sms,
                              .timeline_warps = input.timeline_warps,
@@ -242,7 +248,6 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
 
   // The steady part: after the first round has ended and before the last begins to end.
   const std::vector<SimulationMark>& marks = result.marks;
-  const size_t blocks = recorded.trace.blocks.size();
   const auto resident = static_cast<size_t>(sample.resident);
   SimulationMark from{};
   SimulationMark to = marks.back();
@@ -254,12 +259,14 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   }
   const SimulationMark d = difference(to, from);
   double cycles = 0;
+  double each_issues = 0;
   if (result.cut) {
     // By instructions: what the blocks that were begun have still to do counts, too.
     double total = 0;
     for (const BlockTrace& block : recorded.trace.blocks) total += machine_instructions(code, block);
-    cycles = to.cycle * total / static_cast<double>(to.instructions) * sample.blocks_a_sm /
-             static_cast<double>(blocks);
+    each_issues = total / static_cast<double>(recorded.trace.blocks.size());
+    cycles = to.cycle * each_issues * std::max(static_cast<double>(blocks), sample.blocks_a_sm) /
+             static_cast<double>(to.instructions);
   } else if (static_cast<double>(blocks) >= sample.blocks_a_sm) {
     cycles = result.drained;
   } else {
@@ -277,7 +284,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.theoretical_occupancy = input.occupancy.fraction;
   const SimulationMark& all = marks.back();
   p.achieved_occupancy = std::min(1.0, d.warp_cycles / std::max(1.0, d.cycle) / gpu.max_warps_per_sm);
-  const double scale = sample.blocks_a_sm * sample.active_sms / std::max<double>(1, static_cast<double>(all.blocks));
+  const double played = result.cut ? static_cast<double>(all.instructions) / each_issues : static_cast<double>(all.blocks);
+  const double scale = sample.blocks_a_sm * sample.active_sms / std::max(1e-9, played);
   p.warp_instructions = static_cast<double>(all.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(d.instructions) / std::max(1.0, d.cycle);
   p.dram_bytes = all.memory.dram_bytes * scale;

@@ -108,6 +108,7 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   chip_ = &chip;
   last_ = nullptr;
   last_id_ = ~uint64_t{0};
+  seen_ = extent.seen_sms;
   scale_ = extent.seen_sms > 1 ? (extent.active_sms - 1) / (extent.seen_sms - 1) : 1;
 
   buffers_.assign(buffers.size(), {});
@@ -239,24 +240,39 @@ double Sharing::merged_with(uint64_t unit) {
   return std::max(1, std::popcount(near));
 }
 
-DramUse Sharing::load_of(uint64_t unit) {
+bool Sharing::shared_with(uint64_t unit, uint32_t copy) {
+  const Region* region = find(unit / 32, false);
+  if (region == nullptr || !region->compared || seen_ <= 1) return false;
+  const double others = std::max(0, std::max(region->load_sms[unit % 32], region->load_sms[unit % 32 ^ 1]) - 1);
+  return chance_of(unit * 64 + copy) < others / (seen_ - 1);
+}
+
+DramUse Sharing::load_of(uint64_t unit, uint32_t copy) {
   Region* region = find(unit / 32, false);
   if (region == nullptr || region->buffer >= buffers_.size()) return {};
   const auto at = static_cast<size_t>(unit % 32);
-  if ((region->own_asked >> at & 1) != 0) return {};
-  region->own_asked |= 1U << at;
+  if (copy == 0) {
+    if ((region->own_asked >> at & 1) != 0) return {};
+    region->own_asked |= 1U << at;
+  } else if (!copies_asked_.insert(uint64_t{copy} << 58 | unit << 1).second) {
+    return {};
+  }
   const Buffer& buffer = buffers_[region->buffer];
   const double part = buffer.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : buffer.load_part);
   const double factor = region->loaded != 0 ? read_factor(*region) : buffer.load_factor;
   return {.cost = part * factor, .bytes = part * 64, .waits = chance_of(unit) < part};
 }
 
-DramUse Sharing::store_of(uint64_t sector) {
+DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
   Region* region = find(sector / 64, false);
   if (region == nullptr || region->buffer >= buffers_.size()) return {};
   const auto at = static_cast<size_t>(sector % 64);
-  if ((region->own_sent >> at & 1) != 0) return {};
-  region->own_sent |= uint64_t{1} << at;
+  if (copy == 0) {
+    if ((region->own_sent >> at & 1) != 0) return {};
+    region->own_sent |= uint64_t{1} << at;
+  } else if (!copies_asked_.insert(uint64_t{copy} << 58 | sector << 1 | 1).second) {
+    return {};
+  }
   const Buffer& buffer = buffers_[region->buffer];
   const double part = buffer.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
   const double factor = region->compared ? write_factor(*region, at) : buffer.store_factor;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "emulator/access.h"
@@ -51,8 +52,11 @@ class Sharing {
   double merged_with(uint64_t unit);
 
   // The first request for a unit (address / 64) costs the SM's share of its transfer, later ones find it in L2.
-  DramUse load_of(uint64_t unit);
-  DramUse store_of(uint64_t sector);
+  // A copy of a block (1, 2, …) asks for data of its own.
+  DramUse load_of(uint64_t unit, uint32_t copy = 0);
+  DramUse store_of(uint64_t sector, uint32_t copy = 0);
+  // Whether a copy of the block loads the same unit as the block itself: as often as blocks of other SMs do.
+  bool shared_with(uint64_t unit, uint32_t copy);
 
   double slice_imbalance = 1;  // busiest slice of L2 / mean, for lines that the whole chip asks for
   double footprint_bytes = 0;  // of the whole grid
@@ -113,6 +117,8 @@ class Sharing {
   std::unordered_map<uint64_t, double> far_hits_;  // by region id >> 9 (a MiB)
   uint64_t last_id_ = ~uint64_t{0};
   Region* last_ = nullptr;
+  std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) and (copy, sector) that copies have asked for or sent
+  double seen_ = 1;
   double scale_ = 1;  // SMs of the chip for each one seen
 };
 

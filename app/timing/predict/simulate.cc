@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 
 namespace warpshop::timing {
 namespace {
@@ -17,6 +18,10 @@ constexpr double kSharedBacklog = 24;
 constexpr double kSpecialLatency = 20;
 constexpr double kConstantLatency = 30;
 constexpr double kShuffleLatency = 23;
+// From a texture fetch to its texel beside the time in the units: nobody published it for these chips; that of Wong et
+// al. 2010 is 260 cycles when L1 has it.
+constexpr double kTextureLatency = 260;
+constexpr double kTextureBacklog = 64;  // cycles of fetches in front of the texture units
 constexpr double kJump = 4;  // more for the target of a jump than the machine code says
 constexpr double kPortBacklog = 2;  // cycles that an instruction may wait for its operands before others must, too
 constexpr double kOperandRead = 8;  // until a store or load has read its registers
@@ -28,10 +33,13 @@ struct Range {
 
 struct Block;
 
+using Code = std::vector<Range>;
+
 struct Warp {
   Block* block = nullptr;
   const WarpTrace* trace = nullptr;
-  std::vector<Range> code;
+  std::shared_ptr<const Code> code;
+  uint32_t copy = 0;              // of the trace
   std::vector<uint32_t> next_op;  // by site
   size_t range = 0;
   int pc = 0;
@@ -63,6 +71,7 @@ struct Scheduler {
   double free = 0;
   double next = kNever;  // when it issues next
   Warp* chosen = nullptr;
+  Warp* last = nullptr;  // that issued last
   bool stale = true;
 };
 
@@ -70,12 +79,13 @@ class Simulation {
  public:
   Simulation(const SimulationInput& input, MemoryPath& memory)
       : in_(input), chip_(*input.chip), memory_(memory), warps_a_block_(0) {
+    played_ = input.blocks > 0 ? input.blocks : input.trace->blocks.size();
     if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
   }
 
   SimulationResult run() {
     launch_free_ = 0;
-    for (int b = 0; b < in_.resident_blocks && next_block_ < in_.trace->blocks.size(); ++b) launch(0);
+    for (int b = 0; b < in_.resident_blocks && next_block_ < played_; ++b) launch(0);
     uint64_t issued = 0;
     for (;;) {
       Scheduler* first = nullptr;
@@ -119,8 +129,9 @@ class Simulation {
 
   // The next block of the list comes in after `from`.
   void launch(double from) {
-    if (next_block_ >= in_.trace->blocks.size()) return;
-    const BlockTrace& trace = in_.trace->blocks[next_block_++];
+    if (next_block_ >= played_) return;
+    const auto copy = static_cast<uint32_t>(next_block_ / in_.trace->blocks.size());
+    const BlockTrace& trace = in_.trace->blocks[next_block_++ % in_.trace->blocks.size()];
     launch_free_ = std::max(from, launch_free_) + chip_.block_interval * in_.active_sms;
     now_.launch_cycles += chip_.block_interval * in_.active_sms;
     const double start = std::max(from, launch_free_ - chip_.block_interval * in_.active_sms);
@@ -133,12 +144,8 @@ class Simulation {
       Warp& w = block.warps[n];
       w.block = &block;
       w.trace = &trace.warps[n];
-      CodeWalker walker(*in_.code);
-      for (const auto& [ptx_block, times] : w.trace->path) {
-        walker.pass(ptx_block, times, [&](const CodePiece& piece) {
-          for (const auto& [first, end] : piece.ranges) w.code.push_back({first, end});
-        });
-      }
+      w.copy = copy;
+      w.code = code_of(*w.trace);
       w.next_op.assign(w.trace->ops.size(), 0);
       w.ready = w.needs = start;
       w.last_issue = start - 1;
@@ -159,13 +166,29 @@ class Simulation {
     if (block.live == 0) end_of(block, start);
   }
 
+  // What the warp issues, one for all copies that run at a time.
+  std::shared_ptr<const Code> code_of(const WarpTrace& trace) {
+    std::weak_ptr<const Code>& known = codes_[&trace];
+    if (std::shared_ptr<const Code> code = known.lock()) return code;
+    auto code = std::make_shared<Code>();
+    CodeWalker walker(*in_.code);
+    for (const auto& [ptx_block, times] : trace.path) {
+      walker.pass(ptx_block, times, [&](const CodePiece& piece) {
+        for (const auto& [first, end] : piece.ranges) code->push_back({first, end});
+      });
+    }
+    known = code;
+    return code;
+  }
+
   // Steps over empty ranges; done behind the last.
   static void settle_place(Warp& w) {
-    while (w.range < w.code.size() && w.pc >= w.code[w.range].end) {
+    const Code& code = *w.code;
+    while (w.range < code.size() && w.pc >= code[w.range].end) {
       ++w.range;
-      if (w.range < w.code.size()) w.pc = w.code[w.range].first;
+      if (w.range < code.size()) w.pc = code[w.range].first;
     }
-    if (w.range >= w.code.size()) w.done = true;
+    if (w.range >= code.size()) w.done = true;
   }
 
   void work_out_needs(Warp& w) const {
@@ -197,12 +220,18 @@ class Simulation {
       case MachineKind::kShuffle:
         at = std::max(at, shared_free_ - kSharedBacklog);
         break;
+      case MachineKind::kTexture:
+        at = std::max(at, texture_free_ - kTextureBacklog);
+        break;
       default:
         break;
     }
     return at;
   }
 
+  // Of the warps that can go first: the one that went last, else the oldest. Schedulers are greedy: Rogers et al.,
+  // "Cache-Conscious Wavefront Scheduling", MICRO 2012; Huerta et al., "Dissecting and Modeling the Architecture of Modern
+  // GPU Cores", MICRO 2025, who saw the youngest come next. With the oldest the H200's times come out as well or better.
   void choose(Scheduler& s) const {
     s.stale = false;
     s.chosen = nullptr;
@@ -210,7 +239,7 @@ class Simulation {
     for (Warp* w : s.warps) {
       if (w->at_barrier) continue;
       const double at = start_of(s, *w);
-      if (at < s.next || (at == s.next && w->last_issue < s.chosen->last_issue)) {
+      if (at < s.next || (at == s.next && w == s.last)) {
         s.next = at;
         s.chosen = w;
       }
@@ -247,6 +276,8 @@ class Simulation {
       step(std::max(memory_.accepts(from), pipe_free), WarpState::kLgThrottle);
     } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
       step(std::max(shared_free_ - kSharedBacklog, pipe_free), WarpState::kMioThrottle);
+    } else if (op.kind == MachineKind::kTexture) {
+      step(std::max(texture_free_ - kTextureBacklog, pipe_free), WarpState::kMathPipeThrottle);
     } else if (pipe_free > from) {
       step(pipe_since, WarpState::kNotSelected);
       step(pipe_free, WarpState::kMathPipeThrottle);
@@ -296,6 +327,12 @@ class Simulation {
         now_.shared_cycles += 1;
         result = shared_free_ + kShuffleLatency;
         break;
+      case MachineKind::kTexture:
+        is_long = true;
+        texture_free_ = std::max(texture_free_, at) + chip_.texture_warp;
+        now_.texture_cycles += chip_.texture_warp;
+        result = texture_free_ + kTextureLatency;
+        break;
       case MachineKind::kConstantLoad:
         result = at + kConstantLatency;
         break;
@@ -317,6 +354,7 @@ class Simulation {
     settle_place(w);
     if (!w.done && w.pc != after) w.ready += kJump;
     s.stale = true;
+    s.last = w.done ? nullptr : &w;
     if (w.done) {
       leave(s, w, at);
     } else {
@@ -342,13 +380,13 @@ class Simulation {
         // Data passes through the stage that shared memory's banks belong to.
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
-        result = memory_.load(at, lines, access->line_count, access->wavefronts);
+        result = memory_.load(at, lines, access->line_count, access->wavefronts, w.copy);
         break;
       case MachineKind::kGlobalStore:
       {
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
-        const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count);
+        const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
         operands = stored.left + kOperandRead;
         w.block->stores_taken = std::max(w.block->stores_taken, stored.taken);
         break;
@@ -420,9 +458,12 @@ class Simulation {
   std::array<Scheduler, kSchedulers> schedulers_;
   std::vector<std::unique_ptr<Block>> blocks_;
   size_t next_block_ = 0;
+  size_t played_ = 0;
+  std::unordered_map<const WarpTrace*, std::weak_ptr<const Code>> codes_;
   size_t next_warp_ = 0;
   uint32_t timelines_ = 0;
   double shared_free_ = 0;
+  double texture_free_ = 0;
   double barrier_free_ = 0;
   double launch_free_ = 0;
   double last_end_ = 0;

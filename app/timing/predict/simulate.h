@@ -20,6 +20,7 @@ struct SimulationInput {
   const Chip* chip = nullptr;
   const CodeMap* code = nullptr;
   const Trace* trace = nullptr;  // its blocks run in this order
+  size_t blocks = 0;             // that are played; more than the trace has: these begin again. 0: the trace's
   int resident_blocks = 1;
   int active_sms = 1;
   uint32_t timeline_warps = 0;
@@ -35,6 +36,7 @@ struct SimulationMark {
   double flops = 0;
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};  // sum of the four quarters
   double shared_cycles = 0;   // of the data stage: shared memory's banks, and what passes through to L1
+  double texture_cycles = 0;  // of the SM's texture units
   double port_cycles = 0;     // of the register file's ports, mean of the two banks, sum of the four quarters
   double warp_cycles = 0;     // of resident warps
   double launch_cycles = 0;   // that the chip's block launcher worked for this SM

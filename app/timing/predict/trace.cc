@@ -80,7 +80,7 @@ class TraceSink final : public emulator::AccessSink,
     const uint64_t first = request.address[static_cast<size_t>(std::countr_zero(request.active_mask))];
     MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size()), .line_count = 1};
     trace_.lines.push_back({.line = (uint64_t{1} << 50) + (warp.linear_block * 64 + warp.warp) * 1024 + first / 4,
-                            .sectors = 15, .whole = 15});
+                            .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}});
     return op;
   }
 
@@ -109,6 +109,7 @@ class TraceSink final : public emulator::AccessSink,
     }
     for (size_t l = 0; l < count; ++l) {
       for (size_t s = 0; s < 4; ++s) {
+        trace_.lines[base + l].bytes[s] = bytes[l * 4 + s];
         if (bytes[l * 4 + s] >= 32) trace_.lines[base + l].whole |= static_cast<uint8_t>(1U << s);
       }
     }

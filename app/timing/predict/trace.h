@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,6 +18,7 @@ struct LineAccess {
   uint64_t line = 0;     // address / 128
   uint8_t sectors = 0;   // bit s: sector s is touched
   uint8_t whole = 0;     // bit s: all of its bytes are
+  std::array<uint8_t, 4> bytes{};  // of each sector, that the lanes touch
 };
 
 struct MemoryOp {
