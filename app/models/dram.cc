@@ -266,6 +266,7 @@ DramService serve_dram(const DramSpec& spec, std::span<const MemoryRecord> recor
       window.push_back({.address = address,
                         .time = record.time,
                         .block = record.block,
+                        .from = record.from,
                         .place = dram_place_of(spec, address)});
     }
   }

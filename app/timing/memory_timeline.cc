@@ -1,6 +1,9 @@
 #include "timing/memory_timeline.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
 
 namespace warpshop::timing {
 
@@ -40,6 +43,56 @@ MemoryTimeline memory_timeline(const models::GpuProfile& gpu,
     }
   }
   return out;
+}
+
+namespace {
+
+// Bursts are served in the order of their time.
+std::span<const models::ServedBurst> served_in(const MemoryTimeline& timeline, uint64_t begin,
+                                               uint64_t end) {
+  const auto at = [&](uint64_t time) {
+    return std::lower_bound(timeline.dram.bursts.begin(), timeline.dram.bursts.end(), time,
+                            [](const models::ServedBurst& b, uint64_t t) { return b.time < t; });
+  };
+  return {at(begin), at(std::max(begin, end))};
+}
+
+}  // namespace
+
+std::optional<TimedAccess> heaviest_access(const MemoryTimeline& timeline, uint64_t begin,
+                                           uint64_t end, std::optional<int> partition,
+                                           std::optional<TimedAccess> near) {
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, TimedAccess> accesses;
+  for (const models::ServedBurst& burst : served_in(timeline, begin, end)) {
+    if (partition && burst.place.channel != *partition) continue;
+    TimedAccess& access = accesses[{burst.block, burst.from.warp, burst.from.step}];
+    access.block = burst.block;
+    access.from = burst.from;
+    access.time = burst.time;
+    access.bytes += timeline.dram.spec.burst_bytes;
+  }
+  const auto nearness = [&](const TimedAccess& access) {
+    if (!near || access.block != near->block) return 0;
+    return access.from.warp == near->from.warp ? 2 : 1;
+  };
+  std::optional<TimedAccess> most;
+  for (const auto& [key, access] : accesses) {
+    if (!most || std::tuple(access.bytes, nearness(access)) >
+                     std::tuple(most->bytes, nearness(*most))) {
+      most = access;
+    }
+  }
+  return most;
+}
+
+std::optional<uint64_t> time_of_access(const MemoryTimeline& timeline, uint64_t block,
+                                       uint32_t warp, uint32_t step) {
+  for (const models::ServedBurst& burst : timeline.dram.bursts) {
+    if (burst.block == block && burst.from.warp == warp && burst.from.step == step) {
+      return burst.time;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace warpshop::timing

@@ -37,6 +37,7 @@ struct Record {
   uint32_t step = 0;  // of its warp
   uint32_t warp = 0;
   uint32_t bytes = 0;
+  uint32_t site = 0;
 };
 
 // Segments, lines and rounds of banks repeat with this period: an access that is shifted by a
@@ -69,7 +70,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
       memo.first = first;
     }
     count(site.kind, memo);
-    if (global) record(warp, memo, first - memo.first);
+    if (global) record(warp, access.site, memo, first - memo.first);
   }
 
   const ModelFigures& counts() const { return counts_; }
@@ -122,7 +123,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
     (load ? counts_.load_bytes : counts_.store_bytes) += memo.bytes;
   }
 
-  void record(const WarpIdentity& warp, const Memo& memo, uint64_t shift) {
+  void record(const WarpIdentity& warp, uint32_t site, const Memo& memo, uint64_t shift) {
     if (warp.linear_block != block_) {  // a thread runs one block after the other
       block_ = warp.linear_block;
       steps_.clear();
@@ -137,7 +138,8 @@ class ModelCounter::Sink final : public emulator::AccessSink {
                             .address = t.address + shift,
                             .step = step,
                             .warp = warp.warp,
-                            .bytes = t.bytes});
+                            .bytes = t.bytes,
+                            .site = site});
       }
       ++step;
     }
@@ -211,8 +213,11 @@ std::optional<std::vector<models::MemoryRecord>> ModelCounter::records() const {
         i == 0 || (all[i].step == all[i - 1].step &&
                    all[i].block / resident_blocks_ == all[i - 1].block / resident_blocks_);
     if (!same_step) ++time;
-    records.push_back(
-        {.time = time, .block = all[i].block, .address = all[i].address, .bytes = all[i].bytes});
+    records.push_back({.time = time,
+                       .block = all[i].block,
+                       .address = all[i].address,
+                       .bytes = all[i].bytes,
+                       .from = {all[i].warp, all[i].step, all[i].site}});
   }
   return records;
 }

@@ -73,6 +73,65 @@ TEST(MemoryTimeline, RowsAreCountedInTheWindowsOfTheLoad) {
   EXPECT_EQ(coarse.camping.slowdown, fine.camping.slowdown) << "judged access by access";
 }
 
+// Two blocks of two warps: at time 0 each reads 32 bytes of partition 0, but block 1's warp 1, which
+// reads 96; at time 1 all read 32 bytes, each of another partition.
+MemoryTimeline two_blocks() {
+  std::vector<models::MemoryRecord> records;
+  for (uint64_t time = 0; time < 2; ++time) {
+    for (uint32_t n = 0; n < 4; ++n) {
+      const uint64_t block = n / 2;
+      const uint32_t warp = n % 2;
+      const uint64_t place = time == 0 ? uint64_t{n} * 2048 : uint64_t{n} * 256;
+      records.push_back({.time = time,
+                         .block = block,
+                         .address = place,
+                         .bytes = time == 0 && n == 3 ? 96U : 32U,
+                         .from = {.warp = warp, .step = static_cast<uint32_t>(time), .site = 7}});
+    }
+  }
+  return memory_timeline(gtx_280(), records, 4);
+}
+
+TEST(MemoryTimeline, AStretchOfTimeLeadsToTheAccessThatLoadsItsPartitionMost) {
+  const MemoryTimeline timeline = two_blocks();
+  struct Case {
+    const char* name;
+    uint64_t begin, end;
+    std::optional<int> partition;
+    std::optional<TimedAccess> near;
+    std::optional<TimedAccess> wanted;
+  };
+  const auto of = [](uint64_t block, uint32_t warp) {
+    return TimedAccess{.block = block, .from = {.warp = warp, .step = 0, .site = 0}};
+  };
+  const auto moved = [](uint64_t block, uint32_t warp, uint32_t step, uint64_t bytes) {
+    return TimedAccess{.block = block, .from = {warp, step, 7}, .time = step, .bytes = bytes};
+  };
+  for (const Case& c : {
+           Case{"the heaviest", 0, 1, 0, std::nullopt, moved(1, 1, 0, 96)},
+           Case{"the heaviest, wherever one looks", 0, 1, 0, of(0, 0), moved(1, 1, 0, 96)},
+           Case{"both stretches", 0, 2, 0, std::nullopt, moved(1, 1, 0, 96)},
+           Case{"one partition of many", 1, 2, 2, std::nullopt, moved(1, 0, 1, 32)},
+           Case{"of equals the first of the grid", 1, 2, std::nullopt, std::nullopt, moved(0, 0, 1, 32)},
+           Case{"of equals the shown warp's", 1, 2, std::nullopt, of(1, 1), moved(1, 1, 1, 32)},
+           Case{"of equals the shown block's", 1, 2, std::nullopt, of(1, 5), moved(1, 0, 1, 32)},
+           Case{"idle", 0, 1, 5, std::nullopt, std::nullopt},
+           Case{"past the end", 2, 9, std::nullopt, std::nullopt, std::nullopt},
+       }) {
+    const std::optional<TimedAccess> got = heaviest_access(timeline, c.begin, c.end, c.partition, c.near);
+    ASSERT_EQ(got.has_value(), c.wanted.has_value()) << c.name;
+    if (!got) continue;
+    EXPECT_EQ(got->block, c.wanted->block) << c.name;
+    EXPECT_EQ(got->from.warp, c.wanted->from.warp) << c.name;
+    EXPECT_EQ(got->from.step, c.wanted->from.step) << c.name;
+    EXPECT_EQ(got->from.site, c.wanted->from.site) << c.name;
+    EXPECT_EQ(got->time, c.wanted->time) << c.name;
+    EXPECT_EQ(got->bytes, c.wanted->bytes) << c.name;
+  }
+  EXPECT_EQ(time_of_access(timeline, 1, 0, 1), std::optional<uint64_t>(1));
+  EXPECT_EQ(time_of_access(timeline, 1, 0, 2), std::nullopt);
+}
+
 TEST(MemoryTimeline, WithoutAccessesThereIsNothing) {
   const MemoryTimeline timeline = memory_timeline(gtx_280(), {}, 4);
   EXPECT_EQ(timeline.steps, 0U);

@@ -39,6 +39,26 @@ TEST(AccessIndex, StepsStayInsideTheWarpAndTheGrid) {
   EXPECT_EQ(index.in_other_warp(3, 99), 15u);
 }
 
+TEST(AccessIndex, GlobalAccessesHaveNumbersThatSharedOnesDoNotCountIn) {
+  demo::RunBuilder builder;
+  const uint32_t load = builder.site(3, Space::kGlobal, AccessKind::kLoad);
+  const uint32_t tile = builder.site(4, Space::kShared, AccessKind::kStore);
+  const uint32_t store = builder.site(5, Space::kGlobal, AccessKind::kStore);
+  for (uint32_t warp = 0; warp < 2; ++warp) {
+    for (const uint32_t site : {load, tile, store}) {
+      builder.access(site, warp, [](int lane) { return 4096 + 4 * static_cast<uint64_t>(lane); });
+    }
+  }
+  const AccessIndex index = index_accesses(builder.run());
+  EXPECT_EQ(index.of_global(0, 1, 0), std::optional<size_t>(3));
+  EXPECT_EQ(index.of_global(0, 1, 1), std::optional<size_t>(5));
+  EXPECT_EQ(index.of_global(0, 1, 2), std::nullopt);
+  EXPECT_EQ(index.of_global(0, 2, 0), std::nullopt);
+  EXPECT_EQ(index.of_global(1, 1, 0), std::nullopt);
+  EXPECT_EQ(index.global_step(5), std::optional<uint32_t>(1));
+  EXPECT_EQ(index.global_step(4), std::nullopt);
+}
+
 TEST(AccessIndex, ALineLeadsToItsCostliestAccess) {
   const AccessIndex index = index_accesses(demo::transpose_run(1024, 7, 9));
   EXPECT_EQ(index.of_line(9, std::nullopt), std::optional<size_t>(1));

@@ -1,10 +1,12 @@
 // Pointing at something in one panel shows it in all of them; a click leads to the line.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "imgui_internal.h"
 #include "models/dram.h"
 #include "models/partitions.h"
+#include "timing/memory_timeline.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -71,6 +73,82 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
     IM_CHECK_EQ(app().view().pointing.line, app().view().access()->line);
   });
   keep_picture("linked-partition");
+}
+
+// Row after row, each with a stretch in which another partition works: a click on it selects what loads it most then,
+// also in a block whose accesses were not recorded.
+TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
+  UiOptions gpu;
+  gpu.gpu = "gtx-280";
+  open("partition-camping", "walk", gpu);
+  walk([this](ImGuiTestContext* ctx) {
+    show(ctx, "partitions");
+    const size_t first = *app().view().selected;
+    const auto memory = app().view().result()->student()->memory;
+    // Of the third stretch.
+    const models::PartitionWindow& window = memory->load.windows[2];
+    const auto busiest = std::max_element(window.bytes.begin(), window.bytes.end()) - window.bytes.begin();
+    double before = 0, total = 0;
+    for (const models::PartitionWindow& w : memory->load.windows) total += static_cast<double>(w.busiest());
+    for (size_t i = 0; i < 2; ++i) before += static_cast<double>(memory->load.windows[i].busiest());
+    const auto part = static_cast<float>((before + 0.5 * static_cast<double>(window.busiest())) / total);
+    const ImRect load = item(ctx, "//###partitions/load");
+    // The rows' left edge and height are the panel's own business: the tooltip's stretch tells when they are met.
+    const float gutter = load.Max.x - load.GetWidth() * 0.955f;
+    const float y = load.Max.y - (load.GetHeight() - 22) * (1 - (static_cast<float>(busiest) + 0.5f) / static_cast<float>(memory->load.map.count));
+    ctx->MouseMoveToPos({gutter + (load.Max.x - gutter) * part, y});
+    ctx->Yield(3);
+    ctx->MouseClick();
+    ctx->Yield(4);
+    IM_CHECK(*app().view().selected != first);
+    const View& view = app().view();
+    const size_t selected = *view.selected;
+    const emulator::WarpIdentity& warp = view.record()->warp;
+    const auto wanted = timing::heaviest_access(*memory, window.begin, window.begin + 1, static_cast<int>(busiest),
+                                                timing::TimedAccess{.block = 0});
+    IM_CHECK(wanted.has_value());
+    IM_CHECK_EQ(warp.linear_block, wanted->block);
+    IM_CHECK_EQ(warp.warp, wanted->from.warp);
+    IM_CHECK_EQ(*view.prepared->accesses.global_step(selected), wanted->from.step);
+    // It does ask that partition.
+    const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
+    IM_CHECK_EQ(models::partition_of(memory->load.map, request.address[0]), static_cast<int>(busiest));
+    IM_CHECK(ctx->ItemExists("//###partitions/load"));  // the panel is still in front
+    // Another block than the one that is recorded: it is run again, and the access selected then.
+    app().send(command::SelectGlobalAccess{9, 1, 3});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    IM_CHECK_EQ(app().view().record()->warp.linear_block, 9u);
+    IM_CHECK_EQ(app().view().record()->warp.warp, 1u);
+    IM_CHECK_EQ(*app().view().prepared->accesses.global_step(*app().view().selected), 3u);
+    IM_CHECK(ctx->ItemExists("//###partitions/load"));
+    wait_until(ctx, [this] { return !app().predicting(); });
+    ctx->Yield(3);
+  });
+  keep_picture("linked-moment");
+}
+
+TEST_F(LinkedTest, ABurstOfAChannelLeadsToTheAccessThatFetchesIt) {
+  open("dram-bursts", "whole");
+  walk([this](ImGuiTestContext* ctx) {
+    show(ctx, "dram");
+    const size_t first = *app().view().selected;
+    // A stretch of the rows over time: the accesses of all blocks march in step.
+    const auto memory = app().view().result()->student()->memory;
+    const ImRect rows = item(ctx, "//###dram/rows");
+    const float pitch = std::min(rows.GetWidth() / static_cast<float>(memory->rows.size()), 28.0f);
+    const size_t chosen = memory->rows.size() - 1;
+    ctx->MouseMoveToPos({rows.Min.x + pitch * (static_cast<float>(chosen) + 0.5f), rows.GetCenter().y});
+    ctx->Yield(3);
+    ctx->MouseClick();
+    ctx->Yield(4);
+    IM_CHECK(*app().view().selected != first);
+    const auto wanted = timing::heaviest_access(*memory, memory->rows[chosen].begin, memory->rows[chosen].begin + memory->load.window_length,
+                                                std::nullopt, timing::TimedAccess{.block = 0});
+    IM_CHECK(wanted.has_value());
+    IM_CHECK_EQ(*app().view().prepared->accesses.global_step(*app().view().selected), wanted->from.step);
+    IM_CHECK_EQ(app().view().access()->line, student_line(app().view().result()->student()->sites[wanted->from.site]));
+  });
 }
 
 TEST_F(LinkedTest, ASectorOnOneGpuIsShownOnTheOther) {

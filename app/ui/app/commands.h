@@ -50,6 +50,8 @@ struct AddWorker { std::string command; };    // and choose it
 struct RemoveWorker { std::string command; };
 // What the maps show.
 struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
+// A warp's access to global memory by its number, from 0; its block is run again where it is not the one that is shown.
+struct SelectGlobalAccess { uint64_t block = 0; uint32_t warp = 0, step = 0; };
 struct StepAccess { int by = 1; };          // inside the warp
 struct StepWarp { int by = 1; };            // the same access of another warp
 struct SelectLine { int line = 0; };        // the costliest access of a source line
@@ -104,7 +106,8 @@ using Command = std::variant<
     command::PinBaseline, command::PinLatest, command::Run, command::Stop,
     command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
     command::StepBlock, command::OpenDevices, command::SelectDevice, command::ConnectDevice,
-    command::AddWorker, command::RemoveWorker, command::SelectAccess, command::StepAccess,
+    command::AddWorker, command::RemoveWorker, command::SelectAccess, command::SelectGlobalAccess,
+    command::StepAccess,
     command::StepWarp,
     command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
     command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,

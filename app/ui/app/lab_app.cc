@@ -15,7 +15,6 @@
 #include "panels/export_menu.h"
 #include "panels/findings_panel.h"
 #include "panels/lecture_panels.h"
-#include "panels/partition_panel.h"
 #include "panels/questions.h"
 #include "panels/top_bar.h"
 #include "text/format.h"
@@ -535,7 +534,7 @@ void App::draw_panels() {
   occupancy_panel(view_, occupancy_, queue_);
   scheduler_panel(view_, schedulers_, queue_);
   roofline_panel(view_, roofline_, queue_);
-  partition_panel(view_, queue_);
+  partition_panel(view_, partitions_, queue_);
   dram_panel(view_, dram_, queue_);
   compare_panel(view_, compare_, queue_);
 }

@@ -22,6 +22,7 @@
 #include "panels/editor_panel.h"
 #include "panels/history_panel.h"
 #include "panels/occupancy_panel.h"
+#include "panels/partition_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
 #include "panels/roofline_panel.h"
@@ -174,6 +175,7 @@ class App {
   void apply(const command::SelectBlock&);
   void apply(const command::StepBlock&);
   void apply(const command::SelectAccess&);
+  void apply(const command::SelectGlobalAccess&);
   void apply(const command::StepAccess&);
   void apply(const command::StepWarp&);
   void apply(const command::SelectLine&);
@@ -261,6 +263,11 @@ class App {
   uint64_t block_ = 0;                 // linear: whose accesses are recorded
   std::optional<size_t> selected_;
   double selected_at_s_ = 0;
+  struct WantedAccess {                // of a block that is being run again
+    uint64_t job = 0;
+    command::SelectGlobalAccess access;
+  };
+  std::optional<WantedAccess> wanted_access_;
   uint64_t text_revision_ = 1;
 
   std::unique_ptr<Devices> devices_;
@@ -301,6 +308,7 @@ class App {
   SchedulerPanelState schedulers_;
   RooflinePanelState roofline_;
   DramPanelState dram_;
+  PartitionPanelState partitions_;
   ComparePanelState compare_;
   DialogState dialog_;
   Lecture lecture_;

@@ -77,6 +77,7 @@ void App::take_result(const RunUpdate& update) {
   if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
   latest_ = update.result;
   bool first_maps = false;
+  std::optional<command::SelectGlobalAccess> wanted;
   // The text has a smaller grid now.
   if (const lab::KernelRun* run = result.student(); run && run->grid.count() > 0 && block_ >= run->grid.count()) {
     block_ = 0;
@@ -85,11 +86,18 @@ void App::take_result(const RunUpdate& update) {
   }
   if (!result.sizes.empty()) {
     const std::optional<size_t> before = selected_;
+    const bool of_wanted = wanted_access_ && wanted_access_->job == update.job;
+    if (of_wanted) wanted = wanted_access_->access;
     first_maps = !prepared_;
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
                           : update.result->accesses.worst();
     prepared_ = update.result;
     close_film();
+    if (wanted) {
+      const auto entry = prepared_->accesses.of_global(wanted->block, wanted->warp, wanted->step);
+      if (entry) selected_ = entry;
+      if (!update.result->preview) wanted_access_.reset();
+    }
     if (selected_ != before) selected_at_s_ = now();
   }
   if (lecture_.on()) {
@@ -104,7 +112,8 @@ void App::take_result(const RunUpdate& update) {
     // Findings that are gone give their place back.
     show_panel(devices_->measures() && result.sizes.front().correct ? "times" : "result");
   }
-  if ((wide || first_maps) && selected_ && !result.sizes.empty()) {
+  // Who chose it in another panel goes on looking there.
+  if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
     show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
   if (update.result->preview) return;
@@ -179,6 +188,19 @@ void App::select(size_t entry, bool show) {
 void App::apply(const command::SelectAccess& c) {
   film_leads_ = false;
   if (prepared_ && c.entry < prepared_->accesses.entries.size()) select(c.entry, true);
+}
+
+void App::apply(const command::SelectGlobalAccess& c) {
+  if (!prepared_ || view_.stale) return;
+  film_leads_ = false;
+  if (const auto entry = prepared_->accesses.of_global(c.block, c.warp, c.step)) {
+    select(*entry, false);
+  } else if (block_ != c.block) {
+    apply(command::SelectBlock{c.block});
+    wanted_access_ = {job_, c};
+  } else {
+    toasts_.say(tr("This access came after those that are recorded."), now());
+  }
 }
 
 void App::apply(const command::StepAccess& c) {

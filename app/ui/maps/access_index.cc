@@ -134,6 +134,23 @@ std::optional<size_t> AccessIndex::of_line(int line, std::optional<size_t> near)
   return best_in(0, entries.size());
 }
 
+std::optional<size_t> AccessIndex::of_global(uint64_t block, uint32_t warp, uint32_t step) const {
+  for (const WarpAccesses& of : warps) {
+    if (of.warp.linear_block != block || of.warp.warp != warp) continue;
+    for (size_t i = of.first; i < of.first + of.count; ++i) {
+      if (!entries[i].shared && step-- == 0) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> AccessIndex::global_step(size_t entry) const {
+  if (entries[entry].shared) return std::nullopt;
+  uint32_t step = 0;
+  for (size_t i = warp_of(entry).first; i < entry; ++i) step += !entries[i].shared;
+  return step;
+}
+
 size_t AccessIndex::in_same_warp(size_t entry, int by) const {
   const WarpAccesses& warp = warp_of(entry);
   const auto place = static_cast<int64_t>(entry - warp.first) + by;

@@ -43,6 +43,10 @@ struct AccessIndex {
   std::optional<size_t> worst() const;
   // The costliest access of a line by the warp of `near`, else by any warp.
   std::optional<size_t> of_line(int line, std::optional<size_t> near) const;
+  // A warp's access to global memory by its number, from 0, as timing::MemoryTimeline counts them. None: it is not recorded.
+  std::optional<size_t> of_global(uint64_t block, uint32_t warp, uint32_t step) const;
+  // The other way round; none: the entry goes to shared memory.
+  std::optional<uint32_t> global_step(size_t entry) const;
   // The same access of the warp `by` places further on (clamped).
   size_t in_other_warp(size_t entry, int by) const;
   // The access `by` places further on inside the warp (clamped).

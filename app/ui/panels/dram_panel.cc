@@ -10,6 +10,7 @@
 #include "panels/export_menu.h"
 #include "panels/linked.h"
 #include "panels/model_note.h"
+#include "panels/moments.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
 
@@ -91,11 +92,13 @@ void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at,
 }
 
 // Row hits and misses of the whole launch, stretch by stretch.
-void draw_rows(const timing::MemoryTimeline& memory, ImVec2 at, ImVec2 size) {
+void draw_rows(const View& view, const std::shared_ptr<const timing::MemoryTimeline>& shown, ImVec2 at, ImVec2 size, CommandQueue& queue) {
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("rows", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  const timing::MemoryTimeline& memory = *shown;
+  const std::optional<uint64_t> moment = moment_of_access(view, shown);
   uint64_t most = 1;
   for (const timing::RowWindow& w : memory.rows) most = std::max(most, w.hits + w.empties + w.conflicts);
   const float pitch = std::min(size.x / static_cast<float>(std::max<size_t>(memory.rows.size(), 1)), px(28));
@@ -118,7 +121,11 @@ void draw_rows(const timing::MemoryTimeline& memory, ImVec2 at, ImVec2 size) {
       tooltip(tr("From access {} of every warp", with_separators(w.begin + 1)),
               tr_count(w.hits, "{} burst found the row open", "{} bursts found the row open") + "\n" +
                   tr_count(w.empties, "{} bank had no row open yet", "{} banks had no row open yet") + "\n" +
-                  tr_count(w.conflicts, "{} time another row had to be closed first", "{} times another row had to be closed first"));
+                  tr_count(w.conflicts, "{} time another row had to be closed first", "{} times another row had to be closed first"),
+              offer_heaviest(view, memory, {w.begin, w.begin + memory.load.window_length, std::nullopt}, queue));
+    }
+    if (moment && *moment >= w.begin && *moment < w.begin + memory.load.window_length) {
+      draw_moment_mark(list, {(x0 + x1) / 2, at.y - px(1)});
     }
   }
   list->AddLine({at.x, at.y + size.y}, {at.x + size.x, at.y + size.y}, t.line);
@@ -195,7 +202,8 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
             under->row == RowState::kHit        ? tr("Its row was open.")
             : under->row == RowState::kConflict ? tr("Another row had to be closed and this one opened first.")
                                                 : tr("No row was open in this bank yet."),
-            place_text(under->place) + " · " + tr("block {}", with_separators(under->block)));
+            place_text(under->place) +
+                offer_access(view, {.block = under->block, .from = under->from, .time = under->time}, queue));
   }
   // As in the schedulers' timeline: the wheel zooms, dragging moves.
   const double span = state.end - state.begin;
@@ -336,7 +344,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     ImGui::SetCursorScreenPos({start.x, y});
     row_legend(start.x + text_size(look().fonts->medium, kLabel, hits).x + px(16));
     const float rows_height = banks ? std::max(px(30), (rest - 2 * head) * 0.34f) : rest - head - px(4);
-    draw_rows(*memory, {start.x, y + head}, {space.x, rows_height});
+    draw_rows(view, run->memory, {start.x, y + head}, {space.x, rows_height}, queue);
     if (banks) {
       y += head + rows_height + px(10);
       ImGui::SetCursorScreenPos({start.x, y});

@@ -8,6 +8,7 @@
 #include "panels/export_menu.h"
 #include "panels/linked.h"
 #include "panels/model_note.h"
+#include "panels/moments.h"
 #include "text/film_text.h"
 #include "text/format.h"
 
@@ -118,6 +119,7 @@ void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::Part
 }
 
 void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, const std::vector<uint32_t>& lanes) {
+  const ScaleMarks marks;
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
   float free_from = -1e9f;
@@ -144,6 +146,21 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame&
   draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
 }
 
+// When the selected access reaches memory: a mark above the rows.
+void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory, const Frame& frame) {
+  const std::optional<uint64_t> time = moment_of_access(view, memory);
+  if (!time) return;
+  double at = 0;
+  for (const models::PartitionWindow& window : memory->load.windows) {
+    const auto busiest = static_cast<double>(window.busiest());
+    if (*time < window.begin + memory->load.window_length) {
+      draw_moment_mark(list, {frame.x_of(at + busiest / 2), frame.origin.y - px(1)});
+      return;
+    }
+    at += busiest;
+  }
+}
+
 void hover(const View& view, const timing::MemoryTimeline& memory, const Frame& frame, const std::vector<uint32_t>& lanes,
            CommandQueue& queue) {
   if (!ImGui::IsItemHovered()) return;
@@ -151,7 +168,7 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Frame& 
   const int partition = static_cast<int>((mouse.y - frame.origin.y) / frame.pitch);
   if (mouse.y < frame.origin.y || mouse.x < frame.origin.x || partition >= memory.load.map.count) return;
   const uint32_t here = lanes.empty() ? 0 : lanes[static_cast<size_t>(partition)];
-  if (here != 0) point_and_jump(view, {.lanes = here, .line = view.access()->line}, queue);
+  if (here != 0) queue.point_at({.lanes = here, .line = view.access()->line});
   double at = 0;
   const double wanted = static_cast<double>((mouse.x - frame.origin.x) / frame.width) * frame.total;
   for (const models::PartitionWindow& window : memory.load.windows) {
@@ -167,7 +184,8 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Frame& 
             bytes == 0 ? tr("{}: idle", bytes_text(bytes))
                        : tr("{}: works {} of the time", bytes_text(bytes), percent_text(std::round(part * 100) / 100)),
             when + " · " + tr("{} in all", bytes_text(memory.load.bytes[static_cast<size_t>(partition)])) +
-                (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))));
+                (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))) +
+                offer_heaviest(view, memory, {window.begin, last, partition}, queue));
     return;
   }
 }
@@ -186,11 +204,18 @@ std::string csv_of(const timing::MemoryTimeline& memory) {
 
 }  // namespace
 
-void partition_panel(const View& view, CommandQueue& queue) {
+void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue) {
   Panel panel("partitions", tr("Partitions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
-  if (!run || !run->memory || run->memory->load.windows.empty()) {
+  // Of another block's run nothing here changes: what is known stays while it is played again.
+  const bool same = run && state.source == view.result()->source && state.gpu == view.result()->gpu.id;
+  if (run && (run->memory || !same)) {
+    state.source = view.result()->source;
+    state.gpu = view.result()->gpu.id;
+    state.memory = run->memory;
+  }
+  if (!run || !state.memory || state.memory->load.windows.empty()) {
     panel.header(tr("Partitions"), view.result() ? view.result()->gpu.name : "");
     empty_panel(!view.exercise()                        ? tr("Nothing runs in this step.")
                 : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
@@ -199,7 +224,7 @@ void partition_panel(const View& view, CommandQueue& queue) {
                                                         : tr("The kernel's accesses could not be played over time."));
     return;
   }
-  const timing::MemoryTimeline& memory = *run->memory;
+  const timing::MemoryTimeline& memory = *state.memory;
   const models::PartitionLoad& load = memory.load;
   panel.header(tr("Partitions"), view.result()->gpu.name + " · " +
                                  (memory.blocks < memory.grid_blocks
@@ -230,20 +255,21 @@ void partition_panel(const View& view, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kSmall);
   const float gutter = text_size(f.code, kSmall, "00").x + px(10);
-  const float rows_height = std::max(px(40), space.y - line * 2 - px(14) - model_note_height());
+  const float rows_height = std::max(px(40), space.y - line * 2 - px(18) - model_note_height());
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
   draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
-  const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(5)}, {space.x - gutter, rows_height});
-  ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(5) + rows_height});
+  const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
+  ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(9) + rows_height});
   draw_load(list, load, frame, bad);
   const std::vector<uint32_t> lanes = lanes_by_partition(view, load.map);
   draw_labels(list, load, frame, lanes);
   draw_even(list, load, frame, camping.slowdown);
+  draw_moment(list, view, state.memory, frame);
   draw_pointed(list, view.pointing, load.map, lanes, frame);
   hover(view, memory, frame, lanes, queue);
   // Below the rows, which keep their height in a low panel: it scrolls then.
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + line * 2 + px(14) + rows_height)});
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + line * 2 + px(18) + rows_height)});
   model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
                                                     : load.map.illustration ? tr("Illustration: {}", load.map.note)
                                                                             : tr("Assumed: {}", load.map.note));

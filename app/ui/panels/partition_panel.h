@@ -2,11 +2,20 @@
 // the load camp on few of them.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "app/commands.h"
 #include "app/view.h"
+#include "timing/memory_timeline.h"
 
 namespace warpshop::ui {
 
-void partition_panel(const View& view, CommandQueue& queue);
+struct PartitionPanelState {
+  std::shared_ptr<const timing::MemoryTimeline> memory;  // what is shown,
+  std::string source, gpu;                               // and of which launch
+};
+
+void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

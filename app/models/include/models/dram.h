@@ -85,6 +85,7 @@ struct ServedBurst {
   uint64_t address = 0;
   uint64_t time = 0;   // of the record
   uint64_t block = 0;  // of the record
+  AccessOrigin from = {};  // of the record
   DramPlace place;
   RowState row = RowState::kHit;
   // In transfers of the channel's interface. A row that must be opened keeps its bank busy from

@@ -35,6 +35,13 @@ int partition_of(const PartitionMap& map, uint64_t address);
 // ---- load over time
 // -------------------------------------------------------------------------------
 
+// Which access of a warp a transaction belongs to.
+struct AccessOrigin {
+  uint32_t warp = 0;  // of its block
+  uint32_t step = 0;  // n: the warp's n-th access to global memory, as issued, from 0
+  uint32_t site = 0;  // of the kernel's access sites
+};
+
 // One transaction on its way to DRAM. `time` is any measure that grows: a cycle, a wave of blocks,
 // an access number.
 struct MemoryRecord {
@@ -42,6 +49,7 @@ struct MemoryRecord {
   uint64_t block = 0;  // linear block of the grid
   uint64_t address = 0;
   uint32_t bytes = 32;
+  AccessOrigin from = {};
 };
 
 struct PartitionWindow {

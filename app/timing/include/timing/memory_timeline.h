@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,5 +40,27 @@ struct MemoryTimeline {
 MemoryTimeline memory_timeline(const models::GpuProfile& gpu,
                                std::span<const models::MemoryRecord> records,
                                uint32_t element_bytes, size_t most_windows = 240);
+
+// ---- from a stretch of time back to the accesses that made it
+// -------------------------------------------------------------------------------------------------
+
+// One access of a warp to global memory, and what it moves over the memory chips.
+struct TimedAccess {
+  uint64_t block = 0;  // linear
+  models::AccessOrigin from = {};
+  uint64_t time = 0;
+  uint64_t bytes = 0;  // of its bursts that were asked about
+};
+
+// The access whose bursts, served in [begin, end) by this partition (none: by any), are the most
+// bytes. Of equals the one by `near`'s warp, else by its block, else the first of the grid; where
+// a warp has several, its first. None: nothing was served then.
+std::optional<TimedAccess> heaviest_access(const MemoryTimeline& timeline, uint64_t begin,
+                                           uint64_t end, std::optional<int> partition,
+                                           std::optional<TimedAccess> near = std::nullopt);
+
+// When an access reaches memory. None: its block was not looked at.
+std::optional<uint64_t> time_of_access(const MemoryTimeline& timeline, uint64_t block,
+                                       uint32_t warp, uint32_t step);
 
 }  // namespace warpshop::timing
