@@ -1,6 +1,9 @@
 // A lecture given from the keyboard, as from a lectern: hidden until revealed, scene by scene, and
 // nothing of the student's is touched.
+#include <algorithm>
+
 #include "core/files.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -106,6 +109,70 @@ TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   });
   keep_picture("analysis");
 }
+
+// Every scene of every lab's script, hidden and revealed, on the three screens that halls have: nothing is clipped, and
+// nothing is cut, since nobody in the last row can point at it.
+class LectureFits : public WindowTest, public ::testing::WithParamInterface<std::string> {};
+
+std::vector<std::string> labs_with_a_script() {
+  std::vector<std::string> labs;
+  for (const auto& lab : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
+    if (std::filesystem::exists(lab.path() / "demo.toml")) labs.push_back(lab.path().filename());
+  }
+  std::sort(labs.begin(), labs.end());
+  return labs;
+}
+
+TEST_P(LectureFits, OnEveryScreenInBothThemes) {
+  const struct { int width, height; } kScreens[] = {{1920, 1080}, {1600, 1000}, {1280, 720}};
+  open(GetParam(), "");
+  walk([this, &kScreens](ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 700});
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    IM_CHECK(app().lecture().on());
+    const size_t scenes = app().lecture().demo().scenes.size();
+    for (size_t scene = 0; scene < scenes; ++scene) {
+      IM_CHECK_EQ(app().lecture().scene, scene);
+      wait_for_result(ctx);
+      app().send(command::SetTheme{scene % 2 == 0 ? ThemeChoice::kDark : ThemeChoice::kLight});
+      for (const bool revealed : {false, true}) {
+        if (revealed) app().send(command::Advance{});
+        for (const auto& screen : kScreens) {
+          if (!revealed && screen.height != 1000) continue;  // the curtain's layout is that of the map
+          resize(ctx, screen.width, screen.height);
+          const std::string where = GetParam() + " scene " + std::to_string(scene + 1) + (revealed ? "" : " hidden") + " on " +
+                                    std::to_string(screen.width) + "×" + std::to_string(screen.height);
+          const std::vector<DrawnText> texts = texts_of_frame(ctx);
+          for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
+          for (const DrawnText& text : texts) {
+            EXPECT_FALSE(text.cut) << where << ": “" << text.text << "” is cut";
+            // What the last row can read: a line of 1/45 of the height.
+            EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45) << where << ": “" << text.text << "” is small";
+          }
+          // What the script says is there as a whole.
+          const lab::Scene& now = app().lecture().current();
+          for (const std::string& words : {now.say, revealed ? now.answer : now.ask}) {
+            if (words.empty()) continue;
+            const auto said = std::find_if(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text == words; });
+            IM_CHECK(said != texts.end());
+          }
+          if (revealed && std::getenv("WARPSHOP_LECTURE_PICTURES")) {
+            keep_picture(ctx, "lecture-" + GetParam() + "-" + std::to_string(scene + 1) + "-" + std::to_string(screen.height));
+          }
+        }
+      }
+      app().send(command::Advance{});
+      ctx->Yield(3);
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Labs, LectureFits, ::testing::ValuesIn(labs_with_a_script()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
   // The labs as they are, but for one script.

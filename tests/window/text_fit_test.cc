@@ -1,10 +1,9 @@
 // Every text of the window has the room it needs, in a language 40% longer than English, at four zooms: what does not
 // fit is wrapped, scrolled to, or cut with "…" and shown whole under the mouse. Nothing lies on anything else.
-#include <algorithm>
 #include <set>
 
-#include "draw/draw.h"
 #include "imgui_internal.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -14,54 +13,16 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<int> {
  protected:
   // Draws a frame and looks at its texts; `where` names it in the report.
   void look_at(ImGuiTestContext* ctx, const std::string& where) {
-    ctx->Yield(5);
-    std::vector<DrawnText> texts;
-    drawn_texts() = &texts;
-    ctx->Yield();
-    drawn_texts() = nullptr;
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
     look_at_tabs(ctx, where);
     EXPECT_FALSE(texts.empty()) << where;
-    std::erase_if(texts, [](const DrawnText& text) { return text.text.find_first_not_of(' ') == std::string::npos; });
-    for (const DrawnText& text : texts) {
-      cut_ += text.cut;
-      ++seen_;
-      const float slack = 1.5f;
-      const bool beside = text.min.x < text.room_min.x - slack || text.max.x > text.room_max.x + slack;
-      const bool above = text.min.y < text.room_min.y - slack || text.max.y > text.room_max.y + slack;
-      // Scrolled out of sight is not clipped.
-      const bool in_sight = text.max.y > text.room_min.y && text.min.y < text.room_max.y;
-      if (beside && !text.scrolls_x && in_sight) problem(where, text, "is clipped at its side");
-      if (above && !text.scrolls_y) problem(where, text, "is clipped above or below");
-      // A letter and "…" tell nothing, even with the whole under the mouse.
-      if (text.cut && text.max.x - text.min.x < 1.6f * (text.max.y - text.min.y) && text.text.size() > 4) {
-        problem(where, text, "is cut to nothing");
-      }
-    }
-    for (size_t a = 0; a < texts.size(); ++a) {
-      for (size_t b = a + 1; b < texts.size(); ++b) {
-        if (texts[a].window != texts[b].window || texts[a].text == texts[b].text) continue;
-        const auto seen = [](const DrawnText& t) {
-          return ImRect(ImMax(t.min, t.room_min), ImMin(t.max, t.room_max));
-        };
-        ImRect both = seen(texts[a]);
-        const ImRect other = seen(texts[b]);
-        if (both.IsInverted() || other.IsInverted() || !both.Overlaps(other)) continue;
-        both.ClipWith(other);
-        const float line = std::min(texts[a].max.y - texts[a].min.y, texts[b].max.y - texts[b].min.y);
-        if (both.GetHeight() > 0.35f * line && both.GetWidth() > 0.2f * line) problem(where, texts[a], "lies on “" + texts[b].text + "”");
-      }
+    for (const DrawnText& text : texts) cut_ += text.cut;
+    seen_ += texts.size();
+    for (const std::string& misfit : misfits(texts)) {
+      if (problems_.insert(where + misfit).second) ADD_FAILURE() << where << ": " << misfit;
     }
     if (const char* folder = std::getenv("WARPSHOP_TEXT_PICTURES"); folder && *folder) {
       keep_picture(ctx, "fit-" + std::to_string(GetParam()) + "-" + where);
-    }
-  }
-
-  void problem(const std::string& where, const DrawnText& text, const std::string& what) {
-    std::string window = text.window.substr(0, 40);
-    if (problems_.insert(where + ": “" + text.text + "” " + what + " [" + window + "]").second) {
-      ADD_FAILURE() << *problems_.rbegin() << " at " << text.min.x << "," << text.min.y << " to " << text.max.x << "," << text.max.y
-                    << ", room " << text.room_min.x << "," << text.room_min.y << " to " << text.room_max.x << "," << text.room_max.y
-                    << " in " << where << ": “" << text.text << "” " << what << " [" << window << "]";
     }
   }
 

@@ -88,6 +88,7 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       ImGuiTestEngine_AbortCurrentTest(engine_);
       break;
     }
+    if (const auto [width, height] = std::exchange(size_due_, {}); width > 0) app_->window().resize(width, height);
     if (!picture_due_.empty()) write_picture(std::exchange(picture_due_, {}));
     if (!picture_wanted_.empty()) save_picture(std::exchange(picture_wanted_, {}));
     ImGuiTestEngine_PostSwap(engine_);
@@ -120,6 +121,17 @@ void WindowTest::write_picture(const std::string& name) {
       std::filesystem::current_path() / "window-pictures" / (name + ".png");
   Status written = write_png(app_->window().read_picture(), file);
   EXPECT_TRUE(written.ok()) << render(written.errors());
+}
+
+void WindowTest::resize(ImGuiTestContext* ctx, int width, int height) {
+  size_due_ = {width, height};
+  const bool done = wait_until(ctx, [&, this] {
+    int w = 0, h = 0;
+    app_->window().size(w, h);
+    return w == width && h == height;
+  });
+  IM_CHECK(done);
+  ctx->Yield(8);
 }
 
 bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/lab_app.h"
 #include "imgui_te_context.h"
@@ -38,6 +39,8 @@ class WindowTest : public ::testing::Test {
   // For use inside a walk.
   // The picture of the next frame: a walk's end closes dialogs.
   void keep_picture_now(ImGuiTestContext* ctx, const std::string& name);
+  // Gives the window another size.
+  void resize(ImGuiTestContext* ctx, int width, int height);
   // Goes on by Alt+N until the step is an exercise.
   void go_to_exercise(ImGuiTestContext* ctx);
   // Waits until the kernel has been run and its result is shown.
@@ -60,6 +63,7 @@ class WindowTest : public ::testing::Test {
   std::string picture_wanted_;  // by a walk, which has a thread of its own without OpenGL
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
+  std::pair<int, int> size_due_{0, 0};  // by a walk, as below
   std::string picture_due_;  // by a walk, which runs on another thread than the window's
 };
 

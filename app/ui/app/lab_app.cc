@@ -335,10 +335,9 @@ void App::update_look() {
   const bool dark = settings_.theme == ThemeChoice::kDark ||
                     (settings_.theme == ThemeChoice::kSystem && system_theme_->dark());
   const Theme* theme = dark ? &dark_theme() : &light_theme();
-  // A lecture is read from the last row: everything at twice the size, as far as zoom goes.
-  const float zoom = lecture_.on() ? std::min(settings_.zoom * 2, kMaxZoom) : settings_.zoom;
+  const float zoom = lecture_.on() ? hall_zoom() : settings_.zoom;
   const float scale = zoom * window_->display_scale();
-  look() = {theme, &fonts_, scale, settings_.motion, settings_.digits};
+  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
     style_theme_ = theme;
@@ -464,6 +463,7 @@ void App::draw_dockspace() {
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
   list_tabs(id);
+  if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
   ImGui::DockSpace(id, {0, 0}, flags);
   fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
   ImGui::PopStyleColor(2);
@@ -561,6 +561,7 @@ void App::draw_lecture() {
     coalescer_panel(view_, coalescer_, queue_);
   }
   scene_panel(view_, queue_);
+  figures_panel(view_);
   if (lecture_.blank) {
     const ImGuiViewport* viewport = ImGui::GetMainViewport();
     ImGui::GetForegroundDrawList()->AddRectFilled(

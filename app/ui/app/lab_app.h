@@ -232,6 +232,7 @@ class App {
   // lab_app_lecture.cc
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
+  float hall_zoom() const;
 
   AppOptions options_;
   Settings settings_, saved_settings_;
@@ -262,12 +263,12 @@ class App {
   double job_since_s_ = 0;
   uint64_t block_ = 0;                 // linear: whose accesses are recorded
   std::optional<size_t> selected_;
-  double selected_at_s_ = 0;
   struct WantedAccess {                // of a block that is being run again
     uint64_t job = 0;
     command::SelectGlobalAccess access;
   };
   std::optional<WantedAccess> wanted_access_;
+  double selected_at_s_ = 0;
   uint64_t text_revision_ = 1;
 
   std::unique_ptr<Devices> devices_;
@@ -307,8 +308,8 @@ class App {
   PtxPanelState ptx_;
   SchedulerPanelState schedulers_;
   RooflinePanelState roofline_;
-  DramPanelState dram_;
   PartitionPanelState partitions_;
+  DramPanelState dram_;
   ComparePanelState compare_;
   DialogState dialog_;
   Lecture lecture_;

@@ -1,10 +1,22 @@
 // Giving a lecture: the script's scenes in a session of their own, so that nothing of the student's
 // is touched.
+#include <algorithm>
+
 #include "app/lab_app.h"
 
 #include "text/text.h"
 
 namespace warpshop::ui {
+
+// A hall sees the screen, not its pixels: whatever the resolution, a line of text has the same part of the height, at
+// 1000 pixels twice its size on a desk.
+float App::hall_zoom() const {
+  int width = 0, height = 0;
+  window_->size(width, height);
+  const float dense = window_->display_scale();
+  const float hall = std::min(static_cast<float>(height) / 500, static_cast<float>(width) / 800) / dense;
+  return std::clamp(settings_.zoom * hall, kMinZoom, std::max(kMaxZoom, hall));
+}
 
 void App::open_scene(size_t scene, bool revealed) {
   lecture_.scene = scene;

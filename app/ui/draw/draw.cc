@@ -20,8 +20,10 @@ float offset(Align align, float width) {
   return align == Align::kCenter ? -width / 2 : -width;
 }
 
+int scale_marks = 0;
+
 void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut, ImVec2 room_min, ImVec2 room_max) {
-  DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut};
+  DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut, scale_marks > 0};
   const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
   if (list == ImGui::GetForegroundDrawList() || !window) window = nullptr;
   drawn.window = window ? window->Name : "foreground";
@@ -44,6 +46,9 @@ std::string& pointed_at() {
 }
 
 }  // namespace
+
+ScaleMarks::ScaleMarks() { ++scale_marks; }
+ScaleMarks::~ScaleMarks() { --scale_marks; }
 
 std::vector<DrawnText>*& drawn_texts() {
   static std::vector<DrawnText>* texts = nullptr;

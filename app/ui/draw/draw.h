@@ -16,6 +16,7 @@ struct Look {
   const Theme* theme = nullptr;
   const Fonts* fonts = nullptr;
   float scale = 1;      // zoom times the display's scale
+  float number = kNumber;  // size of a panel's one number
   bool motion = true;   // short animations of what the user caused
   bool digits = false;  // numbers and hatching beside every colour that has a meaning
   const Theme* operator->() const { return theme; }
@@ -47,7 +48,17 @@ struct DrawnText {
   ImVec2 room_min, room_max;
   std::string window;
   bool cut = false;         // with "…"
+  bool mark = false;        // see ScaleMarks
   bool scrolls_x = false, scrolls_y = false;  // what lies outside can be scrolled to
+};
+// While one lives, texts are marks of a scale and names of places, a tick, a lane, a bank, a line: no figures of a run,
+// which have to say what they are.
+class ScaleMarks {
+ public:
+  ScaleMarks();
+  ~ScaleMarks();
+  ScaleMarks(const ScaleMarks&) = delete;
+  ScaleMarks& operator=(const ScaleMarks&) = delete;
 };
 // Null, but in such a test: then every text is added to it.
 std::vector<DrawnText>*& drawn_texts();

@@ -37,6 +37,23 @@ void underline_tab(const ImGuiDockNode& node) {
   }
 }
 
+// "line 7 · block (0,0) · warp 0": what has no room is left out from the end, part by part, since a half says nothing.
+// The mouse over it shows the whole, and so does a line that is cut because it is one part.
+void draw_context(ImDrawList* list, ImVec2 right_top, std::string_view context, float room) {
+  const Face& face = look().fonts->regular;
+  std::string_view shown = context;
+  while (text_size(face, 12.5f, shown).x > room) {
+    const size_t dot = shown.rfind(" · ");
+    if (dot == std::string_view::npos) break;
+    shown = shown.substr(0, dot);
+  }
+  if (shown.empty() || room < px(60)) return;
+  const ImVec2 size = text_size(face, 12.5f, shown);
+  draw_text_cut(list, right_top, face, 12.5f, look()->muted, shown, room, Align::kRight);
+  const ImVec2 min{right_top.x - std::min(size.x, room), right_top.y};
+  if (shown.size() < context.size() && ImGui::IsMouseHoveringRect(min, {right_top.x, min.y + size.y}, false)) tooltip({}, context);
+}
+
 struct ButtonColors {
   ImU32 ground, hover, active, text, border;
 };
@@ -103,20 +120,14 @@ void Panel::header(std::string_view title, std::string_view context, float inset
     const float right = node.Pos.x + node.Size.x - px(16);
     const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
     const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
-    if (room > px(60)) {
-      draw_text_cut(node.HostWindow->DrawList, {right, y}, f.regular, 12.5f, look()->muted, context,
-                    room, Align::kRight);
-    }
+    draw_context(node.HostWindow->DrawList, {right, y}, context, room);
     return;
   }
   const float y = at.y + (height - line_height(f.medium, 15)) / 2;
   draw_text_cut(list, {at.x, y}, f.medium, 15, look()->text, title, width - inset);
   const float left = text_size(f.medium, 15, title).x + px(16);
-  if (!context.empty() && width - left - inset > px(60)) {
-    const float context_y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
-    draw_text_cut(list, {at.x + width - inset, context_y}, f.regular, 12.5f, look()->muted, context,
-                  width - left - inset, Align::kRight);
-  }
+  const float context_y = at.y + (height - line_height(f.regular, 12.5f)) / 2;
+  draw_context(list, {at.x + width - inset, context_y}, context, width - left - inset);
   ImGui::Dummy({width, height});
 }
 
@@ -202,7 +213,7 @@ bool dropdown(const char* id, std::string_view text, float width) {
   return pressed;
 }
 
-float headline_height() { return px(50); }
+float headline_height() { return px(look().number * 1.25f); }
 
 namespace {
 constexpr std::string_view kDot = " · ";
@@ -215,10 +226,10 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const Theme& t = *look().theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = headline_height();
-  const float number_height = line_height(f.bold, kNumber);
-  draw_text(list, {at.x, at.y + (height - number_height) / 2}, f.bold, kNumber,
+  const float number_height = line_height(f.bold, look().number);
+  draw_text(list, {at.x, at.y + (height - number_height) / 2}, f.bold, look().number,
             good ? t.good : t.poor, number);
-  const float left = at.x + text_size(f.bold, kNumber, number).x + px(12);
+  const float left = at.x + text_size(f.bold, look().number, number).x + px(12);
   const float badge_space = badge_width(provenance) + px(12);
   const float right = at.x + width;
   if (right - left - badge_space < px(120) && text_size(f.regular, 14, what).x > right - left - badge_space) {

@@ -40,7 +40,7 @@ Frame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
   const float links = std::clamp(size.y * 0.2f, px(24), px(60));
   f.rows_top = origin.y + f.lane_height + links;
   const float space = size.y - f.lane_height - links;
-  f.rows = std::max(1, std::min(passes, static_cast<int>(space / px(6))));
+  f.rows = std::max(1, std::min(passes, static_cast<int>(space / px(4.5f))));
   f.row_pitch = std::min(space / static_cast<float>(f.rows), px(30));
   f.row_height = f.row_pitch - std::max(1.0f, px(2));
   return f;
@@ -109,6 +109,7 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
         draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2}, face,
                   kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
                   Align::kCenter);
+        note_metric(min, max, metric::kLanesOfWord);
       }
     }
   }
@@ -133,9 +134,12 @@ uint32_t draw_bank_map(const models::WarpRequest& request, const models::Generat
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, at, fonts.regular, kSmall, look()->muted, tr("lane 0"));
-  draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
-            Align::kRight);
+  {
+    const ScaleMarks marks;
+    draw_text(list, at, fonts.regular, kSmall, look()->muted, tr("lane 0"));
+    draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+              Align::kRight);
+  }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
   const Frame frame = lay_out(
       origin, {size.x, size.y - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
@@ -159,9 +163,12 @@ uint32_t draw_bank_map(const models::WarpRequest& request, const models::Generat
   }
   draw_map(list, request, banks, frame, pointed, progress);
   const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
-  draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, tr("bank 0"));
-  draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
-            Align::kRight);
+  {
+    const ScaleMarks marks;
+    draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, tr("bank 0"));
+    draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
+              Align::kRight);
+  }
   if (frame.rows < static_cast<int>(banks.passes.size())) {
     draw_text(list, {at.x + size.x / 2, below}, fonts.regular, kSmall, look()->poor,
               tr("{} more below", static_cast<int>(banks.passes.size()) - frame.rows),
@@ -195,13 +202,14 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
 
   export_menu(tr("Banks"), [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
+  const float link_height = px(view.lecture ? 6 : 26);
+  const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
                                        ease(view.now_s - view.selected_at_s, 0.18f), view.pointing.lanes);
   point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
-  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));
+  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
   if (!view.lecture) model_link(models::ModelName::kBankModel);
   ImGui::SetCursorScreenPos({at.x, below});

@@ -10,6 +10,7 @@
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
+#include "text/film_text.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -39,7 +40,7 @@ Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter)
   const auto rows = static_cast<float>(std::max<size_t>(map.rows.size(), 1));
   const float below = size.y - f.lane_height;
   const bool few = map.rows.size() <= 3;
-  const float links = std::clamp(below * (few ? 0.36f : 0.26f), px(28), px(few ? 150 : 84));
+  const float links = std::clamp(below * (few ? 0.42f : 0.26f), px(28), px(few ? 190 : 84));
   f.rows_top = origin.y + f.lane_height + links;
   size_t gap_count = 0;
   for (const CoalescerMap::Row& row : map.rows) gap_count += row.gap_bytes > 0;
@@ -49,7 +50,7 @@ Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter)
   f.gaps = map.rows.size() <= 6 && space - gap_height * gaps > rows * px(20);
   if (f.gaps) f.gap_height = gap_height;
   f.notes = few && (space - f.gap_height * gaps) / rows > px(26) + note_height;
-  f.row_pitch = std::min((space - f.gap_height * gaps) / rows, px(f.notes ? 92 : 46));
+  f.row_pitch = std::min((space - f.gap_height * gaps) / rows, px(f.notes ? 104 : 46));
   const float between = f.notes ? note_height + px(4) : f.row_pitch > px(24) ? px(8)
                         : f.row_pitch > px(7)                                ? px(2)
                                                                              : px(1);
@@ -174,6 +175,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
       const Face& face = look().fonts->medium;
       draw_text(list, {(min.x + max.x) / 2, (top + bottom - line_height(face, kSmall)) / 2}, face,
                 kSmall, text_on(color), std::to_string(lanes), Align::kCenter);
+      note_metric(min, max, metric::kLanesOfWord);
     } else if (lanes == 1 && !other) {
       draw_lane_digits(list, min, max, lane);
     }
@@ -234,6 +236,7 @@ std::string row_label(const CoalescerMap& map, size_t row) {
 // At the left of the rows: all where there is room, else every so many.
 void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
                     const std::vector<float>& tops) {
+  const ScaleMarks marks;
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
   const ImU32 color = look()->muted;
@@ -290,8 +293,14 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     const uint64_t tx = thread % run.block.x, ty = thread / run.block.x % run.block.y,
                    tz = thread / (uint64_t{run.block.x} * run.block.y);
     const std::string who = tr("Thread ({}, {}, {})", tx, ty, tz);
+    uint32_t same = 0;
+    for (size_t other = 0; other < models::kLanes; ++other) {
+      same |= static_cast<uint32_t>((request.active_mask >> other & 1) && request.address[other] == request.address[lane]) << other;
+    }
+    const bool word = hover.row >= 0 && std::has_single_bit(same) == false;
     tooltip(tr("Lane {}", hover.lane),
-            who + "\n" + tr("{} at {}", bytes_text(request.width_bytes), hex_address(request.address[lane])));
+            who + "\n" + tr("{} at {}", bytes_text(request.width_bytes), hex_address(request.address[lane])),
+            word ? tr("Asked for by {} lanes, moved once: {}", std::popcount(same), lanes_text(same)) : std::string());
     return;
   }
   if (hover.row < 0) return;
@@ -365,9 +374,12 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
                                 text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
                        px(8);
   const float label_height = line_height(fonts.regular, kSmall);
-  draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, tr("lane 0"));
-  draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
-            Align::kRight);
+  {
+    const ScaleMarks marks;
+    draw_text(list, {at.x + gutter, at.y}, fonts.regular, kSmall, look()->muted, tr("lane 0"));
+    draw_text(list, {at.x + size.x - px(2), at.y}, fonts.regular, kSmall, look()->muted, "31",
+              Align::kRight);
+  }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
   const Frame frame = lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
   const std::vector<float> tops = row_tops(map, frame);
@@ -414,7 +426,8 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
 
   export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float map_height = std::max(px(90), space.y - scrubber_height() - px(26));
+  const float link_height = px(view.lecture ? 6 : 26);
+  const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
                                            view.pointing);
@@ -422,7 +435,7 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   hover_tooltip(view, map, hover);
 
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
-  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + px(26));
+  const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
   if (!view.lecture) model_link(models::ModelName::kCoalescingModel);
   ImGui::SetCursorScreenPos({at.x, below});

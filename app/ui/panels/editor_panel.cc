@@ -13,6 +13,8 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr float kHallCode = 11.5f;  // the smallest that the last row can read
+
 // What is said at a line: the first error, else warning, else finding.
 struct LineNote {
   std::string message, help;
@@ -104,7 +106,9 @@ void make_editor(EditorPanelState& state) {
 void mark_lines(const View& view, EditorPanelState& state) {
   const AccessEntry* entry = view.access();
   const int film_line = view.film_line();
-  const int line = view.stale ? 0 : film_line > 0 ? film_line : entry ? entry->line : 0;
+  // In a lecture the script says which, before its cost may be seen.
+  const int of_scene = view.lecture ? view.lecture->current().line : 0;
+  const int line = view.stale ? 0 : film_line > 0 ? film_line : entry ? entry->line : of_scene;
   const bool stale = view.latest_stale || view.stale;
   if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale && state.theme == look().theme) {
     return;
@@ -240,6 +244,21 @@ class LineDecorator {
   std::map<int, LineFigure> figures_;
 };
 
+// A class cannot scroll: in a lecture the code is as large as its longest line leaves it, comments apart.
+float hall_size(const TextEditor& editor, float width) {
+  size_t longest = 1;
+  for (size_t line = 0; line < editor.GetLineCount(); ++line) {
+    const std::string text = editor.GetLineText(line);
+    const size_t code = text.find_first_not_of(' ');
+    if (code == std::string::npos || text.compare(code, 2, "//") == 0) continue;
+    longest = std::max(longest, text.size());
+  }
+  // Line numbers, the mark beside them and the scroll bar.
+  const float gutter = px(24) + text_size(look().fonts->code, kBody, "0000").x;
+  const float letter = text_size(look().fonts->code, 10, "0").x / 10;
+  return std::clamp((width - gutter) / (letter * static_cast<float>(longest + 1)), kHallCode, kBody + 1);
+}
+
 constexpr int kPointFrames = 5;
 
 std::string state_of_text(const View& view, size_t line) {
@@ -306,7 +325,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
-    editor.SelectRegion({line, 0}, {line, editor.GetLineText(line).size()});
+    editor.SetCursor({line, 0});
     // What is in sight is known once the text was drawn; a kernel that fits stays where it is.
     if (state.pointed_frames >= 2 && !editor.IsDocPosVisible({line, 0})) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
@@ -321,17 +340,20 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     state.go_to = {};
   }
 
+  editor.SetShowMatchingBrackets(!view.lecture);
   LineDecorator decorator(view, state, queue);
   editor.SetLineDecorator(px(8), [&](TextEditor::Decorator& line) { decorator.draw(line); });
   // The text goes to the panel's edges; the heading keeps its margin.
   ImGui::SetCursorPosX(px(8));
   const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  // Nobody in a hall can drag them.
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 1.0f : ImGui::GetStyle().ScrollbarSize);
   {
-    ScopedFont font(look().fonts->editor, kBody);
+    ScopedFont font(look().fonts->editor, view.lecture ? hall_size(editor, space.x) : kBody);
     editor.Render("##code", space);
   }
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
   state.focused = ImGui::GetIO().WantTextInput && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
 

@@ -1,13 +1,16 @@
 #include "panels/lecture_panels.h"
 
 #include <algorithm>
+#include <span>
 
 #include "app/actions.h"
 #include "draw/widgets.h"
+#include "imgui_internal.h"
 #include "lab/expression.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"
 #include "text/format.h"
+#include "window/layout.h"
 
 namespace warpshop::ui {
 namespace {
@@ -36,42 +39,58 @@ void centred(std::string_view text, const Face& face, std::initializer_list<floa
                     face, fit.em, color, text, space.x);
 }
 
-float figures_height(size_t count) { return px(22) * static_cast<float>(count); }
+constexpr float kFigurePitch = 24, kFigureText = 14;
 
-// Bars of what others measured, the newest in full colour. Returns nothing where there is none to
-// show.
-void figures(const std::vector<SeenFigure>& seen, ImVec2 at, ImVec2 size) {
+// A map needs the room: beside it stand figures of its own scene alone, and what came just before. Beside a number there
+// is room for all.
+size_t most_figures(const lab::Scene& scene) { return scene.show == lab::Scene::Show::kNumber ? 6 : 3; }
+std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
+  std::vector<SeenFigure> seen = seen_figures(lecture);
+  const bool number = lecture.current().show == lab::Scene::Show::kNumber;
+  if (!number && (seen.empty() || !seen.back().now)) return {};
+  return seen;
+}
+
+// Heading, bars, and the panel's padding.
+float figures_height(size_t count) { return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count); }
+
+// Bars of what others measured, the newest in full colour.
+void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   double most = 0;
-  for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
-  // The newest stay where there is no room for all.
-  const auto fit = static_cast<size_t>(std::max(1.0f, (size.y - px(16)) / px(22)));
-  const size_t first = seen.size() > fit ? seen.size() - fit : 0;
-  float value_width = 0;
+  float value_width = 0, label_width = 0;
+  const auto value_of = [](const SeenFigure& s) { return lab::number_text(s.figure->value) + " " + s.figure->unit; };
   for (const SeenFigure& s : seen) {
-    value_width = std::max(
-        value_width,
-        text_size(f.medium, kLabel, lab::number_text(s.figure->value) + " " + s.figure->unit).x);
+    most = std::max(most, s.figure->value);
+    value_width = std::max(value_width, text_size(f.medium, kFigureText, value_of(s)).x);
+    label_width = std::max(label_width, text_size(f.medium, kFigureText, s.figure->label).x);
   }
-  const float label_width = size.x * 0.42f;
-  const float bars = std::max(px(10), size.x - label_width - value_width - px(14));
+  label_width = std::min(label_width, size.x * 0.42f) + px(14);
+  const float bars = std::max(px(10), size.x - label_width - value_width - px(10));
+  const float pitch = std::min(px(kFigurePitch), size.y / static_cast<float>(std::max<size_t>(seen.size(), 1)));
   float y = at.y;
-  for (size_t i = first; i < seen.size(); ++i, y += px(22)) {
-    const lab::PublishedFigure& figure = *seen[i].figure;
-    const float text_y = y + (px(20) - line_height(f.regular, kLabel)) / 2;
-    draw_text_cut(list, {at.x, text_y}, seen[i].now ? f.medium : f.regular, kLabel,
-                  seen[i].now ? t.text : t.muted, figure.label, label_width - px(10));
+  for (const SeenFigure& s : seen) {
+    const lab::PublishedFigure& figure = *s.figure;
+    const float text_y = y + (pitch - line_height(f.regular, kFigureText)) / 2;
+    draw_text_cut(list, {at.x, text_y}, s.now ? f.medium : f.regular, kFigureText, s.now ? t.text : t.muted, figure.label,
+                  label_width - px(10));
     const float width = std::max(px(2), bars * static_cast<float>(figure.value / most));
-    list->AddRectFilled({at.x + label_width, y + px(4)}, {at.x + label_width + width, y + px(16)},
-                        seen[i].now ? t.history : with_alpha(t.history, 0.45f), px(3));
-    draw_text(list, {at.x + label_width + width + px(8), text_y}, f.medium, kLabel,
-              seen[i].now ? t.text : t.muted, lab::number_text(figure.value) + " " + figure.unit);
+    const float left = at.x + label_width;
+    list->AddRectFilled({left, y + pitch * 0.2f}, {left + width, y + pitch * 0.8f}, s.now ? t.history : with_alpha(t.history, 0.45f), px(3));
+    draw_text(list, {left + width + px(8), text_y}, f.medium, kFigureText, s.now ? t.text : t.muted, value_of(s));
+    y += pitch;
   }
-  if (seen.empty()) return;
-  draw_text_cut(list, {at.x, y + px(1)}, f.regular, kSmall, t.muted,
-                tr("published: {}", seen.back().figure->source), size.x);
+}
+
+// As large as both fit, the answer as large as the question.
+constexpr float kWords = 18, kLeastWords = 12;
+float words_height(const lab::Scene& scene, float em, float wrap) {
+  const Fonts& f = *look().fonts;
+  const auto height = [&](const Face& face, const std::string& text) { return text.empty() ? 0 : wrapped_height(face, em, text, wrap); };
+  const float second = std::max(height(f.medium, scene.ask), height(f.medium, scene.answer));
+  return height(f.regular, scene.say) + (second > 0 ? second + px(em * 0.7f) : 0);
 }
 
 std::string_view map_title(const lab::Scene& scene) {
@@ -138,37 +157,57 @@ void scene_panel(const View& view, CommandQueue&) {
   const lab::Scene& scene = lecture.current();
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
-  const std::vector<SeenFigure> seen = seen_figures(lecture);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  const bool beside = !seen.empty() && space.x > px(560);
-  const float words = beside ? space.x * 0.52f : space.x;
-  ImGui::BeginChild("words", {words, 0});
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  float em = kWords;
+  while (em > kLeastWords && words_height(scene, em, space.x) > space.y) em -= 0.5f;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float y = at.y + draw_text_wrapped(list, at, f.regular, em, t.text, scene.say, space.x);
   const std::string& second = lecture.hidden() ? scene.ask : scene.answer;
-  // As large as both fit, the answer as large as the question.
-  const auto height_at = [&](float em) {
-    const float wrap = words - px(4);
-    ScopedFont font(f.medium, em);
-    const float longer =
-        std::max(ImGui::CalcTextSize(scene.ask.c_str(), nullptr, false, wrap).y,
-                 ImGui::CalcTextSize(scene.answer.c_str(), nullptr, false, wrap).y);
-    return ImGui::CalcTextSize(scene.say.c_str(), nullptr, false, wrap).y + longer + px(16);
-  };
-  float em = 17;
-  while (em > 11 && height_at(em) > space.y) em -= 0.5f;
-  paragraph(f.regular, em, t.text, scene.say);
-  gap(4);
   if (!second.empty()) {
-    paragraph(f.medium, em, lecture.hidden() ? t.accent : t.text, second);
+    y += px(em * 0.7f);
+    y += draw_text_wrapped(list, {at.x, y}, f.medium, em, lecture.hidden() ? t.accent : t.text, second, space.x);
   }
-  if (!seen.empty() && !beside) {
-    gap(8);
-    const ImVec2 here = ImGui::GetCursorScreenPos();
-    figures(seen, here, {words, figures_height(seen.size()) + px(18)});
-    ImGui::Dummy({words, figures_height(seen.size()) + px(18)});
-  }
-  ImGui::EndChild();
-  if (beside)
-    figures(seen, {at.x + words + px(24), at.y + px(2)}, {space.x - words - px(24), space.y});
+  ImGui::Dummy({space.x, std::max(1.0f, y - at.y)});
+}
+
+void figures_panel(const View& view) {
+  const std::vector<SeenFigure> seen = shown_figures(*view.lecture);
+  if (seen.empty()) return;
+  Panel panel("figures", tr("Published"));
+  if (!panel) return;
+  panel.header(tr("Published"), seen.back().figure->source);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + px(6));
+  const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
+  // The newest stay where there is no room for all.
+  const auto fit = static_cast<size_t>(std::max(1.0f, space.y / px(18)));
+  const std::span<const SeenFigure> all = seen;
+  ImGui::Dummy(space);
+  figures(all.last(std::min({seen.size(), fit, most_figures(view.lecture->current())})), at, space);
+  metric_area(at, {at.x + space.x, at.y + space.y}, metric::kPublished, seen.back().figure->source);
+}
+
+void fit_lecture(const View& view, ImVec2 size) {
+  // Once for each scene and size: where somebody drags a border, it stays.
+  static struct {
+    const lab::Scene* scene = nullptr;
+    ImVec2 size{};
+    float scale = 0;
+    size_t figures = 0;
+    int frames = 0;  // a new dock takes some until its parts have sizes
+  } last;
+  const lab::Scene& scene = view.lecture->current();
+  const size_t figures = std::min(shown_figures(*view.lecture).size(), most_figures(scene));
+  const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y || last.scale != look().scale || last.figures != figures;
+  if (changed) last = {&scene, size, look().scale, figures, 4};
+  if (last.frames == 0) return;
+  --last.frames;
+  const ImGuiWindow* words = ImGui::FindWindowByName(window_name("scene", "").c_str());
+  const float width = (words && words->DockNode ? words->DockNode->Size.x : size.x / 2) - px(32);
+  const float most = size.y * 0.44f;
+  float em = kWords;
+  while (em > 14 && words_height(scene, em, width) > most) em -= 0.5f;
+  share_lecture(std::min(most, words_height(scene, em, width) + px(24)), figures_height(figures));
 }
 
 void curtain_panel(const View& view, CommandQueue& queue) {
@@ -177,7 +216,7 @@ void curtain_panel(const View& view, CommandQueue& queue) {
   if (!panel) return;
   panel.header(map_title(scene));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  centred("?", look().fonts->bold, {120, 80, 48}, look()->accent, origin, space);
+  centred("?", look().fonts->bold, {160, 120, 80, 48}, look()->accent, origin, space);
   if (ImGui::InvisibleButton("reveal", {std::max(1.0f, space.x), std::max(1.0f, space.y)})) {
     queue.push(command::Advance{});
   }
@@ -201,12 +240,12 @@ void number_panel(const View& view) {
   if (number.ideal)
     unit += (unit.empty() ? "" : " · ") + tr("ideal {}", lab::number_text(*number.ideal));
   // From the top: the badge, the number with all the room that is left, what it counts.
-  const std::initializer_list<float> unit_sizes = {20, 17, 14, 12, 11};
+  const std::initializer_list<float> unit_sizes = {24, 20, 17, 14, 12, 11};
   const float below = fitted(unit, look().fonts->regular, unit_sizes, {space.x, space.y * 0.4f}).size.y;
   const float top = px(20);
   const float room = std::max(0.0f, space.y - top - below);
   const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
-  centred(lab::number_text(number.value), look().fonts->bold, {120, 96, 72, 48, 32, 24, 18, 14},
+  centred(lab::number_text(number.value), look().fonts->bold, {160, 140, 120, 96, 72, 48, 32, 24, 18, 14},
           good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
   centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
           {space.x, below});

@@ -33,6 +33,9 @@ inline constexpr MetricWords kSectors = {
 inline constexpr MetricWords kSectorBytes = {
     tr_later("Bytes used of a sector"), tr_later("Those of its 32 bytes that some lane asked for. The others were moved for nothing."),
     tr_later("bytes"), "distinct(byte_address)", "", "sector"};
+inline constexpr MetricWords kLanesOfWord = {
+    tr_later("Lanes of one word"), tr_later("Lanes that ask for the same word. It is moved once for all of them."),
+    tr_later("lanes"), "count(lanes: same word)", "", "broadcast"};
 inline constexpr MetricWords kLineCost = {
     tr_later("Cost of the line"),
     tr_later("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through the banks (wave). "
@@ -114,6 +117,9 @@ inline constexpr MetricWords kPredictedTime = {
 inline constexpr MetricWords kPredictionError = {
     tr_later("Error of the prediction"), tr_later("The predicted time by the warm time measured, less one."),
     tr_later("%"), "predicted / measured − 1", "", "predicted"};
+inline constexpr MetricWords kPublished = {
+    tr_later("Published figure"), tr_later("What others measured, on the GPU and in the source that stand beside it."),
+    tr_later("as published"), "value", "", "published"};
 inline constexpr MetricWords kStageTime = {
     tr_later("Time of a stage"), tr_later("How long this computer took for it."),
     "ms", "end − begin", "", "measured"};

@@ -180,6 +180,8 @@ float GlWindow::display_scale() const {
 
 void GlWindow::size(int& width, int& height) const { glfwGetWindowSize(window_, &width, &height); }
 
+void GlWindow::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
+
 bool GlWindow::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
 
 void GlWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }

@@ -46,6 +46,7 @@ class GlWindow {
   bool gained_focus();          // since the last call
   float display_scale() const;  // 1 on ordinary displays, 2 on dense ones
   void size(int& width, int& height) const;
+  void resize(int width, int height);
   bool maximized() const;
   void set_title(const std::string& title);
   ImGuiContext* imgui() const { return imgui_; }

@@ -23,6 +23,25 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
   return taken;
 }
 
+struct LectureParts {
+  ImGuiID words = 0, figures = 0;
+};
+LectureParts& lecture_parts() {
+  static LectureParts parts;
+  return parts;
+}
+
+// A lower part of a split gets this height.
+void set_height(ImGuiID part, float height) {
+  ImGuiDockNode* node = ImGui::DockBuilderGetNode(part);
+  if (!node || !node->ParentNode || height <= 0) return;
+  ImGuiDockNode* above = node->ParentNode->ChildNodes[0];
+  if (above == node) return;
+  const float both = node->ParentNode->Size.y - ImGui::GetStyle().DockingSeparatorSize;
+  node->SizeRef.y = std::min(height, both * 0.7f);
+  above->SizeRef.y = both - node->SizeRef.y;
+}
+
 // Text and counters on the left, every map of its own on the right.
 void analysis(ImGuiID rest) {
   ImGuiID right = split(rest, ImGuiDir_Right, 0.60f);
@@ -83,16 +102,21 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
   }
   switch (layout) {
     case LayoutClass::kLecture: {
+      ImGuiID map = split(rest, ImGuiDir_Right, 0.49f);
+      const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
       const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
-      const ImGuiID map = split(rest, ImGuiDir_Right, 0.46f);
       dock("editor", rest);
       for (const char* panel : {"transactions", "banks", "number", "curtain"}) dock(panel, map);
       dock("scene", scene);
+      dock("figures", figures);
+      lecture_parts() = {scene, figures};
       break;
     }
     case LayoutClass::kWide: {
-      const ImGuiID steps = split(rest, ImGuiDir_Left, std::min(px(392) / size.x, 0.27f));
-      const float rest_width = size.x - std::min(px(392), 0.27f * size.x);
+      // Text of some 60 letters a line, and tables: a wide window has room for them.
+      const float steps_width = std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.27f * size.x);
+      const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
+      const float rest_width = size.x - steps_width;
       ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(530) / rest_width, 0.445f));
       const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
@@ -122,6 +146,11 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       break;
   }
   ImGui::DockBuilderFinish(dockspace);
+}
+
+void share_lecture(float words, float figures) {
+  set_height(lecture_parts().words, words);
+  set_height(lecture_parts().figures, figures);
 }
 
 void list_tabs(ImGuiID dockspace) {

@@ -19,6 +19,10 @@ std::string_view name_of(LayoutClass layout);  // for the file's name
 // Puts every panel where it belongs by default.
 void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
+// Of the lecture's layout: the words and the figures get the height that they need, in pixels, the kernel and the map the
+// rest. 0: nothing is shown there.
+void share_lecture(float words, float figures);
+
 // A dock whose tabs do not all fit has a button that lists them. Before the dockspace, in every frame.
 void list_tabs(ImGuiID dockspace);
 

@@ -1,0 +1,18 @@
+// Looks for text that does not fit: what all tests that walk through panels have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/draw.h"
+#include "imgui_te_context.h"
+
+namespace warpshop::ui {
+
+// Every text of one frame, once the window has settled.
+std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx);
+
+// What does not fit, in words: clipped and not scrolled to, cut to nothing, on top of another text.
+std::vector<std::string> misfits(const std::vector<DrawnText>& texts);
+
+}  // namespace warpshop::ui
