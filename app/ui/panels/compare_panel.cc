@@ -119,6 +119,12 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
              side.cost > side.ideal, px(2));
     draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
               std::to_string(side.cost), Align::kCenter);
+    const models::CoalescingRule rule = models::coalescing_rule_of(gpu, global_access_of(view.access()->kind));
+    note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                shared ? passes_metric(models::bank_rule_of(gpu))
+                : rule == models::CoalescingRule::kSectors ? metric::kSectors
+                                                           : transactions_metric(rule));
+    const ScaleMarks marks;
     draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular, kSmall, shown ? t.text : t.muted,
                   names ? short_name(gpu) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
     if (ImGui::IsItemHovered()) {
@@ -127,7 +133,7 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
               shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
                      : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal),
               tr(shared ? models::words_of(models::bank_rule_of(gpu))
-                        : models::words_of(models::coalescing_rule_of(gpu, global_access_of(view.access()->kind))).rule));
+                        : models::words_of(rule).rule));
     }
   }
 }

@@ -120,6 +120,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
       if (l.line > 0) {
+        const ScaleMarks marks;
         draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted, std::to_string(l.line), Align::kRight);
       }
       const bool dim = l.line > 0 && l.warp_instructions == 0;

@@ -137,6 +137,7 @@ std::string power_text(double exponent) {
 }
 
 void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work, Places& places) {
+  const ScaleMarks marks;
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);

@@ -148,6 +148,7 @@ void draw_axis(ImDrawList* list, const Frame& frame, const SchedulerPanelState& 
   const double span = state.end - state.begin;
   const double distance = mark_distance(span, static_cast<int>(frame.width / px(90)));
   const double scale = static_cast<double>(frame.width) / span;
+  const ScaleMarks marks;
   for (double cycle = std::ceil(state.begin / distance) * distance; cycle <= state.end; cycle += distance) {
     const float x = std::round(frame.origin.x + static_cast<float>((cycle - state.begin) * scale));
     list->AddLine({x, frame.origin.y - px(4)}, {x, frame.bottom}, with_alpha(t.line, 0.8f));
@@ -183,6 +184,7 @@ void draw_pointed(ImDrawList* list, const Frame& frame, const SchedulerPanelStat
 void draw_rows(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
+  const ScaleMarks marks;
   const float label = line_height(f.code, kSmall);
   float free_from = -1e9f;
   for (const Row& row : frame.rows) {

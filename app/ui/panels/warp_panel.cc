@@ -165,6 +165,7 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
     const bool new_line = step == 0 || n == 0 || film.at(step - 1).line != what.line;
     const float y = top + (pitch - line_height(f.code, 12)) / 2;
     if (new_line && what.line > 0) {
+      const ScaleMarks marks;
       draw_text(list, {at.x + number_width, y}, f.code, 12, here ? t.text : t.muted, std::to_string(what.line), Align::kRight);
     }
     draw_cells(view, list, cells, top + px(3), pitch - px(6), s.mask, s.live, here ? 1.0f : 0.75f);
