@@ -200,6 +200,8 @@ void quote(const Block& block, const LinkHandler& on_link) {
   place(height);
 }
 
+constexpr float kLeastCode = 9.5f, kScrolledCode = 11.5f;
+
 void code(const Block& block) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -213,21 +215,33 @@ void code(const Block& block) {
     if (line_width > width - px(20)) em = std::min(em, 13.5f * (width - px(20)) / line_width);
     from = to + 1;
   }
-  em = std::max(em, 9.5f);
+  // What would be too small is read by scrolling to its end.
+  const bool scrolls = em < kLeastCode;
+  em = scrolls ? kScrolledCode : em;
   const float pitch = std::round(line_height(f.code, em) * 1.25f);
   size_t lines = 1 + static_cast<size_t>(std::count(block.code.begin(), block.code.end(), '\n'));
-  const float height = pitch * static_cast<float>(lines) + px(20);
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+  const float height = pitch * static_cast<float>(lines) + px(20) + bar;
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(8));
+  ImVec2 origin = at;
+  if (scrolls) {
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+    ImGui::PushID(block.code.data());
+    ImGui::BeginChild("code", {width, height}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+    origin = ImGui::GetCursorScreenPos();
+  }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(8));
-  list->PushClipRect(at, {at.x + width, at.y + height}, true);
+  float widest = 0;
+  list->PushClipRect(at, {at.x + width, at.y + height - bar}, true);
   const bool cuda = block.language == "cuda" || block.language == "cpp" || block.language == "c";
-  float y = at.y + px(10);
+  float y = origin.y + px(10);
   std::string_view rest = block.code;
   bool in_comment = false;
   for (size_t n = 0; n < lines; ++n) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
-    float x = at.x + px(10);
+    float x = origin.x + px(10);
+    widest = std::max(widest, text_size(f.code, em, line).x);
     if (cuda) {
       for (const CodeToken& token : tokenize_cuda(line, in_comment)) {
         draw_text(list, {x, y}, f.code, em, color_of(token.kind), token.text);
@@ -240,6 +254,13 @@ void code(const Block& block) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   list->PopClipRect();
+  if (scrolls) {
+    ImGui::Dummy({widest + px(20), height - bar - px(1)});
+    ImGui::EndChild();
+    ImGui::PopID();
+    ImGui::PopStyleColor();
+    ImGui::SetCursorScreenPos(at);
+  }
   place(height);
 }
 

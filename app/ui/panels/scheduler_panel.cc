@@ -126,7 +126,7 @@ Frame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) 
   const auto fit = static_cast<size_t>(std::max(1.0f, space / least));
   const size_t shown = std::min(warps, std::max(fit / kSchedulers * kSchedulers, std::min(groups, fit)));
   frame.left_out = warps - shown;
-  const float pitch = std::min(space / static_cast<float>(std::max<size_t>(shown, 1)), px(22));
+  const float pitch = std::min(space / static_cast<float>(std::max<size_t>(shown, 1)), px(34));
   frame.row_height = std::max(1.0f, pitch - std::max(1.0f, pitch * 0.16f));
   float y = origin.y;
   for (size_t s = 0; s < groups; ++s) {

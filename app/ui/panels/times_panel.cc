@@ -128,7 +128,8 @@ void time_row(const lab::TimeRow& row, const Columns& c, double longest, double 
   if (row.cold_us > 0 && c.cold > c.warm) {
     draw_text(list, {at.x + c.cold, y}, f.regular, kLabel, t.muted, us_text(row.cold_us), Align::kRight);
   }
-  const std::string rate = row.gb_s > 0      ? fixed(row.gb_s, row.gb_s < 100 ? 1 : 0)
+  const std::string rate = row.gb_s >= 100 ? with_separators(static_cast<uint64_t>(std::llround(row.gb_s)))
+                           : row.gb_s > 0    ? fixed(row.gb_s, 1)
                            : row.value > 0   ? fixed(row.value, 2) + " " + row.unit
                                              : "";
   if (c.rate > c.cold || row.value > 0) {

@@ -313,7 +313,8 @@ void top_bar(const View& view, CommandQueue& queue) {
 
   const float menu_right = product_menu(view, queue);
   // The name may take what the pipeline does not need; the pipeline keeps at least its marks.
-  const float limit = std::max(menu_right, std::min(window.x + right - px(140), window.x + width * 0.36f));
+  const float marks = window.x + right - px(140);
+  const float limit = std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
   const float crumb_right = breadcrumb(view, menu_right, limit);
   if (view.exercise()) pipeline(view, crumb_right + px(24), window.x + right - px(16), queue);
   ImGui::End();
