@@ -3,8 +3,9 @@
 
     xvfb-run -s "-screen 0 1920x1080x24" /usr/bin/python3 tests/pictures/pictures.py BUILD [NAME…]
 
-BUILD is a build with the window; NAMEs are those of PICTURES and "scrub"; without one, all are made. Needs Pillow
-(python3-pil of Debian and Ubuntu). docs/images/gpu.png is not among them: it needs the GPU that it shows.
+BUILD is a build with the window; NAMEs are those of PICTURES, "warp" and "scrub"; without one, all are made. Needs Pillow
+(python3-pil of Debian and Ubuntu). docs/images/gpu.png is not among them: it needs the GPU that it shows
+(docs/BUILDING.md, "Pictures of the window").
 """
 
 import os
@@ -44,9 +45,17 @@ def make_still(build, name):
         smaller(Image.open(file)).save(IMAGES / f"{name}.png", optimize=True)
 
 
+def make_film(build):
+    with tempfile.TemporaryDirectory() as home:
+        file = pathlib.Path(home) / "picture.png"
+        subprocess.run([build / "tests" / "window_pictures", "warp", file], check=True,
+                       env={**os.environ, "WARPSHOP_HOME": home})
+        smaller(Image.open(file)).save(IMAGES / "warp.png", optimize=True)
+
+
 def make_animation(build):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([build / "tests" / "window_pictures", folder], check=True,
+        subprocess.run([build / "tests" / "window_pictures", "scrub", folder], check=True,
                        env={**os.environ, "WARPSHOP_HOME": folder})
         rows = [line.split() for line in (pathlib.Path(folder) / "frames.txt").read_text().splitlines()]
         frames = [Image.open(pathlib.Path(folder) / name).convert("RGB") for name, _ in rows]
@@ -67,13 +76,15 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     build = pathlib.Path(sys.argv[1]).resolve()
-    for name in sys.argv[2:] or [*PICTURES, "scrub"]:
+    for name in sys.argv[2:] or [*PICTURES, "warp", "scrub"]:
         if name == "scrub":
             make_animation(build)
+        elif name == "warp":
+            make_film(build)
         elif name in PICTURES:
             make_still(build, name)
         else:
-            sys.exit(f"no picture is called {name}: there are {', '.join([*PICTURES, 'scrub'])}")
+            sys.exit(f"no picture is called {name}: there are {', '.join([*PICTURES, 'warp', 'scrub'])}")
         print(name)
 
 

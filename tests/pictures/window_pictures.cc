@@ -1,9 +1,11 @@
-// Plays a bank conflict in the real window and leaves its frames, for the animation of README.md:
+// Pictures of the real window that need more than a command line:
 //
-//   build/tests/window_pictures FOLDER
+//   build/tests/window_pictures scrub FOLDER
+//   build/tests/window_pictures warp FILE
 //
-// writes FOLDER/frame-000.png, … and FOLDER/frames.txt with the milliseconds that each is to be seen. pictures.py makes
-// one file of them. Needs a display; a virtual one will do.
+// The first plays a bank conflict for the animation of README.md: it writes FOLDER/frame-000.png, … and
+// FOLDER/frames.txt with the milliseconds that each is to be seen; pictures.py makes one file of them. The second shows a
+// warp's film where its lanes have parted. Needs a display; a virtual one will do.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -86,24 +88,57 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-int record(const fs::path& folder) {
+// The window at the start of a step. Null: it could not be opened, and why was said.
+std::unique_ptr<App> open(const std::string& lab, const std::string& step, int width, int height) {
   AppOptions options;
-  options.ui.lab = "bank-conflicts";
-  options.ui.step = "pad";
+  options.ui.lab = lab;
+  options.ui.step = step;
   options.ui.theme = "dark";
   options.ui.gpu = "h200";
+  options.ui.zoom = 1;
   options.own_size = true;
   options.read_only = true;
   options.skeleton = true;
-  options.window.width = 1280;
-  options.window.height = 880;
+  options.window.width = width;
+  options.window.height = height;
   options.window.visible = false;
   Result<std::unique_ptr<App>> created = App::create(std::move(options));
   if (!created.ok()) {
     std::fprintf(stderr, "%s\n", render(created.errors()).c_str());
-    return 3;
+    return nullptr;
   }
-  App& app = **created;
+  return std::move(created).value();
+}
+
+int film(const fs::path& file) {
+  const std::unique_ptr<App> opened = open("divergence", "by-warp", 1600, 1000);
+  if (!opened) return 3;
+  App& app = *opened;
+  Recorder recorder(app);
+  recorder.settle();
+  for (const char* panel : {"registers", "warp"}) {
+    app.send(command::FocusPanel{panel});
+    recorder.settle();
+  }
+  app.send(command::MoveFilm{FilmEvent::kDivergence, 1});
+  recorder.settle();
+  app.send(command::MoveFilm{FilmEvent::kStep, 4});
+  recorder.settle();
+  if (app.view().film == nullptr || app.view().film_step == 0) {
+    std::fprintf(stderr, "the warp has no film\n");
+    return 1;
+  }
+  if (const Status written = write_png(app.window().read_picture(), file); !written.ok()) {
+    std::fprintf(stderr, "%s\n", render(written.errors()).c_str());
+    return 1;
+  }
+  return 0;
+}
+
+int record(const fs::path& folder) {
+  const std::unique_ptr<App> opened = open("bank-conflicts", "pad", 1280, 880);
+  if (!opened) return 3;
+  App& app = *opened;
   Recorder recorder(app);
   app.send(command::SetMotion{true});
   recorder.settle();
@@ -150,11 +185,13 @@ int record(const fs::path& folder) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fprintf(stderr, "usage: window_pictures FOLDER\n");
+  const std::string what = count == 3 ? arguments[1] : "";
+  if (what == "warp") return film(arguments[2]);
+  if (what != "scrub") {
+    std::fprintf(stderr, "usage: window_pictures scrub FOLDER\n       window_pictures warp FILE\n");
     return 2;
   }
   std::error_code error;
-  fs::create_directories(arguments[1], error);
-  return record(arguments[1]);
+  fs::create_directories(arguments[2], error);
+  return record(arguments[2]);
 }
