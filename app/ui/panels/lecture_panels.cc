@@ -23,8 +23,8 @@ struct FittedText {
 FittedText fitted(std::string_view text, const Face& face, std::initializer_list<float> sizes, ImVec2 space) {
   FittedText fit;
   for (const float em : sizes) {
-    ScopedFont font(face, em);
-    fit = {em, ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, space.x)};
+    fit = {em, face.font->CalcTextSizeA(em * face.line_per_em * look().scale, FLT_MAX, std::max(space.x, 1.0f), text.data(),
+                                        text.data() + text.size())};
     if (fit.size.y <= space.y && fit.size.x <= space.x + 1) break;
   }
   return fit;
