@@ -24,6 +24,29 @@ TEST_F(WindowTest, ThePaletteFindsActionsAndEscClosesIt) {
   });
 }
 
+TEST_F(WindowTest, EachDialogClosesWithEsc) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});  // a version to compare with
+    wait_for_result(ctx);
+    const struct { const char* name; Command command; } kDialogs[] = {
+        {"palette", command::OpenPalette{}},  {"glossary", command::OpenGlossary{}},    {"keys", command::OpenKeys{}},
+        {"doctor", command::OpenDoctor{}},    {"reset", command::AskReset{}},           {"question", command::AskSolution{}},
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}};
+    for (const auto& dialog : kDialogs) {
+      app().send(dialog.command);
+      const bool opened = wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; });
+      EXPECT_TRUE(opened) << dialog.name;
+      ctx->Yield(4);
+      ctx->KeyPress(ImGuiKey_Escape);
+      ctx->Yield(4);
+      EXPECT_EQ(ctx->UiContext->OpenPopupStack.Size, 0) << dialog.name;
+      app().send(command::CloseDialog{});
+      ctx->Yield(3);
+    }
+  });
+}
+
 TEST_F(WindowTest, ZoomIsKeptWithinItsLimitsAndRemembered) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

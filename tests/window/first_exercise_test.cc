@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/files.h"
+#include "imgui_internal.h"
 #include "panels/questions.h"
 #include "window_driver.h"
 
@@ -18,6 +19,52 @@ int line_of(const std::string& text, const std::string& what) {
   const size_t at = text.find(what);
   if (at == std::string::npos) return 0;
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+}
+
+// The card of the first question, where the part of the text that can be seen has its top.
+ImGuiWindow* first_question_in_sight(ImGuiTestContext* ctx) {
+  ImGuiWindow *text = nullptr, *card = nullptr;
+  for (ImGuiWindow* window : ctx->UiContext->Windows) {
+    const char* name = std::strstr(window->Name, "steps/text_");
+    if (!window->Active || !name) continue;
+    const char* inner = std::strchr(name + std::strlen("steps/"), '/');
+    if (!inner) text = window;
+    if (inner && std::strncmp(inner, "/question0_", 11) == 0) card = window;
+  }
+  return text && card && card->Pos.y >= text->Pos.y - 1 && card->Pos.y + 60 < text->Pos.y + text->Size.y ? card : nullptr;
+}
+
+// The questions stand below the text: a button over its end says so and leads there, and Tab does, too.
+TEST_F(WindowTest, TheQuestionsBeforeTheRunAreNotOverlooked) {
+  open("coalescing", "one-warp");
+  walk([](ImGuiTestContext* ctx) {
+    ctx->Yield(10);
+    IM_CHECK(first_question_in_sight(ctx) == nullptr);
+    ctx->ItemClick("**/##questions");
+    ctx->Yield(4);
+    IM_CHECK(first_question_in_sight(ctx) != nullptr);
+  });
+  keep_picture("questions");
+  reopen("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(10);
+    IM_CHECK(first_question_in_sight(ctx) == nullptr);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_1);
+    ctx->Yield(3);
+    const auto answered = [this] {
+      const lab::StepProgress* progress = app().session().progress_of(*app().session().step());
+      return progress && progress->answers.contains(0);
+    };
+    // The button over the text comes first on the way; it may be passed.
+    for (int tabs = 0; tabs < 40 && first_question_in_sight(ctx) == nullptr; ++tabs) {
+      ctx->KeyPress(ImGuiKey_Tab);
+      ctx->Yield(2);
+    }
+    IM_CHECK(first_question_in_sight(ctx) != nullptr);
+    ctx->KeyPress(ImGuiKey_Space);
+    ctx->Yield(3);
+    IM_CHECK(answered());
+  });
 }
 
 TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {

@@ -168,8 +168,8 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Labs, LectureFits, ::testing::ValuesIn(labs_with_a_script()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& lab) {
+                           std::string name = lab.param;
                            std::erase(name, '-');
                            return name;
                          });

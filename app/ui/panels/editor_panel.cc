@@ -13,7 +13,7 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kHallCode = 11.5f;  // the smallest that the last row can read
+constexpr float kHallCode = 10.5f;  // the smallest that the last row can read
 
 // What is said at a line: the first error, else warning, else finding.
 struct LineNote {
@@ -348,7 +348,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.
-  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 1.0f : ImGui::GetStyle().ScrollbarSize);
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
   {
     ScopedFont font(look().fonts->editor, view.lecture ? hall_size(editor, space.x) : kBody);
     editor.Render("##code", space);

@@ -41,18 +41,24 @@ void centred(std::string_view text, const Face& face, std::initializer_list<floa
 
 constexpr float kFigurePitch = 24, kFigureText = 14;
 
-// A map needs the room: beside it stand figures of its own scene alone, and what came just before. Beside a number there
-// is room for all.
-size_t most_figures(const lab::Scene& scene) { return scene.show == lab::Scene::Show::kNumber ? 6 : 3; }
+constexpr float kLeastMap = 220;  // height of a map or number with figures below it
+
+// Heading, bars, and the panel's padding.
+float figures_height(size_t count) { return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count); }
+
+// The newest that have room below the map. It needs the room: beside it stand figures of its own scene alone, and what
+// came just before; beside a number there are all.
 std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   std::vector<SeenFigure> seen = seen_figures(lecture);
   const bool number = lecture.current().show == lab::Scene::Show::kNumber;
   if (!number && (seen.empty() || !seen.back().now)) return {};
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float column = viewport->WorkSize.y - px(kTopBarHeight + 16);
+  size_t most = number ? 6 : 3;
+  while (most > 0 && column - figures_height(most) < px(kLeastMap)) --most;
+  if (seen.size() > most) seen.erase(seen.begin(), seen.end() - static_cast<ptrdiff_t>(most));
   return seen;
 }
-
-// Heading, bars, and the panel's padding.
-float figures_height(size_t count) { return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count); }
 
 // Bars of what others measured, the newest in full colour.
 void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
@@ -60,26 +66,30 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   double most = 0;
-  float value_width = 0, label_width = 0;
+  float em = kFigureText, value_width = 0, label_width = 0;
   const auto value_of = [](const SeenFigure& s) { return lab::number_text(s.figure->value) + " " + s.figure->unit; };
-  for (const SeenFigure& s : seen) {
-    most = std::max(most, s.figure->value);
-    value_width = std::max(value_width, text_size(f.medium, kFigureText, value_of(s)).x);
-    label_width = std::max(label_width, text_size(f.medium, kFigureText, s.figure->label).x);
+  for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
+  for (; em > 9; em -= 0.5f) {
+    value_width = label_width = 0;
+    for (const SeenFigure& s : seen) {
+      value_width = std::max(value_width, text_size(f.medium, em, value_of(s)).x);
+      label_width = std::max(label_width, text_size(f.medium, em, s.figure->label).x);
+    }
+    label_width = std::min(label_width, size.x * 0.42f) + px(14);
+    if (label_width + value_width + px(30) <= size.x) break;
   }
-  label_width = std::min(label_width, size.x * 0.42f) + px(14);
   const float bars = std::max(px(10), size.x - label_width - value_width - px(10));
   const float pitch = std::min(px(kFigurePitch), size.y / static_cast<float>(std::max<size_t>(seen.size(), 1)));
   float y = at.y;
   for (const SeenFigure& s : seen) {
     const lab::PublishedFigure& figure = *s.figure;
-    const float text_y = y + (pitch - line_height(f.regular, kFigureText)) / 2;
-    draw_text_cut(list, {at.x, text_y}, s.now ? f.medium : f.regular, kFigureText, s.now ? t.text : t.muted, figure.label,
+    const float text_y = y + (pitch - line_height(f.regular, em)) / 2;
+    draw_text_cut(list, {at.x, text_y}, s.now ? f.medium : f.regular, em, s.now ? t.text : t.muted, figure.label,
                   label_width - px(10));
     const float width = std::max(px(2), bars * static_cast<float>(figure.value / most));
     const float left = at.x + label_width;
     list->AddRectFilled({left, y + pitch * 0.2f}, {left + width, y + pitch * 0.8f}, s.now ? t.history : with_alpha(t.history, 0.45f), px(3));
-    draw_text(list, {left + width + px(8), text_y}, f.medium, kFigureText, s.now ? t.text : t.muted, value_of(s));
+    draw_text(list, {left + width + px(8), text_y}, f.medium, em, s.now ? t.text : t.muted, value_of(s));
     y += pitch;
   }
 }
@@ -179,11 +189,8 @@ void figures_panel(const View& view) {
   panel.header(tr("Published"), seen.back().figure->source);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + px(6));
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  // The newest stay where there is no room for all.
-  const auto fit = static_cast<size_t>(std::max(1.0f, space.y / px(18)));
-  const std::span<const SeenFigure> all = seen;
   ImGui::Dummy(space);
-  figures(all.last(std::min({seen.size(), fit, most_figures(view.lecture->current())})), at, space);
+  figures(seen, at, space);
   metric_area(at, {at.x + space.x, at.y + space.y}, metric::kPublished, seen.back().figure->source);
 }
 
@@ -197,7 +204,7 @@ void fit_lecture(const View& view, ImVec2 size) {
     int frames = 0;  // a new dock takes some until its parts have sizes
   } last;
   const lab::Scene& scene = view.lecture->current();
-  const size_t figures = std::min(shown_figures(*view.lecture).size(), most_figures(scene));
+  const size_t figures = shown_figures(*view.lecture).size();
   const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y || last.scale != look().scale || last.figures != figures;
   if (changed) last = {&scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
@@ -216,7 +223,7 @@ void curtain_panel(const View& view, CommandQueue& queue) {
   if (!panel) return;
   panel.header(map_title(scene));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  centred("?", look().fonts->bold, {160, 120, 80, 48}, look()->accent, origin, space);
+  centred("?", look().fonts->bold, {160, 120, 80, 48, 32, 20}, look()->accent, origin, space);
   if (ImGui::InvisibleButton("reveal", {std::max(1.0f, space.x), std::max(1.0f, space.y)})) {
     queue.push(command::Advance{});
   }

@@ -220,7 +220,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
     empty_panel(!view.exercise()                        ? tr("Nothing runs in this step.")
                 : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
                 : !view.result()                        ? tr("Run the kernel to see which partitions of memory it keeps busy.")
-                : view.running || view.predicting       ? tr("Its accesses are being played…")
+                : run && !run->memory && (view.running || view.predicting) ? tr("Its accesses are being played…")
+                : run && run->counters.theoretical_sectors == 0            ? tr("The kernel made no access to memory that could be drawn.")
                                                         : tr("The kernel's accesses could not be played over time."));
     return;
   }

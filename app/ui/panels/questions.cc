@@ -59,7 +59,7 @@ Card::Card(const char* id) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(14, 12));
   ImGui::BeginChild(id, {0, 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -74,7 +74,9 @@ bool all_answered(const Session& session) {
   return answers >= session.step()->questions.size();
 }
 
-void questions(const View& view, CommandQueue& queue) {
+UnansweredBelow questions(const View& view, CommandQueue& queue) {
+  UnansweredBelow below;
+  bool all_below = false;  // who sees the first finds the others
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
   const bool has_run = !step.exercise || view.latest || (progress && progress->runs > 0);
@@ -87,6 +89,11 @@ void questions(const View& view, CommandQueue& queue) {
       }
     }
     const bool revealed = answer >= 0 && has_run;
+    const float top = ImGui::GetCursorPosY();
+    if (number == 0) {
+      all_below = !has_run && ImGui::GetCursorScreenPos().y > ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
+    }
+    if (answer < 0 && all_below && below.count++ == 0) below.first_y = top;
     Card card(("question" + std::to_string(number)).c_str());
     const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
     label(look().fonts->medium, kLabel, look()->accent, heading);
@@ -106,6 +113,7 @@ void questions(const View& view, CommandQueue& queue) {
     }
     ++number;
   }
+  return below;
 }
 
 }  // namespace warpshop::ui

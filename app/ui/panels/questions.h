@@ -16,7 +16,12 @@ class Card {
   Card& operator=(const Card&) = delete;
 };
 
-void questions(const View& view, CommandQueue& queue);
+// Questions that are to be answered before the run, where all of them lie below what is in sight.
+struct UnansweredBelow {
+  int count = 0;
+  float first_y = 0;  // of the first, in the window that scrolls
+};
+UnansweredBelow questions(const View& view, CommandQueue& queue);
 
 // Every question of the open step has an answer.
 bool all_answered(const Session& session);

@@ -1,6 +1,8 @@
 #include "panels/steps_panel.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "app/actions.h"
 #include "draw/widgets.h"
@@ -130,6 +132,27 @@ void hint_cards(const View& view, StepsPanelState& state) {
   state.hints_seen = shown;
 }
 
+// Over the end of the text in sight: questions come before the run, and are not to be overlooked.
+void question_pill(const UnansweredBelow& below, ImVec2 min, ImVec2 size, StepsPanelState& state) {
+  const Face& face = look().fonts->medium;
+  const std::string text = tr_count(static_cast<uint64_t>(below.count), "{} question before you run", "{} questions before you run");
+  const float width = std::min(text_size(face, kLabel, text).x + px(48), size.x), height = px(30);
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  const ImVec2 at{min.x + (size.x - width) / 2, min.y + size.y - height - px(8)};
+  ImGui::SetNextWindowPos(at);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild("below", {width, height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleVar();
+  const bool pressed = button("##questions", ButtonKind::kPrimary, {width, height}, kLabel);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text_cut(list, {at.x + px(14), at.y + (height - line_height(face, kLabel)) / 2}, face, kLabel, look()->on_accent, text, width - px(40));
+  draw_chevron(list, {at.x + width - px(18), at.y + height / 2}, px(9), ImGuiDir_Down, look()->on_accent, px(1.8f));
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos(after);
+  if (pressed) state.scroll_to = std::max(1.0f, below.first_y - px(8));
+}
+
 void footer(const View& view, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   if (!exercise) return;
@@ -213,13 +236,19 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
     rule();
   };
   if (!very_low) steps();
-  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned});
+  // Tab goes on into the text, and the page keys turn it.
+  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned}, ImGuiChildFlags_NavFlattened);
+  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().WantTextInput) {
+    const float page = ImGui::GetWindowHeight() * 0.85f;
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - page));
+  }
   if (changed) ImGui::SetScrollY(0);
   if (very_low) steps();
   gap(4);
   step_text(view, state, queue);
   gap(8);
-  questions(view, queue);
+  const UnansweredBelow below = questions(view, queue);
   hint_cards(view, state);
   if (low) {
     gap(8);
@@ -227,7 +256,10 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   }
   if (very_low) footer(view, queue);
   gap(4);
+  if (state.scroll_to > 0) ImGui::SetScrollY(std::exchange(state.scroll_to, 0.0f));
+  const ImVec2 text_min = ImGui::GetWindowPos(), text_size_px = ImGui::GetWindowSize();
   ImGui::EndChild();
+  if (below.count > 0 && view.exercise() && !very_low) question_pill(below, text_min, text_size_px, state);
   if (very_low) return;
 
   const float top = ImGui::GetCursorPosY();

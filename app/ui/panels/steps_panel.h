@@ -13,6 +13,7 @@ struct StepsPanelState {
   MarkdownView text;
   std::string shown;          // "lab/step" whose text is shown: a change scrolls to the top
   int hints_seen = -1;        // a new hint scrolls into sight
+  float scroll_to = 0;        // of the text, in the next frame
   enum class List { kAuto, kOpen, kFolded };
   List list = List::kAuto;
   float pinned_height = 0;    // of the checks at the bottom, in the frame before

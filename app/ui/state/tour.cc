@@ -14,8 +14,8 @@ const std::vector<TourStep>& tour_steps() {
                 "click its name."),
        "next-step", "steps", [](F, F now) { return now.exercise; }},
       {"predict", tr_later("Say what you expect"),
-       tr_later("Before a kernel runs, say what it will do. Tab goes from answer to answer, Space chooses one. A wrong "
-                "answer teaches more than none."),
+       tr_later("Read the text; the questions stand at its end. Say what the kernel will do before it runs. Tab goes from "
+                "answer to answer, Space chooses one. A wrong answer teaches more than none."),
        "go-steps", "steps", [](F, F now) { return now.answered; }},
       {"edit", tr_later("Change the kernel"),
        tr_later("This is your copy. Go to it with {} and type something, if only a comment. Everything is kept, and "

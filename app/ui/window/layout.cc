@@ -102,7 +102,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
   }
   switch (layout) {
     case LayoutClass::kLecture: {
-      ImGuiID map = split(rest, ImGuiDir_Right, 0.49f);
+      ImGuiID map = split(rest, ImGuiDir_Right, 0.47f);
       const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
       const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
       dock("editor", rest);
