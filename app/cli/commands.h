@@ -76,6 +76,7 @@ struct RunOptions {
   uint64_t budget = 20'000'000'000;
   uint64_t seed = 0;
   bool predict = false;
+  bool counters = false;
   bool json = false;
 };
 int run_command(const RunOptions& options);  // a kernel, or a spec when one is given

@@ -179,6 +179,8 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("--dump", options.dump, "write each buffer after the run as NAME.INDEX.bin")
       ->type_name("DIR");
   verb->add_flag("--predict", options.predict, "predict times; with --spec nothing else");
+  verb->add_flag("--counters", options.counters,
+                 "with --spec and --device cuda: read the GPU's own counters, too");
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);

@@ -65,12 +65,14 @@ std::string figures(const lab::SizeResult& size) {
   return out;
 }
 
-// The GPU's own counters: those that differ from the emulator's, and what it alone can count.
-std::string counters(const lab::SizeResult& size) {
+}  // namespace
+
+std::string gpu_counters_report(const device::CounterReading& reading,
+                                const timing::Counters& simulated) {
   std::string lines;
   size_t compared = 0;
   size_t equal = 0;
-  for (const lab::MeasuredCounter& counter : lab::measured_counters(size)) {
+  for (const lab::MeasuredCounter& counter : lab::measured_counters(reading, simulated)) {
     compared += counter.simulated ? 1 : 0;
     equal += counter.simulated && !counter.differs() ? 1 : 0;
     if (counter.simulated && !counter.differs()) continue;
@@ -83,15 +85,12 @@ std::string counters(const lab::SizeResult& size) {
     out = "  counters of the GPU: " + std::to_string(equal) + " of " + std::to_string(compared) +
           " are the simulated ones\n" + lines;
   }
-  if (!size.measured->job.counters) return out;
-  for (const Diagnostic& problem : size.measured->job.counters->problems) {
+  for (const Diagnostic& problem : reading.problems) {
     out += "  " + problem.message + "\n";
     if (!problem.help.empty()) out += "    " + problem.help + "\n";
   }
   return out;
 }
-
-}  // namespace
 
 std::string measured_report(const lab::RunResult& result, const Paint& paint) {
   std::string out;
@@ -112,7 +111,9 @@ std::string measured_report(const lab::RunResult& result, const Paint& paint) {
       }
       out += "\n";
     }
-    out += counters(size);
+    if (size.measured->job.counters) {
+      out += gpu_counters_report(*size.measured->job.counters, size.student.counters);
+    }
     if (!size.measured->job.printed.empty()) {
       out += "  printed on the GPU:\n" + size.measured->job.printed;
       if (out.back() != '\n') out += "\n";

@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "device/protocol.h"
 #include "lab/run_result.h"
 #include "terminal.h"
+#include "timing/counters.h"
 
 namespace warpshop::cli {
 
@@ -21,6 +23,10 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
 // peak, registers and blocks beside the simulated ones; why a size was not measured. Empty when
 // nothing was to be measured.
 std::string measured_report(const lab::RunResult& result, const Paint& paint);
+// The GPU's own counters: how many the emulator counted, too, those that differ, and what the GPU
+// alone can count; or why there are none.
+std::string gpu_counters_report(const device::CounterReading& reading,
+                                const timing::Counters& simulated);
 // Predicted times of both kernels and what holds each back; why there are none. Empty when nothing
 // was to be predicted.
 std::string predicted_report(const lab::RunResult& result, const Paint& paint);

@@ -119,6 +119,7 @@ Status measure_case(const lab::SpecCase& spec_case, lab::SpecOptions options,
                     const WorkerChoice& worker, const lab::CaseResult& emulated,
                     std::optional<lab::CaseResult>& measured) {
   options.time_limit_s = worker.time_limit_s;
+  options.counters = true;
   options.dump_dir.clear();  // the emulator's buffers are dumped
   Result<std::vector<lab::CaseResult>> results =
       lab::run_spec_on_gpu({spec_case}, options, *worker.client, worker.gpu);
@@ -150,6 +151,7 @@ std::string measured_case_report(const lab::CaseResult& measured, const lab::Cas
            std::to_string(measured.run.occupancy.blocks_per_sm) + " blocks an SM\n";
   }
   if (!measured.ran) return out;
+  if (measured.counted) out += gpu_counters_report(*measured.counted, emulated.run.counters);
   size_t different = 0;
   for (size_t i = 0; i < measured.buffers.size() && i < emulated.buffers.size(); ++i) {
     different += measured.buffers[i] == emulated.buffers[i] ? 0 : 1;
@@ -180,6 +182,7 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
                        {"blocks_per_sm", measured->run.occupancy.blocks_per_sm},
                        {"printed", measured->run.printed}};
     if (measured->measured) out["measured"]["timing"] = json_of(*measured->measured);
+    if (measured->counted) add_gpu_counters(*measured->counted, out["measured"]);
   }
   return out;
 }

@@ -69,14 +69,6 @@ Json json_of_figures(const device::KernelFigures& f) {
           {"blocks_per_sm", f.blocks_per_sm}};
 }
 
-Json json_of_counters(const device::CounterReading& reading) {
-  Json out = Json::object();
-  for (const device::CounterValue& value : reading.values) {
-    out[value.name] = {{"value", value.value}, {"unit", value.unit}, {"metric", value.metric}};
-  }
-  return out;
-}
-
 Json json_of_measurement(const lab::Measurement& measured) {
   Json outputs = Json::array();
   for (const device::OutputComparison& output : measured.job.outputs) {
@@ -96,13 +88,7 @@ Json json_of_measurement(const lab::Measurement& measured) {
               {"printed", measured.job.printed}};
   if (measured.job.reference) out["reference"] = json_of_figures(*measured.job.reference);
   if (measured.job.timing) out["timing"] = json_of(*measured.job.timing);
-  if (measured.job.counters) {
-    out["counters"] = json_of_counters(*measured.job.counters);
-    Json problems = Json::array();
-    for (const Diagnostic& problem : measured.job.counters->problems)
-      problems.push_back(json_of(problem));
-    if (!problems.empty()) out["counter_problems"] = problems;
-  }
+  if (measured.job.counters) add_gpu_counters(*measured.job.counters, out);
   if (measured.student_gb_s > 0) {
     out["student_gb_s"] = measured.student_gb_s;
     out["reference_gb_s"] = measured.reference_gb_s;
@@ -155,6 +141,19 @@ Json json_of(const Diagnostic& diagnostic) {
           {"column", line_or_null(diagnostic.place.column)},
           {"message", diagnostic.message},
           {"help", text_or_null(diagnostic.help)}};
+}
+
+void add_gpu_counters(const device::CounterReading& reading, Json& out) {
+  out["counters"] = Json::object();
+  for (const device::CounterValue& value : reading.values) {
+    out["counters"][value.name] = {
+        {"value", value.value}, {"unit", value.unit}, {"metric", value.metric}};
+  }
+  if (reading.problems.empty()) return;
+  out["counter_problems"] = Json::array();
+  for (const Diagnostic& problem : reading.problems) {
+    out["counter_problems"].push_back(json_of(problem));
+  }
 }
 
 Json json_of(const device::Timing& timing) {

@@ -85,6 +85,10 @@ int spec_command(const RunOptions& options) {
     return fail({make_error("usage", "--predict predicts times, a worker measures them",
                             "leave one of them out")});
   }
+  if (options.counters && !worker.value().required) {
+    return fail({make_error("usage", "--counters are a GPU's: the emulator always counts",
+                            "give --device cuda or --worker, too")});
+  }
   const Status outputs = check_outputs(options);
   if (!outputs.ok()) return fail(outputs.errors());
 
@@ -105,6 +109,7 @@ int spec_command(const RunOptions& options) {
       progress.say(std::to_string(done) + " of " + std::to_string(cases->size()) + " cases");
     };
     if (worker.value().required) {
+      spec_options.counters = options.counters;
       spec_options.time_limit_s = worker.value().time_limit_s;
       Result<std::vector<lab::CaseResult>> measured =
           lab::run_spec_on_gpu(*cases, spec_options, *worker.value().client, worker.value().gpu);

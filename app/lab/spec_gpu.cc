@@ -17,6 +17,7 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   job.hashes = true;
   job.bytes = options.keep_buffers || !options.dump_dir.empty();
   job.time = options.measure;
+  job.counters = options.counters;
   job.time_limit_s = options.time_limit_s;
   device::KernelSource& kernel = job.student;
   kernel.source = std::move(*text);
@@ -68,6 +69,7 @@ void take(device::JobResult got, const SpecCase& spec_case, const SpecOptions& o
   result.run.printed = std::move(got.printed);
   result.buffers = std::move(got.hashes);
   result.measured = std::move(got.timing);
+  result.counted = std::move(got.counters);
   for (const device::GuardHit& hit : got.guards) {
     result.errors.push_back(make_error_at(
         spec_case.place, "out-of-bounds",

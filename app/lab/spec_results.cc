@@ -30,6 +30,13 @@ Json counters_json(const CaseResult& result) {
   return out;
 }
 
+// What the GPU's own counters said.
+Json counted_json(const device::CounterReading& reading) {
+  Json out = Json::object();
+  for (const device::CounterValue& counter : reading.values) out[counter.name] = counter.value;
+  return out;
+}
+
 Json findings_json(const CaseResult& result) {
   Json out = Json::array();
   for (const emulator::Finding& finding : result.run.findings) {
@@ -77,7 +84,15 @@ Json case_json(const CaseResult& result) {
   out["registers"] = known ? Json(result.run.registers) : Json();
   out["static_shared"] = result.ran || known ? Json(result.run.static_shared_bytes) : Json();
   out["blocks_per_sm"] = known ? Json(result.run.occupancy.blocks_per_sm) : Json();
-  out["counters"] = result.ran && !result.on_gpu ? counters_json(result) : Json::object();
+  out["counters"] = Json::object();
+  if (result.counted) {
+    out["counters"] = counted_json(*result.counted);
+  } else if (result.ran && !result.on_gpu) {
+    out["counters"] = counters_json(result);
+  }
+  if (result.counted && !result.counted->problems.empty()) {
+    out["counter_problems"] = render(result.counted->problems);
+  }
   out["findings"] = findings_json(result);
   out["predicted_us"] = result.run.prediction ? Json(result.run.prediction->time_us) : Json();
   if (result.run.prediction) out["prediction"] = prediction_json(*result.run.prediction);

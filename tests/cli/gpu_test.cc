@@ -16,6 +16,12 @@ using ::testing::Not;
 
 const std::string kWorker = std::string(" --worker ") + WARPSHOP_FAKE_WORKER + " ";
 
+const char* const kSaxpy =
+    "__global__ void saxpy(float a, const float* x, float* y, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) y[i] = a * x[i] + y[i];\n"
+    "}\n";
+
 std::string scale_with(const std::string& body) {
   return "__global__ void scale(const float* in, float* out, int n) {\n"
          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  " +
@@ -216,6 +222,43 @@ TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
 }
 
 // The tests' GPU is of no architecture that is known: the newest stands in for it.
+TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  const std::string command =
+      "run k.cu --kernel saxpy --grid 2 --block 64 --arg f32=2 --arg f32[128]=iota "
+      "--arg f32[128]=zero --arg i32=128" + kWorker;
+  const Outcome text = program.run(command);
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("are the simulated ones"));
+  const Outcome outcome = program.run(command + " --json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  // Two loads of four warps, 128 dense bytes each: four sectors a request.
+  const json measured = json::parse(outcome.out)["measured"];
+  EXPECT_EQ(measured["counters"]["global_load_requests"]["value"], 8);
+  EXPECT_EQ(measured["counters"]["global_load_sectors"]["value"], 32);
+  EXPECT_FALSE(measured.contains("counter_problems"));
+}
+
+TEST(SpecOnGpu, CountersAreTheGpusWhereTheyAreAskedFor) {
+  const Program program;
+  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("cases.json", R"([{"name": "a", "source": "k.cu", "kernel": "saxpy",
+      "grid": [2, 1, 1], "block": [64, 1, 1], "args": [{"f32": 2},
+      {"buffer": 512, "fill": "iota"}, {"buffer": 512, "fill": "zero"}, {"i32": 128}]}])");
+  const std::string command = "run --spec cases.json --out r.json" + kWorker;
+  ASSERT_EQ(program.run(command + " --counters").status, 0);
+  const json with = json::parse(program.folder().read("r.json"))[0];
+  EXPECT_EQ(with["counters"]["global_load_requests"], 8);
+  EXPECT_EQ(with["counters"]["global_store_sectors"], 16);
+  ASSERT_EQ(program.run(command).status, 0);
+  EXPECT_TRUE(json::parse(program.folder().read("r.json"))[0]["counters"].empty());
+  ASSERT_EQ(program.run(command + " --counters", "FAKE_CUPTI=no-permission").status, 0);
+  const json none = json::parse(program.folder().read("r.json"))[0];
+  EXPECT_TRUE(none["counters"].empty());
+  EXPECT_THAT(none["counter_problems"].get<std::string>(), HasSubstr("only administrators read counters"));
+}
+
 TEST(GpusCommand, WritesAProfileThatCanBeUsed) {
   const Program program;
   const Outcome written = program.run("gpus --write my-gpu.toml" + kWorker);

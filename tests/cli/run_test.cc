@@ -273,6 +273,8 @@ TEST(Spec, BadInputIsExplained) {
        "leave the file and --kernel out"},
       {"predict", "run --spec cases.json --predict --device cuda --out r.json", 2,
        "leave one of them out"},
+      {"counters_of_no_gpu", "run --spec cases.json --counters --out r.json", 2,
+       "give --device cuda or --worker, too"},
       {"no_folder", "run --spec cases.json --out none/r.json", 3, "cannot write the results"},
       {"dump_is_a_file", "run --spec cases.json --out r.json --dump k.cu", 3, "dump"},
   };

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "device/protocol.h"
 #include "lab/run_result.h"
+#include "timing/counters.h"
 
 namespace warpshop::lab {
 
@@ -22,7 +24,11 @@ struct MeasuredCounter {
   bool differs() const { return simulated && measured != static_cast<double>(*simulated); }
 };
 
-// Of the student's kernel, in the worker's order; empty when the GPU's were not read.
+// In the worker's order.
+std::vector<MeasuredCounter> measured_counters(const device::CounterReading& reading,
+                                               const timing::Counters& simulated);
+
+// Of the student's kernel; empty when the GPU's were not read.
 std::vector<MeasuredCounter> measured_counters(const SizeResult& size);
 
 }  // namespace warpshop::lab

@@ -58,7 +58,8 @@ struct CaseResult {
   std::vector<std::string> buffers;         // FNV-1a of each, in the order of the arguments
   std::vector<std::vector<uint8_t>> bytes;  // of each, with SpecOptions::keep_buffers
   std::optional<device::Timing> measured;   // on a GPU, with SpecOptions::measure
-  bool on_gpu = false;                      // buffers and figures are a GPU's; nothing was counted
+  std::optional<device::CounterReading> counted;  // the GPU's own, with SpecOptions::counters
+  bool on_gpu = false;                      // buffers and figures are a GPU's; run.counters are empty
 };
 
 struct SpecOptions {
@@ -70,6 +71,7 @@ struct SpecOptions {
   std::filesystem::path dump_dir;  // gets NAME.INDEX.bin of each buffer; empty: no dump
   bool keep_buffers = false;       // fill CaseResult::bytes
   bool measure = true;             // run_spec_on_gpu: time each case
+  bool counters = false;           // run_spec_on_gpu: read the GPU's own counters of each case
   double time_limit_s = 30;        // run_spec_on_gpu: of each case
   // Only predict times: of the grid a sample is emulated, so there are no counters and no buffers.
   bool predict = false;
@@ -81,8 +83,9 @@ struct SpecOptions {
 // source is compiled once for each set of options, while other cases run.
 std::vector<CaseResult> run_spec(const std::vector<SpecCase>& cases, const SpecOptions& options);
 
-// The same on a GPU of the worker (-1: the first that can be used), one case after the other: buffers, registers and times are that
-// GPU's. Error: no case can run, since the worker cannot be started or has no such GPU.
+// The same on a GPU of the worker (-1: the first that can be used), one case after the other:
+// buffers, registers, times and counters are that GPU's. Error: no case can run, since the worker
+// cannot be started or has no such GPU.
 Result<std::vector<CaseResult>> run_spec_on_gpu(const std::vector<SpecCase>& cases,
                                                 const SpecOptions& options,
                                                 device::WorkerClient& worker, int gpu = -1);
