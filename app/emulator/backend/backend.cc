@@ -9,6 +9,7 @@
 #include "decode/decoder.h"
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
+#include "backend/needed.h"
 #include "backend/uniform.h"
 
 namespace warpshop::emulator {
@@ -16,57 +17,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Operand;
-
-// ---- what is used -----------------------------------------------------------------------------------------
-
-bool has_effect(const Instruction& i) {
-  static const std::set<std::string_view> kEffects = {"st",  "red",  "atom",  "bra",   "brx",   "call",  "ret",
-                                                      "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
-                                                      "vote", "match", "redux", "elect", "mbarrier", "cp",
-                                                      "stmatrix", "sust", "sured"};
-  return kEffects.contains(i.opcode) || has_modifier(i, "volatile") || (i.opcode == "wmma" && has_modifier(i, "store"));
-}
-
-// Registers whose value some effect needs, directly or through others.
-std::vector<bool> needed_registers(const ptx::Function& function) {
-  std::vector<bool> needed(function.registers.size(), false);
-  auto need = [&](auto&& self, const Operand& o) -> bool {
-    bool changed = false;
-    if (o.register_index >= 0 && !needed[static_cast<size_t>(o.register_index)]) {
-      needed[static_cast<size_t>(o.register_index)] = true;
-      changed = true;
-    }
-    for (const Operand& e : o.elements) changed = self(self, e) || changed;
-    return changed;
-  };
-  auto defines_needed = [&](const Operand& dest) {
-    if (dest.kind == Operand::Kind::kRegister) return static_cast<bool>(needed[static_cast<size_t>(dest.register_index)]);
-    for (const Operand& e : dest.elements) {
-      if (e.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(e.register_index)]) return true;
-    }
-    return false;
-  };
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (auto it = function.body.rbegin(); it != function.body.rend(); ++it) {
-      const Instruction& i = *it;
-      const bool effect = has_effect(i);
-      if (!effect && (i.operands.empty() || !defines_needed(i.operands[0]))) continue;
-      if (i.guard_register >= 0 && !needed[static_cast<size_t>(i.guard_register)]) {
-        needed[static_cast<size_t>(i.guard_register)] = true;
-        changed = true;
-      }
-      const bool first_is_source = i.opcode == "st" || i.opcode == "red" || i.opcode == "bra" || i.opcode == "bar" ||
-                                   i.opcode == "barrier" || i.opcode == "call";
-      for (size_t n = 0; n < i.operands.size(); ++n) {
-        if (n == 0 && !first_is_source && i.operands[0].kind != Operand::Kind::kAddress) continue;
-        changed = need(need, i.operands[n]) || changed;
-      }
-    }
-  }
-  return needed;
-}
 
 // ---- one access as words ----------------------------------------------------------------------------------
 

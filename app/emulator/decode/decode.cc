@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "backend/backend.h"
+#include "backend/needed.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
 #include "decode/polling.h"
@@ -158,10 +159,7 @@ void FunctionDecoder::count_reads() {
   };
   for (const Instruction& i : function_.body) {
     if (i.guard_register >= 0) ++reads_[static_cast<size_t>(i.guard_register)];
-    const bool writes_first = i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" && i.opcode != "bar" &&
-                              i.opcode != "barrier" && i.opcode != "call";
-    for (size_t n = 0; n < i.operands.size(); ++n) {
-      if (n == 0 && writes_first && i.operands[0].kind != Operand::Kind::kAddress) continue;
+    for (size_t n = writes_first_operand(i) ? 1 : 0; n < i.operands.size(); ++n) {
       count(count, i.operands[n]);
     }
   }
@@ -203,6 +201,7 @@ void FunctionDecoder::decode() {
   place_frame_variables();
   count_reads();
   flow_ = build_control_flow(function_);
+  contractions_ = find_contractions(function_, flow_);
   out_.first_block = program_.basic_blocks;
   out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& i) { return i.opcode == "alloca"; });
   if (out_.uses_alloca) {
@@ -268,6 +267,8 @@ void FunctionDecoder::decode_item(const CodeItem& item) {
   }
   if (ends_thread(i)) {
     decode_exit(i, item.unguarded);
+  } else if (const auto fused = contractions_.find(item.instruction); fused != contractions_.end()) {
+    decode_contraction(i, fused->second);
   } else {
     decode_instruction(i);
   }
@@ -390,6 +391,38 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
     }
   }
   out_.code.push_back(op);
+}
+
+// The product stays where it is: its register can be looked at.
+void FunctionDecoder::decode_contraction(const Instruction& sum, const Contraction& how) {
+  const Instruction& product = function_.body[static_cast<size_t>(how.product)];
+  Instruction fused = sum;
+  fused.opcode = "fma";
+  fused.modifiers.insert(fused.modifiers.begin(), "rn");
+  fused.operands = {sum.operands[0], product.operands[1], product.operands[2],
+                    sum.operands[static_cast<size_t>(how.addend)]};
+  // Of a source with a sign a negated copy is made.
+  auto negated = [&](Operand& source, int number) -> std::optional<uint32_t> {
+    if (source.kind == Operand::Kind::kFloat32 || source.kind == Operand::Kind::kFloat64) {
+      source.bits ^= source.kind == Operand::Kind::kFloat32 ? 0x80000000u : uint64_t{1} << 63;
+      return std::nullopt;
+    }
+    Instruction neg = sum;
+    neg.opcode = "neg";
+    neg.modifiers = {sum.modifiers.back()};
+    neg.operands = {sum.operands[0], source};
+    const size_t before = out_.code.size();
+    decode_lane_form(neg);
+    if (out_.code.size() == before) return std::nullopt;  // and the reason is said
+    return out_.code.back().d = scratch(number, register_width(type_of(sum)));
+  };
+  const std::optional<uint32_t> a = how.negate_product ? negated(fused.operands[1], 0) : std::nullopt;
+  const std::optional<uint32_t> c = how.negate_addend ? negated(fused.operands[3], 1) : std::nullopt;
+  const size_t before = out_.code.size();
+  decode_lane_form(fused);
+  if (out_.code.size() == before) return;
+  if (a) out_.code.back().a = *a;
+  if (c) out_.code.back().c = *c;
 }
 
 void FunctionDecoder::resolve_branches() {

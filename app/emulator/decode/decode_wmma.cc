@@ -100,7 +100,7 @@ matrix::FragmentPlace place_of(const Fragment& f, uint64_t offset, SpotOfLane sp
 }  // namespace
 
 uint32_t FunctionDecoder::scratch(int number, int bytes) {
-  // No constant has such a width: the slots belong to wmma alone.
+  // No constant has such a width.
   constexpr int kForScratch = 200;
   const auto [it, fresh] = constant_offset_.try_emplace({static_cast<uint64_t>(number), kForScratch + bytes}, 0);
   if (fresh) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/contraction.h"
 #include "decode/cfg.h"
 #include "core/diagnostic.h"
 #include "decode/decoded.h"
@@ -57,6 +58,7 @@ class FunctionDecoder {
   void decode_instruction(const Instruction& i);
   void decode_fence(const Instruction& i);
   void decode_lane_form(const Instruction& i);
+  void decode_contraction(const Instruction& sum, const Contraction& how);
   void resolve_branches();
 
   // decode_operands.cc
@@ -155,6 +157,7 @@ class FunctionDecoder {
   int slot_;                                   // in DecodedProgram::functions
   Diagnostics& problems_;
   ControlFlow flow_;
+  std::map<int, Contraction> contractions_;
   std::vector<uint32_t> register_offset_;
   std::vector<int> reads_;                     // how often each register is read
   uint32_t register_slots_ = 0;                // in the frame: what calls hand over in registers; 0: not made yet

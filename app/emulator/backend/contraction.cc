@@ -1,0 +1,256 @@
+#include "backend/contraction.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backend/needed.h"
+#include "decode/decoder.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+// Basic blocks as the back end has them: one that only follows the one before it belongs to it.
+std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow& flow) {
+  std::vector<int> predecessors(flow.blocks.size() + 1, 0);
+  for (const BasicBlock& b : flow.blocks) {
+    for (const int s : b.successors) ++predecessors[static_cast<size_t>(s)];
+  }
+  std::vector<int> block_of(function.body.size(), -1);
+  int joined = 0;
+  for (size_t b = 0; b < flow.blocks.size(); ++b) {
+    const BasicBlock& block = flow.blocks[b];
+    if (b > 0) {
+      const BasicBlock& before = flow.blocks[b - 1];
+      const Instruction& last =
+          function.body[static_cast<size_t>(flow.items[static_cast<size_t>(before.end) - 1].instruction)];
+      const bool falls_through = before.successors == std::vector<int>{static_cast<int>(b)} && !is_branch(last);
+      if (!falls_through || predecessors[b] > 1) joined = static_cast<int>(b);
+    }
+    for (int n = block.first; n < block.end; ++n) {
+      block_of[static_cast<size_t>(flow.items[static_cast<size_t>(n)].instruction)] = joined;
+    }
+  }
+  return block_of;
+}
+
+void each_register(const Operand& o, auto&& visit) {
+  if (o.register_index >= 0) visit(o.register_index);
+  for (const Operand& e : o.elements) each_register(e, visit);
+}
+
+bool is_plain(const Instruction& i, bool may_saturate) {
+  return std::all_of(i.modifiers.begin(), i.modifiers.end(), [&](const std::string& m) {
+    return m == "ftz" || (m == "sat" && may_saturate) || m == "f32" || m == "f64" || m == "f16" || m == "f16x2" ||
+           m == "bf16" || m == "bf16x2";
+  });
+}
+
+// What a product or sum is of: two of them are only fused when they have this in common.
+std::string kind_of(const Instruction& i) {
+  return (has_modifier(i, "ftz") ? "ftz." : "") + (i.modifiers.empty() ? std::string() : i.modifiers.back());
+}
+
+constexpr int kLongestChain = 8;  // of mov and neg; registers may name each other in a circle
+
+bool is_copy(const Instruction& i) { return i.opcode == "mov" || i.opcode == "neg"; }
+
+class Contracter {
+ public:
+  Contracter(const ptx::Function& function, const ControlFlow& flow)
+      : function_(function),
+        block_of_(joined_blocks(function, flow)),
+        definitions_(function.registers.size()),
+        reads_(function.registers.size()) {
+    const std::vector<bool> needed = needed_registers(function);
+    for (size_t n = 0; n < function.body.size(); ++n) {
+      const Instruction& i = function.body[n];
+      const bool writes = writes_first_operand(i);
+      const auto at = static_cast<int>(n);
+      if (writes) {
+        each_register(i.operands[0], [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
+      }
+      if (writes && !has_effect(i) && !defines_needed(i.operands[0], needed)) continue;
+      if (i.guard_register >= 0) reads_[static_cast<size_t>(i.guard_register)].push_back({at, -1});
+      for (size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) {
+        each_register(i.operands[o], [&](int r) { reads_[static_cast<size_t>(r)].push_back({at, static_cast<int>(o)}); });
+      }
+    }
+    for (size_t n = 0; n < function.body.size(); ++n) {
+      const Instruction& i = function.body[n];
+      if (i.opcode == "mul" && is_plain(i, false) && i.guard_register < 0) look_at(static_cast<int>(n));
+    }
+  }
+
+  std::map<int, Contraction> choose() {
+    std::map<int, Contraction> chosen;
+    for (size_t n = 0; n < function_.body.size(); ++n) {
+      const auto at = static_cast<int>(n);
+      const auto found = sums_.find(at);
+      if (found == sums_.end()) continue;
+      const Term* best = nullptr;
+      for (const Term& term : found->second) {
+        if (!may_fuse(term.product, chosen)) continue;
+        if (best == nullptr || uses_of(term.product) < uses_of(best->product)) best = &term;
+      }
+      if (best == nullptr) continue;
+      Contraction& c = chosen[at];
+      c.product = best->product;
+      c.addend = 3 - best->operand;
+      const bool subtracts = function_.body[n].opcode == "sub";
+      c.negate_product = best->negated != (subtracts && best->operand == 2);
+      c.negate_addend = subtracts && best->operand == 1;
+      for (const Term& term : found->second) {
+        if (&term != best) products_.at(term.product).is_addend = true;
+      }
+    }
+    return chosen;
+  }
+
+ private:
+  struct Read {
+    int instruction = 0;
+    int operand = -1;  // -1: its guard
+  };
+  struct Use {
+    int sum = 0;
+    int operand = 1;
+  };
+  struct Product {
+    std::vector<Use> uses;
+    bool is_addend = false;  // of a fused operation
+  };
+  struct Term {
+    int product = 0;
+    int operand = 1;  // of the sum
+    bool negated = false;
+  };
+
+  static bool defines_needed(const Operand& dest, const std::vector<bool>& needed) {
+    bool found = false;
+    each_register(dest, [&](int r) { found = found || needed[static_cast<size_t>(r)]; });
+    return found;
+  }
+
+  // Takes a mul in when all its uses are sums that it may be fused into.
+  void look_at(int mul) {
+    const Instruction& i = function_.body[static_cast<size_t>(mul)];
+    if (i.operands.size() != 3) return;
+    std::vector<std::pair<Use, bool>> uses;
+    if (!follow(mul, mul, false, uses) || uses.empty()) return;
+    std::set<int> sums;
+    for (const auto& [use, negated] : uses) {
+      if (!sums.insert(use.sum).second) return;  // both operands of one sum
+    }
+    Product& product = products_[mul];
+    for (const auto& [use, negated] : uses) {
+      product.uses.push_back(use);
+      std::vector<Term>& terms = sums_[use.sum];
+      terms.push_back({mul, use.operand, negated});
+      std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.operand < b.operand; });
+    }
+  }
+
+  // The sums that the value written by `at` goes to; false when it goes anywhere else.
+  bool follow(int at, int mul, bool negated, std::vector<std::pair<Use, bool>>& uses) const {
+    const Operand& dest = function_.body[static_cast<size_t>(at)].operands[0];
+    if (dest.kind != Operand::Kind::kRegister) return false;
+    const auto r = static_cast<size_t>(dest.register_index);
+    if (definitions_[r].size() != 1) return false;
+    for (const Read& read : reads_[r]) {
+      const Instruction& user = function_.body[static_cast<size_t>(read.instruction)];
+      const Instruction& product = function_.body[static_cast<size_t>(mul)];
+      if (is_copy(user) && read.operand == 1 && user.guard_register < 0 && user.operands.size() == 2) {
+        if (user.opcode == "neg" && kind_of(user) != kind_of(product)) return false;
+        if (!follow(read.instruction, mul, negated != (user.opcode == "neg"), uses)) return false;
+        continue;
+      }
+      const bool sum = (user.opcode == "add" || user.opcode == "sub") && is_plain(user, true) &&
+                       user.operands.size() == 3 && read.operand > 0 && kind_of(user) == kind_of(product);
+      if (!sum || !reaches(mul, read.instruction)) return false;
+      uses.push_back({{read.instruction, read.operand}, negated});
+    }
+    return true;
+  }
+
+  // Whether both factors still are what they were, and the back end looks so far.
+  bool reaches(int mul, int sum) const {
+    const Instruction& i = function_.body[static_cast<size_t>(mul)];
+    const bool same_block = block_of_[static_cast<size_t>(mul)] == block_of_[static_cast<size_t>(sum)];
+    if (mul > sum) return false;
+    if (!same_block && !is_constant(i.operands[1]) && !is_constant(i.operands[2])) return false;
+    for (const int o : {1, 2}) {
+      const Operand& factor = i.operands[static_cast<size_t>(o)];
+      if (factor.register_index < 0) continue;
+      const std::vector<int>& written = definitions_[static_cast<size_t>(factor.register_index)];
+      if (!same_block && written.size() > 1) return false;
+      if (std::any_of(written.begin(), written.end(), [&](int at) { return at >= mul && at < sum; })) return false;
+    }
+    return true;
+  }
+
+  // A number, or a parameter of the kernel: no register has to be kept for it.
+  bool is_constant(const Operand& o, int steps = kLongestChain) const {
+    if (o.kind == Operand::Kind::kFloat32 || o.kind == Operand::Kind::kFloat64 || o.kind == Operand::Kind::kInteger) {
+      return true;
+    }
+    if (steps == 0 || o.kind != Operand::Kind::kRegister) return false;
+    const std::vector<int>& definitions = definitions_[static_cast<size_t>(o.register_index)];
+    if (definitions.size() != 1) return false;
+    const Instruction& i = function_.body[static_cast<size_t>(definitions[0])];
+    if (i.guard_register >= 0) return false;
+    if (i.opcode == "ld") return function_.is_entry && has_modifier(i, "param");
+    return i.opcode == "mov" && i.operands.size() == 2 && is_constant(i.operands[1], steps - 1);
+  }
+
+  int uses_of(int product) const { return static_cast<int>(products_.at(product).uses.size()); }
+
+  bool may_fuse(int product, const std::map<int, Contraction>& chosen) const {
+    const Product& p = products_.at(product);
+    if (p.is_addend) return false;
+    for (const Use& use : p.uses) {
+      if (chosen.contains(use.sum)) continue;
+      const Instruction& sum = function_.body[static_cast<size_t>(use.sum)];
+      const int met = product_behind(sum.operands[static_cast<size_t>(3 - use.operand)], kLongestChain);
+      if (met >= 0 && met != product && use_count(met) < uses_of(product)) return false;
+    }
+    return true;
+  }
+
+  // The mul whose value an operand is, through mov and neg; -1: none.
+  int product_behind(const Operand& o, int steps) const {
+    if (steps == 0 || o.kind != Operand::Kind::kRegister) return -1;
+    const std::vector<int>& definitions = definitions_[static_cast<size_t>(o.register_index)];
+    if (definitions.size() != 1) return -1;
+    const Instruction& i = function_.body[static_cast<size_t>(definitions[0])];
+    if (is_copy(i) && i.operands.size() == 2) return product_behind(i.operands[1], steps - 1);
+    return i.opcode == "mul" && is_plain(i, false) ? definitions[0] : -1;
+  }
+
+  int use_count(int mul) const {
+    const Operand& dest = function_.body[static_cast<size_t>(mul)].operands[0];
+    return dest.register_index < 0 ? 0 : static_cast<int>(reads_[static_cast<size_t>(dest.register_index)].size());
+  }
+
+  const ptx::Function& function_;
+  std::vector<int> block_of_;
+  std::vector<std::vector<int>> definitions_;  // by register: instructions
+  std::vector<std::vector<Read>> reads_;       // by register, by instructions that something needs
+  std::map<int, Product> products_;            // by mul
+  std::map<int, std::vector<Term>> sums_;      // by add or sub, in the order of its operands
+};
+
+}  // namespace
+
+std::map<int, Contraction> find_contractions(const ptx::Function& function, const ControlFlow& flow) {
+  const bool any = std::any_of(function.body.begin(), function.body.end(),
+                               [](const Instruction& i) { return i.opcode == "mul" && is_plain(i, false); });
+  if (!any) return {};
+  return Contracter(function, flow).choose();
+}
+
+}  // namespace warpshop::emulator
