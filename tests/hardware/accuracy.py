@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How far predicted times are from measured ones, for every set of measurements that is here.
 
-usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,h100,gtx-280,k40c,8800-gt,caches]
+usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,second,h100,gtx-280,k40c,8800-gt,caches]
 
 Constants may be fitted to two thirds of the H200's kernels only ("fit"); the rest ("kept") shows how the rules do on
 kernels that nobody looked at. A kernel belongs to the kept third when the SHA-256 of its name is divisible by three.
+The second sample (second/) are other launches and other kernels, written when the model stood, and split the same way.
 The H100's times are for checking alone: nothing is fitted to them. They were taken from Python, whose launches take
 longer; the difference is that of the H200's short kernels, which were measured both ways.
 What lectures measured on older chips is in published/. The kernels that constants of their profiles came from (FITTED)
@@ -82,6 +83,25 @@ def modern(program, sets):
     return worst
 
 
+def second(program, sets):
+    worst = []
+    for gpu, bar in (("h200", "12 %, 35 %"), ("h100", "15 %, 40 %")):
+        path = os.path.join(HERE, "second", "timing", "truth.json" if gpu == "h200" else f"truth-{gpu}.json")
+        if "second" not in sets or not os.path.exists(path):
+            continue
+        with open(path) as f:
+            truth = {t["name"]: t["us"] for t in json.load(f)}
+        got = predict(program, os.path.join(HERE, "second", "timing", "cases.json"), gpu)
+        pairs = pairs_of(got, truth)
+        if gpu == "h200":
+            row("h200, second sample, fit", [p for p in pairs if not kept(p[0])], "")
+            row("h200, second sample, kept", [p for p in pairs if kept(p[0])], bar)
+        row(gpu + ", second sample, all", pairs, bar)
+        tell_missing(gpu, got, truth)
+        worst += [(gpu + " second", p) for p in pairs]
+    return worst
+
+
 def published(program, sets):
     worst = []
     order = ""
@@ -136,11 +156,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--show", type=int, default=10, help="worst kernels to list")
-    parser.add_argument("--sets", default="h200,h100,gtx-280,k40c,8800-gt,caches")
+    parser.add_argument("--sets", default="h200,second,h100,gtx-280,k40c,8800-gt,caches")
     a = parser.parse_args()
     sets = a.sets.split(",")
     print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
-    worst = modern(a.program, sets)
+    worst = modern(a.program, sets) + second(a.program, sets)
     older, order = published(a.program, sets)
     worst += older
     print()

@@ -95,6 +95,31 @@ TEST(HardwareTruth, EveryCaseIsExact) {
   }
 }
 
+// Of the second sample (tests/hardware/README.md) the kernels that have a source of their own.
+TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
+  const fs::path folder = kHardware / "second" / "counters";
+  Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");
+  ASSERT_TRUE(cases.ok()) << render(cases.errors());
+  std::erase_if(*cases, [](const SpecCase& c) { return c.source.filename() != "kernels.cu"; });
+  const json results = json::parse(results_json(run_spec(*cases, on_h200())));
+  std::map<std::string, json> truth;
+  for (const json& expected : read_json(folder / "truth.json")) truth[expected["name"]] = expected;
+  EXPECT_GE(results.size(), 75U);
+  for (const json& got : results) {
+    const json& expected = truth[got["name"]];
+    SCOPED_TRACE(got["name"].get<std::string>());
+    ASSERT_TRUE(got["error"].is_null()) << got["error"];
+    EXPECT_TRUE(got["findings"].empty()) << got["findings"];
+    for (const char* key : {"buffers", "registers", "static_shared", "blocks_per_sm"}) {
+      EXPECT_EQ(got[key], expected[key]) << key;
+    }
+    for (const auto& [counter, measured] : expected["counters"].items()) {
+      if (!got["counters"].contains(counter)) continue;  // instructions of the machine code, the L2
+      EXPECT_EQ(got["counters"][counter].get<double>(), measured.get<double>()) << counter;
+    }
+  }
+}
+
 // A correct kernel's results do not depend on which block or warp comes first, or where one is
 // interrupted.
 TEST(HardwareTruth, AnyOrderOfBlocksAndWarpsGivesTheSame) {

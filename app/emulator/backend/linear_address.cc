@@ -19,28 +19,30 @@ LinearAddress scaled(const LinearAddress& a, int64_t factor) {
   return r;
 }
 
-LinearAddress sum(const LinearAddress& a, const LinearAddress& b) {
-  LinearAddress r;
-  r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) + static_cast<uint64_t>(b.constant));
-  auto mine = a.terms.begin();
-  for (const auto& [term, coefficient] : b.terms) {
-    while (mine != a.terms.end() && mine->first < term) r.terms.push_back(*mine++);
-    int64_t both = coefficient;
-    if (mine != a.terms.end() && mine->first == term) {
-      both = static_cast<int64_t>(static_cast<uint64_t>(mine++->second) + static_cast<uint64_t>(coefficient));
-    }
-    if (both != 0) r.terms.emplace_back(term, both);
-  }
-  r.terms.insert(r.terms.end(), mine, a.terms.end());
-  return r;
+bool is_constant(const LinearAddress& a) { return a.terms.empty() && !a.is_symbol; }
+
+LinearAddress without_constant(LinearAddress a) {
+  if (!a.is_symbol) a.constant = 0;
+  return a;
 }
 
-bool is_constant(const LinearAddress& a) { return a.terms.empty(); }
+LinearAddress moved(LinearAddress a, int64_t by) {
+  a.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) + static_cast<uint64_t>(by));
+  return a;
+}
 
 std::string text_of(const LinearAddress& a) {
-  std::string text = std::to_string(a.constant);
+  std::string text = (a.is_symbol ? "&" : "") + std::to_string(a.constant);
   for (const auto& [term, coefficient] : a.terms) text += "+" + std::to_string(coefficient) + "v" + std::to_string(term);
   return text;
+}
+
+// The same for both orders.
+std::string pair_key(const std::string& what, const LinearAddress& a, const LinearAddress& b) {
+  std::string first = text_of(a);
+  std::string second = text_of(b);
+  if (second < first) std::swap(first, second);
+  return what + " " + first + " " + second;
 }
 
 bool is_load(const Instruction& i) {
@@ -85,6 +87,32 @@ LinearAddress LinearAddresses::value(const std::string& key) {
   return {.terms = {{found->second, 1}}};
 }
 
+LinearAddress LinearAddresses::sum(const LinearAddress& a, const LinearAddress& b) {
+  if (is_constant(b)) return moved(a, b.constant);
+  if (is_constant(a)) return moved(b, a.constant);
+  const LinearAddress p = without_constant(a);
+  const LinearAddress q = without_constant(b);
+  LinearAddress r = value(pair_key("sum", p, q));
+  summands_.try_emplace(r.terms.front().first, p, q);
+  r = moved(r, a.is_symbol ? 0 : a.constant);
+  return moved(r, b.is_symbol ? 0 : b.constant);
+}
+
+LinearAddress LinearAddresses::difference(const LinearAddress& a, const LinearAddress& b) {
+  if (is_constant(b)) return moved(a, static_cast<int64_t>(0 - static_cast<uint64_t>(b.constant)));
+  // (x + y) − y is x.
+  if (a.terms.size() == 1 && a.terms.front().second == 1 && !b.is_symbol) {
+    if (const auto found = summands_.find(a.terms.front().first); found != summands_.end()) {
+      const auto& [p, q] = found->second;
+      const LinearAddress taken = without_constant(b);
+      const auto constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) - static_cast<uint64_t>(b.constant));
+      if (p == taken) return moved(q, constant);
+      if (q == taken) return moved(p, constant);
+    }
+  }
+  return value("difference " + text_of(a) + " " + text_of(b));
+}
+
 void LinearAddresses::enter_block() {
   // What a register with several definitions holds depends on the way here.
   for (const size_t r : used_) {
@@ -118,48 +146,45 @@ LinearAddress LinearAddresses::of_address(const Operand& o) const {
       r.terms = {{-1 - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index, 1}};
     } else {
       r.constant = static_cast<int64_t>(offset);
+      r.is_symbol = true;
     }
   }
-  r.constant = static_cast<int64_t>(static_cast<uint64_t>(r.constant) + static_cast<uint64_t>(o.offset));
-  return r;
+  return moved(r, o.offset);
 }
 
 LinearAddress LinearAddresses::evaluate(const Instruction& i) {
   const std::string& op = i.opcode;
   std::vector<LinearAddress> in;
   for (size_t n = 1; n < i.operands.size(); ++n) in.push_back(of(i.operands[n]));
-  const bool low = !has_modifier(i, "hi");
-  // Extending conversions are taken as transparent: an index that overflows its type is an error anyway.
-  if ((op == "mov" || op == "cvta") && in.size() == 1 && i.operands[1].kind != Operand::Kind::kSpecial &&
+  const bool words = ptx::size_bytes(type_of(i)) <= 4 && !has_modifier(i, "hi") && !has_modifier(i, "wide");
+  if (op == "mov" && in.size() == 1 && i.operands[1].kind != Operand::Kind::kSpecial &&
       i.operands[1].kind != Operand::Kind::kVector) {
     return in[0];
   }
   if (op == "cvt" && in.size() == 1 && i.modifiers.size() == 2) {
     const int to = ptx::size_bytes(ptx::type_from_name(i.modifiers[0]).value_or(ptx::Type::kNone));
     const int from = ptx::size_bytes(ptx::type_from_name(i.modifiers[1]).value_or(ptx::Type::kNone));
-    if (to >= from && from >= 4) return in[0];
+    if (to >= 4 && from >= to) return in[0];  // an address in shared memory has 32 bits
   }
   if (op == "add" && in.size() == 2) return sum(in[0], in[1]);
-  if (op == "sub" && in.size() == 2) return sum(in[0], scaled(in[1], -1));
-  if (op == "mul" && in.size() == 2 && low) {
-    if (is_constant(in[1])) return scaled(in[0], in[1].constant);
-    if (is_constant(in[0])) return scaled(in[1], in[0].constant);
+  if (op == "sub" && in.size() == 2) return difference(in[0], in[1]);
+  if ((op == "mul" || op == "mad") && in.size() == (op == "mul" ? 2U : 3U) && words) {
+    if (is_constant(in[0])) std::swap(in[0], in[1]);
+    const bool by_number = is_constant(in[1]) && !in[0].is_symbol;
+    const LinearAddress product = by_number ? scaled(in[0], in[1].constant) : value(pair_key("product", in[0], in[1]));
+    return op == "mul" ? product : sum(product, in[2]);
   }
-  if (op == "mad" && in.size() == 3 && low) {
-    if (is_constant(in[1])) return sum(scaled(in[0], in[1].constant), in[2]);
-    if (is_constant(in[0])) return sum(scaled(in[1], in[0].constant), in[2]);
-  }
-  if (op == "shl" && in.size() == 2 && is_constant(in[1]) && in[1].constant >= 0 && in[1].constant < 63) {
+  if (op == "shl" && in.size() == 2 && !in[0].is_symbol && is_constant(in[1]) && in[1].constant >= 0 && in[1].constant < 63) {
     return scaled(in[0], int64_t{1} << in[1].constant);
   }
   if (op == "or" && in.size() == 2 && is_constant(in[1]) && in[1].constant > 0) {
-    // Disjoint when every coefficient is a multiple of a power of two above the constant.
+    // Disjoint when the coefficient is a multiple of a power of two above the constant.
     bool disjoint = true;
     for (const auto& [term, coefficient] : in[0].terms) {
       const auto bits = static_cast<uint64_t>(coefficient);
       disjoint = disjoint && (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
     }
-    if (disjoint && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
+    if (disjoint && !in[0].is_symbol && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
   }
   // Anything else is a value of its own; the same calculation on the same values is the same value.
   if (is_load(i) || has_modifier(i, "volatile")) return fresh_value();

@@ -1,5 +1,7 @@
-// Addresses as sums: constant + Σ coefficient × value. Two addresses whose sums differ only in the constant are
-// neighbours at a known distance.
+// Addresses as the back end compares them: coefficient × value + constant. Two whose values are the same are neighbours at
+// a known distance. ptxas 13.0 sees less than algebra does (probed with pairs of loads that it merges or does not,
+// tests/emulator/merged_pairs_test.cc): it takes constants out of sums and, of 32-bit products and of shifts, through the
+// factor, but a sum of two values is a value of its own, whatever they are sums of; so is every extension to 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +16,13 @@ namespace warpshop::emulator {
 
 struct LinearAddress {
   using Terms = std::vector<std::pair<int, int64_t>>;
-  Terms terms;   // value number → coefficient; ascending numbers, no zero coefficients
+  Terms terms;   // at most one: value number → coefficient, not zero
   int64_t constant = 0;
+  bool is_symbol = false;   // the constant is where a variable lies
   bool operator==(const LinearAddress&) const = default;
 };
 
-// Walks a function's instructions in order and knows, at each point, the sum behind every register.
+// Walks a function's instructions in order and knows, at each point, what every register holds.
 // Registers with one definition mean the same everywhere; one with several is a new value after each.
 class LinearAddresses {
  public:
@@ -29,7 +32,7 @@ class LinearAddresses {
   void enter_block();
   // Call for each instruction, in order.
   void step(const ptx::Instruction& instruction);
-  // The sum of an address operand [base + offset]. Its register must have been seen.
+  // That of an address operand [base + offset]. Its register must have been seen.
   LinearAddress of_address(const ptx::Operand& address) const;
 
  private:
@@ -37,6 +40,8 @@ class LinearAddresses {
   // A value that equals no other, and one that equals all of the same key.
   LinearAddress fresh_value();
   LinearAddress value(const std::string& key);
+  LinearAddress sum(const LinearAddress& a, const LinearAddress& b);
+  LinearAddress difference(const LinearAddress& a, const LinearAddress& b);
   LinearAddress evaluate(const ptx::Instruction& instruction);
 
   const ptx::Function& function_;
@@ -47,6 +52,7 @@ class LinearAddresses {
   std::vector<LinearAddress> registers_;
   std::vector<bool> known_;
   std::map<std::string, int> numbers_;
+  std::map<int, std::pair<LinearAddress, LinearAddress>> summands_;   // of values that are sums
   int next_number_ = 0;
 };
 
