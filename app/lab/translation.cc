@@ -157,6 +157,11 @@ class Translator {
     }
     if (!step.exercise) return;
     take_texts(table, "hints", step.exercise->hints);
+    take_text(table, "wrong_result", step.exercise->wrong_result);
+    std::vector<std::string> labels;
+    for (const ProblemSize& size : step.exercise->sizes) labels.push_back(size.label);
+    take_texts(table, "sizes", labels);
+    for (size_t i = 0; i < labels.size(); ++i) step.exercise->sizes[i].label = labels[i];
     const toml::table* checks = table.optional_table("check");
     if (checks == nullptr) return;
     for (const auto& [key, node] : *checks) {

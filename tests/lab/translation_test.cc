@@ -148,5 +148,63 @@ TEST_F(Translation, TheWholeLibraryIsReadInALanguage) {
   EXPECT_EQ(german.labs[0].title, "Probe");
 }
 
+TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
+  const Lab before = english();
+  ASSERT_EQ(before.find_step("scale")->exercise->sizes.size(), 2U);
+  write("lab.toml", "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", \"groß\"]\n");
+  Lab lab = before;
+  Diagnostics problems;
+  EXPECT_TRUE(translate(lab, "de", problems));
+  EXPECT_TRUE(problems.empty()) << render(problems);
+  const Exercise& exercise = *lab.find_step("scale")->exercise;
+  EXPECT_EQ(exercise.wrong_result, "Welche?");
+  EXPECT_EQ(exercise.sizes[1].label, "groß");
+  EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
+}
+
+// The first lab can be done in German from its first step to its lecture: nothing that a person reads is left English.
+TEST(GermanLab, CoalescingLacksNothing) {
+  const Result<Lab> english = load_lab(WARPSHOP_SOURCE_DIR, "coalescing");
+  ASSERT_TRUE(english.ok()) << render(english.errors());
+  Lab german = *english;
+  Diagnostics problems;
+  ASSERT_TRUE(translate(german, "de", problems));
+  EXPECT_TRUE(problems.empty()) << render(problems);
+  const auto other = [](const std::string& before, const std::string& now) {
+    EXPECT_TRUE(now.empty() == before.empty() && (now.empty() || now != before)) << "is English: " << before;
+  };
+  other(english->summary, german.summary);
+  for (size_t s = 0; s < german.steps.size(); ++s) {
+    const Step &before = english->steps[s], &now = german.steps[s];
+    SCOPED_TRACE(now.id);
+    other(before.title, now.title);
+    other(before.text, now.text);
+    for (size_t q = 0; q < now.questions.size(); ++q) {
+      other(before.questions[q].ask, now.questions[q].ask);
+      other(before.questions[q].explanation, now.questions[q].explanation);
+      EXPECT_EQ(now.questions[q].answer, before.questions[q].answer);
+    }
+    if (!now.exercise) continue;
+    const Exercise &was = *before.exercise, &is = *now.exercise;
+    other(was.wrong_result, is.wrong_result);
+    other(was.solution_note, is.solution_note);
+    for (size_t h = 0; h < is.hints.size(); ++h) other(was.hints[h], is.hints[h]);
+    for (size_t c = 0; c < is.checks.size(); ++c) {
+      other(was.checks[c].title, is.checks[c].title);
+      other(was.checks[c].message, is.checks[c].message);
+      if (was.checks[c].unit != "%") other(was.checks[c].unit, is.checks[c].unit);
+    }
+  }
+  for (size_t n = 0; n < german.demo->scenes.size(); ++n) {
+    const Scene &before = english->demo->scenes[n], &now = german.demo->scenes[n];
+    other(before.title, now.title);
+    other(before.say, now.say);
+    other(before.ask, now.ask);
+    other(before.answer, now.answer);
+    other(before.unit, now.unit);
+    if (before.published) other(before.published->label, now.published->label);
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::lab

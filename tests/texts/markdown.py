@@ -15,6 +15,37 @@ def text_files(root):
     return [f for f in found if bad not in f.parents]
 
 
+def languages(root):
+    """{id: (decimal mark, mark of thousands, word for "predicted")} of the window's languages but English."""
+    found = {}
+    for file in sorted((root / "assets/text").glob("*.toml")):
+        text = file.read_text(encoding="utf-8")
+        said = {key: re.search(rf'^{key} = "(.*)"$', text, re.M) for key in ("decimal_mark", "group_mark", '"predicted"')}
+        if file.stem != "en" and all(said.values()):
+            found[file.stem] = tuple(match[1] for match in said.values())
+    return found
+
+
+def is_translated(root, file):
+    """A lab's text in another language: labs/ID/LANG/…"""
+    parts = file.relative_to(root).parts
+    return len(parts) == 4 and parts[0] == "labs" and parts[2] in languages(root)
+
+
+def local_numbers(text, marks):
+    """Its numbers, written as in English, with the marks of a language; a percent sign stands apart."""
+    decimal, group = marks[:2]
+    swapped = re.sub(r"\d[\d,]*(?:\.\d+)?", lambda m: m[0].translate(str.maketrans({",": group, ".": decimal})), text)
+    return re.sub(r"(?<=\d)%", " %", swapped)
+
+
+def english_numbers(text, marks):
+    """Its numbers, written with the marks of a language, as in English."""
+    decimal, group = map(re.escape, marks[:2])
+    return re.sub(rf"\d[\d{group}]*(?:{decimal}\d+)?",
+                  lambda m: m[0].translate(str.maketrans({marks[1]: ",", marks[0]: "."})), text)
+
+
 def blank(match):
     """As many empty lines as the match had, so that line numbers stay."""
     return "\n" * match[0].count("\n")

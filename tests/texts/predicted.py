@@ -8,7 +8,7 @@ repository or the model has no such thing, the cell is a dash.
 import csv
 import re
 
-from markdown import labs, without_code_blocks
+from markdown import labs, languages, local_numbers, without_code_blocks
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 NONE = "–"
@@ -56,8 +56,9 @@ def cell_for(measured, step, rows, around=""):
     return None if len(cells) > 1 else cells.pop() if cells else NONE  # alike: nobody needs to know which
 
 
-def corrected(text, step, rows):
-    """[(line number, old line, new line or None)] of the tables' rows that have predictions."""
+def predicted_rows(text, word="predicted"):
+    """(line number, line, cells, heads, columns) of the tables' rows that have predictions; of each column that is one,
+    `columns` has the one with its measured times."""
     columns = []
     for number, (line, bare) in enumerate(zip(text.split("\n"), without_code_blocks(text).split("\n")), 1):
         if not bare.startswith("|"):
@@ -67,14 +68,36 @@ def corrected(text, step, rows):
         if not columns:  # the heads: for each column of predictions, the one with its measured times
             heads, columns = cells, [None] * len(cells)
             for i, head in enumerate(cells):
-                if head.startswith("predicted"):
+                if head.startswith(word):
                     columns[i] = max((j for j in range(i) if "µs" in cells[j]), default=None)
             continue
         if not any(c is not None for c in columns) or re.fullmatch(r"[|\s:-]+", line):
             continue
+        yield number, line, cells, heads, columns
+
+
+def corrected(text, step, rows):
+    """[(line number, old line, new line or None)] of those rows."""
+    for number, line, cells, heads, columns in predicted_rows(text):
         wanted = [cell if at is None else cell_for(cells[at], step, rows, f"{heads[at]} {cells[0]}")
                   for at, cell in zip(columns, cells)]
         yield number, line, None if None in wanted else "| " + " | ".join(wanted) + " |"
+
+
+def translated(text, english, marks):
+    """The same of a text in another language: its rows say what those of the English text say, in their order."""
+    for (number, line, cells, _, columns), (_, _, said, _, _) in zip(predicted_rows(text, marks[2]), predicted_rows(english)):
+        wanted = [cell if at is None else local_numbers(other, marks) for at, cell, other in zip(columns, cells, said)]
+        yield number, line, "| " + " | ".join(wanted) + " |"
+
+
+def translations(root):
+    """(file, English file, marks) of each step's text in another language."""
+    for file, _, _ in texts(root):
+        for language, marks in languages(root).items():
+            other = file.parent / language / file.name
+            if other.exists():
+                yield other, file, marks
 
 
 def texts(root):
@@ -108,6 +131,12 @@ def check(root):
                 findings.append(f"{name}:{number}: h200-predicted.csv says: {new}")
             if "%)" in (new or ""):
                 told.add((file.parent, step))
+    for file, english, marks in translations(root):
+        name = file.relative_to(root).as_posix()
+        text, other = file.read_text(encoding="utf-8"), english.read_text(encoding="utf-8")
+        if len(list(predicted_rows(text, marks[2]))) != len(list(predicted_rows(other))):
+            findings.append(f"{name}: its tables of predictions are not those of {english.name}")
+        findings += [f"{name}:{number}: in English this is: {new}" for number, old, new in translated(text, other, marks) if old != new]
     for folder, _, steps in labs(root):
         if not (folder / "h200-predicted.csv").exists():
             continue
@@ -125,5 +154,10 @@ def write(root):
         for number, _, new in corrected("\n".join(lines), step, rows):
             if new is not None:
                 lines[number - 1] = new
+        file.write_text("\n".join(lines), encoding="utf-8")
+    for file, english, marks in translations(root):
+        lines = file.read_text(encoding="utf-8").split("\n")
+        for number, _, new in translated("\n".join(lines), english.read_text(encoding="utf-8"), marks):
+            lines[number - 1] = new
         file.write_text("\n".join(lines), encoding="utf-8")
     return check(root)

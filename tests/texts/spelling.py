@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 
-from markdown import comment_lines, glossary_words, prose_lines, text_files, toml_prose_lines
+from markdown import comment_lines, glossary_words, is_translated, prose_lines, text_files, toml_prose_lines
 
 HERE = pathlib.Path(__file__).resolve().parent
 _WORD = re.compile(r"(?<![\w$%_.])[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w_(/])")
@@ -24,7 +24,7 @@ def ready():
 
 def places(root):
     """word → the places where it stands."""
-    sources = [(f, prose_lines) for f in text_files(root)]
+    sources = [(f, prose_lines) for f in text_files(root) if not is_translated(root, f)]
     sources += [(f, toml_prose_lines) for f in sorted(root.glob("labs/*/*.toml"))]
     for folder in ("kernels", "solutions"):
         sources += [(f, comment_lines) for f in sorted((root / folder).rglob("*.cu"))]

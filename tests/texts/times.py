@@ -7,7 +7,7 @@ import csv
 import json
 import re
 
-from markdown import labs, without_code_blocks
+from markdown import english_numbers, labs, languages, without_code_blocks
 
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\d%²])")
 
@@ -59,6 +59,21 @@ def times(text):
             yield number, match[1]
 
 
+def translations(root, file):
+    """The times of a text in another language are those of the English one, in their order."""
+    findings = []
+    english = [figure for _, figure in times(file.read_text(encoding="utf-8"))]
+    for language, marks in languages(root).items():
+        other = file.parent / language / file.name
+        if not other.exists():
+            continue
+        said = [figure for _, figure in times(english_numbers(other.read_text(encoding="utf-8"), marks))]
+        if said != english:
+            findings.append(f"{other.relative_to(root).as_posix()}: the times are {' '.join(said)}; in English they are "
+                            f"{' '.join(english)}")
+    return findings
+
+
 def check(root):
     known = roundings(measured(root))
     said = (root / "docs/sources.md").read_text(encoding="utf-8")
@@ -71,4 +86,5 @@ def check(root):
                     name = file.relative_to(root).as_posix()
                     findings.append(f"{name}:{number}: {figure} µs: nobody measured it, and docs/sources.md does "
                                     "not name it")
+            findings += translations(root, file)
     return findings
