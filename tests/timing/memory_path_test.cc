@@ -26,6 +26,7 @@ Chip round_chip() {
   chip.l2_partial = 0.6;
   chip.l2_partial_sector = 0.3;
   chip.l2_atomic = 0.5;
+  chip.l2_atomic_whole = 0.4;
   chip.dram_unit = 0.5;
   chip.sparse_read.fill(1);
   chip.sparse_write.fill(1);
@@ -296,16 +297,72 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   EXPECT_DOUBLE_EQ(sharing.store_of((kBase + 4096) / 32).bytes, 64);
 }
 
-// All SMs add to one line: one slice of four does all the work.
-TEST(Sharing, ALineThatAllAskForLiesOnOneSlice) {
+// All SMs add to two lines side by side: one slice does all the work. A line that nobody writes is on none.
+TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   const Chip chip = round_chip();
   Sharing sharing;
   const auto kind = emulator::AccessKind::kReduction;
   for (int sm = 0; sm < 10; ++sm) {
-    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, kind, lanes(kBase, 4).data(), ~0U, 4);
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, kind, lanes(kBase, 8).data(), ~0U, 4);
   }
+  sharing.note_visits(kLine, 4);
+  sharing.note_visits(kLine + 1, 4);
   sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 10, .seen_sms = 10, .active_sms = 10});
-  EXPECT_DOUBLE_EQ(sharing.slice_imbalance, 4);
+  EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine), 1);
+  EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 1), 1);
+  EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 2), 0);
+}
+
+// Ten SMs visit a sector of one line: of four slices, one does all the work, and each SM has a tenth of its time.
+TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
+  struct AtomicCase {
+    const char* what;
+    uint8_t visits;
+    uint8_t whole_visits;
+    bool all_sms;
+    double cycles;  // an access
+  };
+  const AtomicCase cases[] = {
+      {"a word that all SMs add to: 0.5 × 4 slices × 10 SMs", 1, 0, true, 20},
+      {"32 lanes on that word", 32, 0, true, 640},
+      {"a whole sector: 0.4 × 4 × 10", 0, 1, true, 16},
+      {"a word of this SM alone: any slice, 0.5 × 10", 1, 0, false, 5},
+  };
+  for (const AtomicCase& c : cases) {
+    const Chip chip = round_chip();
+    Sharing sharing;
+    for (int sm = 0; sm < (c.all_sms ? 10 : 1); ++sm) {
+      sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,
+                   lanes(kBase, 0).data(), 1, 4);
+    }
+    sharing.note_visits(kLine, 1);
+    Sharing::Extent extent;
+    extent.active_sms = extent.seen_sms = 10;
+    sharing.settle(chip, one_buffer(4096), extent);
+    MemoryPath path(chip, sharing, 128 << 10, 10);
+    const LineAccess access{.line = kLine, .sectors = 1, .visits = c.visits, .whole_visits = c.whole_visits};
+    for (int n = 0; n < 1000; ++n) path.atomic(0, &access, 1);
+    EXPECT_NEAR(path.drained(), 1000 * c.cycles, 2 * c.cycles + 201) << c.what;
+  }
+}
+
+// The line that atomics crowd on takes nothing from loads of other lines.
+TEST(MemoryPath, LoadsPassABusySlice) {
+  const Chip chip = round_chip();
+  Sharing sharing;
+  for (int sm = 0; sm < 10; ++sm) {
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,
+                 lanes(kBase, 0).data(), 1, 4);
+  }
+  sharing.note_visits(kLine, 1);
+  Sharing::Extent extent;
+  extent.active_sms = extent.seen_sms = 10;
+  sharing.settle(chip, one_buffer(4096), extent);
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  const LineAccess access{.line = kLine, .sectors = 1, .visits = 10};
+  path.atomic(0, &access, 1);  // from cycle 1 on: 200 cycles of its slice, 50 of L2
+  const LineAccess whole{.line = kLine + 8, .sectors = 15, .whole = 15};
+  EXPECT_DOUBLE_EQ(path.load(2, &whole, 1, 1), 1 + 50 + 200 + 2);
 }
 
 }  // namespace

@@ -44,6 +44,13 @@ MachineOp texture_fetch() {
   return op;
 }
 
+MachineOp constant_load() {
+  MachineOp op;
+  op.kind = MachineKind::kConstantLoad;
+  op.ptx_line = 7;
+  return op;
+}
+
 // `blocks` blocks of `warps` warps, each of which goes once through the code. Its shared loads take `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
                      uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
@@ -99,6 +106,13 @@ TEST(Simulate, ABarrierHoldsUntilTheLastHasCome) {
   const SimulationResult r = run({barrier(), arithmetic(1)}, 1, 2, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 14);
   EXPECT_NEAR(r.marks.back().state_cycles[static_cast<size_t>(WarpState::kBarrier)], 2 * 13, 1e-9);
+}
+
+// Four schedulers could issue four a cycle; the unit behind them takes two cycles for each.
+TEST(Simulate, ConstantLoadsOfAllWarpsWaitForOneUnit) {
+  const SimulationResult r = run(std::vector<MachineOp>(100, constant_load()), 1, 8, 1);
+  EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2, 30);
+  EXPECT_DOUBLE_EQ(r.marks.back().adu_cycles, 8 * 100 * 2);
 }
 
 TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {

@@ -35,7 +35,8 @@ struct Chip {
   double l2_write_sector = 0;
   double l2_partial = 0;
   double l2_partial_sector = 0;
-  double l2_atomic = 0;  // a visit of a sector
+  double l2_atomic = 0;  // a visit of some of a sector's words
+  double l2_atomic_whole = 0;  // of all of them
   int l2_slices = 0;
   double dram_unit = 0;  // 64 bytes, of the whole chip
   // More for the same bytes when only some of the 32 units (reads) or 64 sectors (writes) of 2 KiB are used: by log2

@@ -61,6 +61,27 @@ double MemoryPath::ask_l2(double at, double cost) {
   return start;
 }
 
+double MemoryPath::ask_slice(double at, uint64_t line, double cost) {
+  const double start = ask_l2(at, cost);
+  const double part = sharing_.busiest_slice(line);
+  if (part <= 0) return start;
+  const double begin = std::max(start, slice_free_);
+  const double taken = cost * chip_.l2_slices * part * share_;
+  slice_free_ = begin + taken;
+  totals_.slice_cycles += taken;
+  return begin;
+}
+
+void MemoryPath::write_back(double start, uint64_t sector, uint32_t copy) {
+  const DramUse use = sharing_.store_of(sector, copy);
+  if (use.cost <= 0) return;
+  const double taken = dram_time(start, use.cost);
+  dram_free_ = std::max(start, dram_free_) + taken;
+  write_load(start, taken);
+  totals_.dram_cycles += taken;
+  totals_.dram_bytes += use.bytes;
+}
+
 double MemoryPath::write_load(double at, double more) {
   if (at > write_load_at_) {
     write_load_ *= std::exp((write_load_at_ - at) / kWriteMemory);
@@ -78,7 +99,7 @@ double MemoryPath::dram_time(double at, double cost) {
 
 double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t copy) {
   const int sectors = std::popcount(missing);
-  const double cost = (chip_.l2_read + chip_.l2_read_sector * (sectors - 1)) * sharing_.slice_imbalance;
+  const double cost = chip_.l2_read + chip_.l2_read_sector * (sectors - 1);
   const double start = ask_l2(at, cost);
   double data = start + chip_.l2_latency;
   const double dram_latency = chip_.dram_latency + chip_.dram_write_wait * write_load(start, 0);
@@ -168,23 +189,16 @@ double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {
 }
 
 MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count, uint32_t copy) {
-  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog});
+  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   for (size_t i = 0; i < count; ++i) {
     const LineAccess& access = lines[i];
-    at = std::max(at + 1, l2_free_ - kStoreBacklog);
+    at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
     const double cost = gather(at, access, place_of(access.line, copy, false));
-    const double start = cost > 0 ? ask_l2(at, cost * sharing_.slice_imbalance) : at;
+    const double start = cost > 0 ? ask_slice(at, access.line, cost) : at;
     for (uint32_t s = 0; s < 4; ++s) {
-      if ((access.sectors >> s & 1) == 0) continue;
-      const DramUse use = sharing_.store_of(access.line * 4 + s, copy);
-      if (use.cost <= 0) continue;
-      const double taken = dram_time(start, use.cost);
-      dram_free_ = std::max(start, dram_free_) + taken;
-      write_load(start, taken);
-      totals_.dram_cycles += taken;
-      totals_.dram_bytes += use.bytes;
+      if ((access.sectors >> s & 1) != 0) write_back(start, access.line * 4 + s, copy);
     }
     last_store_ = std::max(last_store_, start);
   }
@@ -192,22 +206,27 @@ MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t
   return {.left = at, .taken = last_store_};
 }
 
-double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t visits) {
-  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog});
-  const double cost = chip_.l2_atomic * visits * sharing_.slice_imbalance;
+double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy) {
+  double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
+  at = std::max(at, dram_free_ - kDramBacklog);
   double done = at;
   for (size_t i = 0; i < count; ++i) {
-    at = std::max(at + 1, l2_free_ - kStoreBacklog);
+    const LineAccess& access = lines[i];
+    at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
-    const double start = ask_l2(at, cost / static_cast<double>(count));
+    const double cost = chip_.l2_atomic * access.visits + chip_.l2_atomic_whole * access.whole_visits;
+    const double start = ask_slice(at, access.line, cost);
     done = std::max(done, start + chip_.l2_latency);
-    totals_.l2_bytes += std::popcount(static_cast<uint32_t>(lines[i].sectors)) * 32;
+    totals_.l2_bytes += std::popcount(static_cast<uint32_t>(access.sectors)) * 32;
+    for (uint32_t s = 0; s < 4; ++s) {
+      if ((access.sectors >> s & 1) != 0) write_back(start, access.line * 4 + s, copy);
+    }
   }
   tag_free_ = std::max(tag_free_, at);
   last_store_ = std::max(last_store_, done);
   return done;
 }
 
-double MemoryPath::drained() const { return std::max({tag_free_, l2_free_, dram_free_, last_store_}); }
+double MemoryPath::drained() const { return std::max({tag_free_, l2_free_, slice_free_, dram_free_, last_store_}); }
 
 }  // namespace warpshop::timing

@@ -20,6 +20,7 @@ namespace warpshop::timing {
 struct MemoryTotals {
   double l1_tags = 0;         // cycles that the tag stage was taken
   double l2_cycles = 0;       // that this SM's share of L2 was taken
+  double slice_cycles = 0;    // that its share of the busiest slice was taken by lines that all SMs write
   double dram_cycles = 0;     // likewise DRAM
   double dram_bytes = 0;
   double l2_bytes = 0;
@@ -49,7 +50,7 @@ class MemoryPath {
   };
   Stored store(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
   // The cycle in which the old values are there.
-  double atomic(double now, const LineAccess* lines, size_t count, uint32_t visits);
+  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
   // When all that was asked for is done.
   double drained() const;
   const MemoryTotals& totals() const { return totals_; }
@@ -76,6 +77,10 @@ class MemoryPath {
   // Puts a store's part of a line into L1; returns L2's time for what does not join stores before it.
   double gather(double at, const LineAccess& access, uint64_t tag);
   double ask_l2(double at, double cost);
+  // Of a line that may be one of few that all SMs write: its slice is the busiest one.
+  double ask_slice(double at, uint64_t line, double cost);
+  // DRAM's work for a sector that is written.
+  void write_back(double start, uint64_t sector, uint32_t copy);
   double write_load(double at, double more);
   // DRAM's time for work of the given cost in dense units; more while it turns between reads and writes.
   double dram_time(double at, double cost);
@@ -92,6 +97,7 @@ class MemoryPath {
   size_t sets_ = 1;
   double tag_free_ = 0;
   double l2_free_ = 0;
+  double slice_free_ = 0;  // the busiest slice of L2
   double dram_free_ = 0;
   double port_free_ = 0;
   double last_store_ = 0;

@@ -161,11 +161,13 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   d.shared_cycles -= from.shared_cycles;
   d.texture_cycles -= from.texture_cycles;
   d.port_cycles -= from.port_cycles;
+  d.adu_cycles -= from.adu_cycles;
   d.warp_cycles -= from.warp_cycles;
   d.launch_cycles -= from.launch_cycles;
   for (size_t i = 0; i < kWarpStates; ++i) d.state_cycles[i] -= from.state_cycles[i];
   d.memory.l1_tags -= from.memory.l1_tags;
   d.memory.l2_cycles -= from.memory.l2_cycles;
+  d.memory.slice_cycles -= from.memory.slice_cycles;
   d.memory.dram_cycles -= from.memory.dram_cycles;
   d.memory.dram_bytes -= from.memory.dram_bytes;
   d.memory.l2_bytes -= from.memory.l2_bytes;
@@ -198,10 +200,12 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   };
   add(Bound::kDram, "DRAM", d.memory.dram_cycles);
   add(Bound::kL2, "L2", d.memory.l2_cycles);
+  add(Bound::kL2, "the busiest slice of L2", d.memory.slice_cycles);
   add(Bound::kL1, "the load/store unit", d.memory.l1_tags);
   add(Bound::kShared, "the data stage of shared memory and L1", d.shared_cycles);
   add(Bound::kL1, "the texture units", d.texture_cycles);
   add(Bound::kIssue, "the register file's ports", d.port_cycles / 4);
+  add(Bound::kIssue, "the unit for constant loads and barriers (ADU)", d.adu_cycles);
   add(Bound::kIssue, "the schedulers", static_cast<double>(d.instructions) / 4);
   add(Bound::kLaunch, "the block launcher", d.launch_cycles);
   for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {

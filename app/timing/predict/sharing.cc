@@ -86,10 +86,7 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       continue;
     }
     region->stored |= uint64_t{1} << sector;
-    if (own) {
-      region->own_stored |= uint64_t{1} << sector;
-      ++region->line_visits[sector / 4];
-    }
+    if (own) region->own_stored |= uint64_t{1} << sector;
     if (region->store_last[sector] != name) {
       region->store_last[sector] = name;
       if (region->store_sms[sector] < 255) ++region->store_sms[sector];
@@ -126,7 +123,7 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     const size_t b = buffer_of((mib << 20) + (1 << 20) - 1);
     if (b < buffers.size()) uses[b].far_hits += hits;
   }
-  slice_imbalance = imbalance(chip, extent);
+  find_hot_lines(chip, extent);
 
   footprint_bytes = 0;
   double bytes_a_block = 0;
@@ -200,37 +197,43 @@ double Sharing::write_factor(const Region& region, size_t sector) const {
          chip_->sparse_write[sparseness(64, crowd(std::popcount(region.own_stored), std::popcount(region.stored)))];
 }
 
-// How far the busiest slice is above the mean, when lines that all SMs ask for lie on few of them: the mean of
-// several ways to spread lines over slices, for the chip's own is not published.
-double Sharing::imbalance(const Chip& chip, const Extent& extent) const {
+void Sharing::note_visits(uint64_t line, uint32_t visits) {
+  if (Region* region = find(line / 16, false)) region->line_visits[line % 16] += visits;
+}
+
+// Few lines that all SMs write crowd on few slices. The part of their visits that the busiest slice gets: the mean of
+// several ways to deal them to slices, for the chip's own is not published. What is dealt is 256 bytes: eight lines side by
+// side work like four slices (tests/microbench, "atomic": windows of 1 to 256 lines; shared-atomic-256).
+void Sharing::find_hot_lines(const Chip& chip, const Extent& extent) {
   constexpr uint64_t kTries = 16;
-  const auto slices = static_cast<double>(chip.l2_slices);
-  std::vector<std::vector<double>> hot(kTries, std::vector<double>(static_cast<size_t>(chip.l2_slices), 0.0));
+  constexpr uint64_t kLinesDealt = 2;
+  if (extent.active_sms <= 1) return;
+  std::vector<std::vector<double>> slices(kTries, std::vector<double>(static_cast<size_t>(chip.l2_slices), 0.0));
   double visits = 0;
-  double spread = 0;
-  for (const auto& [id, region] : regions_) {
+  for (auto& [id, region] : regions_) {
     if (!region.compared) continue;
     for (size_t line = 0; line < 16; ++line) {
       if (region.line_visits[line] == 0) continue;
-      const double count = region.line_visits[line];
-      visits += count;
       uint8_t sms = 0;
       for (size_t s = 4 * line; s < 4 * line + 4; ++s) sms = std::max(sms, region.store_sms[s]);
-      if (sharers(sms) <= 0.5 * extent.active_sms || extent.active_sms <= 1) {
-        spread += count;
-        continue;
-      }
+      if (sharers(sms) <= 0.5 * extent.active_sms) continue;
+      region.hot |= static_cast<uint16_t>(1U << line);
+      const double count = region.line_visits[line];
+      visits += count;
       for (uint64_t t = 0; t < kTries; ++t) {
-        hot[t][scramble((id * 16 + line) * kTries + t) % hot[t].size()] += count;
+        slices[t][scramble((id * 16 + line) / kLinesDealt * kTries + t) % slices[t].size()] += count;
       }
     }
   }
-  if (visits <= 0) return 1;
+  if (visits <= 0) return;
   double sum = 0;
-  for (const std::vector<double>& one : hot) {
-    sum += (*std::max_element(one.begin(), one.end()) + spread / slices) / (visits / slices);
-  }
-  return std::max(1.0, sum / static_cast<double>(kTries));
+  for (const std::vector<double>& one : slices) sum += *std::max_element(one.begin(), one.end()) / visits;
+  busiest_slice_ = sum / static_cast<double>(kTries);
+}
+
+double Sharing::busiest_slice(uint64_t line) {
+  const Region* region = busiest_slice_ > 0 ? find(line / 16, false) : nullptr;
+  return region != nullptr && (region->hot >> line % 16 & 1) != 0 ? busiest_slice_ : 0;
 }
 
 double Sharing::merged_with(uint64_t unit) {

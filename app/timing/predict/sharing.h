@@ -38,6 +38,9 @@ class Sharing {
   void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width,
             uint32_t moment = 0);
 
+  // Stores and atomics of the own SM visit sectors of a line (address / 128) of a region that is known already.
+  void note_visits(uint64_t line, uint32_t visits);
+
   struct Extent {
     double own_blocks = 1;  // of kOwn and kOwnNext
     double grid_blocks = 1;
@@ -58,7 +61,10 @@ class Sharing {
   // Whether a copy of the block loads the same unit as the block itself: as often as blocks of other SMs do.
   bool shared_with(uint64_t unit, uint32_t copy);
 
-  double slice_imbalance = 1;  // busiest slice of L2 / mean, for lines that the whole chip asks for
+  // Of what all visits of lines that the whole chip writes cost L2, the part that its busiest slice takes; 0: the line
+  // (address / 128) is none of them.
+  double busiest_slice(uint64_t line);
+
   double footprint_bytes = 0;  // of the whole grid
   double resident = 1;         // part of it that L2 still holds at the next launch
 
@@ -79,6 +85,7 @@ class Sharing {
     std::array<uint8_t, 32> far_last{};
     std::array<uint32_t, 64> cover{};  // bytes that stores have written
     std::array<uint32_t, 16> line_visits{};  // stores and atomics of the own SM
+    uint16_t hot = 0;       // lines that more than half of the SMs write
     bool compared = false;  // with other SMs
     size_t buffer = 0;
   };
@@ -98,7 +105,8 @@ class Sharing {
   void measure(const Region& region, Use& use) const;
   double read_factor(const Region& region) const;
   double write_factor(const Region& region, size_t sector) const;
-  double imbalance(const Chip& chip, const Extent& extent) const;
+  // Marks the lines that more than half of the SMs write; how unevenly they may lie.
+  void find_hot_lines(const Chip& chip, const Extent& extent);
   double sharers(uint8_t count) const;
   // Pieces of a region that are used, when of the other SMs only some were looked at.
   int crowd(int own, int all) const;
@@ -119,6 +127,7 @@ class Sharing {
   Region* last_ = nullptr;
   std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) and (copy, sector) that copies have asked for or sent
   double seen_ = 1;
+  double busiest_slice_ = 0;
   double scale_ = 1;  // SMs of the chip for each one seen
 };
 

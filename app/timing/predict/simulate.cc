@@ -17,6 +17,8 @@ constexpr double kSharedBacklog = 24;
 // From issue to result of instructions that a dependency barrier guards.
 constexpr double kSpecialLatency = 20;
 constexpr double kConstantLatency = 30;
+// Cycles of accepted constant loads in front of the unit that makes them.
+constexpr double kConstantBacklog = 24;
 constexpr double kShuffleLatency = 23;
 // From a texture fetch to its texel beside the time in the units: nobody published it for these chips; that of Wong et
 // al. 2010 is 260 cycles when L1 has it.
@@ -223,6 +225,9 @@ class Simulation {
       case MachineKind::kTexture:
         at = std::max(at, texture_free_ - kTextureBacklog);
         break;
+      case MachineKind::kConstantLoad:
+        at = std::max(at, adu_free_ - kConstantBacklog);
+        break;
       default:
         break;
     }
@@ -278,6 +283,8 @@ class Simulation {
       step(std::max(shared_free_ - kSharedBacklog, pipe_free), WarpState::kMioThrottle);
     } else if (op.kind == MachineKind::kTexture) {
       step(std::max(texture_free_ - kTextureBacklog, pipe_free), WarpState::kMathPipeThrottle);
+    } else if (op.kind == MachineKind::kConstantLoad) {
+      step(adu_free_ - kConstantBacklog, WarpState::kMioThrottle);
     } else if (pipe_free > from) {
       step(pipe_since, WarpState::kNotSelected);
       step(pipe_free, WarpState::kMathPipeThrottle);
@@ -334,7 +341,7 @@ class Simulation {
         result = texture_free_ + kTextureLatency;
         break;
       case MachineKind::kConstantLoad:
-        result = at + kConstantLatency;
+        result = take_adu(at) + kConstantLatency;
         break;
       case MachineKind::kBarrier:
         arrive(w, at);
@@ -392,7 +399,7 @@ class Simulation {
         break;
       }
       default:
-        result = memory_.atomic(at, lines, access->line_count, access->visits);
+        result = memory_.atomic(at, lines, access->line_count, w.copy);
         operands = at + kOperandRead;
         break;
     }
@@ -413,8 +420,16 @@ class Simulation {
     Block& block = *w.block;
     ++block.arrived;
     w.at_barrier = true;
-    barrier_free_ = std::max(barrier_free_, at) + chip_.barrier_a_warp;
+    take_adu(at);
     release_if_all(block);
+  }
+
+  // Constant loads and barriers go to one unit of the SM, the address divergence unit (Nsight Compute's Kernel Profiling
+  // Guide, "Pipelines": ADU). How fast it is was measured with barriers: tests/microbench, "barrier".
+  double take_adu(double at) {
+    adu_free_ = std::max(adu_free_, at) + chip_.barrier_a_warp;
+    now_.adu_cycles += chip_.barrier_a_warp;
+    return adu_free_;
   }
 
   void release_if_all(Block& block) {
@@ -423,7 +438,7 @@ class Simulation {
     for (Warp& other : block.warps) {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
-      other.barrier_until = barrier_free_ + chip_.barrier;
+      other.barrier_until = adu_free_ + chip_.barrier;
       if (!other.done) work_out_needs(other);
     }
     for (Scheduler& s : schedulers_) s.stale = true;
@@ -464,7 +479,7 @@ class Simulation {
   uint32_t timelines_ = 0;
   double shared_free_ = 0;
   double texture_free_ = 0;
-  double barrier_free_ = 0;
+  double adu_free_ = 0;
   double launch_free_ = 0;
   double last_end_ = 0;
   SimulationMark now_;

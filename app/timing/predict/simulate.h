@@ -37,6 +37,7 @@ struct SimulationMark {
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};  // sum of the four quarters
   double shared_cycles = 0;   // of the data stage: shared memory's banks, and what passes through to L1
   double texture_cycles = 0;  // of the SM's texture units
+  double adu_cycles = 0;      // of the unit for constant loads and barriers
   double port_cycles = 0;     // of the register file's ports, mean of the two banks, sum of the four quarters
   double warp_cycles = 0;     // of resident warps
   double launch_cycles = 0;   // that the chip's block launcher worked for this SM

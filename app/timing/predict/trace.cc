@@ -18,6 +18,45 @@ using emulator::AccessSite;
 // a loop loads is mostly another place each time.)
 uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) { return warp.warp * 4096 + site; }
 
+// Lines of local memory: above all of global memory, below what names copies of blocks (MemoryPath::place_of).
+constexpr uint64_t kLocalLines = uint64_t{1} << 54;
+constexpr uint64_t kLocalWordsOfWarp = uint64_t{1} << 14;
+
+// The lines of one access, appended to those of the trace.
+class LineSet {
+ public:
+  explicit LineSet(std::vector<LineAccess>& lines) : lines_(lines), base_(lines.size()) {}
+  size_t size() const { return count_; }
+  void add(uint64_t line, uint32_t sector, uint32_t width) {
+    size_t at = count_;
+    while (at > 0 && lines_[base_ + at - 1].line != line) --at;
+    if (at == 0) {
+      if (count_ == kMost) return;
+      lines_.push_back({.line = line});
+      at = ++count_;
+    }
+    lines_[base_ + at - 1].sectors |= static_cast<uint8_t>(1U << sector);
+    uint8_t& covered = bytes_[(at - 1) * 4 + sector];
+    covered = static_cast<uint8_t>(std::min<uint32_t>(32, covered + width));
+  }
+  // After the last: which sectors are covered whole.
+  void close() {
+    for (size_t l = 0; l < count_; ++l) {
+      for (size_t s = 0; s < 4; ++s) {
+        lines_[base_ + l].bytes[s] = bytes_[l * 4 + s];
+        if (bytes_[l * 4 + s] >= 32) lines_[base_ + l].whole |= static_cast<uint8_t>(1U << s);
+      }
+    }
+  }
+
+ private:
+  static constexpr size_t kMost = 128;  // four words of each lane
+  std::vector<LineAccess>& lines_;
+  size_t base_;
+  size_t count_ = 0;
+  std::array<uint8_t, kMost * 4> bytes_{};
+};
+
 class TraceSink final : public emulator::AccessSink,
                        public emulator::AccessSinkFactory,
                        public emulator::PathSink {
@@ -57,7 +96,7 @@ class TraceSink final : public emulator::AccessSink,
       }
       ops.push_back(access.space == ptx::Space::kShared ? shared_op(plan, request)
                     : access.space == ptx::Space::kLocal ? local_op(warp, request)
-                                                         : global_op(site.kind, request));
+                                                         : global_op(site, request));
     }
   }
 
@@ -75,51 +114,73 @@ class TraceSink final : public emulator::AccessSink,
                 std::max(1, models::count_wavefronts(request, plan.shared_access).wavefronts))};
   }
 
-  // Local memory is laid out so that the lanes' words of one address are neighbours.
+  // Local memory is laid out so that the lanes' words of one address are neighbours: a line for each word of a thread,
+  // whose lanes may ask for different ones.
   MemoryOp local_op(const emulator::WarpIdentity& warp, const models::WarpRequest& request) {
-    const uint64_t first = request.address[static_cast<size_t>(std::countr_zero(request.active_mask))];
-    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size()), .line_count = 1};
-    trace_.lines.push_back({.line = (uint64_t{1} << 50) + (warp.linear_block * 64 + warp.warp) * 1024 + first / 4,
-                            .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}});
+    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
+    LineSet set(trace_.lines);
+    const uint64_t first = kLocalLines + (warp.linear_block * 32 + warp.warp) * kLocalWordsOfWarp;
+    for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const uint64_t a = request.address[lane];
+      for (uint64_t word = a / 4; word <= (a + request.width_bytes - 1) / 4; ++word) {
+        set.add(first + word % kLocalWordsOfWarp, lane / 8, std::min<uint32_t>(4, request.width_bytes));
+      }
+    }
+    set.close();
+    op.line_count = static_cast<uint16_t>(set.size());
     return op;
   }
 
-  MemoryOp global_op(AccessKind kind, const models::WarpRequest& request) {
+  MemoryOp global_op(const AccessSite& site, const models::WarpRequest& request) {
+    const AccessKind kind = site.kind;
     MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
-    std::array<uint8_t, 32 * 4> bytes{};
-    size_t count = 0;
     const size_t base = trace_.lines.size();
-    const auto add = [&](uint64_t line, uint32_t sector, uint32_t width) {
-      size_t at = count;
-      while (at > 0 && trace_.lines[base + at - 1].line != line) --at;
-      if (at == 0) {
-        if (count == 32) return;
-        trace_.lines.push_back({.line = line});
-        at = ++count;
-      }
-      trace_.lines[base + at - 1].sectors |= static_cast<uint8_t>(1U << sector);
-      uint8_t& covered = bytes[(at - 1) * 4 + sector];
-      covered = static_cast<uint8_t>(std::min<uint32_t>(32, covered + width));
-    };
+    LineSet set(trace_.lines);
     for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
       const uint64_t a = request.address[static_cast<size_t>(std::countr_zero(rest))];
-      add(a / 128, static_cast<uint32_t>(a % 128 / 32), request.width_bytes);
+      set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), request.width_bytes);
       const uint64_t last = a + request.width_bytes - 1;
-      if (last / 32 != a / 32) add(last / 128, static_cast<uint32_t>(last % 128 / 32), 0);
+      if (last / 32 != a / 32) set.add(last / 128, static_cast<uint32_t>(last % 128 / 32), 0);
     }
-    for (size_t l = 0; l < count; ++l) {
-      for (size_t s = 0; s < 4; ++s) {
-        trace_.lines[base + l].bytes[s] = bytes[l * 4 + s];
-        if (bytes[l * 4 + s] >= 32) trace_.lines[base + l].whole |= static_cast<uint8_t>(1U << s);
-      }
-    }
+    set.close();
+    const size_t count = set.size();
     op.line_count = static_cast<uint16_t>(count);
     if (kind == AccessKind::kAtomic || kind == AccessKind::kReduction) {
-      op.visits = static_cast<uint16_t>(models::count_atomic_sectors(request));
+      for (size_t l = 0; l < count; ++l) visit(trace_.lines[base + l], site, request);
     } else if (kind == AccessKind::kLoad) {
       op.wavefronts = static_cast<uint16_t>(std::max(1, models::count_wavefronts(request).wavefronts));
     }
+    if (kind == AccessKind::kStore) {
+      // Data on its way out passes the stage of shared memory and L1, 128 bytes at a time.
+      op.wavefronts = static_cast<uint16_t>(
+          (static_cast<uint32_t>(std::popcount(request.active_mask)) * request.width_bytes + 127) / 128);
+    }
+    if (kind != AccessKind::kLoad) {
+      for (size_t l = 0; l < count; ++l) {
+        const LineAccess& line = trace_.lines[base + l];
+        sharing_.note_visits(line.line, std::max<uint32_t>(1, line.visits + line.whole_visits));
+      }
+    }
     return op;
+  }
+
+  // A visit of a sector serves each of its words once. L2 calculates with 4 bytes at a time, so 8-byte words of floating
+  // point take two visits (assumed: the one measurement, add-float, is of the kept kernels).
+  static void visit(LineAccess& line, const AccessSite& site, const models::WarpRequest& request) {
+    const bool twice = request.width_bytes == 8 && site.text.find(".f64") != std::string::npos;
+    for (uint32_t sector = 0; sector < 4; ++sector) {
+      models::WarpRequest part{.width_bytes = request.width_bytes};
+      part.address = request.address;
+      for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
+        const uint64_t a = request.address[static_cast<size_t>(std::countr_zero(rest))];
+        if (a / 32 == line.line * 4 + sector) part.active_mask |= rest & (0 - rest);
+      }
+      if (part.active_mask == 0) continue;
+      const int visits = models::count_atomic_sectors(part) * (twice ? 2 : 1);
+      const bool whole = std::popcount(part.active_mask) * static_cast<int>(request.width_bytes) * (twice ? 2 : 1) == 32 * visits;
+      (whole ? line.whole_visits : line.visits) += static_cast<uint8_t>(visits);
+    }
   }
 
   Trace& trace_;
@@ -157,6 +218,13 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
   std::vector<IssuePlan> plans_;
 };
 
+// For the launch before.
+class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFactory {
+ public:
+  emulator::AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
+  void on_access(const emulator::WarpIdentity&, const AccessSite&, const emulator::WarpAccess&) override {}
+};
+
 }  // namespace
 
 Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing) {
@@ -170,8 +238,20 @@ Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int
   return launch(blocks, sink, nullptr);
 }
 
+Recorder::Recorder(const SampleRun& run, emulator::DeviceMemory& memory) : run_(run), memory_(memory) {
+  const std::vector<AccessSite>& sites = run_.program->access_sites();
+  twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {
+    return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;
+  });
+}
+
 Status Recorder::launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses,
                         emulator::PathSink* path) {
+  if (twice_) {
+    NoSink nobody;
+    const Result<uint64_t> before = run_sample(run_, blocks, memory_, nobody, nullptr);
+    if (!before.ok()) return before.errors();
+  }
   const Result<uint64_t> instructions = run_sample(run_, blocks, memory_, accesses, path);
   if (!instructions.ok()) return instructions.errors();
   warp_instructions_ += *instructions;

@@ -19,13 +19,14 @@ struct LineAccess {
   uint8_t sectors = 0;   // bit s: sector s is touched
   uint8_t whole = 0;     // bit s: all of its bytes are
   std::array<uint8_t, 4> bytes{};  // of each sector, that the lanes touch
+  uint8_t visits = 0;    // atomics: of sectors, by a part of their words
+  uint8_t whole_visits = 0;  // and by all of them
 };
 
 struct MemoryOp {
   uint32_t first_line = 0;   // in Trace::lines
   uint16_t line_count = 0;
   uint16_t wavefronts = 1;   // passes of the data stage: banks of shared memory, or of L1
-  uint16_t visits = 0;       // global atomics: sector visits
 };
 
 struct WarpTrace {
@@ -45,7 +46,9 @@ struct Trace {
 
 class Recorder {
  public:
-  Recorder(const SampleRun& run, emulator::DeviceMemory& memory) : run_(run), memory_(memory) {}
+  // The time is that of a launch that has run before, as what L2 holds is. Where a kernel goes on by what an atomic
+  // returns (a flag that is taken once), blocks are emulated twice for that, and the second time is recorded.
+  Recorder(const SampleRun& run, emulator::DeviceMemory& memory);
   // Emulates blocks of the simulated SM, in this order, and appends what they did. Error: a launch that the machine
   // refuses, a kernel that does not end well.
   Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
@@ -58,6 +61,7 @@ class Recorder {
 
   SampleRun run_;
   emulator::DeviceMemory& memory_;
+  bool twice_ = false;
   uint64_t warp_instructions_ = 0;
 };
 
