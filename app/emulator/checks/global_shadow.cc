@@ -206,6 +206,15 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   });
 }
 
+bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
+  return writers_.tag(offset / kLineBytes).load(kRelaxed) == tag_of(block);
+}
+
+void GlobalShadow::add_words(uint64_t offset, uint32_t words) {
+  const auto bits = writers_.bits(offset / kLineBytes);
+  bits.store(bits.load(kRelaxed) | words, kRelaxed);
+}
+
 bool GlobalShadow::covers(const GlobalTouch& touch) const {
   if (!writers_) return false;
   bool all = true;

@@ -56,6 +56,13 @@ class GlobalShadow {
   void on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
   void on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
 
+  // For stores that wait (column_stores.h). Is the line of the word at `offset` this block's? A word's granule.
+  bool owns(uint64_t offset, uint64_t block) const;
+  // Adds words to the line of the one at `offset`, which the block owns that the thread runs: a bit for each.
+  void add_words(uint64_t offset, uint32_t words);
+  bool keeps_words() const { return shift_ == 2 && writers_ && !readers_; }
+  static constexpr uint64_t kLineBytes = 128;   // with keeps_words()
+
   // Has the launch written all that the access touches?
   bool covers(const GlobalTouch& touch) const;
   // Sets the bytes of `written` (one for each byte of the buffer) that the launch has written. True: it was all.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "memory/address_math.h"
+#include "memory/column_stores.h"
 #include "run/launch_state.h"
 #include "memory/memory_ops.h"
 #include "checks/race_watch.h"
@@ -272,12 +273,28 @@ void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
   }
 }
 
+// A store to a buffer whose stores may wait, or anything else there, before which those that wait are made.
+bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent intent, const StoreValues* values,
+           CheckedAccess& checked) {
+  Worker& worker = *warp.worker;
+  const bool column = intent == AccessIntent::kWrite && warp.full && !checked.contiguous && values != nullptr;
+  const uint32_t* words = column ? values->words() : nullptr;
+  if (words == nullptr) {
+    flush_columns(worker);
+    return false;
+  }
+  if (worker.columns == nullptr) worker.columns = std::make_shared<ColumnStores>();
+  checked.waits = worker.columns->take(warp, op, region, *checked.pattern, words);
+  return checked.waits;
+}
+
 // Global accesses of lanes that passed the checks: what was never written, and races.
 void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes, AccessIntent intent,
                   const StoreValues* values, CheckedAccess& checked) {
   Worker& worker = *warp.worker;
   const WarpAccess& access = worker.access;
   if (region.written == nullptr && region.shadow == nullptr && !region.watch_warps) return;
+  if (region.stores_may_wait && waits(warp, op, region, intent, values, checked)) return;
   const GlobalTouch touch{.block = worker.block.linear,
                           .address = access.address.data(),
                           .base = region.base,
@@ -410,6 +427,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     }
   }
 
+  flush_columns(worker);
   // Some lanes are refused, or they go to several spaces: what is told of them is no pattern of the site.
   pattern.mask = 0;
   access.same_pattern = false;

@@ -41,6 +41,7 @@ struct CheckedAccess {
   bool one_region = false;      // every running lane may, and all lie in the region behind `host`
   bool contiguous = false;      // one_region, full warp, lane l at address[0] + l × bytes
   bool same = false;            // one_region, full warp, all lanes at address[0]
+  bool waits = false;           // one_region: the store was taken and will be made (column_stores.h)
   const AddressPattern* pattern = nullptr;   // with one_region: of the addresses
   HostView host;                // with one_region: of the lanes' addresses
   HostView written;             // likewise of the shadow; nullptr: nothing to keep
@@ -51,6 +52,8 @@ class StoreValues {
  public:
   virtual ~StoreValues() = default;
   virtual void lane(int lane, uint8_t* to) const = 0;   // the bytes of one lane's access
+  // Whole words of all 32 lanes, if the caller lets check_access keep them for later (CheckedAccess::waits).
+  virtual const uint32_t* words() const { return nullptr; }
 };
 
 // Computes the addresses of the running lanes into Worker::access, checks them for an access of `bytes` bytes a

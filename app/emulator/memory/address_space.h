@@ -60,6 +60,7 @@ struct Region {
   const char* name = "";
   GlobalShadow* shadow = nullptr;   // who touched it, for races between blocks; nullptr: not watched
   bool watch_warps = false;         // for races between the warps of a block
+  bool stores_may_wait = false;     // until the block's turn ends: nobody looks sooner (column_stores.h)
 };
 
 // Where the decoder put the variables of a module.

@@ -138,6 +138,10 @@ class LaneValues final : public StoreValues {
       get_lane<kElement, kRegister>(warp_.frame + element_register(warp_, op_, e), lane, to + e * kElement);
     }
   }
+  const uint32_t* words() const override {
+    if (kElement != 4 || kRegister != 4 || count_ != 1) return nullptr;
+    return reinterpret_cast<const uint32_t*>(warp_.frame + element_register(warp_, op_, 0));
+  }
 
  private:
   const Warp& warp_;
@@ -151,6 +155,7 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   const LaneValues<kElement, kRegister> values(warp, op, count);
   WarpAccess& access = warp.worker->access;
   const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
+  if (checked.waits) return op + 1;
   if (checked.one_region) {
     const HostView& host = checked.host;
     if (checked.contiguous && count == 1 && kElement == kRegister) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "memory/access_check.h"
+#include "memory/column_stores.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
 #include "run/print_buffer.h"
@@ -40,6 +41,7 @@ bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes
     default: {
       const Region* region = launch.find(address, bytes);
       if (region == nullptr) return false;
+      if (region->stores_may_wait) flush_columns(*warp.worker);
       std::memcpy(to, region->data + (address - region->base), bytes);
       return true;
     }

@@ -12,6 +12,7 @@
 #include "run/heap_leaks.h"
 #include "run/launch_limits.h"
 #include "memory/access_check.h"
+#include "memory/column_stores.h"
 #include "run/launch_state.h"
 #include "run/order.h"
 #include "run/parking.h"
@@ -104,6 +105,7 @@ void build_shadows(Launch& launch) {
     if (!blocks_may_race || region.size_bytes > kMaxWatchedBytes) continue;
     launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
     region.shadow = launch.shadows.back().get();
+    region.stores_may_wait = !loaded[r] && !region.watch_warps;
   }
 }
 
@@ -506,6 +508,7 @@ void run_block(Worker& worker) {
     run_slice(*warp);
     if (!end_turn(worker, *warp)) break;
   }
+  flush_columns(worker);
   if (worker.turns.waits) return;
   for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
   worker.running.clear();

@@ -27,6 +27,7 @@ namespace warpshop::emulator {
 
 struct AsyncCopies;
 struct Block;
+class ColumnStores;
 class Parking;
 struct Warp;
 struct Worker;
@@ -232,6 +233,7 @@ struct Worker {
   std::vector<Hazard> hazards;              // scratch
   std::vector<BlockHazard> block_hazards;   // likewise
   std::vector<WarpHazard> warp_hazards;     // likewise
+  std::shared_ptr<ColumnStores> columns;    // stores that wait; made when first needed
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint32_t rounds = 0;                      // of all warps, since the worker began
   uint64_t clock = 0;                       // what %clock shows
