@@ -26,7 +26,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:h
 
 targets=(text program text program parser program text lab program text program parser)
 end=$(($(date +%s) + seconds))
-mkdir -p "$work/crashes"
+mkdir -p "$work/crashes" "$out"
 [ -d "$corpus" ] || { mkdir -p "$work/given"; tar -C "$work/given" -xzf "$here/corpus.tar.gz" && corpus=$work/given; }
 known=()
 for target in text program parser lab; do
