@@ -1,6 +1,7 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/fixed.h"
 #include "draw/widgets.h"
