@@ -259,7 +259,7 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
     Diagnostic diagnostic{
         finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
         std::string(emulator::name_of(finding.kind)) + ": " + finding.message, finding.cause};
-    if (finding.count > 1) diagnostic.message += " (" + number(finding.count) + " times)";
+    if (finding.count > 1) diagnostic.message = diagnostic.message + " (" + number(finding.count) + " times)";
     if (diagnostic.place.file.empty()) diagnostic.place.file = std::string(file_name);
     out += diagnostics_report({diagnostic}, file_name, source, paint);
     if (finding.other_place && finding.other_place->line > 0) {

@@ -122,14 +122,14 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
   const std::string text = text_of(input);
   if (input.source.find('\0') != std::string::npos) {
-    return make_error_at({file_name}, "compile", "the text holds a NUL byte: is it a text file?");
+    return make_error_at({file_name}, "compile", sentence("the text holds a NUL byte: is it a text file?"));
   }
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
     return make_error_at({prelude.string()}, "compile",
-                         "the program's own header is missing: its data folder is not complete",
-                         "install the program again; if WARPSHOP_DATA is set, let it name the "
-                         "folder that holds assets, labs and kernels");
+                         sentence("the program's own header is missing: its data folder is not complete"),
+                         sentence("install the program again; if WARPSHOP_DATA is set, let it name the "
+                                  "folder that holds assets, labs and kernels"));
   }
   Program program(*library_, text, file_name);
   const NvrtcResult result = program.compile(options_of(input, *library_, input.architecture));
@@ -144,7 +144,7 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
     if (!has_errors(diagnostics)) {
       diagnostics.push_back(
           make_error_at({file_name}, "compile",
-                        std::string("NVRTC failed: ") + library_->nvrtcGetErrorString(result)));
+                        sentence("NVRTC failed: {why}", {{"why", library_->nvrtcGetErrorString(result)}})));
     }
     return diagnostics;
   }

@@ -121,92 +121,89 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 // The compiler points at the word behind the gap; the gap is at the end of a line above.
-std::string semicolon_hint(std::string_view source, const SourcePlace& place) {
+Sentence semicolon_hint(std::string_view source, const SourcePlace& place) {
   const std::vector<std::string_view> lines = lines_of(source);
   if (place.line < 1 || static_cast<size_t>(place.line) > lines.size()) return {};
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos || place.column > static_cast<int>(first) + 1) {
-    return "put a ';' before this place";
+    return sentence("put a ';' before this place");
   }
   for (int above = place.line - 1; above >= 1; --above) {
     if (lines[static_cast<size_t>(above) - 1].find_first_not_of(" \t\r") ==
         std::string_view::npos) {
       continue;
     }
-    return "put a ';' at the end of line " + std::to_string(above);
+    return sentence("put a ';' at the end of line {line}", {{"line", above}});
   }
   return {};
 }
 
-std::string undefined_hint(std::string_view name) {
+Sentence undefined_hint(std::string_view name) {
   if (const std::string_view known = nearest_known_name(name); !known.empty()) {
-    return "did you mean '" + std::string(known) + "'?";
+    return sentence("did you mean '{name}'?", {{"name", known}});
   }
   if (name.starts_with("cuda")) {
-    return "this file holds kernels only: the lab allocates, copies and launches for them";
+    return sentence("this file holds kernels only: the lab allocates, copies and launches for them");
   }
-  if (name == "syncthreads" || name == "syncwarp")
-    return "did you mean '__" + std::string(name) + "'?";
-  if (name.ends_with("_t")) return "include <cstdint>";
+  if (name == "syncthreads" || name == "syncwarp") {
+    return sentence("did you mean '{name}'?", {{"name", "__" + std::string(name)}});
+  }
+  if (name.ends_with("_t")) return sentence("include <cstdint>");
   return {};
 }
 
-std::string host_code_hint(std::string_view source, const SourcePlace& place) {
+Sentence host_code_hint(std::string_view source, const SourcePlace& place) {
   const std::vector<std::string_view> lines = lines_of(source);
   if (place.line >= 1 && static_cast<size_t>(place.line) <= lines.size() && place.column >= 1) {
     const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
     const std::string_view name =
         line.substr(std::min(line.size(), static_cast<size_t>(place.column) - 1));
-    if (name.starts_with("launch(")) return "write __host__ __device__ before it";
+    if (name.starts_with("launch(")) return sentence("write __host__ __device__ before it");
     if (name.starts_with("main(")) {
-      return "remove main(): the lab allocates, copies and launches the kernel itself";
+      return sentence("remove main(): the lab allocates, copies and launches the kernel itself");
     }
   }
-  return "write __global__ before a kernel, __device__ before a function that kernels call";
+  return sentence("write __global__ before a kernel, __device__ before a function that kernels call");
 }
 
-std::string missing_file_hint(std::string_view name, bool has_toolkit_headers) {
+Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
   constexpr std::string_view kHostHeaders[] = {
       "iostream", "vector", "string", "algorithm", "chrono",  "random",  "fstream", "sstream",
       "memory",   "thread", "map",    "numeric",   "iomanip", "cstring", "time.h",  "sys/time.h",
   };
   if (std::find(std::begin(kHostHeaders), std::end(kHostHeaders), name) != std::end(kHostHeaders)) {
-    return "remove it: this file is compiled for the GPU alone; use printf for output";
+    return sentence("remove it: this file is compiled for the GPU alone; use printf for output");
   }
   if (!has_toolkit_headers) {
-    return "the headers of the CUDA Toolkit were not found: run ./start, which fetches them";
+    return sentence("the headers of the CUDA Toolkit were not found: run ./start, which fetches them");
   }
-  return "CUDA's headers for device code (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the "
-         "usual "
-         "C ones can be included; what this one declares is not needed, or must be written here";
+  return sentence(
+      "CUDA's headers for device code (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the usual "
+      "C ones can be included; what this one declares is not needed, or must be written here");
 }
 
 struct Rule {
-  std::string_view pattern;      // part of the message
-  std::string_view replacement;  // of the whole message; empty: as NVRTC says it
-  std::string_view help;
+  std::string_view pattern;  // part of the message
+  Sentence replacement;      // of the whole message; empty: as NVRTC says it
+  Sentence help;
 };
-constexpr Rule kRules[] = {
-    {"namespace scope variable without memory space annotations",
-     "this variable would live on the host: it has no __device__, __constant__ or __shared__",
-     "write __device__ or __constant__ before it, or make it constexpr"},
-    {"__global__ function must have a void return type", "",
-     "a kernel returns nothing: write its result through a pointer"},
-    {"too much shared data", "",
-     "__shared__ arrays of fixed size have 48 KiB a block; use `extern __shared__` and ask for "
-     "more "
-     "in the launch"},
-    {"class \"uint3\" has no member", "", "the members are .x, .y and .z"},
-    {"class \"dim3\" has no member", "", "the members are .x, .y and .z"},
-    {"expected a \"}\"", "", "a '{' above has no '}' of its own"},
-    {"expression must be a modifiable lvalue", "",
-     "what is const, or a value rather than a variable, cannot be assigned to"},
-    {"Not a name of any known instruction", "", "check the text of the asm statement"},
-};
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> kRules = {
+      {"namespace scope variable without memory space annotations", sentence("this variable would live on the host: it has no __device__, __constant__ or __shared__"), sentence("write __device__ or __constant__ before it, or make it constexpr")},
+      {"__global__ function must have a void return type", {}, sentence("a kernel returns nothing: write its result through a pointer")},
+      {"too much shared data", {}, sentence("__shared__ arrays of fixed size have 48 KiB a block; use `extern __shared__` and ask for more in the launch")},
+      {"class \"uint3\" has no member", {}, sentence("the members are .x, .y and .z")},
+      {"class \"dim3\" has no member", {}, sentence("the members are .x, .y and .z")},
+      {"expected a \"}\"", {}, sentence("a '{' above has no '}' of its own")},
+      {"expression must be a modifiable lvalue", {}, sentence("what is const, or a value rather than a variable, cannot be assigned to")},
+      {"Not a name of any known instruction", {}, sentence("check the text of the asm statement")},
+  };
+  return kRules;
+}
 
 void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& diagnostic) {
-  std::string& message = diagnostic.message;
+  const std::string message = diagnostic.message;
   if (message.find("expected a \";\"") != std::string::npos) {
     diagnostic.help = semicolon_hint(source, diagnostic.place);
     return;
@@ -219,7 +216,7 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   if (message.find("is considered a host function") != std::string::npos ||
       message.find("explicitly marked as a __host__ function is not allowed") !=
           std::string::npos) {
-    message = "this function is for the host: it has no __global__ or __device__ before it";
+    diagnostic.message = sentence("this function is for the host: it has no __global__ or __device__ before it");
     diagnostic.help = host_code_hint(source, diagnostic.place);
     return;
   }
@@ -229,13 +226,13 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   }
   if (message.find("Unresolved extern function") != std::string::npos) {
     const std::string name(quoted(message, "'", '\''));
-    message = "the function '" + name + "' is called but has no body";
-    diagnostic.help = "define it in this file, with __device__ before it, or check its name";
+    diagnostic.message = sentence("the function '{name}' is called but has no body", {{"name", name}});
+    diagnostic.help = sentence("define it in this file, with __device__ before it, or check its name");
     return;
   }
-  for (const Rule& rule : kRules) {
+  for (const Rule& rule : rules()) {
     if (message.find(rule.pattern) == std::string::npos) continue;
-    if (!rule.replacement.empty()) message = rule.replacement;
+    if (!rule.replacement.empty()) diagnostic.message = rule.replacement;
     diagnostic.help = rule.help;
     return;
   }

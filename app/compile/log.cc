@@ -172,9 +172,10 @@ Diagnostics diagnostics_from_log(std::string_view log, const SourcePlace& end_of
       }
       ++i;
     } else if (open && line.starts_with(kIndent)) {
-      std::string& message = diagnostics.back().message;
+      std::string message = diagnostics.back().message;
       message += message.ends_with(':') ? " " : "; ";
       message += trimmed(line);
+      diagnostics.back().message = message;
     }
   }
   return diagnostics;

@@ -18,10 +18,12 @@ constexpr int kOldestMinor = 8;
 
 constexpr const char* kFileNames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
-constexpr const char* kHowToInstall =
-    "run ./start, which fetches NVRTC; or install the CUDA Toolkit 13.0; or the Python wheels "
-    "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl of version 13.0 and let "
-    "WARPSHOP_CUDA name the folder that holds their lib and include";
+Sentence how_to_install() {
+  return sentence(
+      "run ./start, which fetches NVRTC; or install the CUDA Toolkit 13.0; or the Python wheels "
+      "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl of version 13.0 and let "
+      "WARPSHOP_CUDA name the folder that holds their lib and include");
+}
 
 // Folders that may be a toolkit, the preferred ones first.
 std::vector<fs::path> toolkit_dirs() {
@@ -104,7 +106,7 @@ Result<std::shared_ptr<const Compiler::Library>> bind(void* handle, const fs::pa
                           std::to_string(library->minor) + ", but " + std::to_string(kOldestMajor) +
                           "." + std::to_string(kOldestMinor) + " or newer is needed" +
                           (missing.empty() ? "" : " (it has no " + missing + ")"),
-                      kHowToInstall);
+                      how_to_install());
   }
   library->include_dirs = find_include_dirs(toolkit);
   return std::shared_ptr<const Compiler::Library>(std::move(library));
@@ -149,8 +151,8 @@ Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
     }
     tried += "\n    " + name + ": not known to the system's loader";
   }
-  return make_error("nvrtc", "the CUDA compiler library NVRTC was not found. Tried:" + tried,
-                    kHowToInstall);
+  return make_error("nvrtc", sentence("the CUDA compiler library NVRTC was not found. Tried:{tried}", {{"tried", tried}}),
+                    how_to_install());
 }
 
 }  // namespace warpshop::compile

@@ -97,7 +97,7 @@ void place_by_kernel(std::string_view source, const std::string& file_name,
                      Diagnostics& diagnostics) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.place.line > 0) continue;
-    std::string& message = diagnostic.message;
+    std::string message = diagnostic.message;
     const size_t open = message.find('\'');
     const size_t close = message.find('\'', open + 1);
     if (open == std::string::npos || close == std::string::npos) continue;
@@ -106,6 +106,7 @@ void place_by_kernel(std::string_view source, const std::string& file_name,
     if (at == std::string_view::npos) continue;
     diagnostic.place = place_at(source, at, file_name, name.size());
     message.replace(open + 1, close - open - 1, name);
+    diagnostic.message = message;
   }
 }
 

@@ -67,12 +67,11 @@ void append_excerpt(std::string& out, const SourcePlace& place, std::string_view
 
 }  // namespace
 
-Diagnostic make_error(std::string kind, std::string message, std::string help) {
+Diagnostic make_error(std::string kind, Sentence message, Sentence help) {
   return make_error_at({}, std::move(kind), std::move(message), std::move(help));
 }
 
-Diagnostic make_error_at(SourcePlace place, std::string kind, std::string message,
-                         std::string help) {
+Diagnostic make_error_at(SourcePlace place, std::string kind, Sentence message, Sentence help) {
   return {Severity::kError, std::move(kind), std::move(place), std::move(message), std::move(help)};
 }
 

@@ -104,7 +104,7 @@ struct WorkerClient::State {
         return make_error("stopped", "stopped while the GPU worker started");
       case ChildProcess::Read::kTimeout: {
         Diagnostic error = lost("and said nothing in its time");
-        error.message += " (on a cluster the job may still wait in the queue: squeue tells)";
+        error.message.then(sentence("(on a cluster the job may still wait in the queue: squeue tells)"));
         return error;
       }
       default:
@@ -212,7 +212,7 @@ Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
     if (on_stage) on_stage(kConnectionLost);
     Diagnostic warning = result.errors().front();
     warning.severity = Severity::kWarning;
-    warning.message += "; tried again";
+    warning.message.then(sentence("tried again"), "; ");
     lost.push_back(std::move(warning));
   }
 }

@@ -11,46 +11,51 @@
 namespace warpshop::lab {
 namespace {
 
-std::string counted(uint64_t number, const std::string& noun) {
-  return number_text(static_cast<double>(number)) + " " + noun + (number == 1 ? "" : "s");
+Sentence number_words(double value) { return number(number_text(value)); }
+
+// The first wrong element and what all wrong ones have in common; of a later size that the first is right.
+void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& sizes, const SizeResult& size, CheckResult& check) {
+  check.got = sentence("not run to the end at {size}", {{"size", size.size.label}});
+  if (!size.problems.empty()) check.message = size.problems.front().message;
+  for (const BufferComparison& output : size.outputs) {
+    if (!output.first) continue;
+    check.got = counted(output.wrong, "{count_text} element of {all} wrong at {size}", "{count_text} elements of {all} wrong at {size}",
+                        {{"count_text", number_words(static_cast<double>(output.wrong))},
+                         {"all", number_words(static_cast<double>(output.count))},
+                         {"size", size.size.label}});
+    check.message = sentence("{element} is {got}, expected {expected}.",
+                             {{"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
+                              {"got", sentence(output.first->got_text)},
+                              {"expected", output.first->expected_text}});
+    check.message.then(output.in_common);
+    break;
+  }
+  if (&size != &sizes.front()) {
+    check.message.then(
+        sentence("At {size} all is right: what holds at that size alone?", {{"size", sizes.front().size.label}}));
+  }
+  if (size.student.completed) check.message.then(exercise.wrong_result);
 }
 
 CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = "correct",
-                    .title = "Result correct, " + counted(exercise.sizes.size(), "size")};
-  check.wanted = "the reference's results";
+                    .title = counted(exercise.sizes.size(), "Result correct, {count} size", "Result correct, {count} sizes")};
+  check.wanted = sentence("the reference's results");
   check.evaluated = !sizes.empty();
   check.passed = check.evaluated;
-  check.got = check.evaluated ? "equal" : "not run";
+  check.got = check.evaluated ? sentence("equal") : sentence("not run");
   for (const SizeResult& size : sizes) {
     if (size.correct) continue;
     check.passed = false;
-    check.got = "not run to the end at " + size.size.label;
-    if (!size.problems.empty()) check.message = size.problems.front().message;
-    for (const BufferComparison& output : size.outputs) {
-      if (!output.first) continue;
-      check.got = counted(output.wrong, "element") + " of " +
-                  number_text(static_cast<double>(output.count)) + " wrong at " + size.size.label;
-      check.message = output.buffer + "[" + std::to_string(output.first->index) + "] is " +
-                      output.first->got_text + ", expected " + output.first->expected_text + ".";
-      if (!output.in_common.empty()) check.message += " " + output.in_common;
-      break;
-    }
-    if (&size != &sizes.front()) {
-      check.message += (check.message.empty() ? "" : " ") + std::string("At ") +
-                       sizes.front().size.label + " all is right: what holds at that size alone?";
-    }
-    if (!exercise.wrong_result.empty() && size.student.completed) {
-      check.message += (check.message.empty() ? "" : " ") + exercise.wrong_result;
-    }
+    explain_wrong(exercise, sizes, size, check);
     break;
   }
   return check;
 }
 
 CheckResult check_no_findings(const std::vector<SizeResult>& sizes) {
-  CheckResult check{.id = "no-findings", .title = "No findings"};
-  check.wanted = "none";
+  CheckResult check{.id = "no-findings", .title = sentence("No findings")};
+  check.wanted = sentence("none");
   check.evaluated = !sizes.empty();
   uint64_t most = 0;
   const emulator::Finding* first = nullptr;
@@ -59,12 +64,12 @@ CheckResult check_no_findings(const std::vector<SizeResult>& sizes) {
     if (first == nullptr && !size.student.findings.empty()) first = &size.student.findings.front();
   }
   check.passed = check.evaluated && first == nullptr;
-  check.got = !check.evaluated ? "not run" : first == nullptr ? "none" : counted(most, "finding");
+  check.got = !check.evaluated ? sentence("not run")
+              : first == nullptr ? sentence("none")
+                                 : counted(most, "{count} finding", "{count} findings");
   if (first != nullptr) {
-    check.message = first->message;
-    if (first->place.line > 0) {
-      check.message = "line " + std::to_string(first->place.line) + ": " + check.message;
-    }
+    check.message = first->place.line > 0 ? sentence("line {line}: {message}", {{"line", first->place.line}, {"message", first->message}})
+                                          : first->message;
   }
   return check;
 }
@@ -85,22 +90,26 @@ Result<double> value_of(const std::string& text, const NameLookup& names) {
   return expression->evaluate(names);
 }
 
+Sentence limit_words(bool is_most, Sentence limit) {
+  return is_most ? sentence("at most {limit}", {{"limit", std::move(limit)}}) : sentence("at least {limit}", {{"limit", std::move(limit)}});
+}
+
 // Judges one rule at one size. True when it holds; `check` says what was got and wanted.
 bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
-  const std::string unit = rule.unit.empty() ? "" : " " + rule.unit;
   if (!size.student.completed) {
-    check.got = "not run to the end";
+    check.got = sentence("not run to the end");
     check.evaluated = false;
     return false;
   }
   const NameLookup names = names_of(size);
   const Result<double> got = value_of(rule.metric, names);
   if (!got.ok()) {
-    check.got = "no value";
-    check.message = got.errors().front().message + ". " + rule.message;
+    check.got = sentence("no value");
+    check.message = sentence("{error}. {message}", {{"error", got.errors().front().message}, {"message", rule.message}});
     return false;
   }
-  check.got = number_text(*got) + unit;
+  check.got = number_words(*got);
+  check.got.then(rule.unit);
   bool holds = true;
   check.wanted.clear();
   for (auto [limit, is_most] : {std::pair{&rule.at_least, false}, {&rule.at_most, true}}) {
@@ -110,8 +119,7 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
       check.wanted = bound.errors().front().message;
       return false;
     }
-    check.wanted += std::string(check.wanted.empty() ? "" : ", ") +
-                    (is_most ? "at most " : "at least ") + number_text(*bound);
+    check.wanted.then(limit_words(is_most, number_words(*bound)), ", ");
     // Ratios of counts are compared as they are written, not as they were rounded in between.
     const double slack = 1e-9 * std::max(1.0, std::abs(*bound));
     holds = holds && (is_most ? *got <= *bound + slack : *got >= *bound - slack);
@@ -120,13 +128,15 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
 }
 
 CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& sizes) {
-  CheckResult check{.id = rule.id, .title = rule.title, .got = "not run", .message = rule.message};
-  if (rule.at_least) check.wanted = "at least " + *rule.at_least;
-  if (rule.at_most) check.wanted += (rule.at_least ? ", at most " : "at most ") + *rule.at_most;
+  CheckResult check{.id = rule.id, .title = rule.title, .got = sentence("not run"), .message = rule.message};
+  if (rule.at_least) check.wanted = limit_words(false, *rule.at_least);
+  if (rule.at_most) check.wanted.then(limit_words(true, *rule.at_most), ", ");
   for (const SizeResult& size : sizes) {
     check.evaluated = true;
     check.passed = judge(rule, size, check);
-    if (!check.passed && rule.all_sizes && sizes.size() > 1) check.got += " at " + size.size.label;
+    if (!check.passed && rule.all_sizes && sizes.size() > 1) {
+      check.got = sentence("{got} at {size}", {{"got", check.got}, {"size", size.size.label}});
+    }
     if (!check.passed || !rule.all_sizes) break;
   }
   if (check.passed || !check.evaluated) check.message.clear();
@@ -137,7 +147,7 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
 
 Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
   if (result.sizes.empty() || !result.sizes.front().student.completed) {
-    return make_error("run", "the kernel did not run to its end");
+    return make_error("run", sentence("the kernel did not run to its end"));
   }
   const NameLookup names = names_of(result.sizes.front());
   const Result<double> value = value_of(scene.number, names);

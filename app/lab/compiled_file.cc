@@ -65,15 +65,15 @@ Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::strin
   }
   if (found.empty()) {
     return make_error_at({file->file_name}, "kernel",
-                         "there is no kernel '" + name + "' in this file",
-                         others.empty() ? "the file must define __global__ void " + name + "(…)"
-                                        : "the file's kernels are: " + others);
+                         sentence("there is no kernel '{name}' in this file", {{"name", name}}),
+                         others.empty() ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
+                                        : sentence("the file's kernels are: {names}", {{"names", others}}));
   }
   if (found.size() > 1) {
     return make_error_at(
         {file->file_name}, "kernel",
-        "there are " + std::to_string(found.size()) + " kernels named '" + name + "' in this file",
-        "give each a name of its own");
+        sentence("there are {count} kernels named '{name}' in this file", {{"count", found.size()}, {"name", name}}),
+        sentence("give each a name of its own"));
   }
   Result<emulator::Program> program = emulator::Program::decode(file->module, found.front()->name);
   if (!program.ok()) return program.errors();

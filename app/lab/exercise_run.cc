@@ -47,11 +47,12 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) 
   for (const auto& param : params) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(param.size_bytes);
   }
+  const std::vector<SentencePart> parts = {
+      {"call", declaration_of(exercise)}, {"kernel", kernel.name}, {"count", params.size()}, {"sizes", sizes}};
   return make_error_at(kernel_place(kernel), "launch",
-                       "the lab calls " + declaration_of(exercise) + ", but the kernel '" +
-                           kernel.name + "' has " + std::to_string(params.size()) + " parameters" +
-                           (params.empty() ? "" : " of " + sizes + " bytes"),
-                       "keep the kernel's parameters as the skeleton has them");
+                       params.empty() ? sentence("the lab calls {call}, but the kernel '{kernel}' has 0 parameters", parts)
+                                      : sentence("the lab calls {call}, but the kernel '{kernel}' has {count} parameters of {sizes} bytes", parts),
+                       sentence("keep the kernel's parameters as the skeleton has them"));
 }
 
 }  // namespace
@@ -182,7 +183,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     for (Diagnostic& error : errors) {
       if (error.place.line > 0) continue;
       error.place = launch_function_place(exercise, kernel.file->file_name, source);
-      error.message = "at " + size.label + ": " + error.message;
+      error.message = sentence("at {size}: {message}", {{"size", size.label}, {"message", error.message}});
     }
     return errors;
   }

@@ -276,7 +276,7 @@ Result<double> Expression::binary_value(const Node& node, const NameLookup& name
     const Node& divisor = nodes_[static_cast<size_t>(node.children[1])];
     const std::string name = text_.substr(static_cast<size_t>(divisor.begin),
                                           static_cast<size_t>(divisor.end - divisor.begin));
-    return make_error_at(place_of(divisor), "expression", "division by zero: " + name + " is 0");
+    return make_error_at(place_of(divisor), "expression", sentence("division by zero: {name} is 0", {{"name", name}}));
   }
   if (node.word == "+") return a + b;
   if (node.word == "-") return a - b;
@@ -304,7 +304,7 @@ Result<double> Expression::call_value(const Node& node, const NameLookup& names)
   if (node.word == "ceil") return std::ceil(values[0]);
   if (node.word == "abs") return std::abs(values[0]);
   if (values[1] == 0) {
-    return make_error_at(place_of(node), "expression", "division by zero in ceil_div");
+    return make_error_at(place_of(node), "expression", sentence("division by zero in ceil_div"));
   }
   return std::ceil(values[0] / values[1]);
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Health = std::vector<HealthLine>;
 using State = HealthLine::State;
 
-void say(Health& health, State state, std::string what, std::string found, std::string fix = {}) {
+void say(Health& health, State state, Sentence what, Sentence found, Sentence fix = {}) {
   if (state == State::kOk) fix.clear();
   health.push_back({state, std::move(what), std::move(found), std::move(fix)});
 }
@@ -35,25 +35,24 @@ void check_compiler(Health& health) {
   }
   const bool pinned = compiler->version() == "13.0";
   say(health, pinned ? State::kOk : State::kWarn, "NVRTC",
-             compiler->version() + " at " + compiler->library_path(),
-             "register counts were proved with 13.0: run ./start, which fetches it");
+      sentence("{version} at {path}", {{"version", compiler->version()}, {"path", compiler->library_path()}}),
+      sentence("register counts were proved with 13.0: run ./start, which fetches it"));
   if (compiler->include_path().empty()) {
-    say(health, State::kWarn, "CUDA headers",
-               "none found: kernels that include cuda_fp16.h and the like fail",
-               "run ./start, or install the CUDA Toolkit 13.0");
+    say(health, State::kWarn, sentence("CUDA headers"),
+        sentence("none found: kernels that include cuda_fp16.h and the like fail"),
+        sentence("run ./start, or install the CUDA Toolkit 13.0"));
   } else {
-    say(health, State::kOk, "CUDA headers", compiler->include_path());
+    say(health, State::kOk, sentence("CUDA headers"), compiler->include_path());
   }
   compile::CompileInput input;
   input.source = "__global__ void probe(int* out) { *out = 1; }";
   input.file_name = "probe.cu";
   const Result<compile::CompileOutput> output = compiler->compile(input);
   if (output.ok()) {
-    char text[64];
-    std::snprintf(text, sizeof text, "a kernel compiles in %.0f ms", output->seconds * 1e3);
-    say(health, State::kOk, "compiling", text);
+    say(health, State::kOk, sentence("compiling"),
+        sentence("a kernel compiles in {ms} ms", {{"ms", decimal(output->seconds * 1e3, 0)}}));
   } else {
-    say(health, State::kFail, "compiling", render(output.errors()), "reinstall NVRTC: run ./start");
+    say(health, State::kFail, sentence("compiling"), render(output.errors()), sentence("reinstall NVRTC: run ./start"));
   }
 }
 
@@ -61,8 +60,8 @@ void check_compiler(Health& health) {
 void check_gpu(Health& health) {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    say(health, State::kOk, "GPU driver",
-               "none (libcuda.so.1 is not installed): kernels run on the emulator");
+    say(health, State::kOk, sentence("GPU driver"),
+        sentence("none (libcuda.so.1 is not installed): kernels run on the emulator"));
     return;
   }
   using Init = int (*)(unsigned);
@@ -78,13 +77,13 @@ void check_gpu(Health& health) {
   const bool works = init != nullptr && get_count != nullptr && get_version != nullptr &&
                      init(0) == 0 && get_count(&count) == 0 && get_version(&version) == 0;
   if (works && count > 0) {
-    say(health, State::kOk, "GPU driver",
-               std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + ", driver for CUDA " +
-                   std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10));
+    say(health, State::kOk, sentence("GPU driver"),
+        counted(static_cast<uint64_t>(count), "{count} GPU, driver for CUDA {version}", "{count} GPUs, driver for CUDA {version}",
+                {{"version", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}}));
   } else {
-    say(health, State::kWarn, "GPU driver",
-               "libcuda.so.1 is there but gives no GPU: kernels run on the emulator",
-               "nvidia-smi says whether the driver works");
+    say(health, State::kWarn, sentence("GPU driver"),
+        sentence("libcuda.so.1 is there but gives no GPU: kernels run on the emulator"),
+        sentence("nvidia-smi says whether the driver works"));
   }
 }
 
@@ -95,38 +94,37 @@ void check_display(Health& health) {
   };
   const bool x11 = set("DISPLAY");
   if (x11) {
-    say(health, State::kOk, "display", std::string("DISPLAY=") + std::getenv("DISPLAY"));
+    say(health, State::kOk, sentence("display"), std::string("DISPLAY=") + std::getenv("DISPLAY"));
   } else {
     say(health, 
-        State::kWarn, "display", set("WAYLAND_DISPLAY") ? "Wayland without XWayland" : "none",
+        State::kWarn, sentence("display"), set("WAYLAND_DISPLAY") ? sentence("Wayland without XWayland") : sentence("none"),
         set("WAYLAND_DISPLAY")
-            ? "install XWayland"
-            : "the commands work without one; for the window, log in to a desktop or use ssh -X");
+            ? sentence("install XWayland")
+            : sentence("the commands work without one; for the window, log in to a desktop or use ssh -X"));
   }
   bool found = false;
   for (const char* name : {"libGL.so.1", "libOpenGL.so.0"}) {
     if (void* library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {
-      say(health, State::kOk, "OpenGL", std::string(name) + " is installed");
+      say(health, State::kOk, sentence("OpenGL"), sentence("{name} is installed", {{"name", name}}));
       ::dlclose(library);
       found = true;
       break;
     }
   }
   if (!found) {
-    say(health, State::kWarn, "OpenGL", "libGL is not installed: the window cannot open",
+    say(health, State::kWarn, sentence("OpenGL"), sentence("libGL is not installed: the window cannot open"),
                "apt-get install libgl1 libgl1-mesa-dri");
   }
 }
 
 // Creates the folder when it can, as the program would.
-void check_folder(Health& health, const char* what, const fs::path& folder, State when_not,
-                  const char* fix) {
+void check_folder(Health& health, Sentence what, const fs::path& folder, State when_not, Sentence fix) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && ::access(folder.c_str(), W_OK) == 0) {
-    say(health, State::kOk, what, folder.string());
+    say(health, State::kOk, std::move(what), folder.string());
   } else {
-    say(health, when_not, what, folder.string() + " cannot be written", fix);
+    say(health, when_not, std::move(what), sentence("{folder} cannot be written", {{"folder", folder.string()}}), std::move(fix));
   }
 }
 
@@ -139,25 +137,25 @@ void check_data(Health& health) {
       missing += (missing.empty() ? "" : ", ") + std::string(name);
   }
   if (missing.empty()) {
-    say(health, State::kOk, "data", data.string());
+    say(health, State::kOk, sentence("data"), data.string());
   } else {
-    say(health, State::kFail, "data", data.string() + " lacks " + missing,
-               "run ./start, or set WARPSHOP_DATA to the folder that holds them");
+    say(health, State::kFail, sentence("data"), sentence("{folder} lacks {missing}", {{"folder", data.string()}, {"missing", missing}}),
+        sentence("run ./start, or set WARPSHOP_DATA to the folder that holds them"));
   }
   const lab::LabLibrary labs = lab::load_labs(data);
   if (labs.problems.empty()) {
-    say(health, State::kOk, "labs", std::to_string(labs.labs.size()) + " can be opened");
+    say(health, State::kOk, sentence("labs"), sentence("{count} can be opened", {{"count", labs.labs.size()}}));
   } else {
-    say(health, State::kFail, "labs", render(labs.problems), "repair the files named");
+    say(health, State::kFail, sentence("labs"), render(labs.problems), sentence("repair the files named"));
   }
   Diagnostics unreadable;
   const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data, &unreadable);
   if (!unreadable.empty()) {
-    say(health, State::kFail, "GPU profiles", render(unreadable), "repair the files named");
+    say(health, State::kFail, sentence("GPU profiles"), render(unreadable), sentence("repair the files named"));
   } else if (gpus.ok()) {
-    say(health, State::kOk, "GPU profiles", std::to_string(gpus->size()) + " can be simulated");
+    say(health, State::kOk, sentence("GPU profiles"), sentence("{count} can be simulated", {{"count", gpus->size()}}));
   } else {
-    say(health, State::kFail, "GPU profiles", render(gpus.errors()), "repair the files named");
+    say(health, State::kFail, sentence("GPU profiles"), render(gpus.errors()), sentence("repair the files named"));
   }
   size_t fonts = 0;
   for (fs::recursive_directory_iterator
@@ -167,9 +165,9 @@ void check_data(Health& health) {
     const std::string extension = at->path().extension().string();
     if (extension == ".ttf" || extension == ".otf") ++fonts;
   }
-  say(health, fonts > 0 ? State::kOk : State::kWarn, "fonts",
-             fonts > 0 ? std::to_string(fonts) + " files" : "none in " + (data / "fonts").string(),
-             "run ./start, which fetches them; the window falls back to its built-in font");
+  say(health, fonts > 0 ? State::kOk : State::kWarn, sentence("fonts"),
+      fonts > 0 ? sentence("{count} files", {{"count", fonts}}) : sentence("none in {folder}", {{"folder", (data / "fonts").string()}}),
+      sentence("run ./start, which fetches them; the window falls back to its built-in font"));
 }
 
 }  // namespace
@@ -180,10 +178,11 @@ std::vector<HealthLine> check_health() {
   check_gpu(health);
   check_display(health);
   check_data(health);
-  check_folder(health, "your work", user_dir(), State::kWarn,
-               "make it writable or set WARPSHOP_HOME; until then nothing that you write is saved");
-  check_folder(health, "cache", cache_dir(), State::kWarn, "make it writable or set WARPSHOP_CACHE");
-  say(health, State::kOk, "cores", std::to_string(std::thread::hardware_concurrency()));
+  check_folder(health, sentence("your work"), user_dir(), State::kWarn,
+               sentence("make it writable or set WARPSHOP_HOME; until then nothing that you write is saved"));
+  check_folder(health, sentence("cache"), cache_dir(), State::kWarn,
+               sentence("make it writable or set WARPSHOP_CACHE"));
+  say(health, State::kOk, sentence("cores"), std::to_string(std::thread::hardware_concurrency()));
   return health;
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 Result<std::vector<timing::MachineInstruction>> machine_code(const CompiledKernel& kernel) {
   if (kernel.file->cubin.empty()) {
-    return make_error("predict", "no time can be predicted without the kernel's machine code",
-                      "give the source as .cu");
+    return make_error("predict", sentence("no time can be predicted without the kernel's machine code"),
+                      sentence("give the source as .cu"));
   }
   const Result<compile::KernelCode> code =
       compile::read_kernel_code(kernel.file->cubin, kernel.program.kernel());
@@ -39,7 +39,7 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
     if (!code.ok()) return code.errors();
     instructions = std::move(*code);
     if (occupancy.blocks_per_sm == 0) {
-      return make_error("predict", "the block does not fit on " + gpu.name + ": " + occupancy.reason);
+      return make_error("predict", sentence("the block does not fit on {gpu}: {reason}", {{"gpu", gpu.name}, {"reason", occupancy.reason}}));
     }
   }
   input.program = &kernel.program;

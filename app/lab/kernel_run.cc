@@ -169,10 +169,10 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   const Result<emulator::LaunchResult> launched =
       emulator::launch(kernel.program, memory, config, options);
   if (!launched.ok()) return launched.errors();
-  if (launched->stopped) return make_error("stopped", "stopped before the memory was played");
+  if (launched->stopped) return make_error("stopped", sentence("stopped before the memory was played"));
   const auto records = counter.records();
   if (!records) {
-    return make_error("memory", "one block makes more transactions than can be played over time");
+    return make_error("memory", sentence("one block makes more transactions than can be played over time"));
   }
   uint32_t element = 8;
   for (const emulator::AccessSite& site : run.sites) {
@@ -210,12 +210,14 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
     const bool known = compiler_knows(gpu);
     if (known && fits_otherwise && run.occupancy.limit_registers == 0) {
       return make_error("launch",
-                        "the block needs more registers than " + gpu.name +
-                            " has: " + std::to_string(threads) + " threads × " +
-                            std::to_string(run.registers) + " registers, " +
-                            std::to_string(gpu.registers_per_block) + " a block at most",
-                        "make the block smaller, or give the kernel __launch_bounds__(" +
-                            std::to_string(threads) + ")");
+                        sentence("the block needs more registers than {gpu} has: {threads} threads × {registers} registers, "
+                                 "{most} a block at most",
+                                 {{"gpu", gpu.name},
+                                  {"threads", threads},
+                                  {"registers", run.registers},
+                                  {"most", gpu.registers_per_block}}),
+                        sentence("make the block smaller, or give the kernel __launch_bounds__({threads})",
+                                 {{"threads", threads}}));
     }
   }
 

@@ -20,15 +20,15 @@ std::string function_name(const Exercise& exercise) {
   return exercise.launch.substr(0, exercise.launch.find('('));
 }
 
-std::string example(const Exercise& exercise) {
+Sentence example(const Exercise& exercise) {
   std::string parameters;
   if (!exercise.sizes.empty()) {
     for (const auto& [name, value] : exercise.sizes.front().variables) {
       parameters += (parameters.empty() ? "int " : ", int ") + name;
     }
   }
-  return "write __host__ __device__ Launch " + function_name(exercise) + "(" + parameters +
-         ") { return {dim3(…), dim3(…)}; }";
+  return sentence("write {code}", {{"code", "__host__ __device__ Launch " + function_name(exercise) + "(" + parameters +
+                                              ") { return {dim3(…), dim3(…)}; }"}});
 }
 
 bool is_word_character(char c) {
@@ -63,14 +63,15 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
     const std::string name = function_name(exercise);
     if (place.line == 0) {
       out.push_back(make_error_at(place, "launch",
-                                  "the file has no launch function '" + name +
-                                      "', which says how many blocks and threads run the kernel",
+                                  sentence("the file has no launch function '{name}', which says how many blocks and threads "
+                                           "run the kernel",
+                                           {{"name", name}}),
                                   example(exercise)));
     } else {
       out.push_back(
           make_error_at(place, "launch",
-                        "the lab calls " + exercise.launch +
-                            ", and this launch function cannot be called so: " + error.message,
+                        sentence("the lab calls {call}, and this launch function cannot be called so: {why}",
+                                 {{"call", exercise.launch}, {"why", error.message}}),
                         example(exercise)));
     }
   }
@@ -101,8 +102,8 @@ SourcePlace launch_function_place(const Exercise& exercise, const std::string& f
 Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
                                     const ProblemSize& size, std::string_view source) {
   const SourcePlace place = launch_function_place(exercise, file->file_name, source);
-  const auto failed = [&](std::string message, std::string help = {}) {
-    return make_error_at(place, "launch", std::move(message), std::move(help));
+  const auto failed = [&](Sentence message) {
+    return make_error_at(place, "launch", std::move(message));
   };
   Result<CompiledKernel> kernel = find_kernel(file, kTrailerKernel);
   if (!kernel.ok()) return kernel.errors();
@@ -124,17 +125,17 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
 
   for (const emulator::Finding& finding : launched->findings) {
     if (finding.kind == emulator::FindingKind::kTimeout) {
-      return failed("the launch function does not end for " + size.label);
+      return failed(sentence("the launch function does not end for {size}", {{"size", size.label}}));
     }
     if (finding.severity == Severity::kError) {
       Diagnostic error =
-          failed("the launch function fails for " + size.label + ": " + finding.message);
+          failed(sentence("the launch function fails for {size}: {message}", {{"size", size.label}, {"message", finding.message}}));
       if (finding.place.line > 0 && finding.place.file == file->file_name)
         error.place = finding.place;
       return error;
     }
   }
-  if (!launched->completed) return failed("the launch function did not end for " + size.label);
+  if (!launched->completed) return failed(sentence("the launch function did not end for {size}", {{"size", size.label}}));
 
   std::array<uint32_t, kLaunchWords> words{};
   std::memcpy(words.data(), memory.bytes(*result).data(), sizeof words);

@@ -42,14 +42,8 @@ Measurement measurement_of(device::JobResult job, double useful_bytes) {
   return out;
 }
 
-std::string time_text(double us) {
-  char text[32];
-  if (us < 1e3) {
-    std::snprintf(text, sizeof text, "%.1f µs", us);
-  } else {
-    std::snprintf(text, sizeof text, "%.2f ms", us / 1e3);
-  }
-  return text;
+Sentence time_words(double us) {
+  return us < 1e3 ? decimal(us, 1).then("µs") : decimal(us / 1e3, 2).then("ms");
 }
 
 // The GPU that is meant, or why there is none to use.
@@ -96,38 +90,38 @@ void read_counters(const Exercise& exercise, const RunResult& run, const Measure
   counters->problems = got.errors();
   for (Diagnostic& problem : counters->problems) {
     problem.severity = Severity::kNote;
-    problem.message = "the GPU's counters are not read: " + problem.message;
+    problem.message = sentence("the GPU's counters are not read: {why}", {{"why", problem.message}});
   }
 }
 
 StageReport stage_of(const Measured& measured) {
   for (const std::optional<Measurement>& size : measured.sizes) {
-    if (size && !size->correct) return {StageState::kFailed, 0, "wrong on the GPU"};
+    if (size && !size->correct) return {StageState::kFailed, 0, sentence("wrong on the GPU")};
   }
   if (measured.sizes.empty() || !measured.sizes.front() || !measured.sizes.front()->job.timing) {
-    return {StageState::kSkipped, 0, "nothing to measure"};
+    return {StageState::kSkipped, 0, sentence("nothing to measure")};
   }
   return {StageState::kPassed, 0,
-          time_text(measured.sizes.front()->job.timing->student.median_us)};
+          time_words(measured.sizes.front()->job.timing->student.median_us)};
 }
 
 // A GPU that ran nothing says nothing about the kernel: why, and how the stage went.
 StageReport refused(const Diagnostics& errors) {
-  return {StageState::kFailed, 0, errors.front().kind == "gpu-none" ? "no GPU" : "not run"};
+  return {StageState::kFailed, 0, errors.front().kind == "gpu-none" ? sentence("no GPU") : sentence("not run")};
 }
 
 // Outputs on the GPU, those of timed launches included, equal the reference's. None when the GPU said
 // nothing about the kernel.
 std::optional<CheckResult> check_on_gpu(const RunResult& result) {
-  CheckResult check{.id = kGpuCheck, .title = "Result correct on the GPU"};
-  check.wanted = "the reference's results";
-  check.got = "equal";
+  CheckResult check{.id = kGpuCheck, .title = sentence("Result correct on the GPU")};
+  check.wanted = sentence("the reference's results");
+  check.got = sentence("equal");
   check.passed = true;
   for (const Diagnostic& problem : result.measure_problems) {
     if (problem.severity != Severity::kError || !is_kernels_fault(problem)) continue;
     check.evaluated = true;
     check.passed = false;
-    check.got = problem.kind == "gpu-timeout" ? "no end" : "not run to the end";
+    check.got = problem.kind == "gpu-timeout" ? sentence("no end") : sentence("not run to the end");
     check.message = problem.message;
     return check;
   }
@@ -137,24 +131,25 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
     if (size.measured->correct) continue;
     check.passed = false;
     const device::JobResult& job = size.measured->job;
-    const std::string at = " at " + size.size.label;
     for (const device::OutputComparison& output : job.outputs) {
       if (output.wrong == 0) continue;
-      check.got = number_text(static_cast<double>(output.wrong)) + " elements of " + output.buffer +
-                  " wrong" + at;
+      check.got = sentence("{count} elements of {buffer} wrong at {size}",
+                           {{"count", number(number_text(static_cast<double>(output.wrong)))},
+                            {"buffer", output.buffer},
+                            {"size", size.size.label}});
       return check;
     }
     if (job.timing && job.timing->wrong_when_timed > 0) {
-      check.got = number_text(static_cast<double>(job.timing->wrong_when_timed)) +
-                  " elements wrong in the timed launches" + at;
-      check.message =
+      check.got = sentence("{count} elements wrong in the timed launches at {size}",
+                           {{"count", number(number_text(static_cast<double>(job.timing->wrong_when_timed)))},
+                            {"size", size.size.label}});
+      check.message = sentence(
           "their inputs and outputs are new each time: does the kernel skip work, or "
-          "give kept results, when it is launched again?";
+          "give kept results, when it is launched again?");
       return check;
     }
-    check.got = "stores outside " + job.guards.front().buffer + at;
-    check.message =
-        "the first at byte " + std::to_string(job.guards.front().offset_bytes) + " from its begin";
+    check.got = sentence("stores outside {buffer} at {size}", {{"buffer", job.guards.front().buffer}, {"size", size.size.label}});
+    check.message = sentence("the first at byte {byte} from its begin", {{"byte", job.guards.front().offset_bytes}});
     return check;
   }
   if (!check.evaluated) return std::nullopt;
@@ -181,13 +176,14 @@ Diagnostic with_emulators_finding(Diagnostic problem,
     if (first == nullptr || rank(finding) > rank(*first)) first = &finding;
   }
   if (first == nullptr) {
-    problem.help =
-        "the emulator finds nothing wrong with this launch: does a block wait for another one?";
+    problem.help = sentence("the emulator finds nothing wrong with this launch: does a block wait for another one?");
     return problem;
   }
   problem.place = first->place;
-  problem.help = "the emulator finds: " + std::string(emulator::name_of(first->kind)) + ": " +
-                 first->message + (first->cause.empty() ? "" : " (" + first->cause + ")");
+  const std::vector<SentencePart> parts = {
+      {"kind", sentence(emulator::name_of(first->kind))}, {"message", first->message}, {"cause", first->cause}};
+  problem.help = first->cause.empty() ? sentence("the emulator finds: {kind}: {message}", parts)
+                                      : sentence("the emulator finds: {kind}: {message} ({cause})", parts);
   return problem;
 }
 
@@ -235,19 +231,19 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
   const Result<MeasuredOn> on = choose_gpu(options);
   if (!on.ok()) {
     if (!options.required) {
-      measured.stage = {StageState::kSkipped, 0, "no GPU here"};
+      measured.stage = {StageState::kSkipped, 0, sentence("no GPU here")};
       return;
     }
     measured.problems = on.errors();
     measured.stage = on.errors().front().kind == "stopped"
-                         ? StageReport{StageState::kStopped, 0, "stopped"}
+                         ? StageReport{StageState::kStopped, 0, sentence("stopped")}
                          : refused(on.errors());
     return;
   }
   measured.on = *on;
   for (size_t i = measured.sizes.size(); i < run.sizes.size(); ++i) {
     if (options.stop != nullptr && options.stop->requested()) {
-      measured.stage = {StageState::kStopped, 0, "stopped"};
+      measured.stage = {StageState::kStopped, 0, sentence("stopped")};
       return;
     }
     if (options.enough && options.enough()) return;
@@ -272,17 +268,17 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
       if (problem.kind == "gpu-fault" || problem.kind == "gpu-timeout") {
         problem = with_emulators_finding(std::move(problem), size.student.findings);
       }
-      problem.message = "at " + size.size.label + ": " + problem.message;
+      problem.message = sentence("at {size}: {message}", {{"size", size.size.label}, {"message", problem.message}});
       measured.problems.push_back(std::move(problem));
     }
     // A kernel that faults or hangs once does so at other sizes, and each hang costs its limit.
     const Diagnostic& problem = measured.problems.back();
     measured.stage = problem.kind == "stopped"
-                         ? StageReport{StageState::kStopped, 0, "stopped"}
+                         ? StageReport{StageState::kStopped, 0, sentence("stopped")}
                          : StageReport{StageState::kFailed, 0,
-                                       problem.kind == "gpu-timeout" ? "hangs"
-                                       : problem.kind == "gpu-fault" ? "faults"
-                                                                     : "not run"};
+                                       problem.kind == "gpu-timeout" ? sentence("hangs")
+                                       : problem.kind == "gpu-fault" ? sentence("faults")
+                                                                     : sentence("not run")};
     return;
   }
   measured.stage = stage_of(measured);

@@ -18,7 +18,7 @@ constexpr uint64_t kFarthest = 64;  // places, rows or columns that an index may
 constexpr double kSame = 1e-6;      // of a value: sums in another order
 constexpr double kRounding = 1e-3;
 
-std::string text_of(uint64_t number) { return number_text(static_cast<double>(number)); }
+Sentence text_of(uint64_t value) { return number(number_text(static_cast<double>(value))); }
 
 bool same(double a, double b) {
   return a == b || std::abs(a - b) <= kSame * std::max(std::abs(a), std::abs(b));
@@ -47,20 +47,26 @@ Looked look_at(const Mismatches& m) {
 // "row" and "column" where the output has them.
 bool has_rows(const Mismatches& m) { return m.width > 1 && m.width < m.count; }
 
-std::string ordinal(uint64_t n) {
-  if (n == 2 || n == 3 || n == 4) return n == 2 ? "second" : n == 3 ? "third" : "fourth";
+Sentence ordinal(uint64_t n) {
+  if (n == 2) return sentence("second");
+  if (n == 3) return sentence("third");
+  if (n == 4) return sentence("fourth");
   const uint64_t last = n / 10 % 10 == 1 ? 0 : n % 10;
-  return text_of(n) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+  const std::vector<SentencePart> parts = {{"n", n}};
+  return last == 1   ? sentence("{n}st", parts)
+         : last == 2 ? sentence("{n}nd", parts)
+         : last == 3 ? sentence("{n}rd", parts)
+                     : sentence("{n}th", parts);
 }
 
 // Wrong elements that are those of one residue, and all of them: "every second element".
-std::string every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   for (uint64_t n = 2; n <= kFarthest; ++n) {
     const uint64_t first = wrong.front() % n;
     const uint64_t others = m.count / n + (first < m.count % n ? 1 : 0);
     if (others != wrong.size()) continue;
     if (std::all_of(wrong.begin(), wrong.end(), [&](uint64_t i) { return i % n == first; })) {
-      return "Wrong is every " + ordinal(n) + " element, from element " + text_of(first) + " on.";
+      return sentence("Wrong is every {nth} element, from element {first} on.", {{"nth", ordinal(n)}, {"first", text_of(first)}});
     }
   }
   // … or all but those of one residue.
@@ -75,11 +81,11 @@ std::string every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   for (uint64_t i = 0; i < m.count; ++i) {
     if (m.wrong(i) == (i % n == first)) return {};
   }
-  return "Right is every " + ordinal(n) + " element only.";
+  return sentence("Right is every {nth} element only.", {{"nth", ordinal(n)}});
 }
 
 // All wrong elements, and no right one, are in whole rows or columns at an edge.
-std::string at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const uint64_t rows = (m.count + m.width - 1) / m.width;
   uint64_t top = rows, bottom = 0, left = m.width, right = 0;
   for (const uint64_t i : wrong) {
@@ -88,32 +94,31 @@ std::string at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) 
     left = std::min(left, i % m.width);
     right = std::max(right, i % m.width);
   }
-  const auto between = [](const std::string& what, uint64_t first, uint64_t last, uint64_t count) {
-    if (first == 0 && last + 1 == count) return std::string();
-    if (first == last) return "All are in " + what + " " + text_of(first) + ".";
-    if (first == 0) return "All are in " + what + "s 0 to " + text_of(last) + ".";
-    if (last + 1 == count) return "All are in " + what + "s " + text_of(first) + " to the last.";
-    return std::string();
+  const auto between = [](bool row, uint64_t first, uint64_t last, uint64_t count) -> Sentence {
+    const std::vector<SentencePart> parts = {{"first", text_of(first)}, {"last", text_of(last)}};
+    if (first == 0 && last + 1 == count) return {};
+    if (first == last) return row ? sentence("All are in row {first}.", parts) : sentence("All are in column {first}.", parts);
+    if (first == 0) return row ? sentence("All are in rows 0 to {last}.", parts) : sentence("All are in columns 0 to {last}.", parts);
+    if (last + 1 != count) return {};
+    return row ? sentence("All are in rows {first} to the last.", parts) : sentence("All are in columns {first} to the last.", parts);
   };
-  const std::string by_row = between("row", top, bottom, rows);
-  const std::string by_column = between("column", left, right, m.width);
-  return by_row + (by_row.empty() || by_column.empty() ? "" : " ") + by_column;
+  return between(true, top, bottom, rows).then(between(false, left, right, m.width));
 }
 
-std::string where(const Mismatches& m, const Looked& looked) {
+Sentence where(const Mismatches& m, const Looked& looked) {
   const std::vector<uint64_t>& wrong = looked.all;
   if (wrong.size() == m.count || wrong.size() < 2) return {};
   const bool one_piece = wrong.back() - wrong.front() + 1 == wrong.size();
   if (one_piece && wrong.back() + 1 == m.count) {
-    return "All elements from " + text_of(wrong.front()) + " to the end are wrong.";
+    return sentence("All elements from {first} to the end are wrong.", {{"first", text_of(wrong.front())}});
   }
   if (one_piece && wrong.front() == 0) {
-    return "The first " + text_of(wrong.size()) + " elements are wrong, all others right.";
+    return sentence("The first {count} elements are wrong, all others right.", {{"count", text_of(wrong.size())}});
   }
   if (wrong.size() >= kEnough) {
-    if (std::string text = every_nth(m, wrong); !text.empty()) return text;
+    if (Sentence text = every_nth(m, wrong); !text.empty()) return text;
   }
-  return has_rows(m) ? at_an_edge(m, wrong) : std::string();
+  return has_rows(m) ? at_an_edge(m, wrong) : Sentence();
 }
 
 // Does `rule` tell, for each element, another one whose expected value is there? Elements whose
@@ -132,22 +137,31 @@ bool moved(const Mismatches& m, const std::vector<uint64_t>& wrong, Rule rule) {
   return told >= kEnough && told * 2 >= wrong.size() && values.size() >= 4;
 }
 
-std::string shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence by_places(uint64_t n, bool further) {
+  return further ? counted(n, "Each holds what belongs {count} place further.", "Each holds what belongs {count} places further.")
+                 : counted(n, "Each holds what belongs {count} place before.", "Each holds what belongs {count} places before.");
+}
+Sentence by_columns(uint64_t n, bool further) {
+  return further ? counted(n, "Each holds what belongs {count} column further.", "Each holds what belongs {count} columns further.")
+                 : counted(n, "Each holds what belongs {count} column before.", "Each holds what belongs {count} columns before.");
+}
+Sentence by_rows(uint64_t n, bool further) {
+  return further ? counted(n, "Each holds what belongs {count} row further.", "Each holds what belongs {count} rows further.")
+                 : counted(n, "Each holds what belongs {count} row before.", "Each holds what belongs {count} rows before.");
+}
+
+Sentence shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const auto by = [&](int64_t places) {
     return moved(m, wrong, [&](uint64_t i) -> std::optional<uint64_t> {
       const int64_t from = static_cast<int64_t>(i) + places;
       return from < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(from));
     });
   };
-  const auto says = [](uint64_t n, const std::string& unit, bool further) {
-    return "Each holds what belongs " + text_of(n) + " " + unit + (n == 1 ? "" : "s") +
-           (further ? " further." : " before.");
-  };
   for (uint64_t n = 1; n <= kFarthest; ++n) {
     for (const bool further : {true, false}) {
       const auto places = further ? static_cast<int64_t>(n) : -static_cast<int64_t>(n);
-      if (by(places)) return says(n, has_rows(m) ? "column" : "place", further);
-      if (has_rows(m) && by(places * static_cast<int64_t>(m.width))) return says(n, "row", further);
+      if (by(places)) return has_rows(m) ? by_columns(n, further) : by_places(n, further);
+      if (has_rows(m) && by(places * static_cast<int64_t>(m.width))) return by_rows(n, further);
     }
   }
   return {};
@@ -161,28 +175,29 @@ bool turned(const Mismatches& m, const std::vector<uint64_t>& wrong) {
 }
 
 // One factor for all, one difference for all, one value for all.
-std::string one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const auto all = [&](auto holds) { return std::all_of(wrong.begin(), wrong.end(), holds); };
   const uint64_t first = wrong.front();
   const double value = m.got(first);
   if (all([&](uint64_t i) { return m.got(i) == value; })) {
-    return "All of them are " + number_text(value) + ".";
+    return sentence("All of them are {value}.", {{"value", number(number_text(value))}});
   }
   const double factor = m.got(first) / m.expected(first);
   if (std::isfinite(factor) && std::abs(factor - 1) > kRounding &&
       all([&](uint64_t i) { return same(m.got(i), factor * m.expected(i)); })) {
-    return "Each is " + number_text(factor) + " times what is expected.";
+    return sentence("Each is {factor} times what is expected.", {{"factor", number(number_text(factor))}});
   }
   const double more = m.got(first) - m.expected(first);
   if (std::abs(more) > kRounding * std::abs(m.expected(first)) && all([&](uint64_t i) {
         return std::abs(m.got(i) - m.expected(i) - more) <= kSame * std::abs(more);
       })) {
-    return "Each is " + number_text(std::abs(more)) + (more > 0 ? " too large." : " too small.");
+    const std::vector<SentencePart> parts = {{"by", number(number_text(std::abs(more)))}};
+    return more > 0 ? sentence("Each is {by} too large.", parts) : sentence("Each is {by} too small.", parts);
   }
   return {};
 }
 
-std::string rounded(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence rounded(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   double worst = 0;
   for (const uint64_t i : wrong) {
     const double error = std::abs(m.got(i) / m.expected(i) - 1);
@@ -191,47 +206,44 @@ std::string rounded(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   }
   char text[32];
   std::snprintf(text, sizeof text, "%.1g", worst * 100);
-  return std::string("They differ in the last digits only, by ") + text + "% at most.";
+  return sentence("They differ in the last digits only, by {percent}% at most.", {{"percent", number(text)}});
 }
 
-std::string one_sided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence one_sided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const auto all = [&](auto holds) { return std::all_of(wrong.begin(), wrong.end(), holds); };
   if (all([&](uint64_t i) { return m.got(i) < m.expected(i); })) {
-    return "All are too small.";
+    return sentence("All are too small.");
   }
   if (all([&](uint64_t i) { return m.got(i) > m.expected(i); })) {
-    return "All are too large.";
+    return sentence("All are too large.");
   }
   return {};
 }
 
-std::string what(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+Sentence what(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   if (wrong.size() < kEnough) return {};
-  if (std::string text = one_number(m, wrong); !text.empty()) return text;
-  if (std::string text = shifted(m, wrong); !text.empty()) return text;
-  if (std::string text = rounded(m, wrong); !text.empty()) return text;
+  if (Sentence text = one_number(m, wrong); !text.empty()) return text;
+  if (Sentence text = shifted(m, wrong); !text.empty()) return text;
+  if (Sentence text = rounded(m, wrong); !text.empty()) return text;
   return one_sided(m, wrong);
 }
 
 }  // namespace
 
-std::string common_to_mismatches(const Mismatches& m) {
+Sentence common_to_mismatches(const Mismatches& m) {
   const Looked looked = look_at(m);
   if (looked.all.empty()) return {};
   // What is right then is the diagonal, and nothing to speak of.
   if (looked.never == 0 && looked.all.size() >= kEnough && turned(m, looked.written)) {
-    return "Rows and columns are exchanged.";
+    return sentence("Rows and columns are exchanged.");
   }
-  std::string text = where(m, looked);
-  const auto add = [&text](const std::string& sentence) {
-    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
-  };
+  Sentence text = where(m, looked);
   if (looked.never == looked.all.size()) {
-    add(looked.never == 1 ? "" : "They were never written.");
+    if (looked.never > 1) text.then(sentence("They were never written."));
   } else if (looked.never > 0) {
-    add(text_of(looked.never) + " of them were never written.");
+    text.then(sentence("{count} of them were never written.", {{"count", text_of(looked.never)}}));
   }
-  add(what(m, looked.written));
+  text.then(what(m, looked.written));
   return text;
 }
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
+
+#include "core/sentence.h"
 
 namespace warpshop::lab {
 
@@ -20,6 +20,6 @@ struct Mismatches {
 // Facts, in sentences for the student, each true of all wrong elements that were looked at (a few
 // thousand of very many): the place ("all from element 777 on"), then what is there ("rows and
 // columns are exchanged"). Empty where nothing of the kind holds.
-std::string common_to_mismatches(const Mismatches& m);
+Sentence common_to_mismatches(const Mismatches& m);
 
 }  // namespace warpshop::lab

@@ -112,9 +112,8 @@ Status save_progress(const Progress& progress) {
   if (written.ok()) return written;
   Diagnostics errors = written.errors();
   for (Diagnostic& e : errors) {
-    e.message = "your progress was not saved: " + e.message;
-    e.help =
-        "make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it";
+    e.message = sentence("your progress was not saved: {error}", {{"error", e.message}});
+    e.help = sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it");
   }
   return errors;
 }

@@ -26,7 +26,7 @@ std::string first_failure(const RunResult& result) {
 std::string first_message(const RunResult& result) {
   const auto failed = std::find_if(result.checks.begin(), result.checks.end(),
                                    [](const CheckResult& check) { return !check.passed; });
-  return failed == result.checks.end() ? std::string() : failed->message;
+  return failed == result.checks.end() ? std::string() : failed->message.english();
 }
 
 // Compiled, launched and judged: a kernel that does not even start proves nothing.
@@ -117,7 +117,7 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
            fails ? wrong.fails + " fails: " + check->got + ", wanted " + check->wanted +
                        (helps ? "" : ", and says nothing about it")
                  : first_failure(result),
-           fails ? check->message : std::string()});
+           fails ? check->message.english() : std::string()});
     }
   }
   for (size_t i = 0; lab.demo && i < lab.demo->scenes.size(); ++i) {

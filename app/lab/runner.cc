@@ -52,16 +52,9 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-std::string duration_text(double seconds) {
-  char buffer[32];
-  if (seconds < 0.01) {
-    std::snprintf(buffer, sizeof buffer, "%.1f ms", seconds * 1e3);
-  } else if (seconds < 1) {
-    std::snprintf(buffer, sizeof buffer, "%.0f ms", seconds * 1e3);
-  } else {
-    std::snprintf(buffer, sizeof buffer, "%.1f s", seconds);
-  }
-  return buffer;
+Sentence duration_words(double seconds) {
+  if (seconds < 1) return decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0).then("ms");
+  return decimal(seconds, 1).then("s");
 }
 
 std::string texture_key(const KernelArg& arg) {
@@ -148,12 +141,12 @@ class OneRun {
     start(Stage::kCompile);
     const Clock::time_point begin = Clock::now();
     student_ = compiled(request_.source, request_.file_name, false);
-    if (student_ == nullptr) return fail(Stage::kCompile, begin, "errors");
+    if (student_ == nullptr) return fail(Stage::kCompile, begin, sentence("errors"));
     if (stopped()) return stop(Stage::kCompile, begin);
     result_.diagnostics.insert(result_.diagnostics.end(), student_->file->warnings.begin(),
                                student_->file->warnings.end());
     reference_ = compiled(exercise_.reference, exercise_.reference_file.filename().string(), true);
-    if (reference_ == nullptr) return fail(Stage::kCompile, begin, "reference fails");
+    if (reference_ == nullptr) return fail(Stage::kCompile, begin, sentence("reference fails"));
     return pass(Stage::kCompile, begin);
   }
 
@@ -197,8 +190,8 @@ class OneRun {
     const double seconds = seconds_since(begin);
     if (stopped()) {
       result_.stopped = true;
-      stage(Stage::kCheck) = {StageState::kStopped, seconds, "stopped"};
-      stage(Stage::kEmulate) = {StageState::kStopped, seconds, "stopped"};
+      stage(Stage::kCheck) = {StageState::kStopped, seconds, sentence("stopped")};
+      stage(Stage::kEmulate) = {StageState::kStopped, seconds, sentence("stopped")};
       announce();
       return false;
     }
@@ -206,18 +199,16 @@ class OneRun {
     for (const SizeResult& size : result_.sizes) {
       findings = std::max(findings, size.student.findings.size());
     }
-    const std::string found = findings == 0   ? "no findings"
-                              : findings == 1 ? "1 finding"
-                                              : std::to_string(findings) + " findings";
+    const Sentence found = findings == 0 ? sentence("no findings") : counted(findings, "{count} finding", "{count} findings");
     stage(Stage::kCheck) = {findings == 0 && launched ? StageState::kPassed : StageState::kFailed,
-                            emulated, launched ? found : "launch refused"};
+                            emulated, launched ? found : sentence("launch refused")};
     const bool completed =
         launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
                                 [](const SizeResult& size) { return size.student.completed; });
     stage(Stage::kEmulate) = {completed ? StageState::kPassed : StageState::kFailed, seconds,
-                              !launched    ? "not run"
-                              : !completed ? "ended early"
-                                           : duration_text(seconds)};
+                              !launched    ? sentence("not run")
+                              : !completed ? sentence("ended early")
+                                           : duration_words(seconds)};
     announce();
     return launched;
   }
@@ -245,11 +236,9 @@ class OneRun {
         return false;
       }
       if (!run->run.completed) {
-        report({make_error("lab-file", "the reference does not run to its end at " + size.label +
-                                           (run->run.findings.empty()
-                                                ? std::string()
-                                                : ": " + run->run.findings.front().message))},
-               true);
+        Sentence ended = sentence("the reference does not run to its end at {size}", {{"size", size.label}});
+        if (!run->run.findings.empty()) ended.then(run->run.findings.front().message, ": ");
+        report({make_error("lab-file", std::move(ended))}, true);
         return false;
       }
       expected = references_.insert(key, std::move(*run));
@@ -283,14 +272,14 @@ class OneRun {
     bool correct = true;
     for (const SizeResult& size : result_.sizes) correct = correct && size.correct;
     stage(Stage::kCompare) = {correct ? StageState::kPassed : StageState::kFailed, compare_seconds_,
-                              correct ? "correct" : "wrong"};
+                              correct ? sentence("correct") : sentence("wrong")};
     announce();
     return true;
   }
 
   void measure(bool complete) {
     if (request_.worker == nullptr || !complete) {
-      stage(Stage::kMeasure) = {StageState::kSkipped, 0, "not measured"};
+      stage(Stage::kMeasure) = {StageState::kSkipped, 0, sentence("not measured")};
       return;
     }
     start(Stage::kMeasure);
@@ -366,7 +355,7 @@ class OneRun {
         error.kind = "lab-file";
         if (error.place.file.empty())
           error.place.file = exercise_.reference_file.filename().string();
-        error.message = "the lab's reference kernel is broken: " + error.message;
+        error.message = sentence("the lab's reference kernel is broken: {error}", {{"error", error.message}});
       }
       result_.diagnostics.push_back(std::move(error));
     }
@@ -387,18 +376,18 @@ class OneRun {
   }
   bool pass(Stage s, Clock::time_point begin) {
     const double seconds = seconds_since(begin);
-    stage(s) = {StageState::kPassed, seconds, duration_text(seconds)};
+    stage(s) = {StageState::kPassed, seconds, duration_words(seconds)};
     announce();
     return true;
   }
-  bool fail(Stage s, Clock::time_point begin, std::string why) {
+  bool fail(Stage s, Clock::time_point begin, Sentence why) {
     stage(s) = {StageState::kFailed, seconds_since(begin), std::move(why)};
     announce();
     return false;
   }
   bool stop(Stage s, Clock::time_point begin) {
     result_.stopped = true;
-    stage(s) = {StageState::kStopped, seconds_since(begin), "stopped"};
+    stage(s) = {StageState::kStopped, seconds_since(begin), sentence("stopped")};
     announce();
     return false;
   }

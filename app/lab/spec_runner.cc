@@ -114,7 +114,7 @@ class SpecRun {
     Result<std::string> text = read_file(spec_case.source);
     if (!text.ok()) {
       Diagnostic error = text.errors().front();
-      error.message += " (the source of case \"" + spec_case.name + "\"" +
+      error.message = error.message + " (the source of case \"" + spec_case.name + "\"" +
                        (spec_case.place.line > 0 ? ", " + spec_case.place.file + ":" +
                                                        std::to_string(spec_case.place.line)
                                                  : std::string()) +

@@ -7,14 +7,14 @@ double gb_s(const SizeResult& size, double us) {
   return us > 0 ? size.useful_bytes / us / 1e3 : 0;
 }
 
-std::string origin_of(const std::optional<MeasuredOn>& on) {
+Sentence origin_of(const std::optional<MeasuredOn>& on) {
   if (!on) return {};
-  return on->gpu.name + (on->driver_version.empty() ? ", driver for CUDA " + on->driver
-                                                    : ", driver " + on->driver_version);
+  const std::vector<SentencePart> parts = {{"gpu", on->gpu.name}, {"cuda", on->driver}, {"driver", on->driver_version}};
+  return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts) : sentence("{gpu}, driver {driver}", parts);
 }
 
 TimeRow measured_row(const std::string& what, const SizeResult& size,
-                     const device::KernelTiming& timing, const std::string& origin) {
+                     const device::KernelTiming& timing, const Sentence& origin) {
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
@@ -29,7 +29,7 @@ TimeRow measured_row(const std::string& what, const SizeResult& size,
 void add_measured(const RunResult& result, const SizeResult& size, std::vector<TimeRow>& out) {
   if (!size.measured || !size.measured->job.timing) return;
   const device::Timing& timing = *size.measured->job.timing;
-  const std::string origin = origin_of(result.measured_on);
+  const Sentence origin = origin_of(result.measured_on);
   out.push_back(measured_row("yours", size, timing.student, origin));
   if (timing.reference) out.push_back(measured_row("reference", size, *timing.reference, origin));
   if (timing.copy_ceiling_gb_s > 0 && size.useful_bytes > 0) {
@@ -50,11 +50,11 @@ void add_predicted(const std::string& what, const RunResult& result, const SizeR
   row.provenance = Provenance::kPredicted;
   row.what = what;
   row.us = run.prediction->time_us;
-  row.origin = "the model of " + result.gpu.name;
+  row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
   if (error) {
     // As the error counts it: with what an empty launch takes on the GPU that measured.
     row.us += size.measured->job.timing->empty_launch_us - run.prediction->launch_us;
-    row.origin += ", with the measured time of an empty launch";
+    row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
   }
   row.gb_s = gb_s(size, row.us);
   row.error = error;

@@ -24,10 +24,10 @@ fs::path history_file(const Lab& lab, const Step& step) {
 // Adds what a student can do about a folder that cannot be written.
 Diagnostics with_help(Diagnostics errors) {
   for (Diagnostic& error : errors) {
-    error.message = "your text was not saved: " + error.message;
-    error.help =
+    error.message = sentence("your text was not saved: {error}", {{"error", error.message}});
+    error.help = sentence(
         "make the folder writable, or set WARPSHOP_HOME to one that is; the text stays in the "
-        "editor and can be run";
+        "editor and can be run");
   }
   return errors;
 }

@@ -19,19 +19,17 @@ constexpr int kAssumedBurstSteps = 8;        // DDR3 and GDDR5: eight times
 constexpr double kAssumedRowNanoseconds = 40;
 constexpr double kAssumedDataRate = 2;  // 10^9 transfers a second
 
-void add_note(DramSpec* spec, const std::string& text) {
-  spec->note += (spec->note.empty() ? "" : "; ") + text;
-}
+void add_note(DramSpec* spec, Sentence text) { spec->note.then(std::move(text), "; "); }
 
 template <typename T>
 T known_or_assumed(DramSpec* spec, const GpuProfile& gpu, const std::optional<T>& value,
-                   T assumed_value, const char* key, const char* what) {
+                   T assumed_value, const char* key, const Sentence& what) {
   const auto source = gpu.sources.find(key);
   if (value && source != gpu.sources.end() && source->second.is_assumed()) {
-    add_note(spec, std::string(what) + " is assumed");
+    add_note(spec, sentence("{what} is assumed", {{"what", what}}));
   }
   if (value) return *value;
-  add_note(spec, std::string(what) + " is unknown: " + std::to_string(assumed_value) + " assumed");
+  add_note(spec, sentence("{what} is unknown: {value} assumed", {{"what", what}, {"value", assumed_value}}));
   return assumed_value;
 }
 
@@ -42,21 +40,21 @@ DramSpec dram_of(const GpuProfile& gpu) {
   spec.channels = partition_map_of(gpu);
   spec.note = spec.channels.note;
   spec.burst_bytes = known_or_assumed(&spec, gpu, gpu.burst_bytes, kAssumedBurstBytes,
-                                      "burst_bytes", "the burst in bytes");
+                                      "burst_bytes", sentence("the burst in bytes"));
   spec.banks = known_or_assumed(&spec, gpu, gpu.dram_banks, kAssumedBanks, "dram_banks",
-                                "the number of banks");
+                                sentence("the number of banks"));
   spec.row_bytes = known_or_assumed(&spec, gpu, gpu.dram_row_bytes, kAssumedRowBytes,
-                                    "dram_row_bytes", "the row in bytes");
+                                    "dram_row_bytes", sentence("the row in bytes"));
   if (gpu.channel_bits) {
     spec.burst_steps =
         std::max(1, static_cast<int>(spec.burst_bytes) * 8 / std::max(1, *gpu.channel_bits));
   } else {
     spec.burst_steps = kAssumedBurstSteps;
-    add_note(&spec, "the channel's width is unknown: 8 transfers a burst assumed");
+    add_note(&spec, sentence("the channel's width is unknown: 8 transfers a burst assumed"));
   }
   const double rate = gpu.data_rate_gbps.value_or(kAssumedDataRate);
   spec.row_steps = static_cast<uint32_t>(std::lround(kAssumedRowNanoseconds * rate));
-  add_note(&spec, "40 ns to open a row and the order of rows in the banks are assumed");
+  add_note(&spec, sentence("40 ns to open a row and the order of rows in the banks are assumed"));
   return spec;
 }
 

@@ -16,15 +16,11 @@ struct LaneAddress {
   uint64_t address = 0;
 };
 
-std::string bytes_text(uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 // "3 elements", or bytes where the step is no whole number of elements.
-std::string step_text(int64_t step, uint32_t width) {
+Sentence step_words(int64_t step, uint32_t width) {
   const auto size = static_cast<uint64_t>(std::llabs(step));
-  if (size % width != 0) return bytes_text(size);
-  return std::to_string(size / width) + (size == width ? " element" : " elements");
+  if (size % width != 0) return counted(size, "{count} byte", "{count} bytes");
+  return counted(size / width, "{count} element", "{count} elements");
 }
 
 // The one step in bytes that leads from each active lane to every other; false: there is none.
@@ -89,7 +85,7 @@ IndexAdvice advise_index(const WarpRequestView& request) {
   }
   IndexAdvice advice;
   if (lanes.size() < 2) {
-    advice.text = lanes.empty() ? "No lane is active." : "One lane alone: nothing to coalesce.";
+    advice.text = lanes.empty() ? sentence("No lane is active.") : sentence("One lane alone: nothing to coalesce.");
     return advice;
   }
   const auto width = static_cast<int64_t>(request.width_bytes);
@@ -99,28 +95,29 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     advice.run_lanes = static_cast<int>(lanes.size());
     if (step == 0) {
       advice.form = IndexForm::kUniform;
-      advice.text =
+      advice.text = sentence(
           "The index does not depend on threadIdx.x: all lanes read one element, and one sector "
-          "serves them.";
+          "serves them.");
     } else if (step == width) {
       advice.form = IndexForm::kNeighbours;
       advice.misaligned_bytes = static_cast<uint32_t>(lanes[0].address % kSectorBytes);
-      advice.text = "The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.";
+      advice.text = sentence("The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.");
       if (costs_a_sector_more(lanes, request.width_bytes)) {
-        advice.text += " It begins " + bytes_text(advice.misaligned_bytes) +
-                       " into a sector, which costs one sector more.";
+        advice.text.then(counted(advice.misaligned_bytes,
+                                 "It begins {count} byte into a sector, which costs one sector more.",
+                                 "It begins {count} bytes into a sector, which costs one sector more."));
       }
     } else if (step == -width) {
       advice.form = IndexForm::kBackwards;
-      advice.text =
+      advice.text = sentence(
           "The index has the form base - threadIdx.x: the sectors are those of base + threadIdx.x, "
-          "but compute capability 1.0 and 1.1 would not coalesce it.";
+          "but compute capability 1.0 and 1.1 would not coalesce it.");
     } else {
       advice.form = IndexForm::kStrided;
-      advice.text = "threadIdx.x has a factor in the index: from lane to lane it moves " +
-                    step_text(step, request.width_bytes) +
-                    ". Give it the factor 1, and put the factor on something that is the same for "
-                    "all lanes.";
+      advice.text = sentence(
+          "threadIdx.x has a factor in the index: from lane to lane it moves {step}. Give it the factor 1, "
+          "and put the factor on something that is the same for all lanes.",
+          {{"step", step_words(step, request.width_bytes)}});
     }
     return advice;
   }
@@ -130,23 +127,23 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     advice.form = IndexForm::kRows;
     advice.run_lanes = run;
     advice.factor_bytes = jump;
-    advice.text =
-        "Only " + std::to_string(run) +
-        " lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
-        "Make a row of the block 32 threads wide, or a multiple.";
+    advice.text = sentence(
+        "Only {lanes} lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
+        "Make a row of the block 32 threads wide, or a multiple.",
+        {{"lanes", run}});
     return advice;
   }
   if (fill_a_range(lanes, request.width_bytes)) {
     advice.form = IndexForm::kPermuted;
-    advice.text =
+    advice.text = sentence(
         "The lanes take neighbouring elements, but not in their own order: the same sectors today, "
-        "one transaction a lane on compute capability 1.0 and 1.1.";
+        "one transaction a lane on compute capability 1.0 and 1.1.");
     return advice;
   }
   advice.form = IndexForm::kScattered;
-  advice.text =
+  advice.text = sentence(
       "The index has no fixed step from lane to lane: it depends on data, or threadIdx.x went "
-      "through something other than + and ×.";
+      "through something other than + and ×.");
   return advice;
 }
 

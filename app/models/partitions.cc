@@ -14,9 +14,7 @@ constexpr uint32_t kAssumedBytes = 256;
 constexpr double kCampsFrom = 1.5;     // a load half again as long as an even one
 constexpr uint64_t kHashSteps = 4096;  // walked to see what a stride reaches under a hash
 
-void add_note(PartitionMap* map, const std::string& text) {
-  map->note += (map->note.empty() ? "" : "; ") + text;
-}
+void add_note(PartitionMap* map, Sentence text) { map->note.then(std::move(text), "; "); }
 
 bool assumed(const GpuProfile& gpu, const char* key) {
   const auto found = gpu.sources.find(key);
@@ -34,17 +32,17 @@ PartitionMap partition_map_of(const GpuProfile& gpu) {
       gpu.partition_mapping.empty() ? gpu.capability.major >= 2 : gpu.partition_mapping == "hashed";
   map.illustration = map.hashed;
   if (map.hashed) {
-    add_note(&map, "which address goes where is not published: an XOR fold as an illustration");
+    add_note(&map, sentence("which address goes where is not published: an XOR fold as an illustration"));
   }
   if (!gpu.partition_count) {
-    add_note(&map, "the number of partitions is unknown: 8 assumed");
+    add_note(&map, sentence("the number of partitions is unknown: 8 assumed"));
   } else if (assumed(gpu, "partition_count")) {
-    add_note(&map, "the number of partitions is assumed");
+    add_note(&map, sentence("the number of partitions is assumed"));
   }
   if (!gpu.partition_bytes) {
-    add_note(&map, "256 bytes a partition are assumed");
+    add_note(&map, sentence("256 bytes a partition are assumed"));
   } else if (assumed(gpu, "partition_bytes")) {
-    add_note(&map, "the bytes a partition holds are assumed");
+    add_note(&map, sentence("the bytes a partition holds are assumed"));
   }
   return map;
 }

@@ -61,44 +61,49 @@ uint32_t smallest_carveout(const models::GpuProfile& gpu, uint64_t needed) {
   return gpu.shared_bytes_per_sm;
 }
 
-std::string count_of(int blocks) {
-  return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks");
-}
+Sentence count_of(int blocks) { return counted(static_cast<uint64_t>(blocks), "{count} block", "{count} blocks"); }
 
-std::string use_of(Limiter limiter, const models::GpuProfile& gpu, const OccupancyInput& input,
-                   const Occupancy& result) {
-  switch (limiter) {
+// "registers: 40 × 256 threads allow 6 blocks", or that they do not fit.
+Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input, const Occupancy& result) {
+  const std::vector<SentencePart> parts = {
+      {"threads", input.threads_per_block},
+      {"registers", input.registers_per_thread},
+      {"bytes", result.shared_bytes_per_block},
+      {"capability", std::to_string(gpu.capability.major) + "." + std::to_string(gpu.capability.minor)},
+      {"blocks", count_of(result.blocks_per_sm)}};
+  const bool fits = result.blocks_per_sm > 0;
+  switch (result.limiter) {
     case Limiter::kWarps:
-      return std::to_string(input.threads_per_block) + " threads a block";
-    case Limiter::kBlocks:
-      return "an SM of compute capability " + std::to_string(gpu.capability.major) + "." +
-             std::to_string(gpu.capability.minor) + " holds no more";
+      return fits ? sentence("warps: {threads} threads a block allow {blocks}", parts)
+                  : sentence("warps: {threads} threads a block do not fit on an SM", parts);
     case Limiter::kRegisters:
-      return std::to_string(input.registers_per_thread) + " × " +
-             std::to_string(input.threads_per_block) + " threads";
+      return fits ? sentence("registers: {registers} × {threads} threads allow {blocks}", parts)
+                  : sentence("registers: {registers} × {threads} threads do not fit on an SM", parts);
     case Limiter::kShared:
-      return std::to_string(result.shared_bytes_per_block) + " bytes a block";
+      return fits ? sentence("shared memory: {bytes} bytes a block allow {blocks}", parts)
+                  : sentence("shared memory: {bytes} bytes a block do not fit on an SM", parts);
+    case Limiter::kBlocks:
+      return sentence("blocks: an SM of compute capability {capability} holds no more than {blocks}", parts);
     case Limiter::kNone:
       break;
   }
   return {};
 }
 
-std::string why_impossible(const models::GpuProfile& gpu, const OccupancyInput& input) {
-  if (input.threads_per_block <= 0) return "a block needs at least one thread";
+Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& input) {
+  if (input.threads_per_block <= 0) return sentence("a block needs at least one thread");
   if (input.threads_per_block > gpu.max_threads_per_block) {
-    return "a block of " + std::to_string(input.threads_per_block) + " threads: this GPU allows " +
-           std::to_string(gpu.max_threads_per_block);
+    return sentence("a block of {threads} threads: this GPU allows {most}",
+                    {{"threads", input.threads_per_block}, {"most", gpu.max_threads_per_block}});
   }
   if (input.registers_per_thread > gpu.max_registers_per_thread) {
-    return std::to_string(input.registers_per_thread) +
-           " registers a thread: this GPU has at most " +
-           std::to_string(gpu.max_registers_per_thread);
+    return sentence("{registers} registers a thread: this GPU has at most {most}",
+                    {{"registers", input.registers_per_thread}, {"most", gpu.max_registers_per_thread}});
   }
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   if (shared > gpu.max_shared_bytes_per_block()) {
-    return std::to_string(shared) + " bytes of shared memory a block: this GPU allows " +
-           std::to_string(gpu.max_shared_bytes_per_block());
+    return sentence("{bytes} bytes of shared memory a block: this GPU allows {most}",
+                    {{"bytes", shared}, {"most", gpu.max_shared_bytes_per_block()}});
   }
   return {};
 }
@@ -159,22 +164,17 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
 
   if (result.blocks_per_sm == 0) {
     result.reason = why_impossible(gpu, input);
-    if (result.reason.empty()) {
-      result.reason = std::string(name_of(result.limiter)) + ": " +
-                      use_of(result.limiter, gpu, input, result) + " do not fit on an SM";
-    }
+    if (result.reason.empty()) result.reason = limit_words(gpu, input, result);
     return result;
   }
   int otherwise = kUnlimited;
   for (const Bound& bound : bounds) {
     if (bound.limiter != result.limiter) otherwise = std::min(otherwise, bound.blocks);
   }
-  result.reason =
-      std::string(name_of(result.limiter)) + ": " + use_of(result.limiter, gpu, input, result);
-  result.reason += result.limiter == Limiter::kBlocks ? " than " : " allow ";
-  result.reason += count_of(result.blocks_per_sm);
-  if (otherwise > result.blocks_per_sm)
-    result.reason += ", " + std::to_string(otherwise) + " would fit otherwise";
+  result.reason = limit_words(gpu, input, result);
+  if (otherwise > result.blocks_per_sm) {
+    result.reason.then(sentence("{blocks} would fit otherwise", {{"blocks", otherwise}}), ", ");
+  }
   return result;
 }
 

@@ -61,7 +61,7 @@ TEST(ChildProcess, AStopIsHeard) {
 TEST(ChildProcess, WhatCannotBeStartedSaysSo) {
   const Result<ChildProcess> child = ChildProcess::start({"/no/such/program"});
   ASSERT_FALSE(child.ok());
-  EXPECT_NE(child.errors().front().message.find("/no/such/program"), std::string::npos);
+  EXPECT_NE(child.errors().front().message.english().find("/no/such/program"), std::string::npos);
 }
 
 TEST(SplitCommand, SplitsAsAShellDoes) {

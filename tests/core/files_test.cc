@@ -64,11 +64,11 @@ TEST_F(Files, ErrorsNameThePathAndTheReason) {
   auto missing = read_file(folder_ / "none");
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.errors()[0].place.file, (folder_ / "none").string());
-  EXPECT_NE(missing.errors()[0].message.find("No such file"), std::string::npos);
+  EXPECT_NE(missing.errors()[0].message.english().find("No such file"), std::string::npos);
 
   auto directory = read_file(folder_);
   ASSERT_FALSE(directory.ok());
-  EXPECT_NE(directory.errors()[0].message.find("Is a directory"), std::string::npos);
+  EXPECT_NE(directory.errors()[0].message.english().find("Is a directory"), std::string::npos);
 
   fs::create_directory(folder_ / "taken");
   auto over_a_folder = write_file_atomically(folder_ / "taken", "text");
@@ -87,7 +87,7 @@ TEST_F(Files, AReadOnlyFolderIsReported) {
   auto status = write_file_atomically(folder_ / "x", "text");
   ASSERT_EQ(chmod(folder_.c_str(), 0700), 0);
   ASSERT_FALSE(status.ok());
-  EXPECT_NE(status.errors()[0].message.find("Permission denied"), std::string::npos);
+  EXPECT_NE(status.errors()[0].message.english().find("Permission denied"), std::string::npos);
 }
 
 struct FolderCase {

@@ -123,8 +123,8 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
   }
   ASSERT_TRUE(ended.has_value());
   EXPECT_EQ(ended->kind, "gpu-lost");
-  EXPECT_NE(ended->message.find("ended with status 3"), std::string::npos) << ended->message;
-  EXPECT_NE(ended->message.find("gone"), std::string::npos);
+  EXPECT_NE(ended->message.english().find("ended with status 3"), std::string::npos) << ended->message;
+  EXPECT_NE(ended->message.english().find("gone"), std::string::npos);
   EXPECT_TRUE(short_lived.hello().ok());  // another one
 }
 
@@ -172,7 +172,7 @@ TEST(Worker, AFaultOrAHangEndsOnlyTheWorker) {
   Result<JobResult> result = worker.run(job("out[(1ll << 40) + i] = 1;"));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.errors().front().kind, "gpu-fault");
-  EXPECT_NE(result.errors().front().message.find("address"), std::string::npos);
+  EXPECT_NE(result.errors().front().message.english().find("address"), std::string::npos);
 
   Job hangs = job("while (*(volatile const float*)in != 7) {}");
   hangs.time_limit_s = 1;
@@ -252,8 +252,8 @@ TEST(Worker, WithoutCountersEverythingElseGoesOn) {
       const Diagnostic& problem = result.value().counters->problems.front();
       EXPECT_EQ(problem.kind, "gpu-counters");
       EXPECT_EQ(problem.severity, Severity::kNote);
-      EXPECT_NE(problem.message.find(c.message), std::string::npos) << problem.message;
-      EXPECT_NE(problem.help.find(c.help), std::string::npos) << problem.help;
+      EXPECT_NE(problem.message.english().find(c.message), std::string::npos) << problem.message;
+      EXPECT_NE(problem.help.english().find(c.help), std::string::npos) << problem.help;
     }
   }
 }
@@ -421,7 +421,7 @@ TEST(Worker, AnImageThatTheGpuRefusesIsTheLaunchsFault) {
   const Result<JobResult> result = worker.run(job);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.errors().front().kind, "gpu-launch");
-  EXPECT_NE(result.errors().front().message.find("262144 × 1 texels"), std::string::npos)
+  EXPECT_NE(result.errors().front().message.english().find("262144 × 1 texels"), std::string::npos)
       << render(result.errors());
 }
 

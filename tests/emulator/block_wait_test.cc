@@ -110,7 +110,7 @@ TEST(BlockWait, ABlockThatHasNoPlaceYetCannotBeWaitedFor) {
   ASSERT_EQ(errors_of(few), "");
   const Finding* f = few.find(FindingKind::kDeadlock);
   ASSERT_NE(f, nullptr);
-  EXPECT_NE(f->message.find("1 blocks have not begun"), std::string::npos) << f->message;
+  EXPECT_NE(f->message.english().find("1 blocks have not begun"), std::string::npos) << f->message;
   EXPECT_EQ(f->place.line, 20);
   options.limits.resident_blocks = 3;
   EXPECT_TRUE(run_ptx(kernel_text(body, 1), {3, 1, 1}, {32, 1, 1}, {Words(1)}, options).result.completed);

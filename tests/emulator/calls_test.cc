@@ -94,7 +94,7 @@ TEST(IndirectCalls, BadPointersAreFound) {
     ASSERT_EQ(errors_of(run), "");
     const Finding* f = run.find(FindingKind::kBadCall);
     ASSERT_NE(f, nullptr);
-    EXPECT_NE(f->message.find(c.says), std::string::npos) << f->message;
+    EXPECT_NE(f->message.english().find(c.says), std::string::npos) << f->message;
     EXPECT_FALSE(run.result.completed);
   }
 }
@@ -138,7 +138,7 @@ TEST(DeviceHeap, MistakesAreFound) {
     ASSERT_EQ(errors_of(run), "");
     ASSERT_EQ(run.result.findings.size(), 1u);
     EXPECT_EQ(run.result.findings[0].kind, c.kind);
-    EXPECT_NE(run.result.findings[0].message.find(c.says), std::string::npos) << run.result.findings[0].message;
+    EXPECT_NE(run.result.findings[0].message.english().find(c.says), std::string::npos) << run.result.findings[0].message;
   }
 }
 
@@ -179,7 +179,7 @@ TEST(Alloca, SaveAndRestoreGiveItBackAndTooMuchIsFound) {
   const KernelRun bad = run_warp("mov.u32 %r4, 0;\nLOOP: alloca.u64 %l1, 8192; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP; ret;");
   ASSERT_EQ(errors_of(bad), "");
   ASSERT_NE(bad.find(FindingKind::kStackOverflow), nullptr);
-  EXPECT_NE(bad.find(FindingKind::kStackOverflow)->message.find("alloca of 8192 bytes"), std::string::npos);
+  EXPECT_NE(bad.find(FindingKind::kStackOverflow)->message.english().find("alloca of 8192 bytes"), std::string::npos);
 }
 
 }  // namespace

@@ -237,8 +237,8 @@ TEST(DecodeTest, AnUnknownInstructionNamesPtxAndCudaLine) {
   EXPECT_EQ(program.errors()[0].kind, "unsupported");
   EXPECT_EQ(program.errors()[0].place.file, "student.cu");
   EXPECT_EQ(program.errors()[0].place.line, 17);
-  EXPECT_NE(program.errors()[0].message.find("frobnicate.u32"), std::string::npos);
-  EXPECT_NE(program.errors()[0].message.find("PTX line 8"), std::string::npos);
+  EXPECT_NE(program.errors()[0].message.english().find("frobnicate.u32"), std::string::npos);
+  EXPECT_NE(program.errors()[0].message.english().find("PTX line 8"), std::string::npos);
   EXPECT_TRUE(Program::decode(module, "fine").ok());
 }
 

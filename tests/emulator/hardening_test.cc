@@ -53,7 +53,7 @@ TEST(Hardening, WhatIsTooLargeIsShownWhereItIsUsed) {
     ASSERT_FALSE(run.errors.empty());
     EXPECT_EQ(run.errors[0].place.file, "k.cu") << where;
     EXPECT_EQ(run.errors[0].place.line, 17) << where;
-    EXPECT_NE(run.errors[0].message.find("\"big\" of 4294967296 bytes"), std::string::npos);
+    EXPECT_NE(run.errors[0].message.english().find("\"big\" of 4294967296 bytes"), std::string::npos);
   }
 }
 
@@ -226,8 +226,8 @@ TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   const Finding* f = run.find(FindingKind::kStackOverflow);
   ASSERT_NE(f, nullptr);
   const std::string before = "the call stack is full: ";
-  ASSERT_EQ(f->message.rfind(before, 0), 0u) << f->message;
-  const int deep = std::stoi(f->message.substr(before.size()));
+  ASSERT_EQ(f->message.english().rfind(before, 0), 0u) << f->message;
+  const int deep = std::stoi(f->message.english().substr(before.size()));
   EXPECT_LE(deep, 262);
   EXPECT_GT(deep, 200);
 }

@@ -94,7 +94,7 @@ TEST_P(BadMaskTest, IsSaid) {
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kSyncwarpMask);
   ASSERT_NE(f, nullptr);
-  EXPECT_NE(f->message.find(c.says), std::string::npos) << f->message;
+  EXPECT_NE(f->message.english().find(c.says), std::string::npos) << f->message;
   EXPECT_EQ(f->severity, c.severity);
   EXPECT_EQ(run.result.completed, c.completed);
   EXPECT_FALSE(f->cause.empty());

@@ -184,7 +184,7 @@ TEST(MemoryTest, AllocationsAreAlignedAndApart) {
   EXPECT_EQ(memory.find(a + 100), nullptr);
   const Result<DevicePointer> too_much = memory.allocate(1 << 20, "c");
   ASSERT_FALSE(too_much.ok());
-  EXPECT_NE(too_much.errors()[0].message.find("\"c\""), std::string::npos);
+  EXPECT_NE(too_much.errors()[0].message.english().find("\"c\""), std::string::npos);
 }
 
 // Counts what the sink is told.

@@ -146,7 +146,7 @@ TEST(NamedBarrier, WrongUsesAreFindings) {
     EXPECT_FALSE(run.result.completed) << c.name;
     const Finding* f = run.find(FindingKind::kDivergentBarrier);
     ASSERT_NE(f, nullptr) << c.name;
-    EXPECT_NE(f->message.find(c.message), std::string::npos) << c.name << ": " << f->message;
+    EXPECT_NE(f->message.english().find(c.message), std::string::npos) << c.name << ": " << f->message;
     if (c.other_line == 0) {
       EXPECT_EQ(f->place.line, c.line) << c.name;
     } else {

@@ -65,7 +65,7 @@ TEST(PtxForms, EachIsRunOrRefusedWithBothLines) {
     const Diagnostic& d = program.errors()[0];
     EXPECT_EQ(d.kind, "unsupported") << all[n].text;
     EXPECT_EQ(d.place.line, 7) << all[n].text;
-    EXPECT_NE(d.message.find("(PTX line " + std::to_string(line_of[n]) + ", line 7 of the kernel)"), std::string::npos)
+    EXPECT_NE(d.message.english().find("(PTX line " + std::to_string(line_of[n]) + ", line 7 of the kernel)"), std::string::npos)
         << all[n].text << ": " << d.message;
   }
   EXPECT_LT(refused, all.size() / 30);

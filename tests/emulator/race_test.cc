@@ -156,7 +156,7 @@ TEST(RaceTest, TheWorstPairIsTold) {
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->severity, Severity::kError);
     EXPECT_NE(f->who.thread.x / 32, f->other_who->thread.x / 32);
-    EXPECT_NE(f->cause.find("__syncthreads()"), std::string::npos) << f->cause;
+    EXPECT_NE(f->cause.english().find("__syncthreads()"), std::string::npos) << f->cause;
   }
 }
 
@@ -169,7 +169,7 @@ TEST(RaceTest, SaysBothLines) {
   EXPECT_EQ(f->place.line, 12);
   EXPECT_EQ(f->other_place->line, 11);
   EXPECT_EQ(f->place.file, "tile.cu");
-  EXPECT_NE(f->message.find("line 11"), std::string::npos);
+  EXPECT_NE(f->message.english().find("line 11"), std::string::npos);
 }
 
 }  // namespace

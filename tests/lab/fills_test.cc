@@ -99,7 +99,7 @@ TEST(Fills, UnknownNamesListTheKnownOnes) {
     ASSERT_FALSE(fill.ok()) << text;
     EXPECT_EQ(fill.errors().front().kind, "usage");
   }
-  EXPECT_NE(fill_from_spec("ones").errors().front().help.find("iota"), std::string::npos);
+  EXPECT_NE(fill_from_spec("ones").errors().front().help.english().find("iota"), std::string::npos);
 }
 
 // FNV-1a's published test vectors for 64 bits have another offset basis; the truth's is given in

@@ -126,7 +126,7 @@ TEST(MeasuredProfile, ASlowedGpuIsSaid) {
       measured_profile("hot", half_h200(), d, "driver 580", "2026-11-21", shipped());
   ASSERT_TRUE(made.ok());
   ASSERT_EQ(made->notes.size(), 1U);
-  EXPECT_NE(made->notes.front().message.find("power cap"), std::string::npos);
+  EXPECT_NE(made->notes.front().message.english().find("power cap"), std::string::npos);
 }
 
 struct Nearest {

@@ -251,7 +251,7 @@ TEST_F(RunnerTest, ABlockThatNeedsTooManyRegistersIsRefusedAsOnTheGpu) {
   ASSERT_FALSE(result.diagnostics.empty());
   bool found = false;
   for (const Diagnostic& d : result.diagnostics)
-    found |= d.message.find("registers") != std::string::npos;
+    found |= d.message.english().find("registers") != std::string::npos;
   EXPECT_TRUE(found) << render(result.diagnostics);
 }
 

@@ -115,7 +115,7 @@ TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
   chip.alu_latency_cycles.reset();
   const Result<Prediction> p = predicted(chip, "", 1, 32);
   ASSERT_FALSE(p.ok());
-  EXPECT_NE(p.errors().front().message.find("its profile lacks schedulers, alu_latency_cycles"), std::string::npos)
+  EXPECT_NE(p.errors().front().message.english().find("its profile lacks schedulers, alu_latency_cycles"), std::string::npos)
       << render(p.errors());
 }
 
@@ -123,7 +123,7 @@ TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
 TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
   const Result<Prediction> p = predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);
   ASSERT_FALSE(p.ok());
-  EXPECT_NE(p.errors().front().message.find("does not end well"), std::string::npos) << render(p.errors());
+  EXPECT_NE(p.errors().front().message.english().find("does not end well"), std::string::npos) << render(p.errors());
 }
 
 TEST(PredictWholeChip, IsTheSameEachTime) {

@@ -46,7 +46,7 @@ TEST_F(SessionTest, OpensWhereTheStudentLeftOffElseTheFirstUnpassed) {
   EXPECT_EQ(session.step()->id, "b");
   Status wrong = session.open("first", "z");
   ASSERT_FALSE(wrong.ok());
-  EXPECT_NE(wrong.errors().front().help.find("a, b"), std::string::npos);
+  EXPECT_NE(wrong.errors().front().help.english().find("a, b"), std::string::npos);
 }
 
 // What can be undone is worth less than the text.

@@ -78,7 +78,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
       return !problems.empty() && problems.front().kind == "gpu-fault" && !app().busy();
     }));
     const Diagnostic& problem = app().view().latest->result.measure_problems.front();
-    IM_CHECK(problem.help.find("out-of-bounds") != std::string::npos);
+    IM_CHECK(problem.help.english().find("out-of-bounds") != std::string::npos);
     IM_CHECK(problem.place.line > 0);
     // The worker is there again.
     IM_CHECK(app().view().devices->chosen().state == LinkState::kReady);

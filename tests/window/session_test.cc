@@ -161,7 +161,7 @@ TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
     ctx->Yield(3);
     const std::vector<lab::HealthLine> here = lab::check_health();
     IM_CHECK_EQ(app().view().health->size(), here.size());
-    for (size_t n = 0; n < here.size(); ++n) IM_CHECK_STR_EQ((*app().view().health)[n].what.c_str(), here[n].what.c_str());
+    for (size_t n = 0; n < here.size(); ++n) IM_CHECK_STR_EQ((*app().view().health)[n].what.english().c_str(), here[n].what.english().c_str());
   });
   keep_picture("doctor");
 }
@@ -233,51 +233,47 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
 
 // A lab's own texts follow the language of the window; the student's text stays as it is.
 TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
-  namespace fs = std::filesystem;
-  const fs::path data = home() / "data";
-  const auto shadow = [](const fs::path& from, const fs::path& to, const std::string& except) {
-    fs::create_directories(to);
-    for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
-      if (entry.path().filename() != except) fs::create_directory_symlink(fs::canonical(entry.path()), to / entry.path().filename());
-    }
-  };
-  shadow(data_dir(), data, "labs");
-  fs::remove(data / "assets");
-  shadow(data_dir() / "assets", data / "assets", "text");
-  fs::copy(data_dir() / "assets/text", data / "assets/text", fs::copy_options::recursive);
-  fs::create_directories(data / "labs");
-  fs::copy(fs::canonical(data_dir() / "labs/coalescing"), data / "labs/coalescing", fs::copy_options::recursive);
-  Result<std::string> english = read_file(data / "assets/text/en.toml");
-  ASSERT_TRUE(english.ok());
-  std::string german = *english;
-  german.replace(german.find("name = \"English\""), 16, "name = \"Deutsch\"");
-  ASSERT_TRUE(write_file_atomically(data / "assets/text/de.toml", german).ok());
-  fs::create_directories(data / "labs/coalescing/de");
-  ASSERT_TRUE(write_file_atomically(data / "labs/coalescing/de/lab.toml",
-                                    "format = 1\ntitle = \"Gemeinsame Zugriffe\"\n[step.stride]\ntitle = \"Schrittweiten\"\n").ok());
-  ASSERT_TRUE(write_file_atomically(data / "labs/coalescing/de/stride.md", "# Schrittweiten\n").ok());
-  setenv("WARPSHOP_DATA", data.c_str(), 1);
   open("coalescing", "stride");
-  walk([this](ImGuiTestContext* ctx) {
-    const std::string mine = app().session().text() + "// mine\n";
+  std::string mine;
+  walk([&](ImGuiTestContext* ctx) {
+    mine = app().session().text() + "// mine\n";
     app().send(command::EditText{mine});
     ctx->Yield(3);
     app().send(command::SetLanguage{"de"});
     ctx->Yield(4);
-    IM_CHECK_STR_EQ(app().session().lab()->title.c_str(), "Gemeinsame Zugriffe");
-    IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Schrittweiten");
-    IM_CHECK_STR_EQ(app().session().step()->text.c_str(), "# Schrittweiten\n");
+    IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Nachbarn statt Strecken");
+    IM_CHECK(app().session().step()->text.starts_with("# Nachbarn statt Strecken\n"));
     IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
-    // What runs is the same.
+    // What runs is the same, and what is said of it is German.
     app().send(command::Run{});
     wait_for_result(ctx);
-    IM_CHECK(app().view().result() != nullptr);
+    const lab::RunResult* result = app().view().result();
+    IM_CHECK(result != nullptr && result->checks.size() > 2);
+    IM_CHECK_STR_EQ(tr(result->checks[0].title).c_str(), "Ergebnis richtig, 3 Größen");
+    IM_CHECK_STR_EQ(tr(result->checks[1].got).c_str(), "keine");
+    IM_CHECK_STR_EQ(tr(result->checks[2].wanted).c_str(), "höchstens 5");
+    IM_CHECK_STR_EQ(result->checks[2].message.english().c_str(),
+                    "In einem Durchlauf sind die Lanes eines Warps eine ganze Strecke auseinander. Lass sie nebeneinander gehen.");
+  });
+  // The next start remembers it.
+  reopen("coalescing", "stride");
+  walk([&](ImGuiTestContext* ctx) {
+    IM_CHECK_STR_EQ(language().id.c_str(), "de");
     app().send(command::SetLanguage{"en"});
     ctx->Yield(4);
-    IM_CHECK_STR_EQ(app().session().lab()->title.c_str(), "Coalescing");
+    IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Neighbours, not runs");
     IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
   });
-  unsetenv("WARPSHOP_DATA");
+}
+
+// At the first start the environment chooses.
+TEST_F(WindowTest, TheFirstStartSpeaksTheLanguageOfTheSystem) {
+  setenv("LC_ALL", "de_DE.UTF-8", 1);
+  open("coalescing", "one-warp");
+  walk([&](ImGuiTestContext*) {
+    IM_CHECK_STR_EQ(language().name.c_str(), "Deutsch");
+    IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Was ein Warp verlangt");
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Every text of the window has the room it needs, in a language 40% longer than English, at four zooms: what does not
+// Every text of the window has the room it needs, in German and in a language 40% longer than English, at four zooms: what does not
 // fit is wrapped, scrolled to, or cut with "…" and shown whole under the mouse. Nothing lies on anything else.
 #include <set>
+#include <tuple>
 
 #include "imgui_internal.h"
 #include "text_check.h"
@@ -9,8 +10,11 @@
 namespace warpshop::ui {
 namespace {
 
-class TextFits : public WindowTest, public ::testing::WithParamInterface<int> {
+class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tuple<const char*, int>> {
  protected:
+  static const char* language_id() { return std::get<0>(GetParam()); }
+  static int zoom() { return std::get<1>(GetParam()); }
+
   // Draws a frame and looks at its texts; `where` names it in the report.
   void look_at(ImGuiTestContext* ctx, const std::string& where) {
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
@@ -22,7 +26,7 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<int> {
       if (problems_.insert(where + misfit).second) ADD_FAILURE() << where << ": " << misfit;
     }
     if (const char* folder = std::getenv("WARPSHOP_TEXT_PICTURES"); folder && *folder) {
-      keep_picture(ctx, "fit-" + std::to_string(GetParam()) + "-" + where);
+      keep_picture(ctx, "fit-" + std::string(language_id()) + "-" + std::to_string(zoom()) + "-" + where);
     }
   }
 
@@ -62,9 +66,9 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<int> {
 
 TEST_P(TextFits, InEveryPanelAndDialog) {
   UiOptions look;
-  look.language = "pseudo";
-  look.zoom = static_cast<float>(GetParam()) / 100;
-  look.theme = GetParam() % 200 == 0 ? "light" : "dark";
+  look.language = language_id();
+  look.zoom = static_cast<float>(zoom()) / 100;
+  look.theme = zoom() % 200 == 0 ? "light" : "dark";
   open("coalescing", "one-warp", look);
   walk([this](ImGuiTestContext* ctx) {
     ctx->MouseMoveToPos({1, 998});
@@ -132,12 +136,15 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
     app().send(command::LeaveLecture{});
     ctx->Yield(3);
   });
-  if (GetParam() >= 200) {
+  if (zoom() >= 200) {
     EXPECT_GT(lists_, 0u);  // the tabs of such a window do not fit
   }
-  std::printf("%d%%: %zu texts, %zu of them cut with their whole under the mouse\n", GetParam(), seen_, cut_);
+  std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n", language_id(), zoom(), seen_, cut_);
 }
-INSTANTIATE_TEST_SUITE_P(Zooms, TextFits, ::testing::Values(75, 100, 200, 400));
+INSTANTIATE_TEST_SUITE_P(Languages, TextFits, ::testing::Combine(::testing::Values("pseudo", "de"), ::testing::Values(75, 100, 200, 400)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+                         });
 
 }  // namespace
 }  // namespace warpshop::ui

@@ -34,6 +34,7 @@ void WindowTest::SetUp() {
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   home_ = pattern;
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
+  setenv("LC_ALL", "C", 1);  // English, whatever the tester speaks
 }
 
 void WindowTest::close() {

@@ -4,13 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "checks/words.h"
+
 namespace warpshop::emulator {
 namespace {
-
-std::string text_of(const ThreadPlace& who) {
-  return "thread (" + std::to_string(who.thread.x) + ", " + std::to_string(who.thread.y) + ", " +
-         std::to_string(who.thread.z) + ")";
-}
 
 void read_first(Finding& f) {
   if (f.access == "read" || f.other_access != "read" || !f.other_place || !f.other_who) return;
@@ -28,32 +25,36 @@ bool in_one_warp(const Finding& f, const Dim3& block) {
 
 void describe_race(Finding& f, const Dim3& block) {
   read_first(f);
-  const std::string where = f.allocation.empty() ? "shared memory" : "\"" + f.allocation + "\"";
-  f.message = f.access + " of " + where + " by " + text_of(f.who) + " races with the " + f.other_access + " by " +
-              (f.other_who ? text_of(*f.other_who) : "another thread") +
-              (f.other_place ? " in line " + std::to_string(f.other_place->line) : "") + ": nothing orders the two";
+  Sentence other = the_access_by(f.other_access, f.other_who ? thread_words(*f.other_who) : sentence("another thread"));
+  if (f.other_place) {
+    other = sentence("{access} in line {line}", {{"access", std::move(other)}, {"line", f.other_place->line}});
+  }
+  f.message = sentence("{access} of {memory} by {who} races with {other}: nothing orders the two",
+                       {{"access", access_words(f.access)},
+                        {"memory", f.allocation.empty() ? sentence("shared memory") : sentence("\"{name}\"", {{"name", f.allocation}})},
+                        {"who", thread_words(f.who)},
+                        {"other", std::move(other)}});
   if (f.access != "read" && f.other_access != "read") {
     f.cause = f.access == "write" && f.other_access == "write"
-                  ? "several threads write different values to one place: give each its own, or use an atomic"
-                  : "an atomic and a plain access to one place: both must be atomic, or a barrier must lie between";
+                  ? sentence("several threads write different values to one place: give each its own, or use an atomic")
+                  : sentence("an atomic and a plain access to one place: both must be atomic, or a barrier must lie between");
   } else if (in_one_warp(f, block)) {
-    f.cause = "threads of one warp need not run in step: put a __syncwarp() between the write and the read";
+    f.cause = sentence("threads of one warp need not run in step: put a __syncwarp() between the write and the read");
   } else {
-    f.cause =
-        "a __syncthreads() is missing: between filling and reading, or, in a loop, between reading and filling again";
+    f.cause = sentence(
+        "a __syncthreads() is missing: between filling and reading, or, in a loop, between reading and filling again");
   }
 }
 
 void describe_block_race(Finding& f, const Dim3& other, bool several) {
-  auto text = [](const Dim3& d) {
-    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-  };
-  f.message = f.access + " of \"" + f.allocation + "\" by block " + text(f.who.block) + " races with a " +
-              f.other_access + " by " + (several ? std::string("several other blocks") : "block " + text(other)) +
-              ": blocks run in any order, and no barrier joins them";
+  f.message = sentence("{access} of \"{name}\" by {who} races with {other}: blocks run in any order, and no barrier joins them",
+                       {{"access", access_words(f.access)},
+                        {"name", f.allocation},
+                        {"who", block_words(f.who.block)},
+                        {"other", an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other))}});
   f.cause = f.access == "read" || f.other_access == "read"
-                ? "a result of one block used by another in the same launch: split the kernel in two launches"
-                : "several blocks write different values to one place: give each its own, or use an atomic";
+                ? sentence("a result of one block used by another in the same launch: split the kernel in two launches")
+                : sentence("several blocks write different values to one place: give each its own, or use an atomic");
 }
 
 void tidy_races(std::vector<Finding>& findings) {

@@ -68,14 +68,16 @@ FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& sh
   out_.index = function;
 }
 
-void FunctionDecoder::unsupported(const Instruction& i, const std::string& why) {
+void FunctionDecoder::unsupported(const Instruction& i, Sentence why) {
   const SourcePlace place = source_place(module_, i.source);
-  Diagnostic d = make_error_at(place, "unsupported",
-                               "the emulator cannot run `" + i.text + "` (PTX line " + std::to_string(i.ptx_line) +
-                                   (place.line > 0 ? ", line " + std::to_string(place.line) + " of the kernel"
-                                                      : std::string()) +
-                                   "): " + why,
-                               "write it in another way, or run this kernel on a GPU");
+  const std::vector<SentencePart> parts = {
+      {"instruction", i.text}, {"ptx_line", i.ptx_line}, {"line", place.line}, {"why", std::move(why)}};
+  Diagnostic d = make_error_at(
+      place, "unsupported",
+      place.line > 0
+          ? sentence("the emulator cannot run `{instruction}` (PTX line {ptx_line}, line {line} of the kernel): {why}", parts)
+          : sentence("the emulator cannot run `{instruction}` (PTX line {ptx_line}): {why}", parts),
+      sentence("write it in another way, or run this kernel on a GPU"));
   if (problems_.size() >= kMostProblems) return;
   for (const Diagnostic& known : problems_) {
     if (known.message == d.message) return;
@@ -126,9 +128,10 @@ void FunctionDecoder::place_registers() {
 bool FunctionDecoder::frame_fits() {
   if (out_.frame_bytes <= kMostRegisterBytes) return true;
   problems_.push_back(make_error("unsupported",
-                                 "\"" + function_.name + "\" (PTX line " + std::to_string(function_.ptx_line) +
-                                     ") needs more registers and constants than a thread's local memory could hold",
-                                 "split the function"));
+                                 sentence("\"{name}\" (PTX line {ptx_line}) needs more registers and constants than a "
+                                          "thread's local memory could hold",
+                                          {{"name", function_.name}, {"ptx_line", function_.ptx_line}}),
+                                 sentence("split the function")));
   return false;
 }
 
@@ -349,12 +352,12 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
   const int source_bits = i.operands.size() < 2 ? 0 : 8 * register_bytes(i.operands[1]);
   const LaneForm* form = find_lane_form(form_text(i), dest_bits, source_bits);
   if (form == nullptr) {
-    unsupported(i, "this instruction form is not known");
+    unsupported(i, sentence("this instruction form is not known"));
     return;
   }
   if (static_cast<int>(i.operands.size()) != 1 + form->source_count) {
-    unsupported(i, "it has " + std::to_string(i.operands.size()) + " operands, " +
-                       std::to_string(1 + form->source_count) + " were expected");
+    unsupported(i, sentence("it has {given} operands, {wanted} were expected",
+                            {{"given", i.operands.size()}, {"wanted", 1 + form->source_count}}));
     return;
   }
   MicroOp op;
@@ -365,7 +368,7 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
   const bool is_pair = dest->kind == Operand::Kind::kPair;
   if (is_pair) {
     if (!form->pair || dest->elements.size() != 2) {
-      unsupported(i, "a pair of destinations is not known here");
+      unsupported(i, sentence("a pair of destinations is not known here"));
       return;
     }
     op.e = dest->elements[1].kind == Operand::Kind::kSink ? kNoRegister : register_of(dest->elements[1], 0);
@@ -377,7 +380,7 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
     const Operand& o = i.operands[static_cast<size_t>(s) + 1];
     const ptx::Type type = form->source[static_cast<size_t>(s)];
     if (s == form->immediate_source) {
-      if (o.kind != Operand::Kind::kInteger) unsupported(i, "a constant was expected");
+      if (o.kind != Operand::Kind::kInteger) unsupported(i, sentence("a constant was expected"));
       op.imm = form->far_source < 0 ? o.bits : o.bits & 0xffffffffu;
     } else if (s == form->far_source) {
       op.imm |= uint64_t{predicate_of(o, 1u << s, op.flags)} << 32;
@@ -452,9 +455,9 @@ Result<int> find_kernel(const ptx::Module& module, std::string_view kernel) {
     if (f.name == kernel) return static_cast<int>(n);
     names += (names.empty() ? "" : ", ") + f.name;
   }
-  return make_error("missing-kernel", "there is no kernel named \"" + std::string(kernel) + "\"",
-                    names.empty() ? "the file defines no __global__ function"
-                                  : "the file defines these kernels: " + names);
+  return make_error("missing-kernel", sentence("there is no kernel named \"{name}\"", {{"name", kernel}}),
+                    names.empty() ? sentence("the file defines no __global__ function")
+                                  : sentence("the file defines these kernels: {names}", {{"names", names}}));
 }
 
 void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
@@ -512,12 +515,15 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
   const Depth whole = visit(visit, 0);
   if (whole.local > kMostLocalBytes || whole.param > kMostFrameParamBytes) {
     problems.push_back(make_error("unsupported",
-                                  "the kernel \"" + program.kernel + "\" and what it calls need " +
-                                      std::to_string(whole.local) + " bytes of local memory and " +
-                                      std::to_string(whole.param) + " bytes of call frames for a thread; at most " +
-                                      std::to_string(kMostLocalBytes) + " and " + std::to_string(kMostFrameParamBytes) +
-                                      " are possible",
-                                  "make the arrays inside its functions smaller"));
+                                  sentence("the kernel \"{kernel}\" and what it calls need {local} bytes of local memory "
+                                           "and {frames} bytes of call frames for a thread; at most {most_local} and "
+                                           "{most_frames} are possible",
+                                           {{"kernel", program.kernel},
+                                            {"local", whole.local},
+                                            {"frames", whole.param},
+                                            {"most_local", kMostLocalBytes},
+                                            {"most_frames", kMostFrameParamBytes}}),
+                                  sentence("make the arrays inside its functions smaller")));
     return;
   }
   const auto local = static_cast<uint32_t>(whole.local);

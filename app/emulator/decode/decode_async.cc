@@ -16,7 +16,7 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   op.instruction = current_index_;
   op.b = op.c = op.d = kNoRegister;
   if (!has_modifier(i, "async") || has_modifier(i, "bulk") || has_modifier(i, "reduce")) {
-    return unsupported(i, "copies in bulk are not known");
+    return unsupported(i, sentence("copies in bulk are not known"));
   }
   // A register of the wait's own: no constant of the program has these bits and this instruction's number.
   auto scratch = [&] { return constant(0x5741495400000000u + static_cast<uint64_t>(current_index_), 8); };
@@ -28,7 +28,7 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   const bool wait_all = has_modifier(i, "wait_all");
   if (wait_all || has_modifier(i, "wait_group")) {
     if (!wait_all && (o.size() != 1 || o[0].kind != Operand::Kind::kInteger)) {
-      return unsupported(i, "a number of groups was expected");
+      return unsupported(i, sentence("a number of groups was expected"));
     }
     op.run = async_copy::wait_group;
     op.imm = wait_all ? async_copy::kWaitForAll : o[0].bits & 0xffffffffu;
@@ -37,7 +37,7 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
     return;
   }
   if (has_modifier(i, "mbarrier")) {
-    if (o.size() != 1) return unsupported(i, "an address was expected");
+    if (o.size() != 1) return unsupported(i, sentence("an address was expected"));
     MicroOp wait = op;
     wait.run = async_copy::wait_group;
     wait.imm = async_copy::kWaitForAll;
@@ -54,11 +54,11 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
     return;
   }
   if (o.size() < 3 || o[2].kind != Operand::Kind::kInteger || (o[2].bits != 4 && o[2].bits != 8 && o[2].bits != 16)) {
-    return unsupported(i, "two addresses and 4, 8 or 16 bytes were expected");
+    return unsupported(i, sentence("two addresses and 4, 8 or 16 bytes were expected"));
   }
-  if (has_modifier(i, "cg") && o[2].bits != 16) return unsupported(i, ".cg copies 16 bytes");
+  if (has_modifier(i, "cg") && o[2].bits != 16) return unsupported(i, sentence(".cg copies 16 bytes"));
   const size_t extra = has_modifier(i, "L2::cache_hint") ? 1 : 0;
-  if (o.size() > 4 + extra) return unsupported(i, "there are too many operands");
+  if (o.size() > 4 + extra) return unsupported(i, sentence("there are too many operands"));
   const int bytes = static_cast<int>(o[2].bits);
   if (o.size() == 4 + extra) {
     const bool predicate = o[3].kind == Operand::Kind::kRegister && register_bytes(o[3]) == 0;
@@ -93,14 +93,14 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   MicroOp op;
   op.instruction = current_index_;
   op.b = op.d = kNoRegister;
-  if (i.modifiers.empty()) return unsupported(i, "an operation was expected");
+  if (i.modifiers.empty()) return unsupported(i, sentence("an operation was expected"));
   const std::string& what = i.modifiers[0];
   if (what == "pending_count") {
-    if (o.size() != 2) return unsupported(i, "a destination and a state were expected");
+    if (o.size() != 2) return unsupported(i, sentence("a destination and a state were expected"));
     op.run = mbarrier::pending_count;
     op.d = register_of(o[0], 4);
     op.b = source_of(o[1], ptx::Type::kB64);
-    if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
     out_.code.push_back(op);
     return;
   }
@@ -137,9 +137,9 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
       op.b = source_of(o[2], parity ? ptx::Type::kU32 : ptx::Type::kB64);
     }
   } else {
-    return unsupported(i, "this operation on mbarrier objects is not known");
+    return unsupported(i, sentence("this operation on mbarrier objects is not known"));
   }
-  if (o.size() != operands) return unsupported(i, std::to_string(operands) + " operands were expected");
+  if (o.size() != operands) return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", operands}}));
   const ptx::Space space = space_of(i);
   const Address address = address_of(o[at], space);
   op.a = address.base;

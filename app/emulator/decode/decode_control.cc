@@ -15,7 +15,7 @@ int FunctionDecoder::block_of(const Operand& label) const {
 
 void FunctionDecoder::decode_branch(const Instruction& i) {
   if (i.operands.size() != 1 || i.operands[0].kind != Operand::Kind::kLabel) {
-    return unsupported(i, "a label of this function was expected");
+    return unsupported(i, sentence("a label of this function was expected"));
   }
   const size_t at = out_.code.size();
   const int target = block_of(i.operands[0]);
@@ -38,7 +38,7 @@ void FunctionDecoder::decode_indexed_branch(const Instruction& i) {
       if (table.name == i.operands[1].text) targets = &table;
     }
   }
-  if (targets == nullptr || targets->label_indices.empty()) return unsupported(i, "its table of targets is missing");
+  if (targets == nullptr || targets->label_indices.empty()) return unsupported(i, sentence("its table of targets is missing"));
   const size_t at = out_.code.size();
   const auto table = static_cast<int>(program_.branch_tables.size());
   program_.branch_tables.emplace_back(targets->label_indices.size(), 0);
@@ -94,17 +94,17 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   }
   const bool indirect = target != nullptr && target->kind == Operand::Kind::kRegister;
   if (target == nullptr || (!indirect && target->symbol.table != ptx::Symbol::Table::kFunction)) {
-    return unsupported(i, "the name of a function or a register with its address was expected");
+    return unsupported(i, sentence("the name of a function or a register with its address was expected"));
   }
   // A call through a register says by a prototype, or a list of functions, what it hands over.
   std::vector<ptx::CallPrototype> made;
   const ptx::CallPrototype* prototype = indirect ? prototype_of(i, made) : nullptr;
-  if (indirect && prototype == nullptr) return unsupported(i, "its prototype or list of targets is missing");
+  if (indirect && prototype == nullptr) return unsupported(i, sentence("its prototype or list of targets is missing"));
   static const ptx::Function kNone;
   const ptx::Function& callee = indirect ? kNone : module_.functions[static_cast<size_t>(target->symbol.index)];
   const std::vector<ptx::Variable>& params = indirect ? prototype->params : callee.params;
   const std::vector<ptx::Variable>& returns = indirect ? prototype->returns : callee.returns;
-  if (callee.is_entry) return unsupported(i, "a kernel cannot be called");
+  if (callee.is_entry) return unsupported(i, sentence("a kernel cannot be called"));
   CallSite site;
   // Where a .param variable of this call lies in the caller's frame; `bytes` of it are read or written.
   auto offset_of = [&](const Operand& o, uint64_t bytes, uint32_t& offset) {
@@ -113,12 +113,12 @@ void FunctionDecoder::decode_call(const Instruction& i) {
                               : !is_kernel() && (o.symbol.table == ptx::Symbol::Table::kParam ||
                                                  o.symbol.table == ptx::Symbol::Table::kReturnParam);
     if ((o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) || o.register_index >= 0 || !in_frame) {
-      unsupported(i, "an argument in a .param variable was expected");
+      unsupported(i, sentence("an argument in a .param variable was expected"));
       return false;
     }
     const uint64_t at = symbol_address(o.symbol, o.offset);
     if (at > out_.param_bytes || out_.param_bytes - at < bytes) {
-      unsupported(i, "an argument reaches outside the .param variables of the call");
+      unsupported(i, sentence("an argument reaches outside the .param variables of the call"));
       return false;
     }
     offset = static_cast<uint32_t>(at);
@@ -163,7 +163,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (callee.is_declaration) {
     const Builtin builtin = find_builtin(callee.name);
     if (builtin == Builtin::kNone) {
-      return unsupported(i, "the function \"" + callee.name + "\" is declared but not defined");
+      return unsupported(i, sentence("the function \"{name}\" is declared but not defined", {{"name", callee.name}}));
     }
     site.builtin = static_cast<int>(builtin);
     site.argument_offsets = argument_offsets;
@@ -174,8 +174,8 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     return;
   }
   if (argument_offsets.size() != params.size() || result_offsets.size() != returns.size()) {
-    return unsupported(i, "it passes " + std::to_string(argument_offsets.size()) + " arguments, \"" + callee.name +
-                              "\" takes " + std::to_string(params.size()));
+    return unsupported(i, sentence("it passes {given} arguments, \"{name}\" takes {wanted}",
+                                   {{"given", argument_offsets.size()}, {"name", callee.name}, {"wanted", params.size()}}));
   }
   if (indirect) {
     decode_indirect_call(i, *target, argument_offsets, result_offsets);
@@ -205,7 +205,7 @@ bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o, c
   const bool known = is_register || (result ? o.kind == Operand::Kind::kSink : o.kind == Operand::Kind::kInteger || o.kind == Operand::Kind::kFloat32 ||
                                                                                      o.kind == Operand::Kind::kFloat64);
   if (run == nullptr || !known) {
-    unsupported(i, "a register of the parameter's size was expected");
+    unsupported(i, sentence("a register of the parameter's size was expected"));
     return false;
   }
   if (result && !is_register) return true;
@@ -296,12 +296,12 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
   const auto& o = i.operands;
   const bool alloca = i.opcode == "alloca";
   if ((bytes != 4 && bytes != 8) || o.empty() || o.size() > (alloca ? 3u : 1u) || (alloca && o.size() < 2)) {
-    return unsupported(i, "a register of 32 or 64 bits was expected");
+    return unsupported(i, sentence("a register of 32 or 64 bits was expected"));
   }
   uint64_t alignment = 8;
   if (o.size() == 3) {
     if (o[2].kind != Operand::Kind::kInteger || o[2].bits == 0 || (o[2].bits & (o[2].bits - 1)) != 0 || o[2].bits > 4096) {
-      return unsupported(i, "the alignment must be a power of two");
+      return unsupported(i, sentence("the alignment must be a power of two"));
     }
     alignment = o[2].bits;
   }
@@ -323,13 +323,13 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
 // barrier{.cta}.… the same · bar.warp.sync mask. PTX ISA §9.7.13.1 to §9.7.13.3.
 void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (has_modifier(i, "warp")) return decode_collective(i);
-  if (has_modifier(i, "cluster")) return unsupported(i, "clusters of blocks are not known");
+  if (has_modifier(i, "cluster")) return unsupported(i, sentence("clusters of blocks are not known"));
   const bool reduce = has_modifier(i, "red");
   const bool arrive = has_modifier(i, "arrive");
   const auto& o = i.operands;
   const size_t first = reduce ? 1 : 0;
   const size_t last = reduce ? 1 : 0;   // operands after the thread count
-  if (o.size() < first + last + (reduce ? 1 : 0)) return unsupported(i, "operands are missing");
+  if (o.size() < first + last + (reduce ? 1 : 0)) return unsupported(i, sentence("operands are missing"));
   MicroOp op;
   op.run = control::barrier;
   op.instruction = current_index_;
@@ -339,7 +339,7 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (numbers >= 1) {
     if (o[first].kind == Operand::Kind::kInteger) {
       id = o[first].bits;
-      if (id > 15) return unsupported(i, "a block has the barriers 0 to 15");
+      if (id > 15) return unsupported(i, sentence("a block has the barriers 0 to 15"));
     } else {
       op.flags |= control::kIdInRegister;
       op.a = source_of(o[first], ptx::Type::kU32);
@@ -348,13 +348,13 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (numbers >= 2) {
     if (o[first + 1].kind == Operand::Kind::kInteger) {
       threads = o[first + 1].bits;
-      if (threads % kWarpSize != 0 || threads > 1024) return unsupported(i, "the count of threads must be a multiple of 32, up to 1024");
+      if (threads % kWarpSize != 0 || threads > 1024) return unsupported(i, sentence("the count of threads must be a multiple of 32, up to 1024"));
     } else {
       op.flags |= control::kCountInRegister;
       op.b = source_of(o[first + 1], ptx::Type::kU32);
     }
   }
-  if (numbers > 2 || (arrive && numbers < 2)) return unsupported(i, "a number and a count of threads were expected");
+  if (numbers > 2 || (arrive && numbers < 2)) return unsupported(i, sentence("a number and a count of threads were expected"));
   op.imm = id | (threads << 32);
   if (arrive) op.flags |= control::kArriveOnly;
   if (numbers == 2) program_.parts_wait = true;
@@ -420,17 +420,17 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
   auto members = [&](const Operand& mask) { op.imm = source_of(mask, ptx::Type::kB32); };
 
   if (i.opcode == "bar") {
-    if (o.size() != 1) return unsupported(i, "a mask was expected");
+    if (o.size() != 1) return unsupported(i, sentence("a mask was expected"));
     op.run = sync_warp;
     members(o[0]);
     if (!names_all_lanes(o[0])) program_.parts_wait = true;
   } else if (i.opcode == "activemask") {
-    if (o.size() != 1) return unsupported(i, "one destination was expected");
+    if (o.size() != 1) return unsupported(i, sentence("one destination was expected"));
     op.run = activemask;
     op.d = destination_of(o[0], 4);
   } else if (i.opcode == "shfl") {
     op.run = find_shuffle(mode({"up", "down", "bfly", "idx"}));
-    if (o.size() < 4 || op.run == nullptr) return unsupported(i, "five operands were expected");
+    if (o.size() < 4 || op.run == nullptr) return unsupported(i, sentence("five operands were expected"));
     destination(o[0], 4);
     op.a = source_of(o[1], ptx::Type::kB32);
     op.b = source_of(o[2], ptx::Type::kB32);
@@ -439,31 +439,31 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
   } else if (i.opcode == "vote") {
     const std::string_view name = mode({"ballot", "all", "any", "uni"});
     op.run = find_vote(name);
-    if (o.size() < 2 || op.run == nullptr) return unsupported(i, "three operands were expected");
+    if (o.size() < 2 || op.run == nullptr) return unsupported(i, sentence("three operands were expected"));
     destination(o[0], name == "ballot" ? 4 : 0);
     op.a = predicate_of(o[1], 1, op.flags);
     op.imm = o.size() == 3 ? source_of(o[2], ptx::Type::kB32) : constant(0xffffffffu, 4);
-    if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
   } else if (i.opcode == "match") {
     const int bytes = has_modifier(i, "b64") ? 8 : 4;
     op.run = find_match(mode({"any", "all"}), bytes);
-    if (o.size() != 3 || op.run == nullptr) return unsupported(i, "three operands were expected");
+    if (o.size() != 3 || op.run == nullptr) return unsupported(i, sentence("three operands were expected"));
     destination(o[0], 4);
     op.a = source_of(o[1], bytes == 8 ? ptx::Type::kB64 : ptx::Type::kB32);
     members(o[2]);
   } else if (i.opcode == "redux") {
     op.run = find_redux(mode({"add", "min", "max", "and", "or", "xor"}), has_modifier(i, "s32"));
-    if (o.size() != 3 || op.run == nullptr || has_modifier(i, "f32")) return unsupported(i, "this reduction is not known");
+    if (o.size() != 3 || op.run == nullptr || has_modifier(i, "f32")) return unsupported(i, sentence("this reduction is not known"));
     destination(o[0], 4);
     op.a = source_of(o[1], ptx::Type::kB32);
     members(o[2]);
-    if (op.d == kNoRegister) return unsupported(i, "a register was expected as destination");
+    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
   } else if (i.opcode == "elect") {
-    if (o.size() != 2) return unsupported(i, "two operands were expected");
+    if (o.size() != 2) return unsupported(i, sentence("two operands were expected"));
     op.run = elect;
     destination(o[0], 4);
     members(o[1]);
-    if (op.e == kNoRegister) return unsupported(i, "a predicate was expected as second destination");
+    if (op.e == kNoRegister) return unsupported(i, sentence("a predicate was expected as second destination"));
   }
   out_.code.push_back(op);
 }

@@ -13,12 +13,12 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
   const bool store = i.opcode == "stmatrix";
   const auto& o = i.operands;
   if (o.size() != 2 || !has_modifier(i, "m8n8") || !has_modifier(i, "b16")) {
-    return unsupported(i, "8 × 8 matrices of 16-bit elements were expected");
+    return unsupported(i, sentence("8 × 8 matrices of 16-bit elements were expected"));
   }
   const Operand& values = o[store ? 1 : 0];
   const size_t count = has_modifier(i, "x1") ? 1 : has_modifier(i, "x2") ? 2 : has_modifier(i, "x4") ? 4 : 0;
   if (values.kind != Operand::Kind::kVector || values.elements.size() != count) {
-    return unsupported(i, "a vector of as many registers as matrices was expected");
+    return unsupported(i, sentence("a vector of as many registers as matrices was expected"));
   }
   const bool transposed = has_modifier(i, "trans");
   const ptx::Space space = space_of(i);
@@ -36,7 +36,7 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_matrix_move(const Instruction& i) {
-  if (i.operands.size() != 2 || !has_modifier(i, "trans")) return unsupported(i, "two registers were expected");
+  if (i.operands.size() != 2 || !has_modifier(i, "trans")) return unsupported(i, sentence("two registers were expected"));
   MicroOp op;
   op.run = matrix::transpose;
   op.instruction = current_index_;
@@ -157,12 +157,12 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     } else if (m.size() > 4 && m[0] == 'm' && m.find('n') != std::string::npos) {
       shape_name = m;
     } else if (!kOthers.contains(m)) {
-      return unsupported(i, "matrix products with ." + m + " are not known");
+      return unsupported(i, sentence("matrix products with {modifier} are not known", {{"modifier", "." + m}}));
     }
   }
   const auto& o = i.operands;
   const bool sparse = has_modifier(i, "sp") || has_modifier(i, "sp::ordered_metadata");
-  if (types.size() != 4 || layouts.size() != 2 || o.size() != (sparse ? 6u : 4u)) return unsupported(i, "this matrix product is not known");
+  if (types.size() != 4 || layouts.size() != 2 || o.size() != (sparse ? 6u : 4u)) return unsupported(i, sentence("this matrix product is not known"));
   const auto d = accumulator_named(types[0]);
   const auto a = element_named(types[1]);
   const auto b = element_named(types[2]);
@@ -179,7 +179,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     selectors = s.selectors;
   }
   if (shape == nullptr || !d || !b || !c || family_of(*b) != shape->family) {
-    return unsupported(i, "this shape or these types of a matrix product are not known");
+    return unsupported(i, sentence("this shape or these types of a matrix product are not known"));
   }
   matrix::Product p;
   p.a = *a;
@@ -191,7 +191,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   p.k = p.step = shape->k;
   if (sparse) {
     if (o[5].kind != Operand::Kind::kInteger || o[5].bits >= static_cast<uint64_t>(selectors)) {
-      return unsupported(i, "the sparsity selector must be a number below " + std::to_string(selectors));
+      return unsupported(i, sentence("the sparsity selector must be a number below {most}", {{"most", selectors}}));
     }
     p.selector = static_cast<int>(o[5].bits);
     p.metadata = source_of(o[4], ptx::Type::kB32);
@@ -204,7 +204,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   const bool integer = shape->family == Family::kInt8 || shape->family == Family::kInt4;
   if (!accumulates(shape->family, *d, *c, p.quads) || (p.saturate && !integer) || is_bits != has_modifier(i, "popc") ||
       (!p.quads && (p.a_in_columns || p.b_in_rows))) {
-    return unsupported(i, "these types or layouts of a matrix product are not known");
+    return unsupported(i, sentence("these types or layouts of a matrix product are not known"));
   }
   p.rule = rule_of(shape->family, p.quads, *d, has_modifier(i, "xor"));
   const int width = shape->family == Family::kF64 ? 8 : 4;
@@ -218,7 +218,7 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, "operand " + std::to_string(n + 1) + " must have " + std::to_string(sizes[n]) + " registers");
+      return unsupported(i, sentence("operand {number} must have {registers} registers", {{"number", n + 1}, {"registers", sizes[n]}}));
     }
     lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }

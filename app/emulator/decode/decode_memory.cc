@@ -31,7 +31,7 @@ bool has_operands(const ptx::Instruction& i) {
 }
 
 // PTX ISA "ld", "st": .v8, and .v4 of 64-bit elements.
-constexpr const char* kWideGlobal = "32 bytes at once are only for .global";
+Sentence wide_global() { return sentence("32 bytes at once are only for .global"); }
 
 // How many elements the vector operand of an access must have: 1 without .v2, .v4 or .v8.
 size_t vector_width(const ptx::Instruction& i) {
@@ -44,7 +44,9 @@ bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int eleme
   if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
   return width > 1 && value.elements.size() == width && width * static_cast<size_t>(element_bytes) <= 32;
 }
-constexpr const char* kWrongVector = "a vector of as many elements as .v2, .v4 or .v8 says, and of 32 bytes at most, was expected";
+Sentence wrong_vector() {
+  return sentence("a vector of as many elements as .v2, .v4 or .v8 says, and of 32 bytes at most, was expected");
+}
 
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
@@ -88,12 +90,12 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
 
 void FunctionDecoder::decode_load(const Instruction& i) {
   const ptx::Space space = space_of(i);
-  if (!has_operands(i)) return unsupported(i, "a destination and an address were expected");
+  if (!has_operands(i)) return unsupported(i, sentence("a destination and an address were expected"));
   if (space == ptx::Space::kParam && i.operands[1].register_index < 0) return decode_param_access(i, false);
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const Operand& dest = i.operands[0];
-  if (!fits_vector(i, dest, element)) return unsupported(i, kWrongVector);
+  if (!fits_vector(i, dest, element)) return unsupported(i, wrong_vector());
   const bool list = dest.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(dest.elements.size()) : 1;
   const Operand* first = &dest;
@@ -105,9 +107,9 @@ void FunctionDecoder::decode_load(const Instruction& i) {
     if (first == nullptr) first = &dest.elements[0];
   }
   const int width = first->kind == Operand::Kind::kRegister ? register_bytes(*first) : register_width(type);
-  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, wide_global());
   const Handler run = find_load(element, is_signed(type), width);
-  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  if (run == nullptr) return unsupported(i, sentence("this type does not fit its register"));
   const Address address = address_of(i.operands[1], space);
   MicroOp op;
   op.run = run;
@@ -123,13 +125,13 @@ void FunctionDecoder::decode_load(const Instruction& i) {
 void FunctionDecoder::decode_store(const Instruction& i) {
   const ptx::Space space = space_of(i);
   if (!has_operands(i) || has_modifier(i, "async") || has_modifier(i, "bulk")) {
-    return unsupported(i, "an address and a source were expected");
+    return unsupported(i, sentence("an address and a source were expected"));
   }
   if (space == ptx::Space::kParam) return decode_param_access(i, true);
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const Operand& source = i.operands[1];
-  if (!fits_vector(i, source, element)) return unsupported(i, kWrongVector);
+  if (!fits_vector(i, source, element)) return unsupported(i, wrong_vector());
   const bool list = source.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(source.elements.size()) : 1;
   int width = register_width(type);
@@ -139,9 +141,9 @@ void FunctionDecoder::decode_store(const Instruction& i) {
       if (e.kind == Operand::Kind::kRegister) width = register_bytes(e);
     }
   }
-  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, kWideGlobal);
+  if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, wide_global());
   const Handler run = find_store(element, width);
-  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  if (run == nullptr) return unsupported(i, sentence("this type does not fit its register"));
   const Address address = address_of(i.operands[0], space);
   MicroOp op;
   op.run = run;
@@ -165,27 +167,27 @@ void FunctionDecoder::decode_param_access(const Instruction& i, bool store) {
   const int element = ptx::size_bytes(type);
   const Operand& value = i.operands[store ? 1 : 0];
   const Operand& where = i.operands[store ? 0 : 1];
-  if (!fits_vector(i, value, element)) return unsupported(i, kWrongVector);
+  if (!fits_vector(i, value, element)) return unsupported(i, wrong_vector());
   const bool list = value.kind == Operand::Kind::kVector;
   const int elements = list ? static_cast<int>(value.elements.size()) : 1;
   if (where.kind != Operand::Kind::kAddress || where.register_index >= 0 ||
       where.symbol.table == ptx::Symbol::Table::kNone) {
-    return unsupported(i, "the address of a parameter was expected");
+    return unsupported(i, sentence("the address of a parameter was expected"));
   }
   const bool kernel_param = is_kernel() && where.symbol.table == ptx::Symbol::Table::kParam;
-  if (store && kernel_param) return unsupported(i, "kernel parameters cannot be written");
+  if (store && kernel_param) return unsupported(i, sentence("kernel parameters cannot be written"));
   int width = register_width(type);
   const Operand& first = list ? value.elements[0] : value;
   if (first.kind == Operand::Kind::kRegister) width = register_bytes(first);
   const uint64_t offset = symbol_address(where.symbol, where.offset);
   const uint64_t end = kernel_param ? program_.param_bytes : out_.param_bytes;
   if (offset > end || end - offset < static_cast<uint64_t>(element * elements)) {
-    return unsupported(i, "it reaches outside the parameters");
+    return unsupported(i, sentence("it reaches outside the parameters"));
   }
   const Handler run = kernel_param ? find_load_param(element, is_signed(type), width)
                       : store      ? find_store_frame(element, width)
                                    : find_load_frame(element, is_signed(type), width);
-  if (run == nullptr) return unsupported(i, "this type does not fit its register");
+  if (run == nullptr) return unsupported(i, sentence("this type does not fit its register"));
   MicroOp op;
   op.run = run;
   op.instruction = current_index_;
@@ -207,7 +209,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   const size_t sources = operation == AtomicOperation::kCompareAndSwap ? 2 : 1;
   const size_t first = reduction ? 0 : 1;
   if (!operation || i.operands.size() < first + 1 + sources || has_modifier(i, "async")) {
-    return unsupported(i, "this atomic is not known");
+    return unsupported(i, sentence("this atomic is not known"));
   }
   const bool vector = i.operands[first + 1].kind == Operand::Kind::kVector;
   if (vector || find_vector_atomic(AtomicOperation::kAdd, type) != nullptr) {
@@ -216,7 +218,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   const Handler run = type == ptx::Type::kB128 ? find_atomic_128(*operation) : find_atomic(*operation, type);
   const int bytes = ptx::size_bytes(type);
   if (run == nullptr) {
-    return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
+    return unsupported(i, sentence("this atomic is not known for {type}", {{"type", "." + std::string(ptx::name_of(type))}}));
   }
   const ptx::Space space = space_of(i);
   const Address address = address_of(i.operands[first], space);
@@ -251,7 +253,7 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   const size_t first = reduction ? 0 : 1;
   const ptx::Space space = space_of(i);
   const Handler run = find_vector_atomic(operation, type);
-  if (run == nullptr) return unsupported(i, "this atomic is not known for ." + std::string(ptx::name_of(type)));
+  if (run == nullptr) return unsupported(i, sentence("this atomic is not known for {type}", {{"type", "." + std::string(ptx::name_of(type))}}));
   auto as_list = [&](const Operand& o, ListUse use) {
     if (o.kind == Operand::Kind::kVector) return register_list(o, element, use);
     Operand list;
@@ -263,7 +265,7 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   const bool vector = source.kind == Operand::Kind::kVector;
   const int elements = vector ? static_cast<int>(source.elements.size()) : 1;
   if (vector && (space == ptx::Space::kShared || elements * element > 16 || source.elements.size() != vector_width(i))) {
-    return unsupported(i, "vector atomics work on global memory, on 16 bytes at most");
+    return unsupported(i, sentence("vector atomics work on global memory, on 16 bytes at most"));
   }
   const Address address = address_of(i.operands[first], space);
   MicroOp op;
@@ -277,7 +279,7 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   bool used = false;
   if (!reduction && i.operands[0].kind != Operand::Kind::kSink) {
     op.d = as_list(i.operands[0], ListUse::kDestination);
-    if (program_.lists[op.d].count != elements) return unsupported(i, "results and operands differ in number");
+    if (program_.lists[op.d].count != elements) return unsupported(i, sentence("results and operands differ in number"));
     auto read = [&](const Operand& o) { return o.register_index >= 0 && is_read(o.register_index); };
     used = read(i.operands[0]);
     for (const Operand& e : i.operands[0].elements) used = used || read(e);
@@ -287,7 +289,7 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
 }
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {
-  if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, "cvta of 64-bit addresses was expected");
+  if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, sentence("cvta of 64-bit addresses was expected"));
   // Generic and device addresses of global memory are the same; other spaces have a window each.
   const LaneForm* form = find_lane_form(has_modifier(i, "to") ? "sub.u64" : "add.u64", 64, 64);
   MicroOp op;
@@ -298,7 +300,7 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   const Operand& source = i.operands[1];
   if (source.kind == Operand::Kind::kSymbol && source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
       function_.variables[static_cast<size_t>(source.symbol.index)].space == ptx::Space::kLocal) {
-    return unsupported(i, "the address of a local variable must be moved to a register first");
+    return unsupported(i, sentence("the address of a local variable must be moved to a register first"));
   }
   op.a = source_of(source, ptx::Type::kU64);
   op.b = constant(window_of(space), 8);
@@ -309,7 +311,7 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
 // A cache policy is opaque and only a hint: zero here.
 void FunctionDecoder::decode_cache_policy(const Instruction& i) {
   if (i.operands.empty() || i.operands[0].kind != Operand::Kind::kRegister) {
-    return unsupported(i, "a register was expected as destination");
+    return unsupported(i, sentence("a register was expected as destination"));
   }
   MicroOp op;
   op.run = find_lane_form("mov.b64", 64, 64)->run;
@@ -321,7 +323,7 @@ void FunctionDecoder::decode_cache_policy(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_isspacep(const Instruction& i) {
-  if (i.operands.size() != 2) return unsupported(i, "a predicate and an address were expected");
+  if (i.operands.size() != 2) return unsupported(i, sentence("a predicate and an address were expected"));
   MicroOp op;
   op.run = is_space;
   op.instruction = current_index_;

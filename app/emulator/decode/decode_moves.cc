@@ -89,7 +89,7 @@ const MicroOp* read_clock(Warp& warp, const MicroOp* op) {
 }  // namespace
 
 void FunctionDecoder::decode_move(const Instruction& i) {
-  if (i.operands.size() != 2) return unsupported(i, "a destination and a source were expected");
+  if (i.operands.size() != 2) return unsupported(i, sentence("a destination and a source were expected"));
   const Operand& dest = i.operands[0];
   const Operand& source = i.operands[1];
   const ptx::Type type = type_of(i);
@@ -102,7 +102,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     const int count = static_cast<int>((packs ? source : dest).elements.size());
     const int element = count == 0 ? 0 : width / count;
     if (element * count != width || (element != 1 && element != 2 && element != 4 && element != 8)) {
-      return unsupported(i, "the parts do not add up to the whole");
+      return unsupported(i, sentence("the parts do not add up to the whole"));
     }
     const int part = std::max(element, 2);   // registers of bytes are kept as 16-bit ones
     op.run = packs ? pack : unpack;
@@ -115,7 +115,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
   }
   if (source.kind == Operand::Kind::kSymbol && source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
       function_.variables[static_cast<size_t>(source.symbol.index)].space == ptx::Space::kLocal) {
-    if (width != 4 && width != 8) return unsupported(i, "an address has 32 or 64 bits");
+    if (width != 4 && width != 8) return unsupported(i, sentence("an address has 32 or 64 bits"));
     op.run = local_address;
     op.imm = symbol_address(source.symbol, source.offset);
     op.flags = static_cast<uint32_t>(width);
@@ -126,7 +126,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
   if (source.kind == Operand::Kind::kSpecial) {
     const auto which = find_special(source.text);
     if (which && *which >= kFirstDynamicSpecial) {
-      if (width != 4 && width != 8) return unsupported(i, "a clock has 32 or 64 bits");
+      if (width != 4 && width != 8) return unsupported(i, sentence("a clock has 32 or 64 bits"));
       op.run = read_clock;
       op.imm = static_cast<uint64_t>(*which);
       op.flags = static_cast<uint32_t>(width);

@@ -53,7 +53,8 @@ int FunctionDecoder::register_bytes(const Operand& o) const {
 // Only video instructions name parts of registers or negate them; they take that off before.
 bool FunctionDecoder::is_whole(const Operand& o) {
   if (o.kind != Operand::Kind::kRegister || (o.text.empty() && !o.negated)) return true;
-  unsupported(*current_, o.negated ? "only a predicate can be negated here" : "only video instructions have parts of registers as operands");
+  unsupported(*current_, o.negated ? sentence("only a predicate can be negated here")
+                                   : sentence("only video instructions have parts of registers as operands"));
   return false;
 }
 
@@ -61,13 +62,13 @@ uint32_t FunctionDecoder::register_of(const Operand& o, int bytes) {
   if (o.kind == Operand::Kind::kSink) return kNoRegister;
   if (!is_whole(o)) return 0;
   if (o.kind != Operand::Kind::kRegister) {
-    unsupported(*current_, "a register was expected as destination");
+    unsupported(*current_, sentence("a register was expected as destination"));
     return 0;
   }
   if (register_bytes(o) != bytes) {
     const ptx::Register& r = function_.registers[static_cast<size_t>(o.register_index)];
-    unsupported(*current_, "register " + r.name + " is a ." + std::string(ptx::name_of(r.type)) +
-                               ", which does not fit this instruction");
+    unsupported(*current_, sentence("register {name} is a {type}, which does not fit this instruction",
+                                      {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
     return 0;
   }
   return register_offset_[static_cast<size_t>(o.register_index)];
@@ -127,7 +128,7 @@ uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
     }
     return it->second;
   }
-  unsupported(*current_, "special register " + name + " cannot be read here");
+  unsupported(*current_, sentence("special register {name} cannot be read here", {{"name", name}}));
   return 0;
 }
 
@@ -175,8 +176,8 @@ uint32_t FunctionDecoder::source_of(const Operand& o, ptx::Type type) {
       if (!is_whole(o)) return 0;
       if (register_bytes(o) != bytes) {
         const ptx::Register& r = function_.registers[static_cast<size_t>(o.register_index)];
-        unsupported(*current_, "register " + r.name + " is a ." + std::string(ptx::name_of(r.type)) +
-                                   ", which does not fit this instruction");
+        unsupported(*current_, sentence("register {name} is a {type}, which does not fit this instruction",
+                                      {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
         return 0;
       }
       return register_offset_[static_cast<size_t>(o.register_index)];
@@ -185,14 +186,14 @@ uint32_t FunctionDecoder::source_of(const Operand& o, ptx::Type type) {
     case Operand::Kind::kFloat64: return constant(constant_bits(o, type), bytes);
     case Operand::Kind::kSpecial: return special(o.text, bytes);
     case Operand::Kind::kSymbol: return constant(truncate(symbol_address(o.symbol, o.offset), bytes), bytes);
-    default: unsupported(*current_, "this kind of operand is not known here"); return 0;
+    default: unsupported(*current_, sentence("this kind of operand is not known here")); return 0;
   }
 }
 
 uint32_t FunctionDecoder::predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags) {
   if (o.kind == Operand::Kind::kInteger) return constant(o.bits != 0 ? 1 : 0, 0);
   if (o.kind != Operand::Kind::kRegister || register_bytes(o) != 0) {
-    unsupported(*current_, "a predicate register was expected");
+    unsupported(*current_, sentence("a predicate register was expected"));
     return 0;
   }
   if (o.negated) flags |= negated_flag;
@@ -202,13 +203,13 @@ uint32_t FunctionDecoder::predicate_of(const Operand& o, uint32_t negated_flag, 
 FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Space space) {
   Address address;
   if (o.kind != Operand::Kind::kAddress || !o.elements.empty()) {
-    unsupported(*current_, "an address in brackets was expected");
+    unsupported(*current_, sentence("an address in brackets was expected"));
     return address;
   }
   if (o.register_index >= 0) {
     const int bytes = register_width(function_.registers[static_cast<size_t>(o.register_index)].type);
     if (bytes != 4 && bytes != 8) {
-      unsupported(*current_, "an address register has 32 or 64 bits");
+      unsupported(*current_, sentence("an address register has 32 or 64 bits"));
       return address;
     }
     address.base = register_offset_[static_cast<size_t>(o.register_index)];
@@ -239,7 +240,7 @@ FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Spac
 uint32_t FunctionDecoder::register_list(const Operand& o, int bytes, ListUse use) {
   RegisterList list;
   if (o.elements.empty() || o.elements.size() > 8) {
-    unsupported(*current_, "a vector operand has between 1 and 8 elements");
+    unsupported(*current_, sentence("a vector operand has between 1 and 8 elements"));
     program_.lists.push_back(list);
     return static_cast<uint32_t>(program_.lists.size() - 1);
   }

@@ -24,11 +24,14 @@ std::optional<Geometry> geometry_of(const Instruction& i) {
   if (has_modifier(i, "a2d")) return Geometry{texture::kLayered | texture::kTwoDimensional, 4, 3};
   return std::nullopt;
 }
-constexpr const char* kWrongGeometry =
-    "only one- and two-dimensional textures and surfaces are known, layered or not";
-constexpr const char* kWrongObject =
-    "the texture or surface must be an object: a cudaTextureObject_t or cudaSurfaceObject_t given "
-    "as an argument";
+Sentence wrong_geometry() {
+  return sentence("only one- and two-dimensional textures and surfaces are known, layered or not");
+}
+Sentence wrong_object() {
+  return sentence(
+      "the texture or surface must be an object: a cudaTextureObject_t or cudaSurfaceObject_t given "
+      "as an argument");
+}
 
 // One register where PTX allows it without braces.
 Operand as_vector(const Operand& o) {
@@ -64,18 +67,18 @@ bool FunctionDecoder::texture_operand(const Instruction& i, const Operand& o, si
                                       size_t used, MicroOp& op) {
   if (o.kind != Operand::Kind::kAddress || o.register_index < 0 || o.offset != 0 ||
       register_width(function_.registers[static_cast<size_t>(o.register_index)].type) != 8) {
-    unsupported(i, kWrongObject);
+    unsupported(i, wrong_object());
     return false;
   }
   if (o.elements.size() != (coordinates == 0 ? 0u : 1u)) {
-    unsupported(i, "a texture with a sampler of its own is not known: use a cudaTextureObject_t");
+    unsupported(i, sentence("a texture with a sampler of its own is not known: use a cudaTextureObject_t"));
     return false;
   }
   op.a = register_offset_[static_cast<size_t>(o.register_index)];
   if (coordinates == 0) return true;
   Operand list = as_vector(o.elements[0]);
   if (list.elements.size() != coordinates) {
-    unsupported(i, std::to_string(coordinates) + " coordinates were expected");
+    unsupported(i, sentence("{wanted} coordinates were expected", {{"wanted", coordinates}}));
     return false;
   }
   list.elements.resize(used);
@@ -90,18 +93,18 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   // Textures have one level here, so the level and the gradients choose nothing.
   const size_t operands = level ? 3u : gradient ? 4u : 2u;
   if (i.operands.size() != operands || i.modifiers.size() < 3) {
-    return unsupported(i, "offsets, depth comparison and sparse textures are not known");
+    return unsupported(i, sentence("offsets, depth comparison and sparse textures are not known"));
   }
   const std::optional<Geometry> geometry = geometry_of(i);
   if (!geometry || (gather && geometry->flags != texture::kTwoDimensional)) {
-    return unsupported(i, gather ? "tld4 is known for two-dimensional textures" : kWrongGeometry);
+    return unsupported(i, gather ? sentence("tld4 is known for two-dimensional textures") : wrong_geometry());
   }
   const std::string& result = i.modifiers[i.modifiers.size() - 2];
   const std::string& coordinate = i.modifiers.back();
   const bool halves = result == "f16x2" && has_modifier(i, "v2") && !gather;
   const bool words = (result == "f32" || result == "u32" || result == "s32") && has_modifier(i, "v4");
   if ((!halves && !words) || (coordinate != "f32" && (coordinate != "s32" || gather))) {
-    return unsupported(i, "four 32-bit results, or two of .f16x2, and coordinates in .f32 or .s32 were expected");
+    return unsupported(i, sentence("four 32-bit results, or two of .f16x2, and coordinates in .f32 or .s32 were expected"));
   }
   MicroOp op;
   op.instruction = current_index_;
@@ -118,14 +121,14 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   }
   const size_t results = halves ? 2 : 4;
   if (dest->kind != Operand::Kind::kVector || dest->elements.size() != results) {
-    return unsupported(i, "a vector of " + std::to_string(results) + " registers was expected");
+    return unsupported(i, sentence("a vector of {wanted} registers was expected", {{"wanted", results}}));
   }
   if (!texture_operand(i, i.operands[1], geometry->coordinates, geometry->used, op)) return;
   op.d = register_list(*dest, 4, ListUse::kDestination);
   if (gather) {
     const size_t component = std::string_view("rgba").find(i.modifiers[0]);
     if (component == std::string_view::npos)
-      return unsupported(i, "a component r, g, b or a was expected");
+      return unsupported(i, sentence("a component r, g, b or a was expected"));
     op.imm = component;
   }
   out_.code.push_back(op);
@@ -135,10 +138,10 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
   const bool formatted = i.opcode == "sust" && has_modifier(i, "p");
   const bool reduce = i.opcode == "sured";
   const bool store = i.opcode == "sust" || reduce;
-  if (i.operands.size() != 2) return unsupported(i, "a surface and registers were expected");
-  if (!has_modifier(i, "b") && !formatted) return unsupported(i, "bytes, .b, or sust.p of 32-bit values were expected");
+  if (i.operands.size() != 2) return unsupported(i, sentence("a surface and registers were expected"));
+  if (!has_modifier(i, "b") && !formatted) return unsupported(i, sentence("bytes, .b, or sust.p of 32-bit values were expected"));
   const std::optional<Geometry> geometry = geometry_of(i);
-  if (!geometry) return unsupported(i, kWrongGeometry);
+  if (!geometry) return unsupported(i, wrong_geometry());
   const int element = ptx::size_bytes(type_of(i));
   const std::optional<texture::Reduction> reduction = reduce ? reduction_of(i) : std::nullopt;
   const bool known = reduce      ? reduction.has_value()
@@ -148,7 +151,7 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
   const Operand values = as_vector(i.operands[store ? 1 : 0]);
   if (!known || values.elements.size() != vector_width(i) ||
       element * static_cast<int>(values.elements.size()) > 16) {
-    return unsupported(i, "one, two or four elements, of 16 bytes at most, were expected");
+    return unsupported(i, sentence("one, two or four elements, of 16 bytes at most, were expected"));
   }
   MicroOp op;
   op.instruction = current_index_;
@@ -171,7 +174,7 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
 
 void FunctionDecoder::decode_texture_query(const Instruction& i) {
   using texture::TextureQuery;
-  if (i.operands.size() != 2) return unsupported(i, "a register and an object were expected");
+  if (i.operands.size() != 2) return unsupported(i, sentence("a register and an object were expected"));
   MicroOp op;
   op.instruction = current_index_;
   op.run = texture::query;
@@ -184,7 +187,7 @@ void FunctionDecoder::decode_texture_query(const Instruction& i) {
     op.imm = static_cast<uint64_t>(TextureQuery::kDepth);
   } else {
     // ptxas makes code for the others that a driver refuses to load (measured: H200).
-    return unsupported(i, "an object can be asked for .width, .height and .depth");
+    return unsupported(i, sentence("an object can be asked for .width, .height and .depth"));
   }
   if (!texture_operand(i, i.operands[1], 0, 0, op)) return;
   op.d = destination_of(i.operands[0], 4);

@@ -70,7 +70,7 @@ void FunctionDecoder::decode_video(const Instruction& i) {
   for (const std::string& m : i.modifiers) {
     if (m == "u32" || m == "s32") is_signed.push_back(m == "s32");
   }
-  if (is_signed.size() != (set ? 2u : 3u)) return unsupported(i, "the types .u32 and .s32 were expected");
+  if (is_signed.size() != (set ? 2u : 3u)) return unsupported(i, sentence("the types .u32 and .s32 were expected"));
   if (!set) f.signed_d = is_signed[0];
   f.signed_a = is_signed[is_signed.size() - 2];
   f.signed_b = is_signed[is_signed.size() - 1];
@@ -83,18 +83,18 @@ void FunctionDecoder::decode_video(const Instruction& i) {
   if (has_modifier(i, "max")) f.second = video::Second::kMax;
   if (set) {
     const auto compare = compare_of(i);
-    if (!compare) return unsupported(i, "a comparison was expected");
+    if (!compare) return unsupported(i, sentence("a comparison was expected"));
     f.compare = *compare;
   }
   const auto& o = i.operands;
-  if (o.size() < 3 || o.size() > 4) return unsupported(i, "two or three sources were expected");
+  if (o.size() < 3 || o.size() > 4) return unsupported(i, sentence("two or three sources were expected"));
   auto selector = [](const Operand& x) { return x.kind == Operand::Kind::kRegister ? x.text : std::string(); };
   bool parts_fit = false;
   if (f.lanes == 1) {
     parts_fit = pick_one(selector(o[1]), f.bits_a, f.start_a) && pick_one(selector(o[2]), f.bits_b, f.start_b) &&
                 pick_one(selector(o[0]), f.bits_d, f.start_d);
     if (f.bits_d < 32) {
-      if (f.second != video::Second::kNone) return unsupported(i, "it merges, or has a second operation, not both");
+      if (f.second != video::Second::kNone) return unsupported(i, sentence("it merges, or has a second operation, not both"));
       f.second = video::Second::kMerge;
     }
   } else {
@@ -105,17 +105,17 @@ void FunctionDecoder::decode_video(const Instruction& i) {
     parts_fit = pick_parts(selector(o[1]), f.lanes, f.from_a) && pick_parts(selector(o[2]), f.lanes, f.from_b) &&
                 pick_mask(selector(o[0]), f.lanes, f.mask);
   }
-  if (!parts_fit) return unsupported(i, "these parts of the operands are not known");
+  if (!parts_fit) return unsupported(i, sentence("these parts of the operands are not known"));
   const bool mad = f.operation == video::Operation::kMad;
   const bool needs_c = mad || f.lanes > 1 || f.second != video::Second::kNone;
-  if (needs_c != (o.size() == 4)) return unsupported(i, needs_c ? "a third source was expected" : "it has too many sources");
+  if (needs_c != (o.size() == 4)) return unsupported(i, needs_c ? sentence("a third source was expected") : sentence("it has too many sources"));
   if (mad) {
     f.negate_product = o[1].negated != o[2].negated;
     f.negate_c = o[3].negated;
   }
   const bool negated = std::any_of(o.begin(), mad ? o.begin() + 1 : o.end(), [](const Operand& x) { return x.negated; });
   if (negated || (o.size() == 4 && !selector(o[3]).empty())) {
-    return unsupported(i, "this operand cannot be negated or taken in part");
+    return unsupported(i, sentence("this operand cannot be negated or taken in part"));
   }
   MicroOp op;
   op.run = video::execute;

@@ -130,18 +130,18 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   const auto& o = i.operands;
   const std::string_view type = i.modifiers.empty() ? std::string_view() : i.modifiers.back();
   const bool by_rows = has_modifier(i, "row");
-  if ((o.size() != 2 && o.size() != 3) || i.modifiers.size() < 6) return unsupported(i, "a fragment and an address were expected");
+  if ((o.size() != 2 && o.size() != 3) || i.modifiers.size() < 6) return unsupported(i, sentence("a fragment and an address were expected"));
   const Operand& values = o[store ? 1 : 0];
   const ptx::Space space = space_of(i);
   if (values.kind != Operand::Kind::kVector || (space != ptx::Space::kGlobal && space != ptx::Space::kShared && space != ptx::Space::kGeneric)) {
-    return unsupported(i, "a fragment in registers and memory that is .global or .shared were expected");
+    return unsupported(i, sentence("a fragment in registers and memory that is .global or .shared were expected"));
   }
   Fragment f;
   size_t registers = 0;   // that the instruction names
   int line_elements = 0;  // of a matrix without gaps
   const bool turned = is_turned(i);
   if (has_modifier(i, "c") || store) {
-    if (!has_shape(i, type)) return unsupported(i, "this shape or type of a fragment is not known");
+    if (!has_shape(i, type)) return unsupported(i, sentence("this shape or type of a fragment is not known"));
     const bool wide = turned || has_modifier(i, "m32n8k16");
     const bool small = has_modifier(i, "m8n8k4") || has_modifier(i, "m8n8k32") || has_modifier(i, "m8n8k128");
     f.is_sum = true;
@@ -155,20 +155,20 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   } else {
     const Kind* kind = find_kind(i, type);
     const bool is_a = has_modifier(i, "a");
-    if (kind == nullptr || (!is_a && !has_modifier(i, "b"))) return unsupported(i, "this shape or type of a fragment is not known");
+    if (kind == nullptr || (!is_a && !has_modifier(i, "b"))) return unsupported(i, sentence("this shape or type of a fragment is not known"));
     f.bits = matrix::bits_of(kind->element);
     f.like_a = is_a != turned;
     f.rows = is_a ? kind->m : kind->n;
     f.depth = kind->k;
     f.across = by_rows != is_a;
-    if (f.bits < 8 && f.across) return unsupported(i, "A lies by rows and B by columns, with elements of less than a byte");
+    if (f.bits < 8 && f.across) return unsupported(i, sentence("A lies by rows and B by columns, with elements of less than a byte"));
     line_elements = f.across ? f.rows : f.depth;
     registers = is_a ? kind->registers_a : kind->registers_b;
     f.registers = static_cast<size_t>(f.rows * f.depth / kWarpSize / f.each());
   }
   const int width = f.bits == 64 ? 8 : 4;
   if (values.elements.size() != registers) {
-    return unsupported(i, "the fragment must have " + std::to_string(registers) + " registers");
+    return unsupported(i, sentence("the fragment must have {registers} registers", {{"registers", registers}}));
   }
   const uint32_t named = register_list(values, width, store ? ListUse::kSource : ListUse::kDestination);
   std::vector<uint32_t> reg(program_.lists[named].offset, program_.lists[named].offset + registers);
@@ -177,7 +177,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   }
   const uint32_t stride = o.size() == 3 ? source_of(o[2], ptx::Type::kU32) : constant(static_cast<uint64_t>(line_elements), 4);
   const Address address = address_of(o[store ? 0 : 1], space);
-  if (address.flags & kLocalFrame) return unsupported(i, "the matrix must lie in .global or .shared memory");
+  if (address.flags & kLocalFrame) return unsupported(i, sentence("the matrix must lie in .global or .shared memory"));
 
   auto place = [&](int number, auto spot_of_lane) {
     program_.fragment_places.push_back(place_of(f, address.offset, spot_of_lane));
@@ -270,20 +270,20 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
       types.push_back(m);
     }
   }
-  if (o.size() != 4 || (types.size() != 2 && types.size() != 4)) return unsupported(i, "this matrix product is not known");
+  if (o.size() != 4 || (types.size() != 2 && types.size() != 4)) return unsupported(i, sentence("this matrix product is not known"));
   const std::string_view type_a = types.size() == 2 ? std::string_view("f16") : types[1];
   const std::string_view type_b = types.size() == 2 ? std::string_view("f16") : types[2];
   const Kind* kind_a = find_kind(i, type_a);
   const Kind* kind_b = find_kind(i, type_b);
   const bool saturate = has_modifier(i, "satfinite");
   for (const std::string& m : i.modifiers) {
-    if (m == "rz" || m == "rm" || m == "rp") return unsupported(i, "products that are not rounded to the nearest are not known");
+    if (m == "rz" || m == "rm" || m == "rp") return unsupported(i, sentence("products that are not rounded to the nearest are not known"));
   }
   if (kind_a == nullptr || kind_b == nullptr || matrix::bits_of(kind_a->element) != matrix::bits_of(kind_b->element) ||
       matrix::is_float(kind_a->element) != matrix::is_float(kind_b->element) ||
       (matrix::is_float(kind_a->element) && (type_a != type_b || saturate)) ||
       (kind_a->element == Element::kB1) != has_modifier(i, "popc")) {
-    return unsupported(i, "this shape or these types of a matrix product are not known");
+    return unsupported(i, sentence("this shape or these types of a matrix product are not known"));
   }
   auto accumulator = [&](std::string_view type) {
     return type == "f16" ? Accumulator::kF16 : type == "f32" ? Accumulator::kF32 : type == "f64" ? Accumulator::kF64 : Accumulator::kS32;
@@ -291,7 +291,7 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   if (!has_shape(i, types.front()) || !has_shape(i, types.back()) ||
       (kind_a->element != Element::kF16 && (types.front() == "f16" || types.back() == "f16")) ||
       (kind_a->element == Element::kF64) != (types.front() == "f64")) {
-    return unsupported(i, "this type of the sums is not known");
+    return unsupported(i, sentence("this type of the sums is not known"));
   }
   const bool turned = is_turned(i);
   matrix::Product p;
@@ -314,7 +314,7 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, "operand " + std::to_string(n + 1) + " must have " + std::to_string(sizes[n]) + " registers");
+      return unsupported(i, sentence("operand {number} must have {registers} registers", {{"number", n + 1}, {"registers", sizes[n]}}));
     }
     lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }

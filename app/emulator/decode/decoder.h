@@ -143,7 +143,7 @@ class FunctionDecoder {
   void branch_to(size_t op, int block) { fix_target_.emplace_back(op, block); }
   void reconverge_at(size_t op, int block) { fix_reconvergence_.emplace_back(op, block); }
   int block_of(const Operand& label) const;
-  void unsupported(const Instruction& i, const std::string& why);
+  void unsupported(const Instruction& i, Sentence why);
   bool is_kernel() const { return out_.index == program_.functions[0].index; }
   bool is_read(int register_index) const { return reads_[static_cast<size_t>(register_index)] > 0; }
   void count_reads();

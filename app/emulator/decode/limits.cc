@@ -27,8 +27,8 @@ SourcePlace first_use(const ptx::Module& module, const std::vector<int>& reached
 // Adds up what variables of one memory need; the first that passes the limit is reported.
 class Budget {
  public:
-  Budget(std::string_view memory, uint64_t limit_bytes, Diagnostics& problems)
-      : memory_(memory), limit_bytes_(limit_bytes), problems_(problems) {}
+  Budget(Sentence memory, uint64_t limit_bytes, Diagnostics& problems)
+      : memory_(std::move(memory)), limit_bytes_(limit_bytes), problems_(problems) {}
 
   void add(const ptx::Variable& v) {
     add(v, [] { return SourcePlace{}; });
@@ -41,14 +41,17 @@ class Budget {
     full_ = true;
     problems_.push_back(make_error_at(
         place(), "unsupported",
-        "\"" + readable_name(v.name) + "\" of " + std::to_string(v.size_bytes) + " bytes (PTX line " +
-            std::to_string(v.ptx_line) + ") does not fit: " + std::string(memory_) + " together have at most " +
-            std::to_string(limit_bytes_) + " bytes",
-        "make it smaller, or allocate it as a buffer"));
+        sentence("\"{name}\" of {bytes} bytes (PTX line {ptx_line}) does not fit: {memory} together have at most {most} bytes",
+                 {{"name", readable_name(v.name)},
+                  {"bytes", v.size_bytes},
+                  {"ptx_line", v.ptx_line},
+                  {"memory", memory_},
+                  {"most", limit_bytes_}}),
+        sentence("make it smaller, or allocate it as a buffer")));
   }
 
  private:
-  std::string_view memory_;
+  Sentence memory_;
   uint64_t limit_bytes_;
   Diagnostics& problems_;
   Placer placer_;
@@ -58,13 +61,14 @@ class Budget {
 void check_function(const ptx::Module& module, const std::vector<int>& reached, size_t n, Budget& shared, Diagnostics& problems) {
   const ptx::Function& function = module.functions[static_cast<size_t>(reached[n])];
   const bool kernel = n == 0;
-  Budget local("the .local variables of a function", kMostLocalBytes, problems);
-  Budget frame("the .param variables of a function", kMostFrameParamBytes, problems);
-  Budget params("the parameters of a kernel", kMostKernelParamBytes, problems);
+  Budget local(sentence("the .local variables of a function"), kMostLocalBytes, problems);
+  Budget frame(sentence("the .param variables of a function"), kMostFrameParamBytes, problems);
+  Budget params(sentence("the parameters of a kernel"), kMostKernelParamBytes, problems);
   if (kernel && !function.returns.empty()) {
-    problems.push_back(make_error("unsupported", "the kernel \"" + function.name + "\" (PTX line " +
-                                                     std::to_string(function.ptx_line) + ") returns a value",
-                                  "a kernel gives its results through pointers"));
+    problems.push_back(make_error("unsupported",
+                                  sentence("the kernel \"{kernel}\" (PTX line {ptx_line}) returns a value",
+                                           {{"kernel", function.name}, {"ptx_line", function.ptx_line}}),
+                                  sentence("a kernel gives its results through pointers")));
   }
   for (const ptx::Variable& v : function.returns) frame.add(v);
   for (const ptx::Variable& v : function.params) (kernel ? params : frame).add(v);
@@ -75,9 +79,10 @@ void check_function(const ptx::Module& module, const std::vector<int>& reached, 
     if (v.space == ptx::Space::kParam) frame.add(v, place);
     if (v.space == ptx::Space::kShared) shared.add(v, place);
     if (v.space == ptx::Space::kConst || v.space == ptx::Space::kSpecial) {
-      problems.push_back(make_error("unsupported", "\"" + v.name + "\" (PTX line " + std::to_string(v.ptx_line) +
-                                                       ") is declared inside a function",
-                                    "declare it at the beginning of the file"));
+      problems.push_back(make_error("unsupported",
+                                    sentence("\"{name}\" (PTX line {ptx_line}) is declared inside a function",
+                                             {{"name", v.name}, {"ptx_line", v.ptx_line}}),
+                                    sentence("declare it at the beginning of the file")));
     }
   }
 }
@@ -85,9 +90,9 @@ void check_function(const ptx::Module& module, const std::vector<int>& reached, 
 }  // namespace
 
 void check_sizes(const ptx::Module& module, const std::vector<int>& reached, Diagnostics& problems) {
-  Budget global("the .global variables of a module", kMostGlobalBytes, problems);
-  Budget constant("the .const variables of a module", kMostConstBytes, problems);
-  Budget shared("the .shared variables of a kernel", kMostSharedBytes, problems);
+  Budget global(sentence("the .global variables of a module"), kMostGlobalBytes, problems);
+  Budget constant(sentence("the .const variables of a module"), kMostConstBytes, problems);
+  Budget shared(sentence("the .shared variables of a kernel"), kMostSharedBytes, problems);
   for (size_t index = 0; index < module.variables.size(); ++index) {
     const ptx::Variable& v = module.variables[index];
     const auto place = [&] { return first_use(module, reached, nullptr, index); };

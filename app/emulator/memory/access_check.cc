@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "checks/words.h"
 #include "memory/address_math.h"
 #include "memory/column_stores.h"
 #include "run/launch_state.h"
@@ -75,10 +76,18 @@ size_t local_of_lane(const Warp& warp, int lane) {
 
 bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
 
-std::string hex(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
+Sentence access_at(std::string_view access, int bytes, uint64_t address, Sentence wrong) {
+  return sentence("{access} of {bytes} bytes at {address}: {wrong}",
+                  {{"access", access_words(access)}, {"bytes", bytes}, {"address", hex_text(address)}, {"wrong", std::move(wrong)}});
+}
+
+// What regions are called that are no buffer of the launch.
+Sentence region_words(const std::string& name) {
+  if (name == "shared memory") return sentence("shared memory");
+  if (name == "local memory") return sentence("local memory");
+  if (name == "constant memory") return sentence("constant memory");
+  if (name == "parameters") return sentence("parameters");
+  return name;
 }
 
 // An address in or behind a block of malloc. True: all is said.
@@ -91,18 +100,25 @@ bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t 
   f.other_who = block.is_free ? block.freed.who : block.allocated.who;
   const uint64_t offset = address - block.region.base;
   f.distance_bytes = static_cast<int64_t>(offset + static_cast<uint64_t>(bytes)) - static_cast<int64_t>(block.size_bytes);
-  auto line = [](const Heap::Caller& c) { return c.place.line > 0 ? " at line " + std::to_string(c.place.line) : std::string(); };
-  f.message = std::string(access) + " of " + std::to_string(bytes) + " bytes at " + hex(address) + ": ";
   if (block.is_free) {
-    f.message += "free" + line(block.freed) + " has given this memory back";
-    f.cause = "a pointer that is kept after free, or that another thread has freed: free it when nobody needs it any more";
+    const int line = block.freed.place.line;
+    f.message = access_at(access, bytes, address,
+                          line > 0 ? sentence("free at line {line} has given this memory back", {{"line", line}})
+                                   : sentence("free has given this memory back"));
+    f.cause = sentence("a pointer that is kept after free, or that another thread has freed: free it when nobody needs it any more");
     return true;
   }
-  f.message += "it ends " + std::to_string(f.distance_bytes) + " bytes past the " + std::to_string(block.size_bytes) +
-               " bytes that malloc" + line(block.allocated) + " gave";
-  f.cause = "an index that is too large, or a malloc that counts elements and not bytes";
+  const int line = block.allocated.place.line;
+  f.message = access_at(access, bytes, address,
+                        line > 0 ? sentence("it ends {past} bytes past the {all} bytes that malloc at line {line} gave",
+                                            {{"past", f.distance_bytes}, {"all", block.size_bytes}, {"line", line}})
+                                 : sentence("it ends {past} bytes past the {all} bytes that malloc gave",
+                                            {{"past", f.distance_bytes}, {"all", block.size_bytes}}));
+  f.cause = sentence("an index that is too large, or a malloc that counts elements and not bytes");
   return true;
 }
+
+Sentence negative_index() { return sentence("a negative index: check what is subtracted from the index"); }
 
 // A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:
 // what is meant is the window. True: said.
@@ -120,9 +136,12 @@ bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIn
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = region_of_space(warp, op, meant).name;
   f->distance_bytes = -static_cast<int64_t>(window - generic);
-  f->message = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes, " + std::to_string(window - generic) +
-               " bytes before the start of \"" + f->allocation + "\"";
-  f->cause = "a negative index: check what is subtracted from the index";
+  f->message = sentence("{access} of {bytes} bytes, {before} bytes before the start of \"{name}\"",
+                        {{"access", access_words(verb(intent))},
+                         {"bytes", bytes},
+                         {"before", window - generic},
+                         {"name", region_words(f->allocation)}});
+  f->cause = negative_index();
   return true;
 }
 
@@ -143,25 +162,31 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   const bool before = address < region.base;
   f->distance_bytes = before ? -static_cast<int64_t>(region.base - address)
                              : static_cast<int64_t>(address + static_cast<uint64_t>(bytes) - end);
-  const std::string what = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address);
   if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
-    f->message = what + ": a null pointer";
+    f->message = access_at(verb(intent), bytes, address, sentence("a null pointer"));
     f->allocation.clear();
     f->distance_bytes = 0;
-    f->cause = "a pointer argument that was never set, or an index added to a null pointer";
+    f->cause = sentence("a pointer argument that was never set, or an index added to a null pointer");
     return;
   }
   if (read_only(space) && address - region.base <= region.size_bytes) {
-    f->message = what + ": " + f->allocation + " cannot be written by a kernel";
-    f->cause = "a pointer to constant memory or to a parameter used as an output";
+    f->message = access_at(verb(intent), bytes, address,
+                           space == ptx::Space::kConst ? sentence("constant memory cannot be written by a kernel")
+                                                       : sentence("parameters cannot be written by a kernel"));
+    f->cause = sentence("a pointer to constant memory or to a parameter used as an output");
     return;
   }
   const int64_t past = before ? static_cast<int64_t>(region.base - address) : static_cast<int64_t>(address - end);
-  f->message = what + ": " + std::to_string(past) + " bytes " + (before ? "before the start" : "past the end") +
-               " of " + (f->allocation.empty() ? "any allocation" : "\"" + f->allocation + "\"") + " (" +
-               std::to_string(region.size_bytes) + " bytes)";
-  f->cause = before ? "a negative index: check what is subtracted from the index"
-                    : "an index that is too large: is a guard such as if (i < n) missing, or is it i <= n?";
+  const std::vector<SentencePart> parts = {
+      {"past", past}, {"name", region_words(f->allocation)}, {"size", region.size_bytes}};
+  f->message = access_at(
+      verb(intent), bytes, address,
+      f->allocation.empty() ? (before ? sentence("{past} bytes before the start of any allocation ({size} bytes)", parts)
+                                      : sentence("{past} bytes past the end of any allocation ({size} bytes)", parts))
+      : before              ? sentence("{past} bytes before the start of \"{name}\" ({size} bytes)", parts)
+                            : sentence("{past} bytes past the end of \"{name}\" ({size} bytes)", parts));
+  f->cause = before ? negative_index()
+                    : sentence("an index that is too large: is a guard such as if (i < n) missing, or is it i <= n?");
 }
 
 void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
@@ -170,9 +195,9 @@ void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessInte
   if (f == nullptr) return;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  f->message = std::string(verb(intent)) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
-               ", which is not a multiple of " + std::to_string(bytes);
-  f->cause = "a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes";
+  f->message = sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
+                        {{"access", access_words(verb(intent))}, {"bytes", bytes}, {"address", hex_text(address)}});
+  f->cause = sentence("a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes");
 }
 
 void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lane, uint64_t address, int bytes,
@@ -182,11 +207,11 @@ void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lan
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = name;
-  f->message = "read of " + std::to_string(bytes) + " bytes of \"" + std::string(name) + "\" at " + hex(address) +
-               " that nothing has written";
-  f->cause = space == ptx::Space::kShared  ? "a part of the tile that no thread fills before it is read"
-             : space == ptx::Space::kLocal ? "an array inside the kernel of which this element was never set"
-                                           : "an output buffer used as an input, or an element that no thread writes";
+  f->message = sentence("read of {bytes} bytes of \"{name}\" at {address} that nothing has written",
+                        {{"bytes", bytes}, {"name", region_words(name)}, {"address", hex_text(address)}});
+  f->cause = space == ptx::Space::kShared  ? sentence("a part of the tile that no thread fills before it is read")
+             : space == ptx::Space::kLocal ? sentence("an array inside the kernel of which this element was never set")
+                                           : sentence("an output buffer used as an input, or an element that no thread writes");
 }
 
 // Has this launch written those bytes that nothing had written before?

@@ -22,6 +22,11 @@ constexpr uint64_t kMostInLargePages = uint64_t{64} << 20;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
+Diagnostic no_memory(const std::string& buffer, uint64_t size_bytes) {
+  return make_error("memory", sentence("this machine has no memory left for buffer \"{name}\" of {bytes} bytes",
+                                       {{"name", buffer}, {"bytes", size_bytes}}));
+}
+
 }  // namespace
 
 struct DeviceMemory::State {
@@ -74,10 +79,12 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
   State& s = *state_;
   if (size_bytes > s.capacity_bytes - s.used_bytes) {
     return make_error("memory",
-                      "buffer \"" + name + "\" needs " + std::to_string(size_bytes) + " bytes, but only " +
-                          std::to_string(s.capacity_bytes - s.used_bytes) + " of the emulator's " +
-                          std::to_string(s.capacity_bytes) + " bytes are left",
-                      "use a smaller problem size");
+                      sentence("buffer \"{name}\" needs {bytes} bytes, but only {left} of the emulator's {all} bytes are left",
+                               {{"name", name},
+                                {"bytes", size_bytes},
+                                {"left", s.capacity_bytes - s.used_bytes},
+                                {"all", s.capacity_bytes}}),
+                      sentence("use a smaller problem size"));
   }
   uint8_t* const mapped = s.map_large_pages(size_bytes);
   uint8_t* const data = mapped != nullptr ? mapped : static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
@@ -85,8 +92,7 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
   if (data == nullptr || written == nullptr) {
     if (mapped == nullptr) std::free(data);
     std::free(written);
-    return make_error("memory", "this machine has no memory left for buffer \"" + name + "\" of " +
-                                    std::to_string(size_bytes) + " bytes");
+    return no_memory(name, size_bytes);
   }
   Allocation a;
   a.base = s.next;
@@ -106,8 +112,7 @@ Result<DevicePointer> DeviceMemory::allocate_repeating(uint64_t size_bytes, std:
                                                        std::span<const uint8_t> pattern) {
   State& s = *state_;
   const auto refuse = [&] {
-    return make_error("memory", "this machine has no memory left for buffer \"" + name + "\" of " +
-                                    std::to_string(size_bytes) + " bytes");
+    return no_memory(name, size_bytes);
   };
   if (size_bytes > s.capacity_bytes - s.used_bytes || pattern.empty()) return refuse();
   const int file = ::memfd_create("warpshop buffer", MFD_CLOEXEC);

@@ -31,21 +31,22 @@ bool written_apart(const Warp& one, const Warp& other) {
 }
 
 // "warp 3", "warps 0 to 3, 8 and 9".
-std::string text_of_warps(uint32_t indices) {
-  std::vector<std::string> parts;
+Sentence words_of_warps(uint32_t indices) {
+  std::vector<Sentence> parts;
   for (uint32_t from = 0; from < 32; ++from) {
     uint32_t end = from;
     while (end < 32 && ((indices >> end) & 1u) != 0) ++end;
     if (end - from > 2) {
-      parts.push_back(std::to_string(from) + " to " + std::to_string(end - 1));
+      parts.push_back(sentence("{first} to {last}", {{"first", from}, {"last", end - 1}}));
       from = end;
     } else if (end > from) {
-      parts.push_back(std::to_string(from));
+      parts.emplace_back(std::to_string(from));
     }
   }
-  std::string text = std::popcount(indices) == 1 ? "warp " : "warps ";
-  for (size_t n = 0; n < parts.size(); ++n) text += (n == 0 ? "" : n + 1 == parts.size() ? " and " : ", ") + parts[n];
-  return text;
+  Sentence list;
+  for (size_t n = 0; n + 1 < parts.size(); ++n) list.then(parts[n], ", ");
+  list = list.empty() ? parts.back() : sentence("{list} and {last}", {{"list", std::move(list)}, {"last", parts.back()}});
+  return counted(static_cast<uint64_t>(std::popcount(indices)), "warp {list}", "warps {list}", {{"list", std::move(list)}});
 }
 
 void report(Warp& there, uint32_t warps_there, const Warp& here, uint32_t warps_here) {
@@ -54,11 +55,12 @@ void report(Warp& there, uint32_t warps_there, const Warp& here, uint32_t warps_
   if (f == nullptr) return;
   f->other_who = place_of_lane(here, std::countr_zero(here.barrier_lanes));
   f->other_place = source_place(*here.worker->launch->program->module, line_of_barrier(here));
-  f->message = text_of_warps(warps_there) + " of the block came to this barrier, " + text_of_warps(warps_here) +
-               " to the one in line " + std::to_string(f->other_place->line) + ", and they pass both as if it were one";
-  f->cause =
+  f->message = sentence(
+      "{these} of the block came to this barrier, {those} to the one in line {line}, and they pass both as if it were one",
+      {{"these", words_of_warps(warps_there)}, {"those", words_of_warps(warps_here)}, {"line", f->other_place->line}});
+  f->cause = sentence(
       "different __syncthreads() in the branches of an if, or one in a loop that some warps leave sooner: all threads of "
-      "a block must reach the same one";
+      "a block must reach the same one");
 }
 
 }  // namespace

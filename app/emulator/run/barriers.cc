@@ -18,17 +18,18 @@ struct BarrierUse {
 };
 
 // A wrong barrier ends the kernel: what a chip would do is anything.
-const MicroOp* refuse(Warp& warp, const MicroOp* op, int lane, const std::string& what, const char* cause) {
+const MicroOp* refuse(Warp& warp, const MicroOp* op, int lane, Sentence what, Sentence cause) {
   if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
-    f->message = what;
-    f->cause = cause;
+    f->message = std::move(what);
+    f->cause = std::move(cause);
   }
   fail_launch(warp);
   return control::finish(warp);
 }
 
-constexpr const char* kSameBarrier =
-    "all threads of a warp must give a barrier the same number and the same count of threads, a multiple of 32";
+Sentence same_barrier() {
+  return sentence("all threads of a warp must give a barrier the same number and the same count of threads, a multiple of 32");
+}
 
 // Gives what the running lanes ask for; false: `next` is what refuse says.
 bool read_use(Warp& warp, const MicroOp* op, BarrierUse& use, const MicroOp*& next) {
@@ -42,30 +43,34 @@ bool read_use(Warp& warp, const MicroOp* op, BarrierUse& use, const MicroOp*& ne
     for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       if ((ids == nullptr || ids[lane] == use.id) && (counts == nullptr || counts[lane] == use.threads)) continue;
-      next = refuse(warp, op, lane, "threads of one warp give one barrier instruction different numbers or counts", kSameBarrier);
+      next = refuse(warp, op, lane, sentence("threads of one warp give one barrier instruction different numbers or counts"),
+                    same_barrier());
       return false;
     }
   }
   if (use.id >= kBarriers) {
-    next = refuse(warp, op, first, "there is no barrier " + std::to_string(use.id) + ": a block has the barriers 0 to 15",
-                  "a barrier's number that is worked out wrong");
+    next = refuse(warp, op, first, sentence("there is no barrier {barrier}: a block has the barriers 0 to 15", {{"barrier", use.id}}),
+                  sentence("a barrier's number that is worked out wrong"));
     return false;
   }
   const bool arrives = (op->flags & control::kArriveOnly) != 0;
   if (use.threads % kWarpSize != 0 || (arrives && use.threads == 0)) {
     next = refuse(warp, op, first,
-                  "a barrier for " + std::to_string(use.threads) + " threads: the count must be a multiple of 32" +
-                      (arrives ? ", and not 0 for an arrival" : ""),
-                  kSameBarrier);
+                  arrives ? sentence("a barrier for {threads} threads: the count must be a multiple of 32, and not 0 for an arrival",
+                                     {{"threads", use.threads}})
+                          : sentence("a barrier for {threads} threads: the count must be a multiple of 32", {{"threads", use.threads}}),
+                  same_barrier());
     return false;
   }
   Barrier& barrier = warp.block->barriers[use.id];
   if (barrier.in_use && barrier.expected_threads != use.threads) {
-    auto text = [](uint32_t n) { return n == 0 ? std::string("all threads of the block") : std::to_string(n) + " threads"; };
+    auto words = [](uint32_t n) {
+      return n == 0 ? sentence("all threads of the block") : sentence("{threads} threads", {{"threads", n}});
+    };
     next = refuse(warp, op, first,
-                  "barrier " + std::to_string(use.id) + " for " + text(use.threads) + ", but threads have arrived at it for " +
-                      text(barrier.expected_threads),
-                  "all threads that meet at a barrier must give it the same count");
+                  sentence("barrier {barrier} for {these}, but threads have arrived at it for {those}",
+                           {{"barrier", use.id}, {"these", words(use.threads)}, {"those", words(barrier.expected_threads)}}),
+                  sentence("all threads that meet at a barrier must give it the same count"));
     return false;
   }
   barrier.in_use = true;
@@ -214,19 +219,27 @@ void report_stuck_barriers(Worker& worker) {
       f->other_who = place_of_lane(*other, std::countr_zero(other->barrier_lanes));
       f->other_place = place_of_barrier(*other);
     }
-    const std::string elsewhere = other == nullptr || f->other_place->line == 0 ? "another one" : "line " + std::to_string(f->other_place->line);
+    const int line = other == nullptr ? 0 : f->other_place->line;
     if (barrier.expected_threads == 0) {
-      f->message = "warp " + std::to_string(warp->index) + " waits at this barrier for ever: other warps of the block wait at " +
-                   (elsewhere == "another one" ? elsewhere : "another one, in " + elsewhere);
-      f->cause = "different __syncthreads() in the branches of an if: all threads of a block must reach the same one";
+      f->message =
+          line == 0
+              ? sentence("warp {warp} waits at this barrier for ever: other warps of the block wait at another one", {{"warp", warp->index}})
+              : sentence("warp {warp} waits at this barrier for ever: other warps of the block wait at another one, in line {line}",
+                         {{"warp", warp->index}, {"line", line}});
+      f->cause = sentence("different __syncthreads() in the branches of an if: all threads of a block must reach the same one");
       break;
     }
     uint32_t come = barrier.arrived_without_waiting;
     for (const auto& w : worker.running) come += w->status == WarpStatus::kWaiting && w->barrier == warp->barrier ? kWarpSize : 0u;
-    f->message = "warp " + std::to_string(warp->index) + " waits for ever at barrier " + std::to_string(warp->barrier) + " for " +
-                 std::to_string(barrier.expected_threads) + " threads, of which " + std::to_string(come) + " have come; the other warps " +
-                 (other == nullptr ? "have left the kernel" : "wait at " + elsewhere);
-    f->cause = "the count of a named barrier must be the threads of all warps that meet there, arriving and waiting";
+    f->message = sentence("warp {warp} waits for ever at barrier {barrier} for {threads} threads, of which {come} have come; {others}",
+                          {{"warp", warp->index},
+                           {"barrier", warp->barrier},
+                           {"threads", barrier.expected_threads},
+                           {"come", come},
+                           {"others", other == nullptr ? sentence("the other warps have left the kernel")
+                                      : line == 0      ? sentence("the other warps wait at another one")
+                                                       : sentence("the other warps wait at line {line}", {{"line", line}})}});
+    f->cause = sentence("the count of a named barrier must be the threads of all warps that meet there, arriving and waiting");
     break;
   }
   worker.block.failed = true;
@@ -247,8 +260,8 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op) {
   if (warp.barrier_lanes != 0 && (warp.barrier_op != op || warp.barrier != static_cast<int>(use.id))) {
     if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", std::countr_zero(warp.mask))) {
       f->other_who = place_of_lane(warp, std::countr_zero(warp.barrier_lanes));
-      f->message = "threads of one warp wait at different barriers";
-      f->cause = "a __syncthreads() in each branch of an if: all threads of the block must reach the same one";
+      f->message = sentence("threads of one warp wait at different barriers");
+      f->cause = sentence("a __syncthreads() in each branch of an if: all threads of the block must reach the same one");
     }
   }
   warp.barrier = static_cast<int>(use.id);

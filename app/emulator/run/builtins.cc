@@ -250,8 +250,9 @@ const MicroOp* call_builtin(Warp& warp, const MicroOp* op) {
     const std::string condition = read_text(warp, lane, builtin_argument(warp, site, lane, 0, 8));
     const std::string function = read_text(warp, lane, builtin_argument(warp, site, lane, 3, 8));
     const auto line = static_cast<uint32_t>(builtin_argument(warp, site, lane, 2, 4));
-    f->message = "assertion `" + condition + "` failed in " + function + ", line " + std::to_string(line);
-    f->cause = "the condition does not hold for this thread: look at its indices";
+    f->message = sentence("assertion `{condition}` failed in {function}, line {line}",
+                          {{"condition", condition}, {"function", function}, {"line", line}});
+    f->cause = sentence("the condition does not hold for this thread: look at its indices");
   }
   // A failed assertion ends the kernel, as on the device.
   fail_launch(warp);

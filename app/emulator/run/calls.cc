@@ -132,18 +132,18 @@ constexpr size_t kMaxCallDepth = 512;
 // Frames of a warp: paths name theirs with 16 bits.
 constexpr size_t kMaxFrames = 0xffff;
 
-const MicroOp* overflow(Warp& warp, const MicroOp* op, const std::string& what) {
+const MicroOp* overflow(Warp& warp, const MicroOp* op, Sentence what) {
   if (Finding* f = note_finding(warp, op, FindingKind::kStackOverflow, ptx::Space::kLocal, "",
                                 std::countr_zero(warp.mask))) {
-    f->message = what;
-    f->cause = "a recursion without an end, or one that is deeper than a thread's stack";
+    f->message = std::move(what);
+    f->cause = sentence("a recursion without an end, or one that is deeper than a thread's stack");
   }
   fail_launch(warp);
   return finish(warp);
 }
 
 const MicroOp* call_stack_is_full(Warp& warp, const MicroOp* op) {
-  return overflow(warp, op, "the call stack is full: " + std::to_string(warp.frames[warp.frame_index].depth) + " calls deep");
+  return overflow(warp, op, sentence("the call stack is full: {calls} calls deep", {{"calls", warp.frames[warp.frame_index].depth}}));
 }
 
 void copy_lanes(Warp& warp, uint32_t lanes, uint32_t from_base, uint32_t to_base, const std::vector<CallSite::Copy>& copies) {
@@ -199,15 +199,17 @@ const MicroOp* report_bad_call(Warp& warp, const MicroOp* op, int lane, uint64_t
   if (Finding* f = note_finding(warp, op, FindingKind::kBadCall, ptx::Space::kGeneric, "", lane)) {
     f->address = pointer;
     if (pointer == 0) {
-      f->message = "a call through a null function pointer";
-      f->cause = "a function pointer, or an object with virtual functions, that was never set";
+      f->message = sentence("a call through a null function pointer");
+      f->cause = sentence("a function pointer, or an object with virtual functions, that was never set");
     } else if (pointer - 1 < functions.size()) {
-      f->message = "a call of \"" + readable_name(functions[pointer - 1].name) + "\" through a pointer of another type";
-      f->cause = "a function pointer cast to a type with other parameters";
+      f->message = sentence("a call of \"{name}\" through a pointer of another type",
+                            {{"name", readable_name(functions[pointer - 1].name)}});
+      f->cause = sentence("a function pointer cast to a type with other parameters");
     } else {
-      f->message = "a call through a pointer that is the address of no function";
-      f->cause = "a function pointer that was never set or was taken on the host, or an object with virtual functions "
-                 "that was made on the host or overwritten";
+      f->message = sentence("a call through a pointer that is the address of no function");
+      f->cause = sentence(
+          "a function pointer that was never set or was taken on the host, or an object with virtual functions "
+          "that was made on the host or overwritten");
     }
   }
   fail_launch(warp);
@@ -291,8 +293,8 @@ const MicroOp* alloca_bytes(Warp& warp, const MicroOp* op) {
     const uint64_t size = lane_number(warp, op->a, op->flags, lane);
     const uint64_t start = (uint64_t{base} + taken + op->imm - 1) / op->imm * op->imm;
     if (size > launch.local_stride || start + size > launch.local_stride) {
-      return overflow(warp, op, "alloca of " + std::to_string(size) + " bytes: the thread has " +
-                                    std::to_string(launch.local_stride - base - taken) + " bytes of stack left");
+      return overflow(warp, op, sentence("alloca of {bytes} bytes: the thread has {left} bytes of stack left",
+                                         {{"bytes", size}, {"left", launch.local_stride - base - taken}}));
     }
     taken = static_cast<uint32_t>(start + size - base);
     // What an earlier alloca left there is nobody's.

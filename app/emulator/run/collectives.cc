@@ -20,13 +20,15 @@ void note_undefined_source(Warp& warp, const MicroOp* op, int lane, int from) {
   Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane, 1, Severity::kWarning);
   if (f == nullptr) return;
   const bool exists = (warp.first_mask >> from) & 1u;
-  const char* why = !exists                            ? "the block has no such thread"
-                    : ((warp.live >> from) & 1u) == 0  ? "it has left the kernel"
-                    : ((warp.mask >> from) & 1u) == 0  ? "it went another way"
-                                                       : "the mask does not name it";
-  f->message = "lane " + std::to_string(lane) + " reads a register of lane " + std::to_string(from) +
-               ", which does not take part in the shuffle (" + why + "): the value is undefined";
-  f->cause = "let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are";
+  const Sentence why = !exists                           ? sentence("the block has no such thread")
+                       : ((warp.live >> from) & 1u) == 0 ? sentence("it has left the kernel")
+                       : ((warp.mask >> from) & 1u) == 0 ? sentence("it went another way")
+                                                         : sentence("the mask does not name it");
+  f->message =
+      sentence("lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined",
+               {{"lane", lane}, {"from", from}, {"why", why}});
+  f->cause =
+      sentence("let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are");
   if (exists) f->other_who = place_of_lane(warp, from);
 }
 

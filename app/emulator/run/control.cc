@@ -154,8 +154,8 @@ const MicroOp* exit_guarded(Warp& warp, const MicroOp* op) {
 const MicroOp* trap(Warp& warp, const MicroOp* op) {
   if (Finding* f = note_finding(warp, op, FindingKind::kTrap, ptx::Space::kGeneric, "", std::countr_zero(warp.mask),
                                 static_cast<uint64_t>(std::popcount(warp.mask)))) {
-    f->message = "the thread executed a trap, which ends the kernel";
-    f->cause = "a __trap() in the kernel or in a function it calls";
+    f->message = sentence("the thread executed a trap, which ends the kernel");
+    f->cause = sentence("a __trap() in the kernel or in a function it calls");
   }
   fail_launch(warp);
   return finish(warp);

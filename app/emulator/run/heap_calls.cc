@@ -4,6 +4,7 @@
 #include <string>
 
 #include "run/builtins.h"
+#include "checks/words.h"
 #include "run/heap_leaks.h"
 #include "run/launch_state.h"
 #include "run/warp.h"
@@ -23,26 +24,17 @@ Heap::Caller caller_of(const Warp& warp, const MicroOp* op, int lane) {
           .linear_block = warp.block->linear};
 }
 
-std::string hex(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string at_line(const Heap::Caller& caller) {
-  return caller.place.line > 0 ? " at line " + std::to_string(caller.place.line) : std::string();
-}
-
 void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, Heap::Freed outcome, const Heap::Block& block) {
   Finding* f = note_finding(warp, op, FindingKind::kInvalidFree, ptx::Space::kGlobal, "", lane);
   if (f == nullptr) return;
   f->address = address;
   if (outcome == Heap::Freed::kUnknown) {
     const Region* region = warp.worker->launch->find(address, 1);
-    f->message = "free(" + hex(address) + "): malloc never gave this pointer" +
-                 (region != nullptr ? "; it points into \"" + std::string(region->name) + "\"" : std::string());
+    f->message = sentence("free({address}): malloc never gave this pointer", {{"address", hex_text(address)}});
+    if (region != nullptr) f->message.then(sentence("it points into \"{name}\"", {{"name", region->name}}), "; ");
     f->allocation = region != nullptr ? region->name : "";
-    f->cause = "memory that the host or an array gave, or a pointer that was never set: only what malloc gave can be freed";
+    f->cause =
+        sentence("memory that the host or an array gave, or a pointer that was never set: only what malloc gave can be freed");
     return;
   }
   f->allocation = block.name;
@@ -51,14 +43,22 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
   if (outcome == Heap::Freed::kTwice) {
     f->other_place = block.freed.place;
     f->other_who = block.freed.who;
-    f->message = "free(" + hex(address) + "): this memory was freed before" + at_line(block.freed);
-    f->cause = "two threads free one pointer, or a pointer is kept after free: let one thread free it, and set it to nullptr";
+    f->message =
+        block.freed.place.line > 0
+            ? sentence("free({address}): this memory was freed before at line {line}",
+                       {{"address", hex_text(address)}, {"line", block.freed.place.line}})
+            : sentence("free({address}): this memory was freed before", {{"address", hex_text(address)}});
+    f->cause =
+        sentence("two threads free one pointer, or a pointer is kept after free: let one thread free it, and set it to nullptr");
     return;
   }
   f->distance_bytes = static_cast<int64_t>(address - block.region.base);
-  f->message = "free(" + hex(address) + "): the pointer lies " + std::to_string(f->distance_bytes) +
-               " bytes inside the memory that malloc gave" + at_line(block.allocated);
-  f->cause = "the pointer was moved: keep what malloc gave, and free that";
+  f->message = block.allocated.place.line > 0
+                   ? sentence("free({address}): the pointer lies {bytes} bytes inside the memory that malloc gave at line {line}",
+                              {{"address", hex_text(address)}, {"bytes", f->distance_bytes}, {"line", block.allocated.place.line}})
+                   : sentence("free({address}): the pointer lies {bytes} bytes inside the memory that malloc gave",
+                              {{"address", hex_text(address)}, {"bytes", f->distance_bytes}});
+  f->cause = sentence("the pointer was moved: keep what malloc gave, and free that");
 }
 
 }  // namespace
@@ -115,9 +115,10 @@ std::vector<Finding> leaks_of(const Heap& heap) {
   std::vector<Finding> all;
   for (auto& [site, leak] : by_site) {
     Finding& f = leak.finding;
-    f.message = (f.count == 1 ? "a block" : std::to_string(f.count) + " blocks, together") + " of " + std::to_string(leak.bytes) +
-                " bytes from malloc " + (f.count == 1 ? "is" : "are") + " never freed";
-    f.cause = "a thread leaves before its free: the heap lives as long as the program, and what is lost is missing in later launches";
+    f.message = counted(f.count, "a block of {bytes} bytes from malloc is never freed",
+                        "{count} blocks, together of {bytes} bytes from malloc are never freed", {{"bytes", leak.bytes}});
+    f.cause = sentence(
+        "a thread leaves before its free: the heap lives as long as the program, and what is lost is missing in later launches");
     all.push_back(std::move(f));
   }
   return all;

@@ -216,12 +216,15 @@ bool report_deadlock(Worker& worker) {
     if (f == nullptr) return true;
     f->other_who = place_of_lane(*warp, std::countr_zero(stuck.waiting));
     if (stuck.waiting_at.line > 0) f->other_place = stuck.waiting_at;
-    f->message = std::to_string(std::popcount(stuck.spinning)) + " threads of a warp go round this loop for ever, while " +
-                 std::to_string(std::popcount(stuck.waiting)) + " threads of the same warp wait for them to leave it" +
-                 (stuck.waiting_at.line > 0 ? ", at line " + std::to_string(stuck.waiting_at.line) : std::string());
-    f->cause = "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
-               "open it does not run until the others leave the loop; put the protected work inside the loop, or "
-               "let one thread of the warp take the lock";
+    f->message = sentence(
+        "{spinning} threads of a warp go round this loop for ever, while {waiting} threads of the same warp wait for them to "
+        "leave it",
+        {{"spinning", std::popcount(stuck.spinning)}, {"waiting", std::popcount(stuck.waiting)}});
+    if (stuck.waiting_at.line > 0) f->message.then(sentence("at line {line}", {{"line", stuck.waiting_at.line}}), ", ");
+    f->cause = sentence(
+        "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
+        "open it does not run until the others leave the loop; put the protected work inside the loop, or "
+        "let one thread of the warp take the lock");
     return true;
   }
   return false;
@@ -234,9 +237,11 @@ void report_timeout(Worker& worker, Warp& warp) {
                              : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric, "",
                                             warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
   if (f == nullptr) return;
-  f->message = "the kernel did not end within " + std::to_string(worker.launch->options->instruction_budget) +
-               " thread instructions (32 for each instruction of a warp); a thread was here when it was stopped";
-  f->cause = "a loop whose condition never becomes false, or a problem that is too large: the limit can be raised";
+  f->message = sentence(
+      "the kernel did not end within {budget} thread instructions (32 for each instruction of a warp); a thread was here when "
+      "it was stopped",
+      {{"budget", worker.launch->options->instruction_budget}});
+  f->cause = sentence("a loop whose condition never becomes false, or a problem that is too large: the limit can be raised");
   if (warp.polls && worker.parking != nullptr) worker.parking->tell_other_loop(*f);
 }
 

@@ -88,8 +88,8 @@ void check_whole_warp(Warp& warp, const MicroOp* op) {
   if (warp.mask == warp.live && warp.live == 0xffffffffu) return;
   const int lane = std::countr_zero(warp.mask);
   if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
-    f->message = "only " + std::to_string(std::popcount(warp.mask)) + " of 32 threads execute a matrix instruction";
-    f->cause = "matrix fragments are spread over the warp: all of its 32 threads must come here together";
+    f->message = sentence("only {threads} of 32 threads execute a matrix instruction", {{"threads", std::popcount(warp.mask)}});
+    f->cause = sentence("matrix fragments are spread over the warp: all of its 32 threads must come here together");
   }
 }
 

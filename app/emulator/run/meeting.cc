@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/words.h"
 #include "run/collectives.h"
 #include "run/frame.h"
 #include "run/launch_state.h"
@@ -21,22 +22,17 @@ const uint32_t* members_of(Warp& warp, const Path& path) {
 
 uint32_t first_mask_of(Warp& warp, const Path& path) { return members_of(warp, path)[std::countr_zero(path.mask)]; }
 
-std::string hex(uint32_t mask) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", mask);
-  return text;
-}
-
-std::string lane_text(uint32_t lanes) {
+Sentence lane_words(uint32_t lanes) {
   const int first = std::countr_zero(lanes);
-  return std::popcount(lanes) == 1 ? "lane " + std::to_string(first)
-                                   : "lanes " + std::to_string(first) + " to " + std::to_string(31 - std::countl_zero(lanes));
+  if (std::popcount(lanes) == 1) return sentence("lane {lane}", {{"lane", first}});
+  return sentence("lanes {first} to {last}", {{"first", first}, {"last", 31 - std::countl_zero(lanes)}});
 }
 
 std::string what(const MicroOp* op) { return std::string(name_of_collective(op->run)); }
 
-constexpr const char* kMaskCause =
-    "the mask must have a bit for every lane that arrives and for no other; 0xffffffff when the whole warp does";
+Sentence mask_cause() {
+  return sentence("the mask must have a bit for every lane that arrives and for no other; 0xffffffff when the whole warp does");
+}
 
 // "The behavior of the instruction is undefined if the executing thread is not in the membermask"; and lanes that
 // meet must give one mask.
@@ -50,17 +46,22 @@ void check_masks(Warp& warp, const MicroOp* op) {
         if (members[other] == members[lane] || ((members[other] >> other) & 1u) == 0) continue;
         if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
           f->other_who = place_of_lane(warp, other);
-          f->message = "lane " + std::to_string(lane) + " gives " + what(op) + " the mask " + hex(members[lane]) + ", lane " +
-                       std::to_string(other) + ", which that mask names, gives " + hex(members[other]);
-          f->cause = "all lanes that a mask names must give the same mask";
+          f->message = sentence("lane {lane} gives {what} the mask {mask}, lane {other}, which that mask names, gives {other_mask}",
+                                {{"lane", lane},
+                                 {"what", what(op)},
+                                 {"mask", mask_text(members[lane])},
+                                 {"other", other},
+                                 {"other_mask", mask_text(members[other])}});
+          f->cause = sentence("all lanes that a mask names must give the same mask");
         }
         break;
       }
       continue;
     }
     if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
-      f->message = "lane " + std::to_string(lane) + " executes " + what(op) + " but is not in its mask " + hex(members[lane]);
-      f->cause = kMaskCause;
+      f->message = sentence("lane {lane} executes {what} but is not in its mask {mask}",
+                            {{"lane", lane}, {"what", what(op)}, {"mask", mask_text(members[lane])}});
+      f->cause = mask_cause();
     }
   }
 }
@@ -203,9 +204,11 @@ bool gather_lanes(Warp& warp, const MicroOp* op, const MicroOp*& next) {
     const int lane = std::countr_zero(warp.mask);
     if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
       f->other_who = place_of_lane(warp, std::countr_zero(missing));
-      f->message = "the mask " + hex(named) + " of " + what(op) + " names " + lane_text(missing) +
-                   ", which went another way; before compute capability 7.0 all lanes of the mask must come together";
-      f->cause = kMaskCause;
+      f->message = sentence(
+          "the mask {mask} of {what} names {lanes}, which went another way; before compute capability 7.0 all lanes of the "
+          "mask must come together",
+          {{"mask", mask_text(named)}, {"what", what(op)}, {"lanes", lane_words(missing)}});
+      f->cause = mask_cause();
     }
     return true;
   }
@@ -243,9 +246,9 @@ void note_lanes_that_left(Warp& warp, const MicroOp* op) {
   if (left == 0) return;
   if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", std::countr_zero(warp.mask))) {
     f->other_who = place_of_lane(warp, std::countr_zero(left));
-    f->message = "the mask " + hex(named) + " of " + what(op) + " names " + lane_text(left) +
-                 ", which went another way and never came";
-    f->cause = kMaskCause;
+    f->message = sentence("the mask {mask} of {what} names {lanes}, which went another way and never came",
+                          {{"mask", mask_text(named)}, {"what", what(op)}, {"lanes", lane_words(left)}});
+    f->cause = mask_cause();
   }
 }
 
@@ -260,10 +263,11 @@ const MicroOp* report_missed_meeting(Warp& warp) {
     const Path& other = control::path_of_lane(warp, absent);
     f->other_who = place_of_lane(warp, absent);
     f->other_place = control::source_of(warp, other);
-    f->message = "deadlock: " + lane_text(waiting.mask) + " wait at " + what(op) + " for " + lane_text(missing) +
-                 ", which the mask " + hex(named) + " names and which wait at another place" +
-                 (f->other_place->line > 0 ? ", line " + std::to_string(f->other_place->line) : std::string());
-    f->cause = kMaskCause;
+    f->message = sentence(
+        "deadlock: {lanes} wait at {what} for {others}, which the mask {mask} names and which wait at another place",
+        {{"lanes", lane_words(waiting.mask)}, {"what", what(op)}, {"others", lane_words(missing)}, {"mask", mask_text(named)}});
+    if (f->other_place->line > 0) f->message.then(sentence("line {line}", {{"line", f->other_place->line}}), ", ");
+    f->cause = mask_cause();
   }
   fail_launch(warp);
   return control::finish(warp);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "checks/words.h"
 #include "run/block_run.h"
 #include "run/launch_state.h"
 #include "run/paths.h"
@@ -26,10 +27,6 @@ const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
 }
 
 SourcePlace loop_of(const Warp& warp) { return control::source_of(warp, warp.paths.back(), warp.pc); }
-
-std::string text_of(const Dim3& d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
 
 }  // namespace
 
@@ -115,8 +112,11 @@ void Parking::tell_other_loop(Finding& finding) const {
   }
   finding.other_who = ThreadPlace{.block = other.block, .thread = {}};
   if (other.place.line > 0) finding.other_place = other.place;
-  finding.message += "; block " + text_of(other.block) + " waits, too" +
-                     (other.place.line > 0 ? ", in line " + std::to_string(other.place.line) : std::string());
+  finding.message.then(other.place.line > 0
+                           ? sentence("block {place} waits, too, in line {line}",
+                                      {{"place", text_of(other.block)}, {"line", other.place.line}})
+                           : sentence("block {place} waits, too", {{"place", text_of(other.block)}}),
+                       "; ");
 }
 
 void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_resident) const {
@@ -130,15 +130,19 @@ void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_
   while (at + 1 < end && at->instruction < 0) ++at;
   Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(warp->mask));
   if (f == nullptr) return;
-  f->message = "block " + text_of(worker.block.index) + " goes round this loop for ever: no thread that runs changes what it waits for";
+  f->message = sentence("block {place} goes round this loop for ever: no thread that runs changes what it waits for",
+                        {{"place", text_of(worker.block.index)}});
   tell_other_loop(*f);
   if (unstarted > 0) {
-    f->message += "; " + std::to_string(unstarted) + " blocks have not begun, since the machine holds " + std::to_string(most_resident) +
-                  " of this size at a time";
+    f->message.then(sentence("{blocks} blocks have not begun, since the machine holds {resident} of this size at a time",
+                             {{"blocks", unstarted}, {"resident", most_resident}}),
+                    "; ");
   }
-  f->cause = unstarted > 0 ? "blocks that wait for blocks that come later: launch no more blocks than are resident together, or split the kernel"
-                           : "a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
-                             "thread look for the right value?";
+  f->cause =
+      unstarted > 0
+          ? sentence("blocks that wait for blocks that come later: launch no more blocks than are resident together, or split the kernel")
+          : sentence("a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
+                     "thread look for the right value?");
 }
 
 }  // namespace warpshop::emulator

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "checks/words.h"
 #include "run/frame.h"
 #include "run/launch_state.h"
 #include "run/meeting.h"
@@ -52,11 +53,6 @@ const MicroOp* run_top(Warp& warp) {
   return warp.top().pc;
 }
 
-std::string text_of(const ThreadPlace& who) {
-  return "thread (" + std::to_string(who.thread.x) + ", " + std::to_string(who.thread.y) + ", " +
-         std::to_string(who.thread.z) + ")";
-}
-
 const MicroOp* report_divergent_barrier(Warp& warp) {
   const uint32_t missing = warp.live & ~warp.barrier_lanes;
   const int arrived = std::countr_zero(warp.barrier_lanes);
@@ -66,12 +62,13 @@ const MicroOp* report_divergent_barrier(Warp& warp) {
     f->other_who = place_of_lane(warp, absent);
     const SourcePlace other = source_of(warp, path_of_lane(warp, absent));
     if (other.line > 0 && !(other == f->place)) f->other_place = other;
-    f->message = std::to_string(std::popcount(warp.barrier_lanes)) + " of the warp's " +
-                 std::to_string(std::popcount(warp.live)) + " threads wait at this barrier; " + text_of(*f->other_who) +
-                 " went another way and never comes";
-    f->cause =
+    f->message = sentence("{waiting} of the warp's {all} threads wait at this barrier; {who} went another way and never comes",
+                          {{"waiting", std::popcount(warp.barrier_lanes)},
+                           {"all", std::popcount(warp.live)},
+                           {"who", thread_words(*f->other_who)}});
+    f->cause = sentence(
         "a __syncthreads() inside an if or a loop that not every thread of the block enters: move it out, so that "
-        "all threads reach it";
+        "all threads reach it");
   }
   fail_launch(warp);
   return finish(warp);

@@ -423,8 +423,8 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   s.memory = std::move(memory);
   s.config = std::move(config);
   if (s.program.decoded().writes_surfaces) {
-    return make_error("unsupported", "a kernel that writes to surfaces cannot be played backwards",
-                      "let it write to a buffer");
+    return make_error("unsupported", sentence("a kernel that writes to surfaces cannot be played backwards"),
+                      sentence("let it write to a buffer"));
   }
   if (s.config.textures != nullptr) {
     s.textures = *s.config.textures;
@@ -438,12 +438,12 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   const Status prepared = prepare_launch(s.launch, s.program, s.memory, s.config, s.launch_options);
   if (!prepared.ok()) return prepared.errors();
   if (options.block >= s.launch.total_blocks || options.warp >= s.launch.warps_per_block) {
-    return make_error("replay", "the launch has no warp " + std::to_string(options.warp) + " in block " +
-                                    std::to_string(options.block));
+    return make_error("replay", sentence("the launch has no warp {warp} in block {block}",
+                                         {{"warp", options.warp}, {"block", options.block}}));
   }
   if (s.launch.heap) {
-    return make_error("replay", "a kernel that calls malloc or free cannot be played back: what the heap held at a step is not kept",
-                      "give the kernel a buffer instead");
+    return make_error("replay", sentence("a kernel that calls malloc or free cannot be played back: what the heap held at a step is not kept"),
+                      sentence("give the kernel a buffer instead"));
   }
   s.pages.emplace(s.launch);
   s.interval = std::max<uint64_t>(64, kCheckpointInstructions / s.launch.warps_per_block);
@@ -461,7 +461,7 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   s.begin_pass();
   start_block(s.worker, options.block);
   run_block(s.worker);
-  if (s.launch.user_stopped.load()) return make_error("stopped", "the replay was stopped");
+  if (s.launch.user_stopped.load()) return make_error("stopped", sentence("the replay was stopped"));
   // A budget that is spent leaves the warp on its way, a finding that ends the kernel does not.
   s.truncated = s.truncated || (!s.halted && !s.worker.block.failed);
   s.launch_options.stop = nullptr;

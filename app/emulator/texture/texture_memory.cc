@@ -17,7 +17,7 @@ constexpr uint64_t kMaxArrayBytes = uint64_t{4} << 30;  // of this emulator
 constexpr uint64_t kTextureAlignment = 512;             // cudaDeviceProp::textureAlignment
 constexpr uint64_t kPitchAlignment = 32;                // cudaDeviceProp::texturePitchAlignment
 
-Diagnostic refuse(std::string message, std::string help = {}) {
+Diagnostic refuse(Sentence message, Sentence help = {}) {
   return make_error("texture", std::move(message), std::move(help));
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "checks/words.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
 #include "run/launch_state.h"
@@ -24,63 +25,60 @@ const RegisterList& list_of(const Warp& warp, uint32_t index) {
   return warp.worker->launch->program->lists[index];
 }
 
-std::string hex(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 bool reads_integers(const TextureObject& o) {
   return o.shape.format < TexelFormat::kF16 && o.settings.read == TextureRead::kElement;
 }
 
-std::string shape_of(const ArrayShape& shape) {
-  return std::string(shape.layers > 0 ? "layered and " : "") +
-         (shape.height > 0 ? "two-dimensional" : "one-dimensional");
+Sentence shape_of(const ArrayShape& shape) {
+  if (shape.layers > 0) {
+    return shape.height > 0 ? sentence("layered and two-dimensional") : sentence("layered and one-dimensional");
+  }
+  return shape.height > 0 ? sentence("two-dimensional") : sentence("one-dimensional");
 }
 
 // Why an instruction cannot use the object; empty when it can.
 struct Misuse {
-  std::string message;
-  std::string cause;
+  Sentence message;
+  Sentence cause;
   bool harmless = false;  // the chip gives what lies there
 };
 Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
   const TextureObject& o = *texture.object;
-  const std::string name = "\"" + o.name + "\"";
+  const Sentence name = sentence("\"{name}\"", {{"name", o.name}});
   if ((o.kind == TextureObject::Kind::kSurface) != surface) {
-    return {name + (surface ? " is a texture object, used as a surface"
-                            : " is a surface object, used as a texture"),
-            "textures are read with tex…, surfaces with surf…Dread and written with surf…Dwrite: "
-            "two objects over one array"};
+    return {surface ? sentence("{name} is a texture object, used as a surface", {{"name", name}})
+                    : sentence("{name} is a surface object, used as a texture", {{"name", name}}),
+            sentence("textures are read with tex…, surfaces with surf…Dread and written with surf…Dwrite: "
+                     "two objects over one array")};
   }
-  if (texture.data == nullptr)
-    return {"the buffer of the texture " + name + " is gone or too small",
-            "it was freed before the launch"};
+  if (texture.data == nullptr) {
+    return {sentence("the buffer of the texture {name} is gone or too small", {{"name", name}}),
+            sentence("it was freed before the launch")};
+  }
   if (op->run == query) return {};
   const bool flat = (op->flags & kTwoDimensional) == 0;
   const bool layered = (op->flags & kLayered) != 0;
   if (o.linear && !(op->flags & kWholeCoordinates)) {
-    return {name + " is a texture over a plain buffer, read with coordinates in float",
-            "such a texture is read with tex1Dfetch alone"};
+    return {sentence("{name} is a texture over a plain buffer, read with coordinates in float", {{"name", name}}),
+            sentence("such a texture is read with tex1Dfetch alone")};
   }
   if (flat != (o.shape.height == 0) || layered != (o.shape.layers > 0)) {
     const ArrayShape read_as{.height = flat ? 0u : 1u, .layers = layered ? 1u : 0u};
-    return {name + " is " + shape_of(o.shape) + ", the kernel uses it as " + shape_of(read_as),
-            "the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered"};
+    return {sentence("{name} is {shape}, the kernel uses it as {used_as}",
+                     {{"name", name}, {"shape", shape_of(o.shape)}, {"used_as", shape_of(read_as)}}),
+            sentence("the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered")};
   }
   if (!surface && flat && !layered && !o.linear && (op->flags & kWholeCoordinates)) {
     return {
-        name + " is an array, read with tex1Dfetch: that gives 0 for every texel",
-        "tex1Dfetch reads textures over plain buffers; an array is read with tex1D, at x + 0.5f"};
+        sentence("{name} is an array, read with tex1Dfetch: that gives 0 for every texel", {{"name", name}}),
+        sentence("tex1Dfetch reads textures over plain buffers; an array is read with tex1D, at x + 0.5f")};
   }
   if (!surface && reads_integers(o) == ((op->flags & kFloatResult) != 0)) {
-    return reads_integers(o) ? Misuse{name + " holds integers, the kernel reads floats",
-                                      "tex2D<float> needs texels in float, or integers that are "
-                                      "read as normalised floats",
-                                      true}
-                             : Misuse{name + " gives floats, the kernel reads integers",
-                                      "tex2D<T>: T must be the type that the texture gives", true};
+    return reads_integers(o)
+               ? Misuse{sentence("{name} holds integers, the kernel reads floats", {{"name", name}}),
+                        sentence("tex2D<float> needs texels in float, or integers that are read as normalised floats"), true}
+               : Misuse{sentence("{name} gives floats, the kernel reads integers", {{"name", name}}),
+                        sentence("tex2D<T>: T must be the type that the texture gives"), true};
   }
   return {};
 }
@@ -107,8 +105,9 @@ class Objects {
     texture_ = nullptr;
     const uint64_t index = handle - TextureMemory::kFirstHandle;
     if (index >= textures_.size()) {
-      wrong_ = {hex(handle) + " is no " + (surface_ ? "surface" : "texture") + " object",
-                "an argument that was never set, or an index beyond the last of several objects"};
+      wrong_ = {surface_ ? sentence("{handle} is no surface object", {{"handle", hex_text(handle)}})
+                         : sentence("{handle} is no texture object", {{"handle", hex_text(handle)}}),
+                sentence("an argument that was never set, or an index beyond the last of several objects")};
     } else {
       wrong_ = misuse_of(op_, textures_[index], surface_);
     }
@@ -141,9 +140,8 @@ void note_unwritten(Warp& warp, const MicroOp* op, const BoundTexture& texture, 
   Finding* f = note_finding(warp, op, FindingKind::kUninitialised, ptx::Space::kTex, "read", lane);
   if (f == nullptr) return;
   f->allocation = texture.object->name;
-  f->message = "a texel of \"" + texture.object->name + "\" is read that nothing has written";
-  f->cause =
-      "an array that was never filled; a texture shows what was there before the kernel started";
+  f->message = sentence("a texel of \"{name}\" is read that nothing has written", {{"name", texture.object->name}});
+  f->cause = sentence("an array that was never filled; a texture shows what was there before the kernel started");
 }
 
 SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordinates, int lane) {
@@ -267,18 +265,19 @@ class SurfaceAccess {
     const int64_t row = static_cast<int64_t>(surface.object->pitch_bytes);
     f->allocation = surface.object->name;
     f->size_bytes = static_cast<uint32_t>(bytes_);
-    std::string where = "byte " + std::to_string(x);
-    if (op_->flags & kTwoDimensional) where += " of row " + std::to_string(y);
-    if (op_->flags & kLayered) where += ", layer " + std::to_string(layer);
-    f->message =
-        std::string(access_) + " of " + std::to_string(bytes_) + " bytes at " + where +
-        " of the surface \"" + surface.object->name + "\" (rows of " + std::to_string(row) +
-        " bytes" +
-        (shape.height > 0 ? ", " + std::to_string(shape.height) + " rows" : std::string()) +
-        (shape.layers > 0 ? ", " + std::to_string(shape.layers) + " layers" : std::string()) + ")";
-    f->cause =
-        "a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want "
-        "it";
+    Sentence where = op_->flags & kTwoDimensional ? sentence("byte {x} of row {y}", {{"x", x}, {"y", y}})
+                                                  : sentence("byte {x}", {{"x", x}});
+    if (op_->flags & kLayered) where.then(sentence("layer {layer}", {{"layer", layer}}), ", ");
+    Sentence extent = sentence("rows of {bytes} bytes", {{"bytes", row}});
+    if (shape.height > 0) extent.then(sentence("{rows} rows", {{"rows", shape.height}}), ", ");
+    if (shape.layers > 0) extent.then(sentence("{layers} layers", {{"layers", shape.layers}}), ", ");
+    f->message = sentence("{access} of {bytes} bytes at {where} of the surface \"{name}\" ({extent})",
+                          {{"access", access_words(access_)},
+                           {"bytes", bytes_},
+                           {"where", std::move(where)},
+                           {"name", surface.object->name},
+                           {"extent", std::move(extent)}});
+    f->cause = sentence("a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want it");
   }
 
   void note_misaligned(const BoundTexture& surface, int lane, int64_t x) {
@@ -287,10 +286,9 @@ class SurfaceAccess {
     if (f == nullptr) return;
     f->allocation = surface.object->name;
     f->size_bytes = static_cast<uint32_t>(bytes_);
-    f->message = std::string(access_) + " of " + std::to_string(bytes_) + " bytes at byte " +
-                 std::to_string(x) + " of a row of the surface \"" + surface.object->name +
-                 "\": not a multiple of " + std::to_string(bytes_);
-    f->cause = "the x coordinate of a surface counts bytes: x * sizeof(element)";
+    f->message = sentence("{access} of {bytes} bytes at byte {x} of a row of the surface \"{name}\": not a multiple of {bytes}",
+                          {{"access", access_words(access_)}, {"bytes", bytes_}, {"x", x}, {"name", surface.object->name}});
+    f->cause = sentence("the x coordinate of a surface counts bytes: x * sizeof(element)");
   }
 
   Warp& warp_;

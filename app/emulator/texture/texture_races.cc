@@ -6,6 +6,7 @@
 #include <string>
 
 #include "checks/global_shadow.h"
+#include "checks/words.h"
 #include "run/launch_state.h"
 
 namespace warpshop::emulator::texture {
@@ -26,10 +27,6 @@ Watched watched(const Warp& warp, const BoundTexture& texture, uint64_t offset) 
   return {region->shadow, region->base, address};
 }
 
-std::string text_of(const Dim3& d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
-
 Dim3 block_at(const Warp& warp, uint64_t linear) {
   const Dim3& grid = warp.worker->launch->config->grid;
   return {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
@@ -37,17 +34,21 @@ Dim3 block_at(const Warp& warp, uint64_t linear) {
 }
 
 void note_race(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane, std::string_view access, bool other_wrote,
-               const std::string& who, int bytes) {
+               Sentence who, int bytes) {
   Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kTex, access, lane);
   if (f == nullptr) return;
   f->allocation = texture.object->name;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->other_access = other_wrote ? "write" : "read";
-  f->message = std::string(access) + " of \"" + texture.object->name + "\" by block " + text_of(f->who.block) + " races with a " +
-               f->other_access + " by " + who + " in the same launch";
-  f->cause = access == "read" || !other_wrote
-                 ? "textures and surfaces show what a launch before this one has written: write to another array, or launch twice"
-                 : "several blocks write different values to one texel: give each its own";
+  f->message = sentence("{access} of \"{name}\" by {who} races with {other} in the same launch",
+                        {{"access", access_words(access)},
+                         {"name", texture.object->name},
+                         {"who", block_words(f->who.block)},
+                         {"other", an_access_by(f->other_access, std::move(who))}});
+  f->cause =
+      access == "read" || !other_wrote
+          ? sentence("textures and surfaces show what a launch before this one has written: write to another array, or launch twice")
+          : sentence("several blocks write different values to one texel: give each its own");
 }
 
 }  // namespace
@@ -74,9 +75,9 @@ void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint
   hazards.clear();
   at.shadow->on_read(touch, hazards);
   if (!hazards.empty()) {
-    note_race(warp, op, texture, lane, "read", true, "block " + text_of(block_at(warp, hazards[0].other_block)), bytes);
+    note_race(warp, op, texture, lane, "read", true, block_words(block_at(warp, hazards[0].other_block)), bytes);
   } else if (!surface && at.shadow->covers(touch)) {
-    note_race(warp, op, texture, lane, "read", true, "this block", bytes);
+    note_race(warp, op, texture, lane, "read", true, sentence("this block"), bytes);
   }
 }
 
@@ -95,7 +96,7 @@ void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, ui
   for (const BlockHazard& h : hazards) {
     if (h.needs_values && fresh != nullptr && std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) == 0) continue;
     note_race(warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
-              h.several ? std::string("several other blocks") : "block " + text_of(block_at(warp, h.other_block)), bytes);
+              h.several ? sentence("several other blocks") : block_words(block_at(warp, h.other_block)), bytes);
     return;
   }
 }

@@ -1,17 +1,10 @@
 #include "predict/judge.h"
 
-#include <cstdio>
 #include <map>
+#include <vector>
 
 namespace warpshop::timing {
 namespace {
-
-template <typename... Values>
-std::string format(const char* text, Values... values) {
-  char out[300];
-  std::snprintf(out, sizeof out, text, values...);  // NOLINT: formats are those of this file
-  return out;
-}
 
 // Above this part of its cycles a unit holds the kernel back: queues in front of it are never empty.
 constexpr double kFull = 0.75;
@@ -25,21 +18,29 @@ void judge(Prediction& p) {
   }
   if (p.launch_us > 0.5 * p.time_us) {
     p.bound = Bound::kLaunch;
-    p.reason = format("the launch itself takes %.1f of %.1f us: the kernel is too short to be judged", p.launch_us,
-                      p.time_us);
+    p.reason = sentence("the launch itself takes {launch} of {time} us: the kernel is too short to be judged",
+                        {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
   } else if (busiest.busy >= kFull) {
     p.bound = busiest.bound;
-    p.reason = format("%s: %s is busy %.0f%% of the time", std::string(name_of(p.bound)).c_str(),
-                      busiest.name.c_str(), busiest.busy * 100);
-    if (p.bound == Bound::kDram) p.reason += format(", moving %.0f of %.0f GB/s", p.achieved_gb_s, p.peak_gb_s);
+    const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))},
+                                             {"unit", busiest.name},
+                                             {"busy", decimal(busiest.busy * 100, 0)},
+                                             {"achieved", decimal(p.achieved_gb_s, 0)},
+                                             {"peak", decimal(p.peak_gb_s, 0)}};
+    p.reason = p.bound == Bound::kDram
+                   ? sentence("{bound}: {unit} is busy {busy}% of the time, moving {achieved} of {peak} GB/s", parts)
+                   : sentence("{bound}: {unit} is busy {busy}% of the time", parts);
   } else {
     p.bound = Bound::kLatency;
-    p.reason = format("latency: no unit is busier than %.0f%% (%s); warps spend %.0f%% of their time in %s",
-                      busiest.busy * 100, busiest.name.c_str(), p.state_share[worst] * 100,
-                      std::string(name_of(static_cast<WarpState>(worst))).c_str());
+    p.reason = sentence("latency: no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
+                        {{"busy", decimal(busiest.busy * 100, 0)},
+                         {"unit", busiest.name},
+                         {"share", decimal(p.state_share[worst] * 100, 0)},
+                         {"state", name_of(static_cast<WarpState>(worst))}});
     if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
-      p.reason += format("; %.1f KiB of the %.1f KiB that fill the memory are in flight", p.bytes_in_flight / 1024,
-                         p.bytes_in_flight_needed / 1024);
+      p.reason.then(sentence("{have} KiB of the {needed} KiB that fill the memory are in flight",
+                             {{"have", decimal(p.bytes_in_flight / 1024, 1)}, {"needed", decimal(p.bytes_in_flight_needed / 1024, 1)}}),
+                    "; ");
     }
   }
 }

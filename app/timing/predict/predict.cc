@@ -179,38 +179,38 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   return d;
 }
 
-const char* pipe_name(Pipe pipe) {
+Sentence pipe_name(Pipe pipe) {
   switch (pipe) {
-    case Pipe::kFma: return "the FP32 pipe";
-    case Pipe::kImad: return "the integer multiply pipe";
-    case Pipe::kAlu: return "the integer and logic pipe";
-    case Pipe::kFp64: return "the FP64 pipe";
-    case Pipe::kXu: return "the special function pipe";
-    case Pipe::kUniform: return "the uniform pipe";
-    case Pipe::kTensor: return "the tensor pipe";
-    default: return "";
+    case Pipe::kFma: return sentence("the FP32 pipe");
+    case Pipe::kImad: return sentence("the integer multiply pipe");
+    case Pipe::kAlu: return sentence("the integer and logic pipe");
+    case Pipe::kFp64: return sentence("the FP64 pipe");
+    case Pipe::kXu: return sentence("the special function pipe");
+    case Pipe::kUniform: return sentence("the uniform pipe");
+    case Pipe::kTensor: return sentence("the tensor pipe");
+    default: return {};
   }
 }
 
 std::vector<UnitLoad> units_of(const SimulationMark& d) {
   std::vector<UnitLoad> units;
   if (d.cycle <= 0) return units;
-  const auto add = [&](Bound bound, std::string name, double busy_cycles) {
+  const auto add = [&](Bound bound, Sentence name, double busy_cycles) {
     if (busy_cycles > 0) units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle)});
   };
-  add(Bound::kDram, "DRAM", d.memory.dram_cycles);
-  add(Bound::kL2, "L2", d.memory.l2_cycles);
-  add(Bound::kL2, "the busiest slice of L2", d.memory.slice_cycles);
-  add(Bound::kL1, "the load/store unit", d.memory.l1_tags);
-  add(Bound::kShared, "the data stage of shared memory and L1", d.shared_cycles);
-  add(Bound::kL1, "the texture units", d.texture_cycles);
-  add(Bound::kIssue, "the register file's ports", d.port_cycles / 4);
-  add(Bound::kIssue, "the unit for constant loads and barriers (ADU)", d.adu_cycles);
-  add(Bound::kIssue, "the schedulers", static_cast<double>(d.instructions) / 4);
-  add(Bound::kLaunch, "the block launcher", d.launch_cycles);
+  add(Bound::kDram, sentence("DRAM"), d.memory.dram_cycles);
+  add(Bound::kL2, sentence("L2"), d.memory.l2_cycles);
+  add(Bound::kL2, sentence("the busiest slice of L2"), d.memory.slice_cycles);
+  add(Bound::kL1, sentence("the load/store unit"), d.memory.l1_tags);
+  add(Bound::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
+  add(Bound::kL1, sentence("the texture units"), d.texture_cycles);
+  add(Bound::kIssue, sentence("the register file's ports"), d.port_cycles / 4);
+  add(Bound::kIssue, sentence("the unit for constant loads and barriers (ADU)"), d.adu_cycles);
+  add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4);
+  add(Bound::kLaunch, sentence("the block launcher"), d.launch_cycles);
   for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {
-    const char* name = pipe_name(static_cast<Pipe>(p));
-    if (*name != '\0') add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
+    const Sentence name = pipe_name(static_cast<Pipe>(p));
+    if (!name.empty()) add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
   }
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
@@ -227,7 +227,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const Result<Chip> chip = chip_of(gpu);
   if (!chip.ok()) return chip.errors();
   if (input.code->empty()) {
-    return make_error("predict", "no time can be predicted without the kernel's machine code");
+    return make_error("predict", sentence("no time can be predicted without the kernel's machine code"));
   }
   const CodeMap code = map_code(*input.program, *input.code);
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());

@@ -128,7 +128,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const Ch
                                double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
-  const auto add = [&](Bound bound, std::string name, double busy) {
+  const auto add = [&](Bound bound, Sentence name, double busy) {
     if (busy > 0) units.push_back({bound, std::move(name), std::min(1.0, busy)});
   };
   const std::vector<double> partitions = memory.partitions().busy();
@@ -140,22 +140,22 @@ std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const Ch
   }
   const double mean = sum / static_cast<double>(partitions.size());
   const bool camps = most > 1.5 * mean;
-  add(Bound::kDram, camps ? "the busiest partition of DRAM, the others wait for it," : "DRAM", most / cycles);
-  add(Bound::kL2, "L2", end.memory.l2_busy / cycles);
+  add(Bound::kDram, camps ? sentence("the busiest partition of DRAM, the others wait for it,") : sentence("DRAM"), most / cycles);
+  add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
-  add(Bound::kIssue, "the schedulers", end.issue_cycles / cycles / sms / machine.schedulers);
-  add(Bound::kShared, "shared memory", end.shared_cycles / cycles / sms);
-  const auto unit = [&](Unit u, Bound bound, const char* name) {
-    add(bound, name, end.unit_cycles[static_cast<size_t>(u)] / cycles / sms);
+  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers);
+  add(Bound::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
+  const auto unit = [&](Unit u, Bound bound, Sentence name) {
+    add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms);
   };
-  unit(Unit::kFp32, Bound::kCompute, "the FP32 units");
-  unit(Unit::kInt, Bound::kCompute, "the integer units");
-  unit(Unit::kMul, Bound::kCompute, "integer multiplication");
-  unit(Unit::kShift, Bound::kCompute, "the shifters");
-  unit(Unit::kFp64, Bound::kCompute, "the FP64 units");
-  unit(Unit::kSpecial, Bound::kCompute, "the special function units");
-  unit(Unit::kTexture, Bound::kL1, "the texture units");
-  add(Bound::kL1, "the way to memory", (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
+  unit(Unit::kFp32, Bound::kCompute, sentence("the FP32 units"));
+  unit(Unit::kInt, Bound::kCompute, sentence("the integer units"));
+  unit(Unit::kMul, Bound::kCompute, sentence("integer multiplication"));
+  unit(Unit::kShift, Bound::kCompute, sentence("the shifters"));
+  unit(Unit::kFp64, Bound::kCompute, sentence("the FP64 units"));
+  unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
+  unit(Unit::kTexture, Bound::kL1, sentence("the texture units"));
+  add(Bound::kL1, sentence("the way to memory"), (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }
@@ -181,7 +181,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
     held = occupancy(gpu, wanted);
   }
   if (held.blocks_per_sm == 0) {
-    return make_error("predict", "the block does not fit on " + gpu.name + ": " + held.reason);
+    return make_error("predict", sentence("the block does not fit on {gpu}: {reason}", {{"gpu", gpu.name}, {"reason", held.reason}}));
   }
 
   ChipTrace trace;

@@ -33,8 +33,8 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);
   if (!launched.ok()) return launched.errors();
   if (launched->completed) return launched->warp_instructions;
-  const std::string why = launched->findings.empty() ? "it was stopped" : launched->findings.front().message;
-  return make_error("predict", "the kernel cannot be timed, for it does not end well: " + why);
+  const Sentence why = launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
+  return make_error("predict", sentence("the kernel cannot be timed, for it does not end well: {why}", {{"why", why}}));
 }
 
 }  // namespace warpshop::timing

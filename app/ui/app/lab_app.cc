@@ -198,11 +198,14 @@ Status App::start_language() {
   } else {
     toasts_.say(english.errors(), now());
   }
-  for (const std::string& id : languages(data_dir())) {
+  const std::vector<std::string> known = languages(data_dir());
+  for (const std::string& id : known) {
     Result<Catalogue> catalogue = id == "en" ? english : load_language(data_dir(), id);
     languages_.emplace_back(id, catalogue.ok() ? catalogue->name : id);
   }
-  const std::string wanted = options_.ui.language.empty() ? settings_.language : options_.ui.language;
+  const std::string wanted = !options_.ui.language.empty()  ? options_.ui.language
+                             : !settings_.language.empty() ? settings_.language
+                                                           : system_language(known);
   if (wanted == "en") return success();
   Result<Catalogue> chosen = load_language(data_dir(), wanted);
   if (chosen.ok()) {
@@ -578,7 +581,7 @@ void App::draw_frame_time() {
   char build[16], render[16];
   std::snprintf(build, sizeof build, "%.2f", times_.build_ms);
   std::snprintf(render, sizeof render, "%.2f", times_.render_ms);
-  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, build, render,
+  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, local_number(build), local_number(render),
                               edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const ImGuiViewport* viewport = ImGui::GetMainViewport();

@@ -65,7 +65,7 @@ std::string wanted_text(const lab::CheckResult& check) {
   std::string out;
   if (!check.wanted.empty()) out = tr("Wanted: {}", check.wanted);
   if (!check.got.empty()) out += (out.empty() ? "" : "\n") + tr("Got: {}", check.got);
-  if (!check.message.empty()) out += (out.empty() ? "" : "\n\n") + check.message;
+  if (!check.message.empty()) out += (out.empty() ? "" : "\n\n") + tr(check.message);
   return out;
 }
 
@@ -141,16 +141,16 @@ void checks(const View& view, CommandQueue& queue) {
       for (const lab::CheckResult& check : result->checks) {
         const CheckState state = state_of(check);
         const auto rule = std::find_if(rules.begin(), rules.end(), [&](const lab::CheckRule& r) { return r.id == check.id; });
-        check_row(check.title, check.got, check.wanted, wanted_text(check), rule == rules.end() ? "" : formula_text(*rule), state);
+        check_row(tr(check.title), tr(check.got), tr(check.wanted), wanted_text(check), rule == rules.end() ? "" : formula_text(*rule), state);
         if (rule != rules.end()) {
           note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                      {rule->title, check.wanted, rule->unit.empty() ? "-" : rule->unit, rule->metric, "", "counter"});
+                      {rule->title, tr(check.wanted), rule->unit.empty() ? "-" : rule->unit, rule->metric, "", "counter"});
         }
         // One help at a time: that of the first check that fails.
         if (state != CheckState::kFailed || helped || check.message.empty()) continue;
         helped = true;
         ImGui::Indent(px(24));
-        paragraph(look().fonts->regular, kLabel, look()->muted, check.message);
+        paragraph(look().fonts->regular, kLabel, look()->muted, tr(check.message));
         ImGui::Unindent(px(24));
         gap(4);
       }

@@ -132,7 +132,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   panel.header(tr("Result"), compared ? tr("compared with the reference · {}", size->size.label) : "");
   if (!compared) {
     std::string help;
-    if (size && !size->problems.empty()) help = size->problems.front().message;
+    if (size && !size->problems.empty()) help = tr(size->problems.front().message);
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
                 : result                 ? tr("There is no result to compare.")
                 : view.did_not_compile() ? tr("The kernel has not run: see Findings.")

@@ -213,7 +213,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
     return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
   };
   metric_tooltip(metric::kOccupancy,
-                 o.reason + "\n" + tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
+                 tr(o.reason) + "\n" + tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
                                       limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers), limit(o.limit_shared)));
 }
 
@@ -275,8 +275,8 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   ImGui::PopStyleVar();
   if (size.measured && size.measured->job.counters) {
     for (const Diagnostic& problem : size.measured->job.counters->problems) {
-      paragraph(f.regular, kLabel, look()->muted, problem.message);
-      if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->muted, problem.help);
+      paragraph(f.regular, kLabel, look()->muted, tr(problem.message));
+      if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->muted, tr(problem.help));
     }
   }
   grey_rows.reset();

@@ -95,8 +95,8 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   const Result<std::vector<std::string>> words =
       wanted ? worker_command(state.command) : std::vector<std::string>{};
   if (!words.ok()) {
-    paragraph(f.regular, kLabel, look()->poor, words.errors().front().message);
-    paragraph(f.regular, kLabel, look()->muted, words.errors().front().help);
+    paragraph(f.regular, kLabel, look()->poor, tr(words.errors().front().message));
+    paragraph(f.regular, kLabel, look()->muted, tr(words.errors().front().help));
   } else if (wanted && (add || entered)) {
     queue.push(command::AddWorker{state.command});
     state.command.clear();

@@ -290,8 +290,8 @@ void doctor_row(const lab::HealthLine& line) {
   }
   ImGui::Indent(px(28));
   paragraph(look().fonts->medium, kBody, look()->text, tr(line.what));
-  if (!line.found.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, line.found);
-  if (!line.fix.empty()) paragraph(look().fonts->regular, kLabel, look()->text, "→ " + line.fix);
+  if (!line.found.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, tr(line.found));
+  if (!line.fix.empty()) paragraph(look().fonts->regular, kLabel, look()->text, "→ " + tr(line.fix));
   ImGui::Unindent(px(28));
 }
 

@@ -31,11 +31,11 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
     const auto [at, fresh] = notes.try_emplace(place.line, LineNote{message, help, error});
     if (!fresh && error && !at->second.error) at->second = {message, help, error};
   };
-  for (const Diagnostic& d : result.diagnostics) add(d.place, d.message, d.help, d.severity);
+  for (const Diagnostic& d : result.diagnostics) add(d.place, tr(d.message), tr(d.help), d.severity);
   for (const lab::SizeResult& size : result.sizes) {
-    for (const Diagnostic& d : size.problems) add(d.place, d.message, d.help, d.severity);
+    for (const Diagnostic& d : size.problems) add(d.place, tr(d.message), tr(d.help), d.severity);
     for (const emulator::Finding& finding : size.student.findings) {
-      add(finding.place, finding.message, finding.cause, finding.severity);
+      add(finding.place, tr(finding.message), tr(finding.cause), finding.severity);
     }
   }
   return notes;

@@ -28,7 +28,7 @@ std::vector<Item> items_of(const lab::RunResult& result) {
               : d.severity == Severity::kWarning ? tr("compiler warning")
                                                  : tr("compiler note");
     }
-    items.push_back({std::move(title), d.message, d.help, d.place, d.severity, 1, {}});
+    items.push_back({std::move(title), tr(d.message), tr(d.help), d.place, d.severity, 1, {}});
   };
   for (const Diagnostic& d : result.diagnostics) add(d);
   bool first_size = true;
@@ -42,15 +42,15 @@ std::vector<Item> items_of(const lab::RunResult& result) {
     for (const emulator::Finding& finding : size.student.findings) {
       Item item;
       item.title = std::string(tr(name_of(finding.kind)));
-      if (!finding.access.empty()) item.title += " · " + finding.space + " " + finding.access;
+      if (!finding.access.empty()) item.title += " · " + std::string(tr(finding.space + " " + finding.access));
       // Said once: what the smaller sizes found already is not said again for the larger.
       const bool known = std::any_of(items.begin(), items.end(), [&](const Item& other) {
         return other.place == finding.place && other.title.starts_with(item.title);
       });
       if (known) continue;
       item.title += where;
-      item.message = finding.message;
-      item.help = finding.cause;
+      item.message = tr(finding.message);
+      item.help = tr(finding.cause);
       item.place = finding.place;
       item.severity = finding.severity;
       item.count = finding.count;

@@ -181,8 +181,8 @@ std::string delta_text(double before, double now) {
   if (ratio >= 10) return ratio_text(std::round(ratio));
   char text[40];
   const double percent = (ratio - 1) * 100;
-  std::snprintf(text, sizeof text, std::abs(percent) < 10 ? "%.1f%%" : "%.0f%%", std::abs(percent));
-  return (percent < 0 ? "−" : "+") + std::string(text);
+  std::snprintf(text, sizeof text, std::abs(percent) < 10 ? "%.1f" : "%.0f", std::abs(percent));
+  return (percent < 0 ? "−" : "+") + tr("{}%", local_number(text));
 }
 
 void history_panel(const View& view, CommandQueue& queue) {

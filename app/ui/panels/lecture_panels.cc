@@ -15,6 +15,8 @@
 namespace warpshop::ui {
 namespace {
 
+std::string number_text(double value) { return local_number(lab::number_text(value)); }
+
 // The largest of `sizes` in which the text, wrapped, fits the space; else the last.
 struct FittedText {
   float em = 0;
@@ -67,7 +69,7 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   double most = 0;
   float em = kFigureText, value_width = 0, label_width = 0;
-  const auto value_of = [](const SeenFigure& s) { return lab::number_text(s.figure->value) + " " + s.figure->unit; };
+  const auto value_of = [](const SeenFigure& s) { return number_text(s.figure->value) + " " + s.figure->unit; };
   for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
   for (; em > 9; em -= 0.5f) {
     value_width = label_width = 0;
@@ -245,14 +247,14 @@ void number_panel(const View& view) {
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
   std::string unit = scene.unit;
   if (number.ideal)
-    unit += (unit.empty() ? "" : " · ") + tr("ideal {}", lab::number_text(*number.ideal));
+    unit += (unit.empty() ? "" : " · ") + tr("ideal {}", number_text(*number.ideal));
   // From the top: the badge, the number with all the room that is left, what it counts.
   const std::initializer_list<float> unit_sizes = {24, 20, 17, 14, 12, 11};
   const float below = fitted(unit, look().fonts->regular, unit_sizes, {space.x, space.y * 0.4f}).size.y;
   const float top = px(20);
   const float room = std::max(0.0f, space.y - top - below);
   const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
-  centred(lab::number_text(number.value), look().fonts->bold, {160, 140, 120, 96, 72, 48, 32, 24, 18, 14},
+  centred(number_text(number.value), look().fonts->bold, {160, 140, 120, 96, 72, 48, 32, 24, 18, 14},
           good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
   centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
           {space.x, below});

@@ -15,7 +15,7 @@ constexpr const char* kLink = tr_later("What this model leaves out");
 void table(models::ModelName model) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
-  label(f.medium, 15, t.text, tr("{}: what the model leaves out", models::title_of(model)));
+  label(f.medium, 15, t.text, tr("{}: what the model leaves out", tr(models::title_of(model))));
   gap(6);
   const float what = px(190), effect = px(300);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, px(0, 5));
@@ -26,11 +26,11 @@ void table(models::ModelName model) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + what);
-      label(f.regular, kLabel, t.text, row.what);
+      label(f.regular, kLabel, t.text, tr(row.what));
       ImGui::PopTextWrapPos();
       ImGui::TableNextColumn();
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + effect);
-      label(f.regular, kLabel, t.body, row.effect);
+      label(f.regular, kLabel, t.body, tr(row.effect));
       ImGui::PopTextWrapPos();
     }
     ImGui::EndTable();
@@ -101,7 +101,7 @@ std::string why_not_predicted(const View& view) {
   const models::GpuProfile& gpu = view.result()->gpu;
   // The diagnostic lists every number that is missing, which is for who writes profiles.
   if (!gpu.launch_us) return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
-  std::string message = view.result()->prediction_problems.front().message;
+  std::string message = tr(view.result()->prediction_problems.front().message);
   if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
   return message + ".";
 }

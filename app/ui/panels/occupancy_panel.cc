@@ -124,7 +124,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   headline(percent_text(result.fraction), result.fraction >= 0.999,
            tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block an SM",
                     "{1} of {2} warps · {0} blocks an SM", result.warps_per_sm, gpu->max_warps_per_sm),
-           result.reason, lab::Provenance::kSimulated, metric::kOccupancy);
+           tr(result.reason), lab::Provenance::kSimulated, metric::kOccupancy);
   if (moved) {
     if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
   } else {

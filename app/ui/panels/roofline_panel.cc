@@ -285,7 +285,7 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
   }
 }
 
-std::string sentence(std::string text) {
+std::string as_sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text + ".";
 }
@@ -414,7 +414,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
-  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + sentence(run->prediction->reason);
+  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + as_sentence(tr(run->prediction->reason));
   model_note(time_model(view), note);
 }
 

@@ -356,7 +356,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   }
   const double share = prediction.state_share[static_cast<size_t>(worst)];
   headline(percent_text(std::round(share * 100) / 100), share < 0.5,
-           tr("of the warps' time: {}", timing::name_of(worst)), prediction.reason, lab::Provenance::kPredicted, state_metric(worst));
+           tr("of the warps' time: {}", timing::name_of(worst)), tr(prediction.reason), lab::Provenance::kPredicted, state_metric(worst));
   export_menu(tr("Schedulers"), [&prediction] { return timeline_csv(prediction); }, queue);
 
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();

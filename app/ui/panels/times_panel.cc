@@ -78,8 +78,8 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
   for (const Diagnostic& problem : result.measure_problems) {
     ImGui::PushID(number++);
     const ImU32 color = problem.severity == Severity::kError ? look()->poor : look()->text;
-    paragraph(f.medium, kLabel, color, problem.message);
-    if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->body, problem.help);
+    paragraph(f.medium, kLabel, color, tr(problem.message));
+    if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->body, tr(problem.help));
     if (problem.place.line > 0 &&
         link((tr("Line {}", problem.place.line) + "##line").c_str(), kLabel)) {
       queue.push(command::GoTo{problem.place});
@@ -162,7 +162,7 @@ void time_row(const lab::TimeRow& row, const Columns& c, double longest, double 
                 us_text(row.cold_us), us_text(row.spread_us));
     }
     if (row.error) note = tr("Off by {} from the warm time measured.", error_text(*row.error));
-    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + what_text(row), row.origin, note);
+    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + what_text(row), tr(row.origin), note);
   }
 }
 
@@ -206,7 +206,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
   gap(4);
   std::string said;
   for (const lab::TimeRow& row : all) {
-    const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + row.origin;
+    const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
     if (row.origin.empty() || text == said) continue;
     said = text;
     std::string more;
@@ -219,7 +219,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
       for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", reason);
     }
     if (row.provenance == lab::Provenance::kPredicted && size.student.prediction) {
-      more = ": " + size.student.prediction->reason;
+      more = ": " + tr(size.student.prediction->reason);
     }
     say(text + more);
   }

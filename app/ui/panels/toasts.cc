@@ -22,8 +22,9 @@ void Toasts::say(std::string text, double now_s) {
 
 void Toasts::say(const Diagnostics& problems, double now_s) {
   for (const Diagnostic& d : problems) {
-    std::erase_if(toasts_, [&](const Toast& t) { return t.text == d.message; });
-    toasts_.push_back({d.message, d.help, true, now_s});
+    std::string text = tr(d.message);
+    std::erase_if(toasts_, [&](const Toast& t) { return t.text == text; });
+    toasts_.push_back({std::move(text), tr(d.help), true, now_s});
   }
   while (toasts_.size() > 4) toasts_.erase(toasts_.begin());
 }

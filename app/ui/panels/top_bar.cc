@@ -137,7 +137,7 @@ std::string stage_note(const lab::StageReport& report) {
     case StageState::kStopped: return tr("stopped");
     default: break;
   }
-  if (!report.summary.empty()) return std::string(tr(report.summary));
+  if (!report.summary.empty()) return tr(report.summary);
   return report.state == StageState::kSkipped ? std::string(tr("not run")) : duration_text(report.seconds);
 }
 

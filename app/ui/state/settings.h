@@ -20,7 +20,7 @@ struct Settings {
   Mode mode = Mode::kStudent;
   ThemeChoice theme = ThemeChoice::kDark;
   float zoom = 1;
-  std::string language = "en";   // a catalogue's id; see text.h
+  std::string language;          // a catalogue's id, see text.h; empty: as the system says
   bool motion = true;
   bool digits = false;           // numbers and hatching beside colours
   bool auto_run = true;

@@ -1,5 +1,6 @@
 #include "text/format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -13,7 +14,7 @@ std::string with_separators(uint64_t value) {
     at -= 3;
     digits.insert(at, ",");
   }
-  return digits;
+  return local_number(digits);
 }
 
 std::string fraction_text(double value) {
@@ -24,12 +25,9 @@ std::string fraction_text(double value) {
   while (out.back() == '0') out.pop_back();
   if (out.back() == '.') out.pop_back();
   if (out == "-0") return "0";
-  const size_t point = out.find('.');
-  const bool negative = out[0] == '-';
-  const std::string whole = out.substr(negative ? 1 : 0, point - (negative ? 1 : 0));
-  if (whole.size() <= 3 || whole.size() > 18) return out;
-  return (negative ? "-" : "") + with_separators(std::stoull(whole)) +
-         (point == std::string::npos ? "" : out.substr(point));
+  const size_t first = out[0] == '-' ? 1 : 0;
+  for (size_t at = std::min(out.find('.'), out.size()); at > first + 3;) out.insert(at -= 3, ",");
+  return local_number(out);
 }
 
 std::string duration_text(double seconds) {
@@ -44,7 +42,7 @@ std::string duration_text(double seconds) {
     const long whole = std::lround(seconds);
     std::snprintf(text, sizeof text, "%ld min %ld s", whole / 60, whole % 60);
   }
-  return text;
+  return local_number(text);
 }
 
 std::string bytes_text(uint64_t bytes) {
@@ -59,7 +57,7 @@ std::string bytes_text(uint64_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s",
                 value, kUnits[unit]);
-  return text;
+  return local_number(text);
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }
@@ -75,7 +73,7 @@ std::string percent_text(double fraction) {
   std::snprintf(text, sizeof text, "%.1f", fraction * 100);
   std::string out = text;
   if (out.ends_with(".0")) out.resize(out.size() - 2);
-  return out + "%";
+  return tr("{}%", local_number(out));
 }
 
 }  // namespace warpshop::ui

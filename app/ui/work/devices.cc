@@ -111,8 +111,8 @@ std::vector<DeviceRow> Devices::rows() const {
     row.name = place == kHere ? std::string(tr("This machine's GPU")) : place;
     row.state = status.state;
     if (status.problem) {
-      row.detail = status.problem->message;
-      row.help = status.problem->help;
+      row.detail = tr(status.problem->message);
+      row.help = tr(status.problem->help);
     }
     if (!status.hello || status.hello->gpus.empty()) {
       row.chosen = place == place_;
@@ -132,8 +132,8 @@ std::vector<DeviceRow> Devices::rows() const {
       one.chosen = place == place_ && meant;
       if (!gpu.usable()) {
         one.state = LinkState::kRefused;
-        one.detail = gpu.problems.front().message;
-        one.help = gpu.problems.front().help;
+        one.detail = tr(gpu.problems.front().message);
+        one.help = tr(gpu.problems.front().help);
       }
       out.push_back(std::move(one));
     }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/sentence.h"
+
 namespace warpshop {
 
 enum class Severity { kError, kWarning, kNote };
@@ -24,17 +26,16 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   std::string kind;     // short and stable, e.g. "compile", "unsupported", "lab-file", "usage"
   SourcePlace place;
-  std::string message;  // what is wrong and what was expected, one sentence
-  std::string help;     // what to do about it; may be empty
+  Sentence message;     // what is wrong and what was expected
+  Sentence help;        // what to do about it; may be empty
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
 // An error without a known place.
-Diagnostic make_error(std::string kind, std::string message, std::string help = {});
+Diagnostic make_error(std::string kind, Sentence message, Sentence help = {});
 // An error at a place.
-Diagnostic make_error_at(SourcePlace place, std::string kind, std::string message,
-                         std::string help = {});
+Diagnostic make_error_at(SourcePlace place, std::string kind, Sentence message, Sentence help = {});
 
 bool has_errors(const Diagnostics& diagnostics);
 

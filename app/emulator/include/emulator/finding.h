@@ -42,8 +42,8 @@ struct Finding {
   std::optional<SourcePlace> other_place;
   std::optional<ThreadPlace> other_who;
   std::string other_access;
-  std::string message;                   // one sentence with index, size and thread
-  std::string cause;                     // what usually causes it
+  Sentence message;                      // one sentence with index, size and thread
+  Sentence cause;                        // what usually causes it
 };
 
 }  // namespace warpshop::emulator

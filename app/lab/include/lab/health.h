@@ -1,17 +1,18 @@
 // What this machine has and lacks, each line with what to do: `warpshop doctor`, and the page in the window.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "core/sentence.h"
 
 namespace warpshop::lab {
 
 struct HealthLine {
   enum class State { kOk, kWarn, kFail };
   State state = State::kOk;
-  std::string what;   // "NVRTC"
-  std::string found;  // "13.0 at /…"
-  std::string fix;    // what to do; empty where all is well
+  Sentence what;   // "NVRTC"
+  Sentence found;  // "13.0 at /…"
+  Sentence fix;    // what to do; empty where all is well
 };
 
 // Looks at the compiler, which it tries, the GPU's driver, the display, the program's data, and the folders that

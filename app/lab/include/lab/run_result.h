@@ -39,7 +39,7 @@ enum class StageState { kWaiting, kRunning, kPassed, kFailed, kSkipped, kStopped
 struct StageReport {
   StageState state = StageState::kWaiting;
   double seconds = 0;
-  std::string summary;                        // "31 ms", "no findings", "3 findings", "no GPU here"
+  Sentence summary;                           // "31 ms", "no findings", "3 findings", "no GPU here"
 };
 
 // Counters of one source line, over all its memory instructions.
@@ -109,7 +109,7 @@ struct BufferComparison {
   std::optional<Mismatch> first;
   double max_abs_error = 0;
   std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
-  std::string in_common;               // what the wrong ones have in common, in sentences; may be empty
+  Sentence in_common;                  // what the wrong ones have in common, in sentences; may be empty
 };
 
 // Both kernels run and timed on a real GPU at one problem size.
@@ -146,11 +146,11 @@ struct SizeResult {
 
 struct CheckResult {
   std::string id;
-  std::string title;
+  Sentence title;
   bool passed = false;
-  std::string got = {};                // "32 sectors a request"
-  std::string wanted = {};             // "at most 4"
-  std::string message = {};            // help when it failed; empty when it passed
+  Sentence got = {};                   // "32 sectors a request"
+  Sentence wanted = {};                // "at most 4"
+  Sentence message = {};               // help when it failed; empty when it passed
   bool evaluated = false;              // false: the run did not come so far
 };
 

@@ -21,7 +21,7 @@ struct TimeRow {
   std::optional<double> error;  // predicted: by the measured time beside it, less 1
   double value = 0;             // published: in `unit`
   std::string unit;
-  std::string origin;           // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a source
+  Sentence origin;              // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a source
 };
 
 // Of one size: measured, then predicted, then the figures that the lab's script publishes for the

@@ -31,7 +31,7 @@ struct DramSpec {
   int banks = 8;              // of a channel
   uint32_t row_bytes = 2048;  // of a bank
   uint32_t row_steps = 88;    // transfers that could have been made while a bank opens a row
-  std::string note = {};      // what is assumed, for people; empty: nothing
+  Sentence note = {};      // what is assumed, for people; empty: nothing
 };
 
 // Unknown numbers are assumed, and the note says which. `burst_steps` is burst / channel width;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/sentence.h"
 #include "models/request.h"
 
 namespace warpshop::models {
@@ -33,7 +34,7 @@ struct IndexAdvice {
   int run_lanes = 0;              // lanes side by side: kRows: of a row; kNeighbours: all active
   uint32_t misaligned_bytes = 0;  // kNeighbours: from the begin of a 32-byte sector to lane 0's
   bool has_teaching_kit_form() const { return form == IndexForm::kNeighbours; }
-  std::string text = {};  // one or two sentences, for people
+  Sentence text = {};  // one or two sentences, for people
   bool operator==(const IndexAdvice&) const = default;
 };
 

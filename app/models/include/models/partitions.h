@@ -24,7 +24,7 @@ struct PartitionMap {
   uint32_t bytes = 256;       // consecutive bytes of one partition
   bool hashed = false;        // by the XOR fold
   bool illustration = false;  // the mapping is not published: a picture of it, not the chip's
-  std::string note = {};      // what is assumed, for people; empty: nothing
+  Sentence note = {};      // what is assumed, for people; empty: nothing
 };
 
 // Unknown counts and sizes are assumed (8 partitions of 256 bytes), and the note says so.

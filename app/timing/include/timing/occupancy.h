@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/sentence.h"
 #include "models/gpu_profile.h"
 
 namespace warpshop::timing {
@@ -42,8 +43,7 @@ struct Occupancy {
   // larger one.
   uint32_t shared_config_bytes = 0;
   Limiter limiter = Limiter::kNone;  // the first that binds
-  std::string
-      reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise"
+  Sentence reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise"
 };
 
 Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input);

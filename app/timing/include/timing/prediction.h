@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/sentence.h"
 #include "ptx/module.h"
 
 namespace warpshop::timing {
@@ -50,7 +51,7 @@ struct WarpTimeline {
 // How busy a unit of the simulated SM is, 0 to 1, while the kernel is in its steady state.
 struct UnitLoad {
   Bound bound = Bound::kIssue;  // that a full unit of this kind means
-  std::string name = {};        // "DRAM", "FP32 pipe", …
+  Sentence name = {};           // "DRAM", "the FP32 pipe", …
   double busy = 0;
 };
 
@@ -58,7 +59,7 @@ struct Prediction {
   double time_us = 0;
   double launch_us = 0;  // of it: what an empty kernel takes
   Bound bound = Bound::kLatency;
-  std::string reason;  // one sentence: what holds the kernel back, with its figures
+  Sentence reason;  // one sentence: what holds the kernel back, with its figures
   int blocks_per_sm = 0;
   double waves = 0;                    // blocks of the grid / blocks that the chip holds at once
   double simulated_cycles = 0;         // of the SM; the rest of the grid is extrapolated

@@ -1,0 +1,48 @@
+#include "checks/words.h"
+
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace warpshop::emulator {
+
+std::string text_of(const Dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+std::string hex_text(uint64_t value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
+  return text.data();
+}
+
+std::string mask_text(uint32_t mask) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "0x%08x", mask);
+  return text.data();
+}
+
+Sentence thread_words(const ThreadPlace& who) { return sentence("thread {place}", {{"place", text_of(who.thread)}}); }
+
+Sentence block_words(const Dim3& block) { return sentence("block {place}", {{"place", text_of(block)}}); }
+
+Sentence access_words(std::string_view access) {
+  if (access == "read") return sentence("read");
+  if (access == "write") return sentence("write");
+  if (access == "atomic") return sentence("atomic");
+  return access;
+}
+
+Sentence the_access_by(std::string_view access, Sentence who) {
+  if (access == "read") return sentence("the read by {who}", {{"who", std::move(who)}});
+  if (access == "write") return sentence("the write by {who}", {{"who", std::move(who)}});
+  return sentence("the atomic by {who}", {{"who", std::move(who)}});
+}
+
+Sentence an_access_by(std::string_view access, Sentence who) {
+  if (access == "read") return sentence("a read by {who}", {{"who", std::move(who)}});
+  if (access == "write") return sentence("a write by {who}", {{"who", std::move(who)}});
+  return sentence("an atomic by {who}", {{"who", std::move(who)}});
+}
+
+}  // namespace warpshop::emulator

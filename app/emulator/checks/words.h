@@ -1,0 +1,25 @@
+// Parts of the sentences of findings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/sentence.h"
+#include "emulator/access.h"
+#include "emulator/finding.h"
+
+namespace warpshop::emulator {
+
+std::string text_of(const Dim3& d);      // "(1, 0, 0)"
+std::string hex_text(uint64_t value);    // "0x7f"
+std::string mask_text(uint32_t mask);    // "0x0000ffff"
+
+Sentence thread_words(const ThreadPlace& who);      // "thread (1, 0, 0)"
+Sentence block_words(const Dim3& block);            // "block (1, 0, 0)"
+Sentence access_words(std::string_view access);     // of "read", "write", "atomic", as a sentence begins
+// Of "read", "write" and "atomic" the second party: "the write by …", "a write by …".
+Sentence the_access_by(std::string_view access, Sentence who);
+Sentence an_access_by(std::string_view access, Sentence who);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,128 @@
+// What the other rooms say to people (core/sentence.h): the catalogue has all of it, and nothing is said past it. The
+// sources are read, so that no sentence is forgotten.
+#include "core/sentence.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "emulator/finding.h"
+#include "models/left_out.h"
+#include "said_texts.h"
+#include "text/text.h"
+#include "timing/prediction.h"
+
+namespace warpshop::ui {
+
+std::vector<std::string> sentences_of_tables() {
+  std::vector<std::string> out;
+  const auto say = [&out](std::string_view text) { out.emplace_back(text); };
+  for (int model = 0; model <= static_cast<int>(models::ModelName::kBankModel); ++model) {
+    say(models::title_of(static_cast<models::ModelName>(model)));
+    for (const models::LeftOut& row : models::left_out(static_cast<models::ModelName>(model))) {
+      say(row.what);
+      say(row.effect);
+    }
+  }
+  for (int bound = 0; bound <= static_cast<int>(timing::Bound::kLaunch); ++bound) say(name_of(static_cast<timing::Bound>(bound)));
+  for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kStackOverflow); ++kind) {
+    say(name_of(static_cast<emulator::FindingKind>(kind)));
+  }
+  // A finding's head: what was accessed, and how. Constants and parameters have no atomics.
+  for (const char* space : {"global", "shared", "local", "constant", "param", "texture"}) {
+    for (const char* access : {"read", "write", "atomic"}) {
+      const bool constant = std::string(space) == "constant" || std::string(space) == "param";
+      if (!constant || std::string(access) != "atomic") say(std::string(space) + " " + access);
+    }
+  }
+  say("never written");  // BufferComparison::Mismatch::got_text
+  return out;
+}
+
+namespace {
+
+const std::filesystem::path kSource = WARPSHOP_SOURCE_DIR;
+
+class Sentences : public testing::Test {
+ protected:
+  void SetUp() override {
+    Result<Catalogue> catalogue = load_language(kSource, "en");
+    ASSERT_TRUE(catalogue.ok()) << render(catalogue.errors());
+    english_ = *catalogue;
+  }
+  void TearDown() override { use_language({"en", "English", {}}); }
+  Catalogue english_;
+};
+
+TEST_F(Sentences, EverySentenceOfTheRoomsIsInTheCatalogue) {
+  const std::vector<SaidText> said = sentences_of_rooms(kSource);
+  EXPECT_GT(said.size(), 500u);
+  for (const SaidText& text : said) {
+    EXPECT_TRUE(english_.texts.contains(text.text))
+        << text.file << ":" << text.line << ": add to assets/text/en.toml: \"" << text.text << "\"";
+  }
+  for (const std::string& text : sentences_of_tables()) {
+    EXPECT_TRUE(english_.texts.contains(text)) << "add to assets/text/en.toml: \"" << text << "\"";
+  }
+}
+
+// English sentences are the keys: the window says them as the terminal does.
+TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
+  for (const SaidText& text : sentences_of_rooms(kSource)) {
+    const auto found = english_.texts.find(text.text);
+    if (found != english_.texts.end()) EXPECT_EQ(found->second.text, text.text) << text.file << ":" << text.line;
+  }
+}
+
+// What people read must not be put together from pieces of English: other languages order their words differently.
+TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
+  // Specs and workers speak on the terminal alone.
+  const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc", "app/device/job_runner.cc"};
+  const std::set<std::string> kFields = {"message", "cause", "help", "reason", "got", "wanted", "in_common", "summary", "title"};
+  for (const char* room : kSpeakingRooms) {
+    for (const auto& [file, tokens] : sources_in(kSource, std::string("app/") + room)) {
+      if (kEnglish.contains(file)) continue;
+      const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
+      for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].literal || !kFields.contains(tokens[i].text) || tokens[i + 1].literal || tokens[i + 1].text != "=") continue;
+        int depth = 0;
+        for (size_t at = i + 2; at < tokens.size(); ++at) {
+          const Token& token = tokens[at];
+          if (token.literal) {
+            EXPECT_TRUE(said[at] || !is_text(token.text)) << file << ":" << token.line << ": let sentence() say \"" << token.text << "\"";
+            continue;
+          }
+          depth += token.text == "(" || token.text == "{";
+          depth -= token.text == ")" || token.text == "}";
+          if (depth < 0 || token.text == ";" || (depth == 0 && token.text == ",")) break;
+        }
+      }
+    }
+  }
+}
+
+// Whatever the parts and the texts hold: nothing is read twice, and nothing is read as a format.
+TEST_F(Sentences, PartsAreNoFormats) {
+  use_language({"xx", "Other", {{"{name} of {bytes} bytes", {"%s {bytes} {{name}} {nothing} {", 1}}}});
+  const Sentence said = sentence("{name} of {bytes} bytes", {{"name", "%n{bytes}{0}"}, {"bytes", 4}});
+  EXPECT_EQ(said.english(), "%n{bytes}{0} of 4 bytes");
+  EXPECT_EQ(tr(said), "%s 4 {%n{bytes}{0}} {nothing} {");
+}
+
+TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
+  Result<Catalogue> german = load_language(kSource, "de");
+  ASSERT_TRUE(german.ok()) << render(german.errors());
+  use_language(std::move(german).value());
+  EXPECT_EQ(tr(sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
+                        {{"access", sentence("write")}, {"bytes", 16}, {"address", "0x104"}})),
+            "Schreibzugriff auf 16 Bytes bei 0x104, was kein Vielfaches von 16 ist");
+  EXPECT_EQ(tr(counted(1, "{count} finding", "{count} findings")), "1 Befund");
+  EXPECT_EQ(tr(counted(3, "{count} finding", "{count} findings")), "3 Befunde");
+  EXPECT_EQ(tr(sentence("Each is {factor} times what is expected.", {{"factor", number("1,000.5")}})),
+            "Jedes ist das 1.000,5-Fache des Erwarteten.");
+  EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");
+}
+
+}  // namespace
+}  // namespace warpshop::ui
