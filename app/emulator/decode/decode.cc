@@ -396,38 +396,6 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
   out_.code.push_back(op);
 }
 
-// The product stays where it is: its register can be looked at.
-void FunctionDecoder::decode_contraction(const Instruction& sum, const Contraction& how) {
-  const Instruction& product = function_.body[static_cast<size_t>(how.product)];
-  Instruction fused = sum;
-  fused.opcode = "fma";
-  fused.modifiers.insert(fused.modifiers.begin(), "rn");
-  fused.operands = {sum.operands[0], product.operands[1], product.operands[2],
-                    sum.operands[static_cast<size_t>(how.addend)]};
-  // Of a source with a sign a negated copy is made.
-  auto negated = [&](Operand& source, int number) -> std::optional<uint32_t> {
-    if (source.kind == Operand::Kind::kFloat32 || source.kind == Operand::Kind::kFloat64) {
-      source.bits ^= source.kind == Operand::Kind::kFloat32 ? 0x80000000u : uint64_t{1} << 63;
-      return std::nullopt;
-    }
-    Instruction neg = sum;
-    neg.opcode = "neg";
-    neg.modifiers = {sum.modifiers.back()};
-    neg.operands = {sum.operands[0], source};
-    const size_t before = out_.code.size();
-    decode_lane_form(neg);
-    if (out_.code.size() == before) return std::nullopt;  // and the reason is said
-    return out_.code.back().d = scratch(number, register_width(type_of(sum)));
-  };
-  const std::optional<uint32_t> a = how.negate_product ? negated(fused.operands[1], 0) : std::nullopt;
-  const std::optional<uint32_t> c = how.negate_addend ? negated(fused.operands[3], 1) : std::nullopt;
-  const size_t before = out_.code.size();
-  decode_lane_form(fused);
-  if (out_.code.size() == before) return;
-  if (a) out_.code.back().a = *a;
-  if (c) out_.code.back().c = *c;
-}
-
 void FunctionDecoder::resolve_branches() {
   auto delta = [&](size_t op, int block) {
     return static_cast<uint32_t>(static_cast<int32_t>(static_cast<int64_t>(block_start_[static_cast<size_t>(block)]) -

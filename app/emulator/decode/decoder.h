@@ -58,7 +58,6 @@ class FunctionDecoder {
   void decode_instruction(const Instruction& i);
   void decode_fence(const Instruction& i);
   void decode_lane_form(const Instruction& i);
-  void decode_contraction(const Instruction& sum, const Contraction& how);
   void resolve_branches();
 
   // decode_operands.cc
@@ -118,6 +117,9 @@ class FunctionDecoder {
   void decode_surface_access(const Instruction& i);
   void decode_texture_query(const Instruction& i);
   bool texture_operand(const Instruction& i, const Operand& o, size_t coordinates, size_t used, MicroOp& op);
+
+  // decode_contraction.cc
+  void decode_contraction(const Instruction& sum, const Contraction& how);
 
   // decode_moves.cc
   void decode_move(const Instruction& i);
