@@ -148,16 +148,17 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    const AccessIndex& index = app().view().prepared->accesses;
-    const size_t first = *app().view().selected;
+    // By value: the maps make way for the same with predictions while this walks.
+    const size_t selected = *app().view().selected;
+    const size_t first = app().view().prepared->accesses.warp_of(selected).first;
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);  // from the editor to the map
     ctx->Yield(3);
     ctx->KeyPress(ImGuiKey_LeftArrow, 20);
     ctx->Yield(2);
-    IM_CHECK_EQ(*app().view().selected, index.warp_of(first).first);
+    IM_CHECK_EQ(*app().view().selected, first);
     ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(2);
-    IM_CHECK_EQ(*app().view().selected, index.warp_of(first).first + 1);
+    IM_CHECK_EQ(*app().view().selected, first + 1);
     ctx->KeyPress(ImGuiKey_DownArrow);
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().record()->warp.warp, 1u);

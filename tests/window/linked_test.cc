@@ -55,7 +55,7 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
     const models::WarpRequest request = show(ctx, "partitions");
-    const models::PartitionMap& map = app().view().result()->student()->memory->load.map;
+    const models::PartitionMap map = app().view().result()->student()->memory->load.map;
     const int partition = models::partition_of(map, request.address[0]);
     uint32_t lanes = 0;
     for (size_t lane = 0; lane < 32; ++lane) {

@@ -144,8 +144,8 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     ctx->Yield(3);
     IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr && !app().busy(); }));
     // Each counter that the solution changes has a row, and each row its words.
-    const auto& mine = app().view().result()->student()->counters;
-    const auto& theirs = app().view().solution->result.student()->counters;
+    const auto mine = app().view().result()->student()->counters;
+    const auto theirs = app().view().solution->result.student()->counters;
     const std::vector<ShownMetric> shown = look_at(ctx, "solution");
     for (const timing::CounterInfo& info : timing::counter_table()) {
       if (mine.*info.field == theirs.*info.field) continue;

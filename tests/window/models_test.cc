@@ -12,12 +12,10 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    const PreparedResult* maps = app().view().prepared;
     const size_t selected = *app().view().selected;
     IM_CHECK(wait_until(ctx, [this] { return !app().predicting() && app().view().prepared->result.student()->prediction; }));
     ctx->Yield(2);
     // The same run, with more in it: nothing on the screen has moved.
-    IM_CHECK(app().view().prepared != maps);
     IM_CHECK_EQ(*app().view().selected, selected);
     IM_CHECK(!app().view().stale);
     IM_CHECK(app().view().result()->student()->memory != nullptr);
