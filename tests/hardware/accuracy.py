@@ -57,9 +57,21 @@ def tell_missing(gpu, got, truth):
             print(f"{gpu} {n}: no prediction: {got.get(n, {}).get('error')}", file=sys.stderr)
 
 
-def truth_of(folder):
-    with open(os.path.join(folder, "truth.json")) as f:
+def truth_of(folder, name="truth.json"):
+    with open(os.path.join(folder, name)) as f:
         return {t["name"]: t["us"] for t in json.load(f)}
+
+
+def timed(program, gpu, sample, spec, truth, bar):
+    """The rows of one set of measured kernels; of the H200's, the fitted ones and those kept apart."""
+    got = predict(program, spec, gpu)
+    pairs = pairs_of(got, truth)
+    if gpu == "h200":
+        row(gpu + sample + ", fit", [p for p in pairs if not kept(p[0])], "")
+        row(gpu + sample + ", kept", [p for p in pairs if kept(p[0])], "12 %, 35 %")
+    row(gpu + sample + ", all", pairs, bar)
+    tell_missing(gpu, got, truth)
+    return [(gpu + sample, p) for p in pairs]
 
 
 def modern(program, sets):
@@ -70,35 +82,17 @@ def modern(program, sets):
     h100 = {n: us - slower for n, us in lines(os.path.join(MICRO, "h100_kernel_times.jsonl")).items()}
     worst = []
     for gpu, truth, bar in (("h200", h200, "10 %, 30 %"), ("h100", h100, "15 %, 40 %")):
-        if gpu not in sets:
-            continue
-        got = predict(program, spec, gpu)
-        pairs = pairs_of(got, truth)
-        if gpu == "h200":
-            row("h200, fit", [p for p in pairs if not kept(p[0])], "")
-            row("h200, kept", [p for p in pairs if kept(p[0])], "12 %, 35 %")
-        row(gpu + ", all", pairs, bar)
-        tell_missing(gpu, got, truth)
-        worst += [(gpu, p) for p in pairs]
+        if gpu in sets:
+            worst += timed(program, gpu, "", spec, truth, bar)
     return worst
 
 
 def second(program, sets):
+    folder = os.path.join(HERE, "second", "timing")
     worst = []
-    for gpu, bar in (("h200", "12 %, 35 %"), ("h100", "15 %, 40 %")):
-        path = os.path.join(HERE, "second", "timing", "truth.json" if gpu == "h200" else f"truth-{gpu}.json")
-        if "second" not in sets or not os.path.exists(path):
-            continue
-        with open(path) as f:
-            truth = {t["name"]: t["us"] for t in json.load(f)}
-        got = predict(program, os.path.join(HERE, "second", "timing", "cases.json"), gpu)
-        pairs = pairs_of(got, truth)
-        if gpu == "h200":
-            row("h200, second sample, fit", [p for p in pairs if not kept(p[0])], "")
-            row("h200, second sample, kept", [p for p in pairs if kept(p[0])], bar)
-        row(gpu + ", second sample, all", pairs, bar)
-        tell_missing(gpu, got, truth)
-        worst += [(gpu + " second", p) for p in pairs]
+    for gpu, truth, bar in (("h200", "truth.json", "12 %, 35 %"), ("h100", "truth-h100.json", "15 %, 40 %")):
+        if "second" in sets:
+            worst += timed(program, gpu, ", second sample", os.path.join(folder, "cases.json"), truth_of(folder, truth), bar)
     return worst
 
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "decode/cfg.h"
 #include "decode/decoder.h"
@@ -122,7 +123,7 @@ struct Element {
   int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 when nothing is known
 };
 
-using GroupKey = std::pair<LinearAddress::Terms, int>;   // terms of the address, element bytes
+using GroupKey = std::tuple<int, int64_t, int>;   // value of the address and its coefficient, element bytes
 
 class SharedMerger {
  public:
@@ -135,7 +136,7 @@ class SharedMerger {
 
   // Nothing moves across this point.
   void flush() {
-    for (const auto& [key, elements] : groups_) merge(key.second, elements);
+    for (const auto& [key, elements] : groups_) merge(std::get<2>(key), elements);
     groups_.clear();
   }
 
@@ -326,7 +327,7 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
             element.residue = static_cast<int>((known.value + static_cast<uint64_t>(e * site.element_bytes)) %
                                                static_cast<uint64_t>(element.window));
           }
-          merger.add({sum.terms, site.element_bytes}, element);
+          merger.add({sum.value, sum.coefficient, site.element_bytes}, element);
         }
         ++order;
       }

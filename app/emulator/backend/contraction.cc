@@ -130,12 +130,6 @@ class Contracter {
     bool negated = false;
   };
 
-  static bool defines_needed(const Operand& dest, const std::vector<bool>& needed) {
-    bool found = false;
-    each_register(dest, [&](int r) { found = found || needed[static_cast<size_t>(r)]; });
-    return found;
-  }
-
   // Takes a mul in when all its uses are sums that it may be fused into.
   void look_at(int mul) {
     const Instruction& i = function_.body[static_cast<size_t>(mul)];

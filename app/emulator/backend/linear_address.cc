@@ -12,14 +12,12 @@ using ptx::Operand;
 LinearAddress scaled(const LinearAddress& a, int64_t factor) {
   LinearAddress r;
   r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) * static_cast<uint64_t>(factor));
-  for (const auto& [term, coefficient] : a.terms) {
-    const auto product = static_cast<int64_t>(static_cast<uint64_t>(coefficient) * static_cast<uint64_t>(factor));
-    if (product != 0) r.terms.emplace_back(term, product);
-  }
+  r.coefficient = static_cast<int64_t>(static_cast<uint64_t>(a.coefficient) * static_cast<uint64_t>(factor));
+  if (r.coefficient != 0) r.value = a.value;
   return r;
 }
 
-bool is_constant(const LinearAddress& a) { return a.terms.empty() && !a.is_symbol; }
+bool is_constant(const LinearAddress& a) { return a.value == LinearAddress::kNoValue && !a.is_symbol; }
 
 LinearAddress without_constant(LinearAddress a) {
   if (!a.is_symbol) a.constant = 0;
@@ -33,7 +31,7 @@ LinearAddress moved(LinearAddress a, int64_t by) {
 
 std::string text_of(const LinearAddress& a) {
   std::string text = (a.is_symbol ? "&" : "") + std::to_string(a.constant);
-  for (const auto& [term, coefficient] : a.terms) text += "+" + std::to_string(coefficient) + "v" + std::to_string(term);
+  if (a.value != LinearAddress::kNoValue) text += "+" + std::to_string(a.coefficient) + "v" + std::to_string(a.value);
   return text;
 }
 
@@ -79,12 +77,12 @@ LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vecto
   }
 }
 
-LinearAddress LinearAddresses::fresh_value() { return {.terms = {{next_number_++, 1}}}; }
+LinearAddress LinearAddresses::fresh_value() { return {.value = next_number_++, .coefficient = 1}; }
 
 LinearAddress LinearAddresses::value(const std::string& key) {
   const auto [found, is_new] = numbers_.try_emplace(key, next_number_);
   if (is_new) ++next_number_;
-  return {.terms = {{found->second, 1}}};
+  return {.value = found->second, .coefficient = 1};
 }
 
 LinearAddress LinearAddresses::sum(const LinearAddress& a, const LinearAddress& b) {
@@ -93,7 +91,7 @@ LinearAddress LinearAddresses::sum(const LinearAddress& a, const LinearAddress& 
   const LinearAddress p = without_constant(a);
   const LinearAddress q = without_constant(b);
   LinearAddress r = value(pair_key("sum", p, q));
-  summands_.try_emplace(r.terms.front().first, p, q);
+  summands_.try_emplace(r.value, p, q);
   r = moved(r, a.is_symbol ? 0 : a.constant);
   return moved(r, b.is_symbol ? 0 : b.constant);
 }
@@ -101,8 +99,8 @@ LinearAddress LinearAddresses::sum(const LinearAddress& a, const LinearAddress& 
 LinearAddress LinearAddresses::difference(const LinearAddress& a, const LinearAddress& b) {
   if (is_constant(b)) return moved(a, static_cast<int64_t>(0 - static_cast<uint64_t>(b.constant)));
   // (x + y) − y is x.
-  if (a.terms.size() == 1 && a.terms.front().second == 1 && !b.is_symbol) {
-    if (const auto found = summands_.find(a.terms.front().first); found != summands_.end()) {
+  if (a.coefficient == 1 && !b.is_symbol) {
+    if (const auto found = summands_.find(a.value); found != summands_.end()) {
       const auto& [p, q] = found->second;
       const LinearAddress taken = without_constant(b);
       const auto constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) - static_cast<uint64_t>(b.constant));
@@ -143,7 +141,8 @@ LinearAddress LinearAddresses::of_address(const Operand& o) const {
     if (o.symbol.table == ptx::Symbol::Table::kLocalVariable) offset = variable_offset_[n];
     if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) offset = module_offset_[n];
     if (offset == kUnknownOffset) {
-      r.terms = {{-1 - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index, 1}};
+      r.value = LinearAddress::kNoValue - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index;
+      r.coefficient = 1;
     } else {
       r.constant = static_cast<int64_t>(offset);
       r.is_symbol = true;
@@ -179,11 +178,8 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
   }
   if (op == "or" && in.size() == 2 && is_constant(in[1]) && in[1].constant > 0) {
     // Disjoint when the coefficient is a multiple of a power of two above the constant.
-    bool disjoint = true;
-    for (const auto& [term, coefficient] : in[0].terms) {
-      const auto bits = static_cast<uint64_t>(coefficient);
-      disjoint = disjoint && (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
-    }
+    const auto bits = static_cast<uint64_t>(in[0].coefficient);
+    const bool disjoint = bits == 0 || (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
     if (disjoint && !in[0].is_symbol && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
   }
   // Anything else is a value of its own; the same calculation on the same values is the same value.

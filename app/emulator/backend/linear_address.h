@@ -15,8 +15,9 @@
 namespace warpshop::emulator {
 
 struct LinearAddress {
-  using Terms = std::vector<std::pair<int, int64_t>>;
-  Terms terms;   // at most one: value number → coefficient, not zero
+  static constexpr int kNoValue = -1;
+  int value = kNoValue;     // its number
+  int64_t coefficient = 0;  // of the value
   int64_t constant = 0;
   bool is_symbol = false;   // the constant is where a variable lies
   bool operator==(const LinearAddress&) const = default;

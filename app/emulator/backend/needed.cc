@@ -23,6 +23,14 @@ bool writes_first_operand(const Instruction& i) {
          i.opcode != "barrier" && i.opcode != "call" && i.operands[0].kind != Operand::Kind::kAddress;
 }
 
+bool defines_needed(const Operand& dest, const std::vector<bool>& needed) {
+  if (dest.kind == Operand::Kind::kRegister) return needed[static_cast<size_t>(dest.register_index)];
+  for (const Operand& e : dest.elements) {
+    if (e.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(e.register_index)]) return true;
+  }
+  return false;
+}
+
 std::vector<bool> needed_registers(const ptx::Function& function) {
   std::vector<bool> needed(function.registers.size(), false);
   auto need = [&](auto&& self, const Operand& o) -> bool {
@@ -34,20 +42,13 @@ std::vector<bool> needed_registers(const ptx::Function& function) {
     for (const Operand& e : o.elements) changed = self(self, e) || changed;
     return changed;
   };
-  auto defines_needed = [&](const Operand& dest) {
-    if (dest.kind == Operand::Kind::kRegister) return static_cast<bool>(needed[static_cast<size_t>(dest.register_index)]);
-    for (const Operand& e : dest.elements) {
-      if (e.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(e.register_index)]) return true;
-    }
-    return false;
-  };
   bool changed = true;
   while (changed) {
     changed = false;
     for (auto it = function.body.rbegin(); it != function.body.rend(); ++it) {
       const Instruction& i = *it;
       const bool effect = has_effect(i);
-      if (!effect && (i.operands.empty() || !defines_needed(i.operands[0]))) continue;
+      if (!effect && (i.operands.empty() || !defines_needed(i.operands[0], needed))) continue;
       if (i.guard_register >= 0 && !needed[static_cast<size_t>(i.guard_register)]) {
         needed[static_cast<size_t>(i.guard_register)] = true;
         changed = true;

@@ -12,5 +12,7 @@ bool writes_first_operand(const ptx::Instruction& i);  // else all its operands 
 
 // By register: whether some effect needs it, directly or through others.
 std::vector<bool> needed_registers(const ptx::Function& function);
+// Whether a destination holds such a register.
+bool defines_needed(const ptx::Operand& dest, const std::vector<bool>& needed);
 
 }  // namespace warpshop::emulator
