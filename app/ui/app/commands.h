@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/diagnostic.h"
@@ -98,28 +99,27 @@ struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command
 
-using Command = std::variant<
-    command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint, command::EditText,
-    command::Save,
-    command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
-    command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
-    command::PinBaseline, command::PinLatest, command::Run, command::Stop,
-    command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
-    command::StepBlock, command::OpenDevices, command::SelectDevice, command::ConnectDevice,
-    command::AddWorker, command::RemoveWorker, command::SelectAccess, command::SelectGlobalAccess,
-    command::StepAccess,
-    command::StepWarp,
-    command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm, command::PlayFilm,
-    command::FilmOfFinding, command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
-    command::MoveScene, command::ToggleLaser, command::ToggleBlank, command::LeaveLecture,
-    command::SetTheme, command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits,
-    command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
-    command::ShowStage, command::OpenPalette, command::OpenGlossary,
-    command::OpenKeys, command::SetKey, command::ResetKeys, command::OpenDoctor,
-    command::ShowTour, command::SkipTour, command::LeaveTour,
-    command::CloseDialog, command::CopyText, command::SavePicture, command::SavePanelPicture,
-    command::ExportPanel, command::ShowFrameTime,
-    command::Quit>;
+template <typename V>
+struct CommandMakers;
+struct AnyCommand;  // a variant of them all: app/any_command.h
+
+// One of the above. What panels include knows nothing of the variant: each of their files would take the
+// compiler seconds more.
+class Command {
+ public:
+  template <typename C>
+    requires(!std::is_same_v<C, Command>)
+  Command(C of) : any_(make(std::move(of))) {}
+  const AnyCommand& any() const { return *any_; }
+
+ private:
+  template <typename C>
+  static std::shared_ptr<const AnyCommand> make(C of);  // of all in AnyCommand, by commands.cc
+  template <typename V>
+  friend struct CommandMakers;
+
+  std::shared_ptr<const AnyCommand> any_;
+};
 
 // What the mouse points at: every panel shows the same lanes, line and memory.
 struct Pointing {

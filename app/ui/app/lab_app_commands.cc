@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/any_command.h"
 #include "app/lab_app.h"
 #include "core/files.h"
 #include "core/utc.h"
@@ -40,7 +41,7 @@ void App::apply_commands() {
             apply(c);
           }
         },
-        command);
+        command.any());
   }
 }
 

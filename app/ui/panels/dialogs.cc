@@ -86,7 +86,7 @@ std::vector<Offer> offers_of(const View& view, const std::string& filter) {
         }
       }
     }
-    out.resize(std::min<size_t>(out.size(), 5));
+    if (out.size() > 5) out.erase(out.begin() + 5, out.end());
   }
   for (const Action* action : find_actions(filter)) {
     out.push_back({std::string(action->id), std::string(tr(action->title)), std::string(tr(action->group)), chord_text(action->chord),
