@@ -23,7 +23,8 @@ function(warpshop_tests room)
 endfunction()
 
 # warpshop_window_tests(): tests/window/*.cc, the lab in a real window of a virtual display with
-# Mesa's software renderer, driven by ImGui Test Engine. One test of ctest, as the window opens once.
+# Mesa's software renderer, driven by ImGui Test Engine. Four tests of ctest, a quarter of them each: a core
+# that is free takes the next one.
 function(warpshop_window_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/window/*.cc)
   if(NOT sources)
@@ -37,11 +38,16 @@ function(warpshop_window_tests)
     message(WARNING "There is no xvfb-run: the window's test is built, but ctest does not know it")
     return()
   endif()
-  add_test(NAME "window: the lab under a virtual display"
-    COMMAND ${XVFB_RUN} --auto-servernum "--server-args=-screen 0 1600x1000x24 -noreset"
-      $<TARGET_FILE:window_tests>)
-  set_tests_properties("window: the lab under a virtual display" PROPERTIES
-    TIMEOUT 900 COST 100 LABELS window ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
+  foreach(part RANGE 1 4)
+    math(EXPR shard "${part} - 1")
+    math(EXPR display "100 * ${part}")
+    set(name "window: the lab under a virtual display, ${part} of 4")
+    add_test(NAME ${name}
+      COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
+        "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:window_tests>)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 COST 100 LABELS window ENVIRONMENT
+      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
 
 function(warpshop_test_program target room)
