@@ -15,7 +15,7 @@ using emulator::WarpAccess;
 using emulator::WarpIdentity;
 
 // What one emulation thread counts; no other thread touches it until the launch is over.
-class AccessCounter::Sink final : public emulator::AccessSink {
+class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
  public:
   Sink(const std::vector<AccessSite>& sites, const RecordSelection& selection)
       : selection_(selection), site_counters_(sites.size()), memos_(sites.size()) {
@@ -55,7 +55,7 @@ class AccessCounter::Sink final : public emulator::AccessSink {
 
  private:
   // The last access of a site, what one execution of it comes to, and how often it came.
-  struct Memo {
+  struct alignas(64) Memo {   // in cache lines that no other thread's memo shares
     uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
     uint64_t first = 0;

@@ -9,8 +9,8 @@
 #include "run/barriers.h"
 #include "run/block_run.h"
 #include "run/frame.h"
-#include "run/heap_leaks.h"
 #include "run/launch_limits.h"
+#include "run/launch_result.h"
 #include "memory/access_check.h"
 #include "memory/column_stores.h"
 #include "run/launch_state.h"
@@ -20,7 +20,6 @@
 #include "run/spin.h"
 #include "texture/sampler.h"
 #include "texture/texture_races.h"
-#include "checks/race_report.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -34,6 +33,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kSlice = 4096;
 constexpr int kLeastSlice = 64;
 constexpr uint32_t kRoundsPerBudget = 64;  // a barrier ends a round
+constexpr uint64_t kBlocksPerCount = 64;
 int slice_for(uint64_t budget) {
   return static_cast<int>(std::clamp<uint64_t>(budget / (16 * 4 * kWarpSize), kLeastSlice, kSlice));
 }
@@ -341,7 +341,7 @@ class WaitingTurns {
     const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
     if (progress != seen_) turns_ = 0;
     seen_ = progress;
-    const bool others_can_begin = launch.next_block.load() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
+    const bool others_can_begin = launch.dealing.begun_in_order() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
     return ++turns_ > kTurnsInVain * parked && !others_can_begin;
   }
 
@@ -353,11 +353,17 @@ class WaitingTurns {
   uint64_t turns_ = 0;
 };
 
+// Blocks may wait for blocks before them; each thread's printf text and the heap fill up in the order of its blocks.
+bool needs_order(const DecodedProgram& program) {
+  return program.may_poll || program.orders_blocks ||
+         std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& c) { return c.builtin >= 0; });
+}
+
 void run_worker(Worker& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
   give_shared_memory(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
-  uint64_t since_budget = 0;
+  uint64_t run = 0;
   Parking parking(board, worker.index);
   worker.parking = &parking;
   const uint64_t most_resident = launch.program->may_poll ? resident_blocks(launch) : 1;
@@ -365,9 +371,9 @@ void run_worker(Worker& worker, WaitingBoard& board) {
   worker.may_park = launch.program->may_poll;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
-    uint64_t turn = launch.total_blocks;
-    if (parking.empty() || launch.parked_blocks.load(std::memory_order_relaxed) < most_resident) turn = launch.next_block.fetch_add(1);
-    if (turn < launch.total_blocks) {
+    uint64_t turn = 0;
+    const bool may_begin = parking.empty() || launch.parked_blocks.load(std::memory_order_relaxed) < most_resident;
+    if (may_begin && launch.dealing.next(worker.index, turn)) {
       const std::vector<uint64_t>& sample = launch.options->blocks;
       const uint64_t position = order.at(turn);
       start_block(worker, sample.empty() ? position : sample[position]);
@@ -382,9 +388,9 @@ void run_worker(Worker& worker, WaitingBoard& board) {
       parking.park(worker);
       launch.parked_blocks.fetch_add(1);
       if (waiting.in_vain(launch, parking.size())) {
-        const uint64_t begun = std::min(launch.next_block.load(), launch.total_blocks);
         parking.resume_last(worker);
-        if (!report_deadlock(worker)) parking.report_deadlock(worker, launch.total_blocks - begun, most_resident);
+        const uint64_t unstarted = launch.total_blocks - launch.dealing.begun_in_order();
+        if (!report_deadlock(worker)) parking.report_deadlock(worker, unstarted, most_resident);
         worker.block.failed = true;
         launch.halt.store(true);
         return;
@@ -393,65 +399,14 @@ void run_worker(Worker& worker, WaitingBoard& board) {
     }
     if (launch.parked_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1);
     if (worker.may_park && parking.empty()) board.clear(worker.index);
-    const uint64_t finished = launch.finished_blocks.fetch_add(1) + 1;
-    if (++since_budget % 64 == 0 && !worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
-    if (worker.index == 0 && launch.options->progress && finished % 64 == 0) {
+    // Threads that count together wait for each other: where nobody needs each single block, they do so now and then.
+    const bool counts_now = ++run % kBlocksPerCount == 0;
+    const uint64_t fresh = worker.may_park ? 1 : counts_now ? kBlocksPerCount : 0;
+    const uint64_t finished = fresh == 0 ? 0 : launch.finished_blocks.fetch_add(fresh) + fresh;
+    if (!counts_now) continue;
+    if (!worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
+    if (worker.index == 0 && launch.options->progress) {
       launch.options->progress(static_cast<double>(finished) / static_cast<double>(launch.total_blocks));
-    }
-  }
-}
-
-// Tells the memory what the launch has written, where the shadows know it.
-void keep_written(const Launch& launch, DeviceMemory& memory) {
-  for (const Region& region : launch.regions) {
-    if (region.shadow == nullptr || region.written == nullptr) continue;
-    if (region.shadow->mark_written(region.written)) memory.mark_written(region.base);
-  }
-}
-
-int severity_order(const Finding& f) { return static_cast<int>(f.severity); }
-
-void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result) {
-  std::map<Worker::FindingKey, Worker::FoundOnce> all;
-  PrintBuffer printed;
-  const DecodedProgram& program = *launch.program;
-  std::vector<BlockCount> counts(static_cast<size_t>(program.basic_blocks));
-  for (Worker& worker : workers) {
-    for (auto& [key, found] : worker.findings) {
-      auto [it, fresh] = all.try_emplace(key, found);
-      if (fresh) continue;
-      const uint64_t count = it->second.finding.count + found.finding.count;
-      // The worst is told; of those, the first block's.
-      const Severity worst = it->second.finding.severity;
-      if (found.finding.severity < worst || (found.finding.severity == worst && found.block < it->second.block)) it->second = found;
-      it->second.finding.count = count;
-    }
-    printed.merge(std::move(worker.printed));
-    for (size_t b = 0; b < counts.size(); ++b) {
-      counts[b].warps += worker.counts[b].warps;
-      counts[b].lanes += worker.counts[b].lanes;
-    }
-  }
-  for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
-  if (launch.heap && result.completed) {
-    for (Finding& leak : leaks_of(*launch.heap)) result.findings.push_back(std::move(leak));
-  }
-  tidy_races(result.findings);
-  std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
-    if (severity_order(a) != severity_order(b)) return severity_order(a) < severity_order(b);
-    return a.place.line < b.place.line;
-  });
-  if (result.findings.size() > launch.options->max_findings) result.findings.resize(launch.options->max_findings);
-  result.printed = printed.text();
-  result.instructions.resize(program.functions[0].source->body.size());
-  for (size_t b = 0; b < counts.size(); ++b) {
-    const auto& block = program.block_instructions[b];
-    result.warp_instructions += counts[b].warps * block.instructions.size();
-    result.thread_instructions += counts[b].lanes * block.instructions.size();
-    if (block.function != 0) continue;
-    for (int i : block.instructions) {
-      result.instructions[static_cast<size_t>(i)].warps += counts[b].warps;
-      result.instructions[static_cast<size_t>(i)].lanes += counts[b].lanes;
     }
   }
 }
@@ -595,6 +550,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }
 
+  launch.dealing.begin(launch.total_blocks, threads, needs_order(decoded));
   const auto start = Clock::now();
   WaitingBoard board;
   std::vector<std::thread> helpers;

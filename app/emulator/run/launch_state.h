@@ -11,6 +11,8 @@
 #include "memory/heap.h"
 #include "decode/decoded.h"
 #include "emulator/launch.h"
+#include "run/dealing.h"
+#include "run/own_lines.h"
 
 namespace warpshop::emulator {
 
@@ -34,13 +36,14 @@ struct Launch {
   uint64_t total_blocks = 0;
   int slice_blocks = 0;                 // basic blocks that a warp runs before another takes its turn
   uint64_t start_ns = 0;
-  std::atomic<uint64_t> next_block{0};
-  std::atomic<uint64_t> finished_blocks{0};
-  std::atomic<uint64_t> lanes_executed{0};
-  std::atomic<uint64_t> parked_blocks{0};   // that wait for others; see run/parking.h
-  std::atomic<uint64_t> progress{0};        // turns of warps that did more than wait, while blocks were parked
   std::atomic<bool> halt{false};        // a finding that ends the kernel, a budget, or the user
   std::atomic<bool> user_stopped{false};
+  std::atomic<uint64_t> parked_blocks{0};   // that wait for others; see run/parking.h
+  BlockDealing dealing;
+  // What follows changes all the time; what stands above is read all the time.
+  alignas(kOwnLines) std::atomic<uint64_t> finished_blocks{0};
+  std::atomic<uint64_t> lanes_executed{0};
+  std::atomic<uint64_t> progress{0};        // turns of warps that did more than wait, while blocks were parked
 
   // nullptr when `bytes` bytes at `address` lie in no region.
   const Region* find(uint64_t address, uint64_t bytes) const;

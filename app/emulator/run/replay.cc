@@ -32,7 +32,7 @@ struct Checkpoint {
   std::vector<Warp> warps;
   Block block;
   Turns turns;
-  std::vector<BlockCount> counts;
+  BlockCounts counts;
   uint64_t counted_lanes = 0;
   uint64_t clock = 0;
   uint64_t lanes_executed = 0;

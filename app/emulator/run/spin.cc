@@ -41,7 +41,7 @@ bool only_polls(Warp& warp) {
   const Worker& worker = *warp.worker;
   const DecodedProgram& program = *worker.launch->program;
   if (!program.may_poll) return false;
-  const std::vector<BlockCount> before = worker.counts;
+  const BlockCounts before = worker.counts;
   warp.slice = kBlocksOfPoll;
   run_until_pause(warp);
   if (warp.status != WarpStatus::kReady || warp.slice > 0) return false;

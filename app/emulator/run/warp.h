@@ -19,6 +19,7 @@
 #include "emulator/finding.h"
 #include "emulator/launch.h"
 #include "run/micro_op.h"
+#include "run/own_lines.h"
 #include "run/print_buffer.h"
 #include "checks/block_shadow.h"
 #include "checks/shared_shadow.h"
@@ -174,6 +175,7 @@ struct BlockCount {
   uint64_t warps = 0;
   uint64_t lanes = 0;
 };
+using BlockCounts = OwnLinesVector<BlockCount>;   // by basic block of the program
 
 // One of the sixteen named barriers of a block. PTX ISA §9.7.13 "bar, barrier".
 struct Barrier {
@@ -214,7 +216,7 @@ struct Turns {
 };
 
 // One emulation thread.
-struct Worker {
+struct alignas(kOwnLines) Worker {
   Launch* launch = nullptr;
   int index = 0;
   AccessSink* sink = nullptr;
@@ -225,7 +227,7 @@ struct Worker {
   std::vector<const Region*> region_of_site;
   std::vector<Region> shared_of_site;
   std::vector<AddressPattern> pattern_of_site;
-  std::vector<BlockCount> counts;           // by basic block of the program
+  BlockCounts counts;
   std::vector<uint8_t> tid;                 // per warp of a block: tid.x, tid.y, tid.z as u32[32] each
   Block block;
   std::vector<std::unique_ptr<Warp>> pool;

@@ -1,0 +1,74 @@
+#include "run/launch_result.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "checks/race_report.h"
+#include "run/heap_leaks.h"
+
+namespace warpshop::emulator {
+namespace {
+
+int severity_order(const Finding& f) { return static_cast<int>(f.severity); }
+
+}  // namespace
+
+void keep_written(const Launch& launch, DeviceMemory& memory) {
+  for (const Region& region : launch.regions) {
+    if (region.shadow == nullptr || region.written == nullptr) continue;
+    if (region.shadow->mark_written(region.written)) memory.mark_written(region.base);
+  }
+}
+
+void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result) {
+  std::map<Worker::FindingKey, Worker::FoundOnce> all;
+  PrintBuffer printed;
+  const DecodedProgram& program = *launch.program;
+  BlockCounts counts(static_cast<size_t>(program.basic_blocks));
+  for (Worker& worker : workers) {
+    for (auto& [key, found] : worker.findings) {
+      auto [it, fresh] = all.try_emplace(key, found);
+      if (fresh) continue;
+      const uint64_t count = it->second.finding.count + found.finding.count;
+      // The worst is told; of those, the first block's.
+      const Severity worst = it->second.finding.severity;
+      if (found.finding.severity < worst ||
+          (found.finding.severity == worst && found.block < it->second.block))
+        it->second = found;
+      it->second.finding.count = count;
+    }
+    printed.merge(std::move(worker.printed));
+    for (size_t b = 0; b < counts.size(); ++b) {
+      counts[b].warps += worker.counts[b].warps;
+      counts[b].lanes += worker.counts[b].lanes;
+    }
+  }
+  for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
+  if (launch.heap && result.completed) {
+    for (Finding& leak : leaks_of(*launch.heap)) result.findings.push_back(std::move(leak));
+  }
+  tidy_races(result.findings);
+  std::stable_sort(result.findings.begin(), result.findings.end(),
+                   [](const Finding& a, const Finding& b) {
+                     if (severity_order(a) != severity_order(b))
+                       return severity_order(a) < severity_order(b);
+                     return a.place.line < b.place.line;
+                   });
+  if (result.findings.size() > launch.options->max_findings)
+    result.findings.resize(launch.options->max_findings);
+  result.printed = printed.text();
+  result.instructions.resize(program.functions[0].source->body.size());
+  for (size_t b = 0; b < counts.size(); ++b) {
+    const auto& block = program.block_instructions[b];
+    result.warp_instructions += counts[b].warps * block.instructions.size();
+    result.thread_instructions += counts[b].lanes * block.instructions.size();
+    if (block.function != 0) continue;
+    for (int i : block.instructions) {
+      result.instructions[static_cast<size_t>(i)].warps += counts[b].warps;
+      result.instructions[static_cast<size_t>(i)].lanes += counts[b].lanes;
+    }
+  }
+}
+
+}  // namespace warpshop::emulator
