@@ -119,6 +119,9 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
   op.d = list ? register_list(dest, width, ListUse::kDestination) : destination_of(dest, width);
   op.site = add_site(i, space, AccessKind::kLoad, element, elements);
+  if (space == ptx::Space::kShared && !list && element == 4 && width == 4 && op.a != kNoRegister && op.d != kNoRegister) {
+    if (const Handler sooner = find_shared_word_load((address.flags & kBase32) != 0)) op.run = sooner;
+  }
   out_.code.push_back(op);
 }
 

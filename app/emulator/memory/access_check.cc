@@ -291,11 +291,7 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
 void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                   const StoreValues* values, const AddressPattern* pattern) {
   const uint32_t unwritten = watch_shared(warp, op, lanes, bytes, intent, values, pattern);
-  for (uint32_t left = unwritten; left != 0; left &= left - 1) {
-    const int lane = std::countr_zero(left);
-    const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    note_uninitialised(warp, op, ptx::Space::kShared, lane, address, bytes, "shared memory");
-  }
+  if (unwritten != 0) note_unwritten_shared(warp, op, unwritten, bytes);
 }
 
 // A store to a buffer whose stores may wait, or anything else there, before which those that wait are made.
@@ -367,6 +363,14 @@ void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) 
 
 }  // namespace
 
+void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes) {
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
+    note_uninitialised(warp, op, ptx::Space::kShared, lane, address, bytes, "shared memory");
+  }
+}
+
 void find_shared_regions(Worker& worker) {
   worker.shared_of_site.clear();
   for (const DecodedProgram::SiteHome& home : worker.launch->program->homes) {
@@ -432,24 +436,17 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
   }
   if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
-  if (region != nullptr && region->size_bytes >= static_cast<uint64_t>(bytes)) {
-    // Sizes stay far below 2^63; addresses may be anything, so nothing is added to the distances between them.
-    const auto place = static_cast<int64_t>(access.address[static_cast<size_t>(pattern.first)] - region->base);
-    const auto limit = static_cast<int64_t>(region->size_bytes) - bytes;
-    const bool inside = place >= 0 && place <= limit && pattern.lowest >= -place && pattern.highest <= limit - place;
-    const uint64_t unaligned = (access.address[static_cast<size_t>(pattern.first)] | pattern.bits) & static_cast<uint64_t>(bytes - 1);
-    if (inside && unaligned == 0) {
-      checked.lanes = warp.mask;
-      checked.one_region = true;
-      checked.contiguous = pattern.contiguous;
-      checked.pattern = &pattern;
-      checked.same = warp.full && pattern.distinct_count == 1;
-      checked.host = HostView(region->data, region->base);
-      if (space == ptx::Space::kShared) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
-      if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
-      tell_sink(warp, op, space, warp.mask);
-      return checked;
-    }
+  if (region != nullptr && lies_in(*region, pattern, access.address[static_cast<size_t>(pattern.first)], bytes)) {
+    checked.lanes = warp.mask;
+    checked.one_region = true;
+    checked.contiguous = pattern.contiguous;
+    checked.pattern = &pattern;
+    checked.same = warp.full && pattern.distinct_count == 1;
+    checked.host = HostView(region->data, region->base);
+    if (space == ptx::Space::kShared) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+    if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
+    tell_sink(warp, op, space, warp.mask);
+    return checked;
   }
 
   flush_columns(worker);

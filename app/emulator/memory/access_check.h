@@ -61,6 +61,19 @@ class StoreValues {
 CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
                            const StoreValues* values = nullptr);
 
+// For handlers that check by themselves what they can (shared_loads.cc). Do all lanes of the pattern, whose first lane is
+// at `first`, lie in the region, at multiples of `bytes`? Sizes stay far below 2^63; addresses may be anything, so nothing
+// is added to the distances between them.
+inline bool lies_in(const Region& region, const AddressPattern& pattern, uint64_t first, int bytes) {
+  if (region.size_bytes < static_cast<uint64_t>(bytes)) return false;
+  const auto place = static_cast<int64_t>(first - region.base);
+  const auto limit = static_cast<int64_t>(region.size_bytes) - bytes;
+  const bool inside = place >= 0 && place <= limit && pattern.lowest >= -place && pattern.highest <= limit - place;
+  return inside && ((first | pattern.bits) & static_cast<uint64_t>(bytes - 1)) == 0;
+}
+// Lanes whose access reads shared memory that nobody has written.
+void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes);
+
 // Works out which part of shared memory each site may reach; once the worker's block has its memory.
 void find_shared_regions(Worker& worker);
 

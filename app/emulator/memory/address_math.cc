@@ -4,10 +4,8 @@
 #include <bit>
 
 #include "lanes/host_clones.h"
+#include "memory/pick_words.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
 namespace warpshop::emulator {
 namespace {
@@ -88,15 +86,6 @@ const bool kHasAvx512 = [] {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") != 0;
 }();
-
-__attribute__((target("avx512f"))) void pick_words_avx512(uint32_t* to, const uint8_t* lowest, const AddressPattern& pattern) {
-  const auto words = static_cast<__mmask16>(pattern.near_words);
-  const auto more_words = static_cast<__mmask16>(pattern.near_words >> 16);
-  const __m512i low = _mm512_maskz_loadu_epi32(words, lowest);
-  const __m512i high = _mm512_maskz_loadu_epi32(more_words, lowest + 64);
-  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(low, _mm512_load_si512(pattern.word), high));
-  _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi32(low, _mm512_load_si512(pattern.word + 16), high));
-}
 
 }  // namespace
 

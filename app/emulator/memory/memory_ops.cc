@@ -286,6 +286,7 @@ struct StoreFrameFamily { static constexpr Handler run = store_frame<kElement, k
 Handler find_load(int element_bytes, bool is_signed, int register_bytes) {
   return pick<LoadFamily>(element_bytes, is_signed, register_bytes);
 }
+const MicroOp* load_word(Warp& warp, const MicroOp* op) { return load<4, false, 4>(warp, op); }
 Handler find_store(int element_bytes, int register_bytes) {
   return pick<StoreFamily>(element_bytes, false, register_bytes);
 }

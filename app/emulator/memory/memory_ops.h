@@ -21,6 +21,10 @@ inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(spac
 
 // element_bytes: 1, 2, 4, 8 or 16; register_bytes: 2, 4, 8 or 16 of a lane. nullptr: no such combination.
 Handler find_load(int element_bytes, bool is_signed, int register_bytes);
+// ld.shared of 32 bits a lane, no list, from a base register of 32 or 64 bits (shared_loads.cc): find_load's, but sooner
+// done. nullptr: this host has no such way.
+Handler find_shared_word_load(bool base_of_32_bits);
+const MicroOp* load_word(Warp& warp, const MicroOp* op);   // find_load(4, false, 4)
 Handler find_store(int element_bytes, int register_bytes);
 
 // ld.param of a kernel parameter at a fixed offset: the same value for every lane.

@@ -1,0 +1,31 @@
+// Words that lie near each other, brought to the lanes by two loads and a permutation.
+#pragma once
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#include "memory/address_math.h"
+
+namespace warpshop::emulator {
+
+// to[l] = word pattern.word[l] behind `lowest`. Reads nothing outside of near_words, which is not
+// 0.
+__attribute__((target("avx512f"))) inline void pick_words_avx512(uint32_t* to,
+                                                                 const uint8_t* lowest,
+                                                                 const AddressPattern& pattern) {
+  const __m512i low = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(pattern.near_words), lowest);
+  const __m512i first_half = _mm512_load_si512(pattern.word);
+  const __m512i second_half = _mm512_load_si512(pattern.word + 16);
+  const auto more_words = static_cast<__mmask16>(pattern.near_words >> 16);
+  if (more_words == 0) {
+    _mm512_storeu_si512(to, _mm512_permutexvar_epi32(first_half, low));
+    _mm512_storeu_si512(to + 16, _mm512_permutexvar_epi32(second_half, low));
+    return;
+  }
+  const __m512i high = _mm512_maskz_loadu_epi32(more_words, lowest + 64);
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(low, first_half, high));
+  _mm512_storeu_si512(to + 16, _mm512_permutex2var_epi32(low, second_half, high));
+}
+
+}  // namespace warpshop::emulator
+#endif
