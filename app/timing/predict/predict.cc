@@ -116,6 +116,7 @@ Status record_all(const PredictionInput& input, const Chip& chip, const Sample& 
   extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
   extent.grid_blocks = static_cast<double>(sample.grid);
   extent.active_sms = sample.active_sms;
+  extent.blocks_at_once = static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
   for (const uint64_t sm : seen_sms(others, sms, chip.merging_sms)) {
     const auto number = static_cast<int>(sm);
     status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number, out.sharing);
@@ -125,7 +126,7 @@ Status record_all(const PredictionInput& input, const Chip& chip, const Sample& 
     extent.seen_sms += 1;
   }
   const uint64_t group = own * active;
-  const uint64_t far = std::clamp<uint64_t>(within(kFarBudget), 2, 32);
+  const uint64_t far = std::clamp<uint64_t>(within(kFarBudget), 2, 128);
   for (uint64_t n = 0; n < far && sample.grid > group + group / 2; ++n) {
     const uint64_t block =
         (sample.first + group + (n * 2654435761U + 12345) % (sample.grid - group)) % sample.grid;

@@ -63,9 +63,13 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
     const uint64_t unit = a % kRegionBytes / 64;
     const uint64_t sector = a % kRegionBytes / 32;
     if (who == Who::kFar) {
-      if (((region->own_loaded >> unit & 1) == 0) || region->far_last[unit] == name) continue;
-      region->far_last[unit] = name;
-      far_hits_[a >> 20] += 1;
+      const bool loads = kind == emulator::AccessKind::kLoad;
+      if (loads ? (region->own_loaded >> unit & 1) == 0 : (region->own_stored >> sector & 1) == 0) continue;
+      uint8_t& last = loads ? region->far_last[unit] : region->far_store_last[sector];
+      if (last == name) continue;
+      last = name;
+      FarHits& hits = far_hits_[a >> 20];
+      (loads ? hits.loads : hits.stores) += 1;
       continue;
     }
     if (kind == emulator::AccessKind::kLoad) {
@@ -86,6 +90,7 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       continue;
     }
     region->stored |= uint64_t{1} << sector;
+    if (who == Who::kOwn || who == Who::kOther) region->stored_now |= uint64_t{1} << sector;
     if (own) region->own_stored |= uint64_t{1} << sector;
     if (region->store_last[sector] != name) {
       region->store_last[sector] = name;
@@ -117,84 +122,154 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   };
   for (auto& [id, region] : regions_) {
     region.buffer = buffer_of(id * kRegionBytes + kRegionBytes - 1);
-    if (region.buffer < buffers.size()) measure(region, uses[region.buffer]);
+    if (region.buffer >= buffers.size()) continue;
+    uses[region.buffer].loads.units += std::popcount(region.own_loaded);
+    uses[region.buffer].stores.units += std::popcount(region.own_stored);
   }
   for (const auto& [mib, hits] : far_hits_) {
     const size_t b = buffer_of((mib << 20) + (1 << 20) - 1);
-    if (b < buffers.size()) uses[b].far_hits += hits;
+    if (b >= buffers.size()) continue;
+    uses[b].loads.far_hits += hits.loads;
+    uses[b].stores.far_hits += hits.stores;
+  }
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    const auto chance = [&](const Accesses& a) {
+      return a.units > 0 && extent.far_blocks > 0 ? 1 - std::exp(-a.far_hits / extent.far_blocks / a.units * extent.blocks_at_once) : 0;
+    };
+    buffers_[b].load_chance = chance(uses[b].loads);
+    buffers_[b].store_chance = chance(uses[b].stores);
+  }
+  for (const auto& [id, region] : regions_) {
+    if (region.buffer < buffers.size()) measure(region, uses[region.buffer]);
   }
   find_hot_lines(chip, extent);
 
   footprint_bytes = 0;
-  double bytes_a_block = 0;
+  std::vector<Touches> load_touches(buffers.size());
+  std::vector<Touches> store_touches(buffers.size());
+  const double group = extent.own_blocks * extent.active_sms;
   for (size_t b = 0; b < buffers.size(); ++b) {
     const Use& use = uses[b];
-    footprint_bytes += std::min(static_cast<double>(buffers[b].size_bytes),
-                                use.own_bytes / extent.own_blocks * extent.grid_blocks);
-    bytes_a_block += use.own_bytes / extent.own_blocks;
-    if (use.loads > 0) {
-      buffers_[b].load_part = use.load_parts / use.loads;
-      buffers_[b].load_factor = use.load_factor_parts > 0 ? use.load_factors / use.load_factor_parts : 1;
+    const auto size = static_cast<double>(buffers[b].size_bytes);
+    const double bytes_a_block = (use.loads.bytes + use.stores.bytes) / extent.own_blocks;
+    footprint_bytes += std::min(size, bytes_a_block * extent.grid_blocks);
+    if (use.loads.count > 0) {
+      buffers_[b].load_part = use.loads.parts / use.loads.count;
+      buffers_[b].load_factor = use.loads.factor_parts > 0 ? use.loads.factors / use.loads.factor_parts : 1;
     }
-    if (use.stores > 0) {
-      buffers_[b].store_part = use.store_parts / use.stores;
-      buffers_[b].store_factor = use.store_factors / use.store_parts;
+    if (use.stores.count > 0) {
+      buffers_[b].store_part = use.stores.parts / use.stores.count;
+      buffers_[b].store_factor = use.stores.factor_parts > 0 ? use.stores.factors / use.stores.factor_parts : 1;
+    }
+    load_touches[b] = touches_of(use.loads, extent, group);
+    store_touches[b] = touches_of(use.stores, extent, group);
+    // A buffer that the grid reads several times over is read again by some block, though the few far ones need not
+    // show it.
+    if (bytes_a_block / size * extent.grid_blocks > 1.5 && extent.far_blocks > 0) {
+      load_touches[b].again = std::max(load_touches[b].again, bytes_a_block / size);
     }
   }
   const auto keeps = static_cast<double>(chip.l2_keeps_bytes);
   const auto forgets = static_cast<double>(chip.l2_forgets_bytes);
   resident = std::clamp((forgets - footprint_bytes) / (forgets - keeps), 0.0, 1.0);
-  const double window = bytes_a_block > 0 ? keeps / bytes_a_block : extent.grid_blocks;
+  std::vector<Touches> all = load_touches;
+  all.insert(all.end(), store_touches.begin(), store_touches.end());
+  const double window = window_of(all, keeps, extent.grid_blocks);
   for (size_t b = 0; b < buffers.size(); ++b) {
-    buffers_[b].miss = 1 - resident;
-    if (uses[b].load_units <= 0 || extent.far_blocks <= 0) continue;
-    double touches = uses[b].far_hits / extent.far_blocks / uses[b].load_units;  // of a unit by a block
-    // A buffer that the grid reads several times over is read again by some block, though the few far ones need not
-    // show it.
-    const double a_block = uses[b].own_bytes / extent.own_blocks / static_cast<double>(buffers[b].size_bytes);
-    if (a_block * extent.grid_blocks > 1.5) touches = std::max(touches, a_block);
-    buffers_[b].miss *= std::exp(-touches * std::min(window, extent.grid_blocks));
+    buffers_[b].miss = (1 - resident) * load_touches[b].missing(window);
+    buffers_[b].store_miss = (1 - resident) * store_touches[b].missing(window);
   }
+}
+
+// What a block's touches of a buffer mean for L2. `again`: how often another block comes to the same data.
+Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, double group) {
+  Touches t;
+  t.bytes = use.bytes / extent.own_blocks;
+  if (use.units <= 0 || use.count <= 0 || extent.far_blocks <= 0) return t;
+  t.again = use.far_hits / extent.far_blocks / use.units;
+  // Of what the blocks of the compared group share, a part they share because all blocks come there again and again.
+  const double by_chance = t.again * group > 1e-9 ? (1 - std::exp(-t.again * group)) / (t.again * group) : 1;
+  t.first = std::max(by_chance, use.parts / use.count);
+  t.bytes /= t.first;
+  return t;
+}
+
+double Sharing::Touches::missing(double window) const { return std::exp(-again * window) / first; }
+
+// Distinct bytes that so many blocks bring.
+double Sharing::Touches::distinct(double blocks) const {
+  return again * blocks > 1e-9 ? bytes * (1 - std::exp(-again * blocks)) / again : bytes * blocks;
+}
+
+// After how many blocks L2 has brought in as much as it keeps: what nobody touched since is gone (least recently used).
+double Sharing::window_of(const std::vector<Touches>& all, double keeps, double grid_blocks) {
+  const auto brought = [&](double blocks) {
+    double bytes = 0;
+    for (const Touches& t : all) bytes += t.distinct(blocks);
+    return bytes;
+  };
+  if (brought(grid_blocks) <= keeps) return grid_blocks;
+  double low = 0;
+  double high = grid_blocks;
+  for (int n = 0; n < 60; ++n) {
+    const double middle = (low + high) / 2;
+    (brought(middle) < keeps ? low : high) = middle;
+  }
+  return low;
 }
 
 // What a region adds to its buffer's means.
 void Sharing::measure(const Region& region, Use& use) const {
   for (size_t unit = 0; unit < 32; ++unit) {
-    double bytes = 0;
-    if ((region.own_loaded >> unit & 1) != 0) {
-      use.load_units += 1;
-      if (region.compared) {
-        const double part = 1 / sharers(region.load_sms[unit]);
-        bytes = 64 * part;
-        use.loads += 1;
-        use.load_parts += part;
-        if (region.loaded != 0) {
-          use.load_factors += part * read_factor(region);
-          use.load_factor_parts += part;
-        }
+    const bool loaded = (region.own_loaded >> unit & 1) != 0;
+    if (loaded && region.compared) {
+      const double part = 1 / sharers(region.load_sms[unit]);
+      use.loads.bytes += 64 * part;
+      use.loads.count += 1;
+      use.loads.parts += part;
+      if (region.loaded != 0) {
+        use.loads.factors += part * read_factor(region);
+        use.loads.factor_parts += part;
       }
     }
-    for (size_t s = 2 * unit; s < 2 * unit + 2 && region.compared; ++s) {
-      if ((region.own_stored >> s & 1) == 0) continue;
+    for (size_t s = 2 * unit; s < 2 * unit + 2; ++s) {
+      if ((region.own_stored >> s & 1) == 0 || !region.compared) continue;
       const double part = 1 / sharers(region.store_sms[s]);
-      use.stores += 1;
-      use.store_parts += part;
-      use.store_factors += part * write_factor(region, s);
-      if ((region.own_loaded >> unit & 1) == 0) bytes += 32 * part;
+      use.stores.count += 1;
+      use.stores.parts += part;
+      if (knows_peers(region, s)) {
+        use.stores.factors += part * write_factor(region, s);
+        use.stores.factor_parts += part;
+      }
+      if (!loaded) use.stores.bytes += 32 * part;
     }
-    use.own_bytes += bytes;
   }
 }
 
 double Sharing::read_factor(const Region& region) const {
-  return chip_->sparse_read[std::min<size_t>(
-      5, sparseness(32, crowd(std::popcount(region.own_loaded & region.loaded), std::popcount(region.loaded))))];
+  const int own = std::popcount(region.own_loaded & region.loaded);
+  const int used = together(own, std::popcount(region.loaded), 32 * buffers_[region.buffer].load_chance);
+  return chip_->sparse_read[std::min<size_t>(5, sparseness(32, used))];
+}
+
+// Pieces of a region that are used at about the same time. Accesses in no order meet in a region by chance, and so many that
+// the ones that meet are far from each other in DRAM's queues: these do not count.
+int Sharing::together(int own, int all, double by_chance) const {
+  return std::max({1, own, static_cast<int>(std::lround(crowd(own, all) - by_chance))});
+}
+
+// A sector that is written whole waits in L2 and goes to DRAM with all of its row that was written meanwhile; one that is
+// written in part is read at once, with those of its row that are asked for at about the same time.
+bool Sharing::knows_peers(const Region& region, size_t sector) {
+  return region.compared && (region.cover[sector] == ~0U || region.stored_now != 0);
 }
 
 double Sharing::write_factor(const Region& region, size_t sector) const {
-  const double transfers = region.cover[sector] != ~0U ? 2 : 1;  // a sector written in part is read first
-  return transfers *
-         chip_->sparse_write[sparseness(64, crowd(std::popcount(region.own_stored), std::popcount(region.stored)))];
+  const bool whole = region.cover[sector] == ~0U;
+  const uint64_t peers = whole ? region.stored : region.stored_now;
+  const int own = std::popcount(region.own_stored & peers);
+  const int used = together(own, std::popcount(peers), whole ? 0 : 64 * buffers_[region.buffer].store_chance);
+  return (whole ? 1 : 2) * chip_->sparse_write[sparseness(64, used)];
 }
 
 void Sharing::note_visits(uint64_t line, uint32_t visits) {
@@ -277,8 +352,8 @@ DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
     return {};
   }
   const Buffer& buffer = buffers_[region->buffer];
-  const double part = buffer.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
-  const double factor = region->compared ? write_factor(*region, at) : buffer.store_factor;
+  const double part = buffer.store_miss * (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
+  const double factor = knows_peers(*region, at) ? write_factor(*region, at) : buffer.store_factor;
   return {.cost = part * 0.5 * factor,
           .bytes = part * (region->cover[at] != ~0U ? 64 : 32),
           .waits = false};

@@ -47,6 +47,7 @@ class Sharing {
     double far_blocks = 0;
     double seen_sms = 1;    // whose blocks were noted, the own one included
     double active_sms = 1;
+    double blocks_at_once = 1;  // kOwn and kOther, had all SMs been looked at
   };
   // After all was noted: what of each buffer L2 holds.
   void settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
@@ -72,6 +73,7 @@ class Sharing {
   struct Region {  // 2 KiB
     uint32_t loaded = 0;  // by resident blocks of any SM: units of 64 bytes
     uint64_t stored = 0;  // sectors
+    uint64_t stored_now = 0;  // likewise by blocks that are resident at a time
     uint32_t own_loaded = 0;
     uint64_t own_stored = 0;
     uint32_t own_asked = 0;
@@ -83,38 +85,58 @@ class Sharing {
     std::array<uint8_t, 64> store_sms{};
     std::array<uint8_t, 64> store_last{};
     std::array<uint8_t, 32> far_last{};
+    std::array<uint8_t, 64> far_store_last{};
     std::array<uint32_t, 64> cover{};  // bytes that stores have written
     std::array<uint32_t, 16> line_visits{};  // stores and atomics of the own SM
     uint16_t hot = 0;       // lines that more than half of the SMs write
     bool compared = false;  // with other SMs
     size_t buffer = 0;
   };
-  struct Use {               // of a buffer
-    double own_bytes = 0;    // distinct; what others ask for, too, counts in part
-    double load_units = 0;   // distinct, in full
-    double far_hits = 0;
-    double loads = 0;
-    double load_parts = 0;
-    double load_factors = 0;
-    double load_factor_parts = 0;
-    double stores = 0;
-    double store_parts = 0;
-    double store_factors = 0;
+  struct Accesses {          // loads of a buffer, or stores and atomics
+    double bytes = 0;        // distinct; what others of the compared blocks touch, too, counts in part
+    double units = 0;        // distinct, in full: of 64 bytes, or sectors
+    double far_hits = 0;     // of far blocks, on these units
+    double count = 0;        // of those that were compared
+    double parts = 0;
+    double factors = 0;
+    double factor_parts = 0;
   };
+  struct Use {
+    Accesses loads;
+    Accesses stores;
+  };
+  // What blocks bring into L2 of a buffer, and how soon others come to the same data.
+  struct Touches {
+    double bytes = 0;  // a block's, without what its neighbours bring at about the same time
+    double again = 0;  // touches of a unit by any other block
+    double first = 1;  // of the touches by blocks that were compared, the part that would be its unit's first by chance
+    // Of what the compared blocks leave each other, the part that L2 has lost when it lives for so many blocks.
+    double missing(double window) const;
+    double distinct(double blocks) const;
+  };
+  static Touches touches_of(const Accesses& use, const Extent& extent, double group);
+  static double window_of(const std::vector<Touches>& all, double keeps, double grid_blocks);
   Region* find(uint64_t id, bool make);
   void measure(const Region& region, Use& use) const;
   double read_factor(const Region& region) const;
   double write_factor(const Region& region, size_t sector) const;
+  // Whether it was seen what else of the region is written with the sector.
+  static bool knows_peers(const Region& region, size_t sector);
   // Marks the lines that more than half of the SMs write; how unevenly they may lie.
   void find_hot_lines(const Chip& chip, const Extent& extent);
   double sharers(uint8_t count) const;
   // Pieces of a region that are used, when of the other SMs only some were looked at.
   int crowd(int own, int all) const;
+  int together(int own, int all, double by_chance) const;
 
   const Chip* chip_ = nullptr;
   std::unordered_map<uint64_t, Region> regions_;
   struct Buffer {
-    double miss = 0;
+    double miss = 0;        // of loads
+    double store_miss = 0;
+    // How likely a unit, or a sector, is touched by one of the blocks that are there at the same time, by chance.
+    double load_chance = 0;
+    double store_chance = 0;
     // Means over what was compared, for what was not.
     double load_part = 1;
     double load_factor = 1;
@@ -122,7 +144,11 @@ class Sharing {
     double store_factor = 1;
   };
   std::vector<Buffer> buffers_;
-  std::unordered_map<uint64_t, double> far_hits_;  // by region id >> 9 (a MiB)
+  struct FarHits {
+    double loads = 0;
+    double stores = 0;
+  };
+  std::unordered_map<uint64_t, FarHits> far_hits_;  // by MiB
   uint64_t last_id_ = ~uint64_t{0};
   Region* last_ = nullptr;
   std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) and (copy, sector) that copies have asked for or sent
