@@ -297,18 +297,20 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   EXPECT_DOUBLE_EQ(sharing.store_of((kBase + 4096) / 32).bytes, 64);
 }
 
-// Blocks of a grid that come back to a buffer in no order. L2 is least recently used: it has lost what was touched before the
-// last `keeps` bytes came in. By hand, with t the touches of a unit by a block: after w blocks they have brought
-// size × (1 − e^(−t w)), and a touch misses with e^(−t w). A buffer of four times what L2 keeps: e^(−t w) = 3/4.
+// Blocks of a grid that come back to a buffer in no order. L2 is least recently used: it has lost
+// what was touched before the last `keeps` bytes came in. By hand, with t the touches of a unit by
+// a block: after w blocks they have brought size × (1 − e^(−t w)), and a touch misses with e^(−t
+// w). A buffer of four times what L2 keeps: e^(−t w) = 3/4.
 TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   struct ChanceCase {
     const char* what;
     emulator::AccessKind kind;
     double far_touches;  // of the own block's units, of 32 far blocks
     double grid_blocks;
-    double missing;      // of the SM's accesses
+    double missing;  // of the SM's accesses
   };
-  // One block touches 32 units, or sectors, of 4 MiB. 32 far ones would touch each of them t × 32 times.
+  // One block touches 32 units, or sectors, of 4 MiB. 32 far ones would touch each of them t × 32
+  // times.
   const double units = 4.0 * (1 << 20) / 64;
   const double sectors = 2 * units;
   const ChanceCase cases[] = {
@@ -327,10 +329,15 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
     // One whole touch of each unit, of as many far blocks as it takes until one comes.
     const double far_blocks = c.far_touches > 0 ? 32 * 32 / c.far_touches : 32;
     for (int far = 0; c.far_touches > 0 && far < 32; ++far) {
-      sharing.note(Who::kFar, far, c.kind, lanes(kBase + static_cast<uint64_t>(far) * step, 0).data(), 1, 4);
+      sharing.note(Who::kFar, far, c.kind,
+                   lanes(kBase + static_cast<uint64_t>(far) * step, 0).data(), 1, 4);
     }
     sharing.settle(chip, one_buffer(4 << 20),
-                   {.own_blocks = 1, .grid_blocks = c.grid_blocks, .far_blocks = far_blocks, .seen_sms = 2, .active_sms = 2});
+                   {.own_blocks = 1,
+                    .grid_blocks = c.grid_blocks,
+                    .far_blocks = far_blocks,
+                    .seen_sms = 2,
+                    .active_sms = 2});
     EXPECT_DOUBLE_EQ(sharing.resident, 0) << c.what;
     if (c.kind == emulator::AccessKind::kLoad) {
       EXPECT_NEAR(sharing.load_of(kBase / 64).bytes / 64, c.missing, 0.005) << c.what;
@@ -340,12 +347,14 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   }
 }
 
-// Who meets in a row of DRAM by chance does not make it a dense one; who comes there on purpose does.
+// Who meets in a row of DRAM by chance does not make it a dense one; who comes there on purpose
+// does.
 TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   struct RowCase {
     const char* what;
     bool far_too;   // far blocks touch the units as often as those that are there now
-    double factor;  // of the row that the own block touches one unit of, and seven other blocks another each
+    double factor;  // of the row that the own block touches one unit of, and seven other blocks
+                    // another each
   };
   const RowCase cases[] = {
       {"neighbours share the row: 8 of its 32 units", false, 3},
@@ -359,14 +368,21 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
     const auto kind = emulator::AccessKind::kLoad;
     sharing.note(Who::kOwn, 0, kind, lanes(kBase, 0).data(), 1, 4);
     for (int sm = 1; sm < 8; ++sm) {
-      sharing.note(Who::kOther, sm, kind, lanes(kBase + static_cast<uint64_t>(sm) * 64, 0).data(), 1, 4);
+      sharing.note(Who::kOther, sm, kind, lanes(kBase + static_cast<uint64_t>(sm) * 64, 0).data(),
+                   1, 4);
     }
-    // Of 100,000 far blocks 3 touch the own unit; so 8,000 at a time touch 32 × (1 − e^(−0.24)) = 6.8 units of a row by chance.
+    // Of 100,000 far blocks 3 touch the own unit; so 8,000 at a time touch 32 × (1 − e^(−0.24))
+    // = 6.8 units of a row by chance.
     for (int far = 0; c.far_too && far < 3; ++far) {
       sharing.note(Who::kFar, far, kind, lanes(kBase, 0).data(), 1, 4);
     }
     sharing.settle(chip, one_buffer(uint64_t{1} << 30),
-                   {.own_blocks = 1, .grid_blocks = 1e7, .far_blocks = 1e5, .seen_sms = 8, .active_sms = 8, .blocks_at_once = 8000});
+                   {.own_blocks = 1,
+                    .grid_blocks = 1e7,
+                    .far_blocks = 1e5,
+                    .seen_sms = 8,
+                    .active_sms = 8,
+                    .blocks_at_once = 8000});
     const DramUse use = sharing.load_of(kBase / 64);
     EXPECT_NEAR(use.cost / (use.bytes / 64), c.factor, 1e-9) << c.what;
   }

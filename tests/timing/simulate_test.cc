@@ -136,6 +136,23 @@ TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   EXPECT_NEAR(share(WarpState::kMioThrottle), 32 * (1 + 2 + 3 + 4 + 5 + 6 + 7) - 7 * 24, 8);
 }
 
+// The value of a load without conflicts is there after 30 cycles; each way more is two cycles for
+// the warp that waits, but only one for the banks: four warps' loads of 32 wavefronts keep them
+// busy for 128.
+TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
+  MachineOp load;
+  load.kind = MachineKind::kSharedLoad;
+  load.pipe = Pipe::kLsu;
+  load.stall_cycles = 1;
+  load.write_barrier = 0;
+  MachineOp use = arithmetic(1);
+  use.wait_mask = 1;
+  EXPECT_DOUBLE_EQ(run({load, use}, 1, 1, 1, 0, 1).marks.back().cycle, 30);
+  EXPECT_DOUBLE_EQ(run({load, use}, 1, 1, 1, 0, 2).marks.back().cycle, 30 + 2);
+  EXPECT_DOUBLE_EQ(run({load, use}, 1, 1, 1, 0, 32).marks.back().cycle, 30 + 2 * 31);
+  EXPECT_DOUBLE_EQ(run({load, use}, 1, 4, 1, 0, 32).marks.back().shared_cycles, 4 * 32);
+}
+
 // Two warps of one scheduler on a pipe that takes an instruction for 16 cycles: each waits for the other's only.
 TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
   MachineOp op = arithmetic(1);

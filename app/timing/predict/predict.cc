@@ -116,7 +116,8 @@ Status record_all(const PredictionInput& input, const Chip& chip, const Sample& 
   extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
   extent.grid_blocks = static_cast<double>(sample.grid);
   extent.active_sms = sample.active_sms;
-  extent.blocks_at_once = static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
+  extent.blocks_at_once =
+      static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
   for (const uint64_t sm : seen_sms(others, sms, chip.merging_sms)) {
     const auto number = static_cast<int>(sm);
     status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number, out.sharing);

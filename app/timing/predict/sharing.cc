@@ -64,7 +64,8 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
     const uint64_t sector = a % kRegionBytes / 32;
     if (who == Who::kFar) {
       const bool loads = kind == emulator::AccessKind::kLoad;
-      if (loads ? (region->own_loaded >> unit & 1) == 0 : (region->own_stored >> sector & 1) == 0) continue;
+      if (loads ? (region->own_loaded >> unit & 1) == 0 : (region->own_stored >> sector & 1) == 0)
+        continue;
       uint8_t& last = loads ? region->far_last[unit] : region->far_store_last[sector];
       if (last == name) continue;
       last = name;
@@ -134,7 +135,9 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   }
   for (size_t b = 0; b < buffers.size(); ++b) {
     const auto chance = [&](const Accesses& a) {
-      return a.units > 0 && extent.far_blocks > 0 ? 1 - std::exp(-a.far_hits / extent.far_blocks / a.units * extent.blocks_at_once) : 0;
+      return a.units > 0 && extent.far_blocks > 0
+                 ? 1 - std::exp(-a.far_hits / extent.far_blocks / a.units * extent.blocks_at_once)
+                 : 0;
     };
     buffers_[b].load_chance = chance(uses[b].loads);
     buffers_[b].store_chance = chance(uses[b].stores);
@@ -155,16 +158,18 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     footprint_bytes += std::min(size, bytes_a_block * extent.grid_blocks);
     if (use.loads.count > 0) {
       buffers_[b].load_part = use.loads.parts / use.loads.count;
-      buffers_[b].load_factor = use.loads.factor_parts > 0 ? use.loads.factors / use.loads.factor_parts : 1;
+      buffers_[b].load_factor =
+          use.loads.factor_parts > 0 ? use.loads.factors / use.loads.factor_parts : 1;
     }
     if (use.stores.count > 0) {
       buffers_[b].store_part = use.stores.parts / use.stores.count;
-      buffers_[b].store_factor = use.stores.factor_parts > 0 ? use.stores.factors / use.stores.factor_parts : 1;
+      buffers_[b].store_factor =
+          use.stores.factor_parts > 0 ? use.stores.factors / use.stores.factor_parts : 1;
     }
     load_touches[b] = touches_of(use.loads, extent, group);
     store_touches[b] = touches_of(use.stores, extent, group);
-    // A buffer that the grid reads several times over is read again by some block, though the few far ones need not
-    // show it.
+    // A buffer that the grid reads several times over is read again by some block, though the few
+    // far ones need not show it.
     if (bytes_a_block / size * extent.grid_blocks > 1.5 && extent.far_blocks > 0) {
       load_touches[b].again = std::max(load_touches[b].again, bytes_a_block / size);
     }
@@ -181,14 +186,17 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   }
 }
 
-// What a block's touches of a buffer mean for L2. `again`: how often another block comes to the same data.
+// What a block's touches of a buffer mean for L2. `again`: how often another block comes to the
+// same data.
 Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, double group) {
   Touches t;
   t.bytes = use.bytes / extent.own_blocks;
   if (use.units <= 0 || use.count <= 0 || extent.far_blocks <= 0) return t;
   t.again = use.far_hits / extent.far_blocks / use.units;
-  // Of what the blocks of the compared group share, a part they share because all blocks come there again and again.
-  const double by_chance = t.again * group > 1e-9 ? (1 - std::exp(-t.again * group)) / (t.again * group) : 1;
+  // Of what the blocks of the compared group share, a part they share because all blocks come there
+  // again and again.
+  const double by_chance =
+      t.again * group > 1e-9 ? (1 - std::exp(-t.again * group)) / (t.again * group) : 1;
   t.first = std::max(by_chance, use.parts / use.count);
   t.bytes /= t.first;
   return t;
@@ -201,7 +209,8 @@ double Sharing::Touches::distinct(double blocks) const {
   return again * blocks > 1e-9 ? bytes * (1 - std::exp(-again * blocks)) / again : bytes * blocks;
 }
 
-// After how many blocks L2 has brought in as much as it keeps: what nobody touched since is gone (least recently used).
+// After how many blocks L2 has brought in as much as it keeps: what nobody touched since is gone
+// (least recently used).
 double Sharing::window_of(const std::vector<Touches>& all, double keeps, double grid_blocks) {
   const auto brought = [&](double blocks) {
     double bytes = 0;
@@ -248,18 +257,21 @@ void Sharing::measure(const Region& region, Use& use) const {
 
 double Sharing::read_factor(const Region& region) const {
   const int own = std::popcount(region.own_loaded & region.loaded);
-  const int used = together(own, std::popcount(region.loaded), 32 * buffers_[region.buffer].load_chance);
+  const int used =
+      together(own, std::popcount(region.loaded), 32 * buffers_[region.buffer].load_chance);
   return chip_->sparse_read[std::min<size_t>(5, sparseness(32, used))];
 }
 
-// Pieces of a region that are used at about the same time. Accesses in no order meet in a region by chance, and so many that
-// the ones that meet are far from each other in DRAM's queues: these do not count.
+// Pieces of a region that are used at about the same time. Accesses in no order meet in a region by
+// chance, and so many that the ones that meet are far from each other in DRAM's queues: these do
+// not count.
 int Sharing::together(int own, int all, double by_chance) const {
   return std::max({1, own, static_cast<int>(std::lround(crowd(own, all) - by_chance))});
 }
 
-// A sector that is written whole waits in L2 and goes to DRAM with all of its row that was written meanwhile; one that is
-// written in part is read at once, with those of its row that are asked for at about the same time.
+// A sector that is written whole waits in L2 and goes to DRAM with all of its row that was written
+// meanwhile; one that is written in part is read at once, with those of its row that are asked for
+// at about the same time.
 bool Sharing::knows_peers(const Region& region, size_t sector) {
   return region.compared && (region.cover[sector] == ~0U || region.stored_now != 0);
 }
@@ -268,7 +280,8 @@ double Sharing::write_factor(const Region& region, size_t sector) const {
   const bool whole = region.cover[sector] == ~0U;
   const uint64_t peers = whole ? region.stored : region.stored_now;
   const int own = std::popcount(region.own_stored & peers);
-  const int used = together(own, std::popcount(peers), whole ? 0 : 64 * buffers_[region.buffer].store_chance);
+  const int used =
+      together(own, std::popcount(peers), whole ? 0 : 64 * buffers_[region.buffer].store_chance);
   return (whole ? 1 : 2) * chip_->sparse_write[sparseness(64, used)];
 }
 
@@ -352,7 +365,8 @@ DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
     return {};
   }
   const Buffer& buffer = buffers_[region->buffer];
-  const double part = buffer.store_miss * (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
+  const double part = buffer.store_miss *
+                      (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
   const double factor = knows_peers(*region, at) ? write_factor(*region, at) : buffer.store_factor;
   return {.cost = part * 0.5 * factor,
           .bytes = part * (region->cover[at] != ~0U ? 64 : 32),

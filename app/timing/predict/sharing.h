@@ -92,11 +92,11 @@ class Sharing {
     bool compared = false;  // with other SMs
     size_t buffer = 0;
   };
-  struct Accesses {          // loads of a buffer, or stores and atomics
-    double bytes = 0;        // distinct; what others of the compared blocks touch, too, counts in part
-    double units = 0;        // distinct, in full: of 64 bytes, or sectors
-    double far_hits = 0;     // of far blocks, on these units
-    double count = 0;        // of those that were compared
+  struct Accesses {       // loads of a buffer, or stores and atomics
+    double bytes = 0;     // distinct; what others of the compared blocks touch, too, counts in part
+    double units = 0;     // distinct, in full: of 64 bytes, or sectors
+    double far_hits = 0;  // of far blocks, on these units
+    double count = 0;     // of those that were compared
     double parts = 0;
     double factors = 0;
     double factor_parts = 0;
@@ -109,8 +109,10 @@ class Sharing {
   struct Touches {
     double bytes = 0;  // a block's, without what its neighbours bring at about the same time
     double again = 0;  // touches of a unit by any other block
-    double first = 1;  // of the touches by blocks that were compared, the part that would be its unit's first by chance
-    // Of what the compared blocks leave each other, the part that L2 has lost when it lives for so many blocks.
+    double first = 1;  // of the touches by blocks that were compared, the part that would be its
+                       // unit's first by chance
+    // Of what the compared blocks leave each other, the part that L2 has lost when it lives for so
+    // many blocks.
     double missing(double window) const;
     double distinct(double blocks) const;
   };
@@ -132,9 +134,10 @@ class Sharing {
   const Chip* chip_ = nullptr;
   std::unordered_map<uint64_t, Region> regions_;
   struct Buffer {
-    double miss = 0;        // of loads
+    double miss = 0;  // of loads
     double store_miss = 0;
-    // How likely a unit, or a sector, is touched by one of the blocks that are there at the same time, by chance.
+    // How likely a unit, or a sector, is touched by one of the blocks that are there at the same
+    // time, by chance.
     double load_chance = 0;
     double store_chance = 0;
     // Means over what was compared, for what was not.

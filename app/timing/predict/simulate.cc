@@ -14,6 +14,7 @@ constexpr size_t kPipes = static_cast<size_t>(Pipe::kCount);
 constexpr size_t kTimelineIntervals = 3000;
 // Cycles of accepted shared accesses in front of the banks.
 constexpr double kSharedBacklog = 24;
+constexpr double kWavefrontsApart = 2;  // cycles, of one shared load
 // From issue to result of instructions that a dependency barrier guards.
 constexpr double kSpecialLatency = 20;
 constexpr double kConstantLatency = 30;
@@ -327,7 +328,7 @@ class Simulation {
       case MachineKind::kSharedLoad:
       case MachineKind::kSharedStore:
       case MachineKind::kSharedAtomic:
-        access_shared(w, at, result, operands);
+        access_shared(w, op.kind, at, result, operands);
         break;
       case MachineKind::kShuffle:
         shared_free_ = std::max(shared_free_, at) + 1;
@@ -405,14 +406,17 @@ class Simulation {
     }
   }
 
-  void access_shared(Warp& w, double at, double& result, double& operands) {
+  void access_shared(Warp& w, MachineKind kind, double at, double& result, double& operands) {
     const MemoryOp* access = next_memory_op(w);
     if (access == nullptr) return;
     const double wavefronts = access->wavefronts;
     const double start = std::max(shared_free_, at);
     shared_free_ = start + wavefronts;
     now_.shared_cycles += wavefronts;
-    result = start + chip_.shared_latency + wavefronts - 1;
+    // The banks take a wavefront a cycle, but each further one of a load comes two cycles later
+    // (tests/microbench, "conflicts").
+    const double apart = kind == MachineKind::kSharedLoad ? kWavefrontsApart : 1;
+    result = start + chip_.shared_latency + apart * (wavefronts - 1);
     operands = start + wavefronts + kOperandRead;
   }
 
