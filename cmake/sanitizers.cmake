@@ -13,11 +13,15 @@ if(WARPSHOP_FUZZ)
   if(NOT sanitizers)
     set(sanitizers address,undefined)
   endif()
-  add_compile_options(-fsanitize=fuzzer-no-link)
-  # PTX is changed by a mutator and a dictionary of its own: nothing is learnt from the numbers that its readers compare,
-  # and to report them takes half of a run. Of a handler of lanes it is enough to know that it was called.
-  set(fuzz_no_compares -fno-sanitize-coverage=trace-cmp)
-  set(fuzz_calls_only -fno-sanitize-coverage=edge,trace-cmp -fsanitize-coverage=func)
+  # Nothing is learnt from the numbers that are compared: PTX is changed by a mutator of its own, keywords of the other
+  # languages are in a dictionary, and the comparison of strings is seen without it. To report each takes half of a run.
+  # Line numbers are all that a sanitizer's message needs. Clang 14 looks for uses after a return only when asked at
+  # run time: without that the code need not ask whether to.
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -gline-tables-only
+    -fsanitize-address-use-after-return=never)
+  # Of a handler of lanes it is enough to know that it was called; of rooms that no target enters, nothing.
+  set(fuzz_calls_only -fno-sanitize-coverage=edge -fsanitize-coverage=func)
+  set(fuzz_no_coverage -fno-sanitize-coverage=edge,bb,func,indirect-calls,inline-8bit-counters,pc-table,stack-depth)
 endif()
 if(sanitizers)
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -20,6 +20,7 @@ void run_program(Bytes bytes) {
   shape.compare = (bits & 32u) != 0;
   shape.replay_warp = (bits & 192u) == 192 ? static_cast<int>(choices.below(3)) : -1;
   shape.dynamic_shared_bytes = 16 * choices.below(8);
+  shape.parsing_counts = false;
   launch_small(random_kernel(choices), shape);
 }
 

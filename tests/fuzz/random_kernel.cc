@@ -2,22 +2,27 @@
 #include "random_kernel.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpshop::fuzz {
 namespace {
 
-constexpr const char* kBefore = R"(.version 8.8
+constexpr const char* kHead = R"(.version 8.8
 .target sm_90
 .address_size 64
-.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
-.extern .func (.param .b64 r) malloc (.param .b64 n);
-.extern .func free (.param .b64 p);
-.global .align 16 .b8 g[256];
-.global .align 1 .b8 fmt[16] = {37, 100, 32, 37, 115, 32, 37, 102, 32, 37, 42, 108, 120, 10, 0};
-.const .align 16 .b8 con[64] = {1, 2, 3, 4};
-.extern .shared .align 16 .b8 dyn[];
-.func (.param .b32 out) f0 (.param .b32 in)
+)";
+
+// What a body may call. Most bodies call nothing, and half of a short kernel's time would go into reading these.
+struct Callee {
+  std::string_view name;
+  std::string_view text;
+};
+constexpr Callee kCallees[] = {
+    {"vprintf", ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"},
+    {"malloc", ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"},
+    {"free", ".extern .func free (.param .b64 p);\n"},
+    {"f0", R"(.func (.param .b32 out) f0 (.param .b32 in)
 {
 .reg .b32 %r<4>; .reg .pred %q<2>;
 ld.param.b32 %r0, [in];
@@ -25,7 +30,8 @@ mad.lo.u32 %r1, %r0, 3, 1;
 st.param.b32 [out], %r1;
 ret;
 }
-.func (.param .b32 out) f1 (.param .b32 in)
+)"},
+    {"f1", R"(.func (.param .b32 out) f1 (.param .b32 in)
 {
 .reg .b32 %r<4>; .reg .pred %q<2>; .reg .b64 %l<2>; .local .align 8 .b8 mine[24];
 ld.param.b32 %r0, [in];
@@ -41,6 +47,13 @@ END:
 st.param.b32 [out], %r0;
 ret;
 }
+)"},
+};
+
+constexpr const char* kBegin = R"(.global .align 16 .b8 g[256];
+.global .align 1 .b8 fmt[16] = {37, 100, 32, 37, 115, 32, 37, 102, 32, 37, 42, 108, 120, 10, 0};
+.const .align 16 .b8 con[64] = {1, 2, 3, 4};
+.extern .shared .align 16 .b8 dyn[];
 .visible .entry k (.param .u64 a0, .param .u64 a1, .param .u64 a2, .param .u64 a3, .param .u64 a4, .param .u64 a5, .param .u32 a6)
 {
 .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %l<12>; .reg .f64 %d<8>; .reg .b128 %x<4>; .reg .pred %q<8>; .reg .b64 %p<8>;
@@ -60,10 +73,13 @@ class Writer {
   explicit Writer(Choices& choices) : c_(choices) {}
 
   std::string text() {
-    out_ = kBefore;
     if (c_.one_in(2)) line("st.shared.u32 [%r15+0], %r0; mov.u32 %r4, 2; mbarrier.init.shared.b64 [bar], %r4; bar.sync 0;");
     while (!c_.used_up() && lines_ < 120) statement(0);
-    return out_ + "DONE:\nret;\n}\n";
+    std::string text = kHead;
+    for (const Callee& callee : kCallees) {
+      if (out_.find(callee.name) != std::string::npos) text += callee.text;
+    }
+    return text + kBegin + out_ + "DONE:\nret;\n}\n";
   }
 
  private:
