@@ -21,6 +21,7 @@ Origin origin_of_symbol(const ptx::Module& module, const ptx::Function& function
   if (symbol.table == ptx::Symbol::Table::kLocalVariable) variable = &function.variables[n];
   if (variable == nullptr) return {};
   if (variable->space == ptx::Space::kShared) return {.kind = Origin::Kind::kShared, .symbol = symbol};
+  if (variable->space == ptx::Space::kConst) return {.kind = Origin::Kind::kConst, .symbol = symbol};
   return {.kind = Origin::Kind::kMixed, .symbol = {}};
 }
 

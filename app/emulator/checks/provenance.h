@@ -1,4 +1,4 @@
-// Where addresses come from: which shared variable, or which pointer parameter of the kernel, a register was made
+// Where addresses come from: which shared or constant variable, or which pointer parameter of the kernel, a register was made
 // from. An access through a pointer to one array that lands in its neighbour is an error although both are there.
 #pragma once
 
@@ -13,6 +13,7 @@ struct Origin {
   enum class Kind : uint8_t {
     kNone,       // no address went into it
     kShared,     // of one shared variable: `symbol`
+    kConst,      // of one constant variable: `symbol`
     kParam,      // of one parameter of the function: `symbol`
     kMixed,      // of several, or loaded from memory: anything
   };

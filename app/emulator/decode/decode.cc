@@ -522,10 +522,18 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     const Origin origin = origin_of_address(module, function, *address, registers);
     DecodedProgram::SiteHome& home = program.homes[s];
     if (origin.kind == Origin::Kind::kParam && function.is_entry) home.param = origin.symbol.index;
-    if (origin.kind != Origin::Kind::kShared) continue;
+    if (origin.kind != Origin::Kind::kShared && origin.kind != Origin::Kind::kConst) continue;
     const bool local = origin.symbol.table == ptx::Symbol::Table::kLocalVariable;
     const auto n = static_cast<size_t>(origin.symbol.index);
     const ptx::Variable& v = local ? function.variables[n] : module.variables[n];
+    if (origin.kind == Origin::Kind::kConst) {
+      if (local || v.size_bytes == 0) continue;
+      home.constant = true;
+      home.offset = static_cast<uint32_t>(program.variables[n].offset);
+      home.size_bytes = static_cast<uint32_t>(v.size_bytes);
+      home.name = readable_name(v.name);
+      continue;
+    }
     const auto offset = shared.offset.find({local ? function_index : -1, origin.symbol.index});
     if (offset == shared.offset.end()) continue;
     home.one_array = true;

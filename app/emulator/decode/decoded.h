@@ -95,7 +95,8 @@ struct DecodedProgram {
   // the kernel's parameter whose buffer it goes to.
   struct SiteHome {
     bool one_array = false;
-    uint32_t offset = 0;                   // in the block's shared memory
+    bool constant = false;                 // the array is in constant memory, and not in shared memory
+    uint32_t offset = 0;                   // in the block's shared memory, or in constant memory
     uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
     std::string name;
     int param = -1;                        // of the kernel; -1: not known

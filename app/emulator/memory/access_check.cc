@@ -57,6 +57,12 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   switch (space) {
     case ptx::Space::kShared: return worker.shared_of_site[op->site];
     case ptx::Space::kConst:
+      if (const DecodedProgram::SiteHome& home = launch.program->homes[op->site]; home.constant) {
+        return {.base = home.offset,
+                .size_bytes = home.size_bytes,
+                .data = const_cast<uint8_t*>(launch.program->const_image.data()) + home.offset,
+                .name = home.name.c_str()};
+      }
       return {.base = 0,
               .size_bytes = launch.program->const_image.size(),
               .data = const_cast<uint8_t*>(launch.program->const_image.data()),
@@ -159,9 +165,13 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   }
   f->allocation = region.name == nullptr ? "" : region.name;
   const uint64_t end = region.base + region.size_bytes;
-  const bool before = address < region.base;
-  f->distance_bytes = before ? -static_cast<int64_t>(region.base - address)
-                             : static_cast<int64_t>(address + static_cast<uint64_t>(bytes) - end);
+  // In its window an address is what lies between the window's begin and itself: a negative index makes it negative, in
+  // 64 bits or in 32.
+  const bool in_window = space != ptx::Space::kGlobal;
+  const uint64_t place = in_window && (address >> 31) == 1 ? address | ~uint64_t{0xffffffffu} : address;
+  const bool before = in_window ? static_cast<int64_t>(place - region.base) < 0 : address < region.base;
+  f->distance_bytes = before ? -static_cast<int64_t>(region.base - place)
+                             : static_cast<int64_t>(place + static_cast<uint64_t>(bytes) - end);
   if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
     f->message = access_at(verb(intent), bytes, address, sentence("a null pointer"));
     f->allocation.clear();
@@ -169,14 +179,14 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
     f->cause = sentence("a pointer argument that was never set, or an index added to a null pointer");
     return;
   }
-  if (read_only(space) && address - region.base <= region.size_bytes) {
+  if (intent != AccessIntent::kRead && read_only(space) && address - region.base <= region.size_bytes) {
     f->message = access_at(verb(intent), bytes, address,
                            space == ptx::Space::kConst ? sentence("constant memory cannot be written by a kernel")
                                                        : sentence("parameters cannot be written by a kernel"));
     f->cause = sentence("a pointer to constant memory or to a parameter used as an output");
     return;
   }
-  const int64_t past = before ? static_cast<int64_t>(region.base - address) : static_cast<int64_t>(address - end);
+  const int64_t past = before ? static_cast<int64_t>(region.base - place) : static_cast<int64_t>(place - end);
   const std::vector<SentencePart> parts = {
       {"past", past}, {"name", region_words(f->allocation)}, {"size", region.size_bytes}};
   f->message = access_at(
