@@ -123,7 +123,9 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
     if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) meet(g.write, true);
     const uint64_t reader = is_now(g.read) && warp_of(g.read) != warp ? g.read : g.read_before;
     if (is_now(reader) && warp_of(reader) != warp) meet(reader, false);
-    g.write = tag;
+    // An atomic behind a plain write of the same warp: others' atomics still meet the plain one.
+    const bool behind_own = touch.atomic && is_now(g.write) && warp_of(g.write) == warp && !atomic_of(g.write);
+    if (!behind_own) g.write = tag;
   });
 }
 

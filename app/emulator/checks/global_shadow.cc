@@ -13,9 +13,13 @@ constexpr uint32_t kSeveral = 0xffffffffu;   // a granule's tag: read by more th
 constexpr size_t kMaxHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x7ffffff0u) << 1; }
-uint64_t block_of(uint32_t tag) { return (tag >> 1) - 1; }
-bool same_block(uint32_t a, uint32_t b) { return (a | 1) == (b | 1); }
+constexpr uint32_t kAtomic = 1;               // of a writer's tag: atomics wrote here,
+constexpr uint32_t kPlain = 2;                // or plain stores, or both
+constexpr uint32_t kKinds = kAtomic | kPlain;
+
+uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x3ffffff0u) << 2; }
+uint64_t block_of(uint32_t tag) { return (tag >> 2) - 1; }
+bool same_block(uint32_t a, uint32_t b) { return (a | kKinds) == (b | kKinds); }
 
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
@@ -153,7 +157,7 @@ void GlobalShadow::meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t 
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t reader = readers_.owner_of(line, bit);
-    if (reader == 0 || reader == (me & ~1u)) continue;
+    if (reader == 0 || reader == (me & ~kKinds)) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
                        .other_block = reader == kSeveral ? 0 : block_of(reader),
@@ -168,20 +172,24 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
     const uint64_t granule = line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest));
     auto writer = writers_.granule(granule);
     const uint32_t before = writer.load(kRelaxed);
-    if (before != 0 && !same_block(before, me) && !(touch.atomic && (before & 1)) && hazards.size() < kMaxHazards) {
+    if (before != 0 && same_block(before, me)) {
+      if ((before | me) != before) writer.store(before | me, kRelaxed);
+      continue;
+    }
+    if (before != 0 && !(touch.atomic && (before & kPlain) == 0) && hazards.size() < kMaxHazards) {
       hazards.push_back({.lane = lane_at(touch, granule),
                          .offset = granule << shift_,
                          .other_block = block_of(before),
                          .other_wrote = true,
-                         .needs_values = !touch.atomic && (before & 1) == 0});
+                         .needs_values = !touch.atomic && (before & kAtomic) == 0});
     }
-    if (before != me) writer.store(me, kRelaxed);
+    writer.store(me, kRelaxed);
   }
 }
 
 void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
   if (!writers_) return;
-  const uint32_t me = tag_of(touch.block) | (touch.atomic ? 1 : 0);
+  const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomic : kPlain);
   const bool watch_readers = static_cast<bool>(readers_);
   // Words all over the buffer, in lines that are this block's already and that nobody reads.
   if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 && shift_ == 2) {
@@ -199,7 +207,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
       const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool met = reader == kMixed || (reader != (me & ~1u) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
+      const bool met = reader == kMixed || (reader != (me & ~kKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
       if (met) meet_readers(touch, me, line, bits, hazards);
     }
     if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
@@ -207,7 +215,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
 }
 
 bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
-  return writers_.tag(offset / kLineBytes).load(kRelaxed) == tag_of(block);
+  return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlain);
 }
 
 void GlobalShadow::add_words(uint64_t offset, uint32_t words) {

@@ -331,7 +331,9 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
                            .needs_values = !atomic && !(write & kAtomic)});
       }
     }
-    writes_[granule] = mine & ~kSeveral;
+    // A thread's atomic behind its own plain write: others' atomics still meet the plain one.
+    const bool behind_own = atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread && order_of(write) == order_of(mine);
+    if (!behind_own) writes_[granule] = mine & ~kSeveral;
   }
 }
 
