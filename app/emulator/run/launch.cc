@@ -221,10 +221,12 @@ bool report_deadlock(Worker& worker) {
         "leave it",
         {{"spinning", std::popcount(stuck.spinning)}, {"waiting", std::popcount(stuck.waiting)}});
     if (stuck.waiting_at.line > 0) f->message.then(sentence("at line {line}", {{"line", stuck.waiting_at.line}}), ", ");
-    f->cause = sentence(
-        "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
-        "open it does not run until the others leave the loop; put the protected work inside the loop, or "
-        "let one thread of the warp take the lock");
+    f->cause = worker.launch->options->limits.independent_threads
+                   ? never_set()
+                   : sentence(
+                         "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
+                         "open it does not run until the others leave the loop; put the protected work inside the loop, or "
+                         "let one thread of the warp take the lock");
     return true;
   }
   return false;

@@ -37,6 +37,11 @@ uint64_t resident_blocks(const Launch& launch) {
   return kMultiprocessors * std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
 }
 
+Sentence never_set() {
+  return sentence("a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
+                  "thread look for the right value?");
+}
+
 bool block_polls(const Worker& worker) {
   bool polls = false;
   for (const auto& warp : worker.running) {
@@ -141,8 +146,7 @@ void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_
   f->cause =
       unstarted > 0
           ? sentence("blocks that wait for blocks that come later: launch no more blocks than are resident together, or split the kernel")
-          : sentence("a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
-                     "thread look for the right value?");
+          : never_set();
 }
 
 }  // namespace warpshop::emulator

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "core/sentence.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -22,6 +23,9 @@ namespace warpshop::emulator {
 // 2048 threads, 32 blocks and 228 KiB of shared memory, 1 KiB of them taken by each block (H200; CUDA Programming
 // Guide, "Technical Specifications per Compute Capability", 9.0). Registers are not looked at.
 uint64_t resident_blocks(const Launch& launch);
+
+// The cause of a wait for what nobody does.
+Sentence never_set();
 
 // At the end of a round of turns: can nobody of the block go on before others change memory?
 bool block_polls(const Worker& worker);
