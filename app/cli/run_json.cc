@@ -179,6 +179,10 @@ Json json_of(const emulator::Finding& finding) {
               {"line", line_or_null(finding.place.line)},
               {"block", json_of_dim(finding.who.block)},
               {"thread", json_of_dim(finding.who.thread)},
+              {"address", finding.address},
+              {"bytes", finding.size_bytes},
+              {"allocation", text_or_null(finding.allocation)},
+              {"distance_bytes", finding.distance_bytes},
               {"count", finding.count},
               {"message", finding.message},
               {"cause", text_or_null(finding.cause)}};
@@ -186,6 +190,10 @@ Json json_of(const emulator::Finding& finding) {
     out["other_file"] = text_or_null(finding.other_place->file);
     out["other_line"] = line_or_null(finding.other_place->line);
     out["other_access"] = text_or_null(finding.other_access);
+  }
+  if (finding.other_who) {
+    out["other_block"] = json_of_dim(finding.other_who->block);
+    out["other_thread"] = json_of_dim(finding.other_who->thread);
   }
   return out;
 }

@@ -47,12 +47,17 @@ void describe_race(Finding& f, const Dim3& block) {
 }
 
 void describe_block_race(Finding& f, const Dim3& other, bool several) {
+  Sentence theirs = an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other));
+  if (f.other_place) theirs = sentence("{access} in line {line}", {{"access", std::move(theirs)}, {"line", f.other_place->line}});
   f.message = sentence("{access} of \"{name}\" by {who} races with {other}: blocks run in any order, and no barrier joins them",
                        {{"access", access_words(f.access)},
                         {"name", f.allocation},
                         {"who", block_words(f.who.block)},
-                        {"other", an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other))}});
-  f.cause = f.access == "read" || f.other_access == "read"
+                        {"other", std::move(theirs)}});
+  f.cause = f.access == "atomic" && f.other_access == "write"
+                ? sentence("an atomic and a plain store of different blocks to one place: both must be atomic, or what the store "
+                           "prepares must be done by an earlier launch")
+            : f.access == "read" || f.other_access == "read"
                 ? sentence("a result of one block used by another in the same launch: split the kernel in two launches")
                 : sentence("several blocks write different values to one place: give each its own, or use an atomic");
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "checks/race_report.h"
+#include "checks/source_place.h"
 #include "run/launch_state.h"
 
 namespace warpshop::emulator {
@@ -87,6 +89,39 @@ ShadowWarp shadow_warp(const Warp& warp) {
           .lockstep = !warp.worker->launch->options->limits.independent_threads};
 }
 
+// May the site touch the region? Where it has its address from another place than a parameter, it may touch any.
+bool may_touch(const Launch& launch, size_t site, const Region& region) {
+  const int param = launch.program->homes[site].param;
+  if (param < 0) return true;
+  uint64_t pointer = 0;
+  std::memcpy(&pointer, launch.params.data() + launch.program->params[static_cast<size_t>(param)].offset_bytes, 8);
+  const Region* home = launch.find(pointer, 1);
+  if (home == nullptr) home = launch.nearest(pointer);
+  return home == &region;
+}
+
+// Atomics among themselves do not race: what an atomic meets is plain.
+bool may_be_other(AccessKind kind, AccessIntent mine, bool wrote) {
+  if (!wrote) return kind == AccessKind::kLoad;
+  return kind != AccessKind::kLoad && (mine != AccessIntent::kAtomic || kind == AccessKind::kStore);
+}
+
+// The watch knows the other block, not what it ran. Where one line alone can have made its access, it is that one.
+std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region, AccessIntent mine, bool wrote) {
+  if (!wrote && !launch.textures.empty()) return std::nullopt;   // a texture may be what read
+  const DecodedProgram& program = *launch.program;
+  std::optional<SourcePlace> only;
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
+    if (!may_be_other(site.kind, mine, wrote) || !may_touch(launch, s, region)) continue;
+    const SourcePlace place = source_place(*program.module, site.source);
+    if (only && (only->line != place.line || only->file != place.file)) return std::nullopt;
+    if (!only) only = place;
+  }
+  return only && only->line > 0 ? only : std::nullopt;
+}
+
 // A function of its own, so that reads which are only listed do not pay for its frame.
 [[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                                       const StoreValues* values, const AddressPattern* pattern) {
@@ -151,6 +186,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     const Dim3& grid = worker.launch->config->grid;
     const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
+    f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
     describe_block_race(*f, other, h.several);
   }
 }
