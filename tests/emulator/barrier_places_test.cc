@@ -79,7 +79,11 @@ TEST(BarrierPlaces, WhatIsOnePlaceOrMayBeTwoIsNoFinding) {
       {"a named barrier, which may be met from anywhere", in_branches(".loc 1 18 3\nbar.sync 1, 128;", ".loc 1 20 3\nbar.sync 1, 128;")},
       {"a named barrier of the whole block", in_branches(".loc 1 18 3\nbar.sync 2;", ".loc 1 20 3\nbar.sync 2;")},
       {"a count says that the author knows", in_branches(".loc 1 18 3\nbar.sync 0, 128;", ".loc 1 20 3\nbar.sync 0, 128;")},
-      {"a warp that has left the kernel", "@%q0 bra END;\n.loc 1 18 3\nbar.sync 0;\nEND:"},
+      {"a warp that has left the kernel", "@%q0 bra LEAVE;\n.loc 1 18 3\nbar.sync 0;\nbra END;\nLEAVE:\n" + kStoreR0 + "\nEND:"},
+      {"one that leaves a loop before a barrier that the others still meet",
+       "mov.u32 %r9, %tid.x; mul.wide.u32 %l2, %r9, 4; add.s64 %l2, %p0, %l2; selp.u32 %r3, 1, 3, %q0;\nLOOP:\nst.global.u32 [%l2], %r0; "
+       "sub.u32 %r3, %r3, 1; setp.eq.u32 %q2, %r3, 0; @%q2 ret;\n.loc 1 30 5\nbar.sync 0; bra LOOP;"},
+      {"a named barrier that only some come to", "@%q0 bra END;\n.loc 1 18 3\nbar.sync 1, 96;\nEND:"},
   };
   for (const Fine& c : cases) {
     SCOPED_TRACE(c.name);
@@ -88,6 +92,39 @@ TEST(BarrierPlaces, WhatIsOnePlaceOrMayBeTwoIsNoFinding) {
     EXPECT_TRUE(run.result.completed);
     EXPECT_EQ(run.buffers.at(0), Words(128, 7));
     for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
+  }
+}
+
+TEST(BarrierPlaces, WarpsThatGoAroundABarrierAndEndAreToldOf) {
+  struct Around {
+    const char* name;
+    std::string body;
+    const char* message;
+  };
+  const Around cases[] = {
+      {"an if", "@%q0 bra END;\n.loc 1 18 3\nbar.sync 0;\nEND:", "warps 1 to 3 of the block came to this barrier, warp 0 went around it"},
+      {"a loop that warp 1 leaves sooner",
+       "selp.u32 %r3, 2, 3, %q1;\nLOOP:\n.loc 1 18 3\nbar.sync 0; sub.u32 %r3, %r3, 1; setp.ne.u32 %q2, %r3, 0; @%q2 bra LOOP;",
+       "warps 0, 2 and 3 of the block came to this barrier, warp 1 went around it"},
+      {"half of the block", "or.pred %q2, %q0, %q1; @%q2 bra END;\n.loc 1 18 3\nbar.red.popc.u32 %r9, 0, %q0;\nEND:",
+       "warps 2 and 3 of the block came to this barrier, warps 0 and 1 went around it"},
+  };
+  for (const Around& c : cases) {
+    for (const uint64_t seed : {0, 1, 2, 3}) {
+      SCOPED_TRACE(c.name);
+      LaunchOptions options;
+      options.order_seed = seed;
+      const KernelRun run = run_block(c.body, options);
+      ASSERT_EQ(errors_of(run), "");
+      EXPECT_TRUE(run.result.completed);
+      EXPECT_EQ(run.buffers.at(0), Words(128, 7));
+      ASSERT_EQ(run.result.findings.size(), 1u);
+      const Finding& f = run.result.findings[0];
+      EXPECT_EQ(f.kind, FindingKind::kDivergentBarrier);
+      EXPECT_EQ(f.severity, Severity::kWarning);
+      EXPECT_EQ(f.place.line, 18);
+      EXPECT_NE(f.message.english().find(c.message), std::string::npos) << f.message;
+    }
   }
 }
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "run/builtins.h"
+#include "run/barrier_places.h"
 #include "run/collectives.h"
+#include "decode/common_code.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
 #include "run/warp.h"
@@ -363,6 +365,10 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
     op.c = predicate_of(o.back(), control::kPredicateNegated, op.flags);
   }
   program_.has_barrier = true;
+  if (function_.is_entry) {
+    if (all_go_on_.empty()) all_go_on_ = all_go_on_behind(function_, flow_);
+    if (all_go_on_[static_cast<size_t>(current_block_)]) op.flags |= kAllGoOn;
+  }
   out_.code.push_back(op);
   if (!reduce) return;
   MicroOp result;

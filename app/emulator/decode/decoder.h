@@ -175,6 +175,7 @@ class FunctionDecoder {
   const Instruction* current_ = nullptr;
   int current_index_ = -1;
   int current_block_ = -1;
+  std::vector<bool> all_go_on_;   // of the blocks, once a barrier has asked (common_code.h)
 };
 
 bool has_modifier(const ptx::Instruction& i, std::string_view modifier);

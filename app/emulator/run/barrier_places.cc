@@ -85,4 +85,21 @@ void check_barrier_places(std::span<Warp* const> meeting) {
   if (there != nullptr) report(*there, warps_there, *warps[0], warps_here);
 }
 
+void check_barrier_skipped(std::span<Warp* const> meeting, uint32_t ended) {
+  if (ended == 0) return;
+  const auto first = std::min_element(meeting.begin(), meeting.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
+  Warp& here = **first;
+  if ((here.barrier_op->flags & kAllGoOn) == 0) return;
+  Finding* f = note_finding(here, here.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
+                            std::countr_zero(here.barrier_lanes), 1, Severity::kWarning);
+  if (f == nullptr) return;
+  uint32_t come = 0;
+  for (const Warp* warp : meeting) come |= 1u << warp->index;
+  f->message = sentence("{these} of the block came to this barrier, {those} went around it and ended the kernel",
+                        {{"these", words_of_warps(come)}, {"those", words_of_warps(ended)}});
+  f->cause = sentence(
+      "a __syncthreads() in an if that is not true for all threads of the block, or in a loop that some warps leave sooner: "
+      "all threads of a block must reach it equally often");
+}
+
 }  // namespace warpshop::emulator

@@ -139,7 +139,11 @@ bool complete_phase(Worker& worker, uint32_t id, Waiting& waiting, uint32_t livi
     outcome.any = outcome.any || warp.barrier_given.any;
   }
   // Named barriers may be met from different places, __syncthreads() may not.
-  if (id == 0 && expected == 0) check_barrier_places({waiting.warps.data(), go});
+  if (id == 0 && expected == 0) {
+    check_barrier_places({waiting.warps.data(), go});
+    const uint32_t all = static_cast<uint32_t>((uint64_t{1} << worker.launch->warps_per_block) - 1);
+    if (go < worker.launch->warps_per_block) check_barrier_skipped({waiting.warps.data(), go}, all & ~indices);
+  }
   // What warps did that have left the kernel is ordered by a barrier of the whole block only.
   if (expected == 0 || go == worker.launch->warps_per_block) {
     worker.block.pass_barrier();
