@@ -55,6 +55,26 @@ double mean_magnitude(ElementType type, const BufferImage& image, uint64_t count
   return finite == 0 ? 0 : sum / static_cast<double>(finite);
 }
 
+// The decade of ErrorHistogram that an error belongs to.
+size_t decade_of(double error) {
+  double bound = std::pow(10.0, ErrorHistogram::kFirstPower);
+  size_t decade = 0;
+  while (decade + 1 < ErrorHistogram::kDecades && error >= bound) {
+    ++decade;
+    bound *= 10;
+  }
+  return decade;
+}
+
+void count_error(ErrorHistogram& errors, double want, double have) {
+  const double difference = std::abs(have - want);
+  if (!std::isfinite(difference)) {
+    ++errors.no_number;
+  } else {
+    ++errors.decades[decade_of(want == 0 ? difference : difference / std::abs(want))];
+  }
+}
+
 }  // namespace
 
 bool BufferImage::was_written(size_t first, size_t count) const {
@@ -111,6 +131,11 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
     if (out.wrong_bits.empty()) out.wrong_bits.resize((out.count + 7) / 8);
     out.wrong_bits[i / 8] = static_cast<uint8_t>(out.wrong_bits[i / 8] | (1U << (i % 8)));
     ++out.wrong;
+    if (got_written) {
+      count_error(out.errors, want, have);
+    } else {
+      ++out.errors.never_written;
+    }
     if (!out.first) {
       out.first = {.index = i,
                    .expected = want,

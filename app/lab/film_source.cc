@@ -1,6 +1,11 @@
 #include "film_source.h"
 
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
 #include <utility>
+
+#include "emulator/launch.h"
 
 namespace warpshop::lab {
 namespace {
@@ -27,6 +32,42 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
   }
   return script;
 }
+
+// Remembers the last store to some bytes of global memory.
+class WriterWatch final : public emulator::AccessSink, public emulator::AccessSinkFactory {
+ public:
+  WriterWatch(uint64_t address, uint64_t bytes) : address_(address), bytes_(bytes) {}
+
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override { return this; }
+
+  void on_access(const emulator::WarpIdentity& warp, const emulator::AccessSite& site,
+                 const emulator::WarpAccess& access) override {
+    const uint32_t number = accesses_[{warp.linear_block, warp.warp}]++;
+    if (access.space != ptx::Space::kGlobal || site.kind == emulator::AccessKind::kLoad) return;
+    // Of lanes that store to one place the highest is written last.
+    for (uint32_t left = access.active_mask; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const uint64_t at = access.address[static_cast<size_t>(lane)];
+      if (at >= address_ + bytes_ || address_ >= at + site.width_bytes()) continue;
+      writer_ = ElementWriter{warp.linear_block, warp.warp, lane, number};
+    }
+  }
+
+  const std::optional<ElementWriter>& writer() const { return writer_; }
+
+ private:
+  struct Warp {
+    uint64_t block = 0;
+    uint32_t warp = 0;
+    bool operator==(const Warp&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Warp& warp) const { return std::hash<uint64_t>{}(warp.block * 64 + warp.warp); }
+  };
+  uint64_t address_, bytes_;
+  std::unordered_map<Warp, uint32_t, Hash> accesses_;  // each warp's so far
+  std::optional<ElementWriter> writer_;
+};
 
 class ExerciseFilms final : public FilmSource {
  public:
@@ -56,6 +97,36 @@ class ExerciseFilms final : public FilmSource {
     if (!replay.ok()) return replay.errors();
     std::shared_ptr<const FilmScript> script = script_of(*kernel_, block, warp, *replay);
     return Film(std::move(script), std::move(*replay));
+  }
+
+  Result<std::optional<ElementWriter>> writer_of(const std::string& argument, uint64_t element,
+                                                 const StopFlag* stop) const override {
+    Result<PreparedLaunch> prepared = prepare_launch(exercise_, size_);
+    if (!prepared.ok()) return prepared.errors();
+    const auto arg = std::find_if(exercise_.args.begin(), exercise_.args.end(),
+                                  [&](const KernelArg& a) { return a.output && a.name == argument; });
+    if (arg == exercise_.args.end()) return make_error("film", "the kernel has no output '" + argument + "'");
+    const PlacedBytes& place = prepared->buffers[static_cast<size_t>(arg - exercise_.args.begin())];
+    if (place.array >= 0) return std::optional<ElementWriter>();
+    const auto size = static_cast<uint64_t>(size_bytes(arg->type));
+    if (element >= bytes_of(place, prepared->memory, prepared->textures).size() / size) {
+      return make_error("film", "'" + argument + "' has no element " + std::to_string(element));
+    }
+    WriterWatch watch(place.base + element * size, size);
+    emulator::LaunchConfig config = shape_;
+    config.args = std::move(prepared->args);
+    config.textures = &prepared->textures;
+    emulator::LaunchOptions options;
+    options.limits = limits_;
+    options.threads = 1;  // the order of the blocks is that of their numbers
+    options.instruction_budget = budget_;
+    options.watch_global_races = false;
+    options.accesses = &watch;
+    options.stop = stop;
+    const Result<emulator::LaunchResult> launched = emulator::launch(kernel_->program, prepared->memory, config, options);
+    if (!launched.ok()) return launched.errors();
+    if (launched->stopped) return make_error("film", "stopped");
+    return watch.writer();
   }
 
  private:

@@ -79,6 +79,8 @@ std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t> order_of(
   return {who.block.z, who.block.y, who.block.x, who.thread.z, who.thread.y, who.thread.x};
 }
 
+constexpr size_t kMostFindings = 64;  // of one launch, before those of a line become one
+
 // The compiler unrolls loops, so one line of the student's may be several instructions that are
 // wrong alike: they become one finding, told with the first thread of them.
 std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> findings) {
@@ -227,6 +229,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.threads = options.threads;
   launch_options.instruction_budget = options.instruction_budget;
   launch_options.order_seed = options.order_seed;
+  // One more than is kept tells that there are further ones.
+  launch_options.max_findings = kMostFindings + 1;
   launch_options.accesses = &counter;
   std::optional<timing::ModelCounter> model;
   std::optional<timing::AccessTee> both;
@@ -245,6 +249,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.site_costs = counter.by_site();
   run.records = counter.records();
   run.records_truncated = counter.records_truncated();
+  run.more_findings = launched->findings.size() > kMostFindings;
+  if (run.more_findings) launched->findings.resize(kMostFindings);
   run.findings = by_source_line(std::move(launched->findings));
   run.printed = std::move(launched->printed);
   run.completed = launched->completed;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <thread>
 
 #include "core/files.h"
@@ -481,6 +482,57 @@ TEST_F(RunnerTest, AWarpOfTheRunCanBePlayedAgain) {
   EXPECT_NE(state.accesses[0].after, state.accesses[0].before);
 
   EXPECT_FALSE(student.films->open(student.grid.count(), 0, nullptr).ok());
+}
+
+TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
+  const RunResult result = run(
+      *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "(i == 300 ? 9.0f : 2.0f * in[i])"));
+  const KernelRun& student = result.sizes[0].student;
+  ASSERT_NE(student.films, nullptr);
+  const auto writer = student.films->writer_of("out", 300, nullptr);
+  ASSERT_TRUE(writer.ok()) << render(writer.errors());
+  ASSERT_TRUE(writer->has_value());
+  const uint64_t threads = student.block.x;
+  EXPECT_EQ((*writer)->block, 300 / threads);
+  EXPECT_EQ((*writer)->warp, 300 % threads / 32);
+  EXPECT_EQ((*writer)->lane, static_cast<int>(300 % 32));
+  // In that warp's film the access is a store, and its lane's address holds the 9.
+  Result<Film> film = student.films->open((*writer)->block, (*writer)->warp, nullptr);
+  ASSERT_TRUE(film.ok());
+  bool found = false;
+  for (size_t n = 0; n < film->script()->steps.size(); ++n) {
+    const emulator::ReplayStep& step = film->script()->steps[n];
+    if ((*writer)->access < step.first_access || (*writer)->access >= step.first_access + step.accesses) continue;
+    EXPECT_TRUE(film->script()->at(n).text.find("st.global") != std::string::npos) << film->script()->at(n).text;
+    const emulator::ReplayState state = film->at(n);
+    float value = 0;
+    std::memcpy(&value, state.accesses.at(0).after[static_cast<size_t>((*writer)->lane)].data(), sizeof value);
+    EXPECT_EQ(value, 9.0f);
+    found = true;
+  }
+  EXPECT_TRUE(found);
+  EXPECT_FALSE(student.films->writer_of("out", 1 << 30, nullptr).ok());
+  EXPECT_FALSE(student.films->writer_of("in", 0, nullptr).ok());
+  // The last element is left out by this one.
+  const RunResult short_of =
+      run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n - 1)"));
+  const auto nobody = short_of.sizes[0].student.films->writer_of("out", 4095, nullptr);
+  ASSERT_TRUE(nobody.ok());
+  EXPECT_FALSE(nobody->has_value());
+}
+
+// As many wrong lines as a launch keeps findings, and one more.
+TEST_F(RunnerTest, MoreFindingsThanAreKeptAreSaid) {
+  const auto kernel_with = [&](int lines) {
+    std::string stores;
+    for (int n = 0; n < lines; ++n) stores += "if (i == " + std::to_string(n) + ") out[n + " + std::to_string(100 * n) + "] = 1.0f;\n";
+    return with(scale_->exercise->solution, "if (i < n)", stores + "if (i < n)");
+  };
+  const RunResult many = run(*scale_, kernel_with(65)), few = run(*scale_, kernel_with(64));
+  EXPECT_EQ(many.sizes.at(0).student.findings.size(), 64u);
+  EXPECT_TRUE(many.sizes.at(0).student.more_findings);
+  EXPECT_EQ(few.sizes.at(0).student.findings.size(), 64u);
+  EXPECT_FALSE(few.sizes.at(0).student.more_findings);
 }
 
 }  // namespace

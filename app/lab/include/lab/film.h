@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,15 @@ struct FilmScript {
   }
 };
 
+// Who wrote an element of an output last, and with which of its warp's accesses, counted as ReplayStep::first_access does.
+struct ElementWriter {
+  uint64_t block = 0;  // linear
+  uint32_t warp = 0;   // of the block
+  int lane = 0;
+  uint32_t access = 0;
+  bool operator==(const ElementWriter&) const = default;
+};
+
 class Film {
  public:
   Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay)
@@ -49,6 +59,10 @@ class FilmSource {
   virtual ~FilmSource() = default;
   // Error: no such warp, or the stop.
   virtual Result<Film> open(uint64_t block, uint32_t warp, const StopFlag* stop) const = 0;
+  // Runs the launch again and looks who stores to that element of that argument, blocks in ascending order. None: nobody
+  // does, or the output is a surface. Error: no such argument or element, or the stop.
+  virtual Result<std::optional<ElementWriter>> writer_of(const std::string& argument, uint64_t element,
+                                                         const StopFlag* stop) const = 0;
 };
 
 }  // namespace warpshop::lab

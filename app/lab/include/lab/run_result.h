@@ -78,6 +78,7 @@ struct KernelRun {
   std::vector<timing::RecordedAccess> records;       // of the recorded blocks: the scrubber's film
   bool records_truncated = false;
   std::vector<emulator::Finding> findings;
+  bool more_findings = false;                        // there are further ones, which are not kept
   std::string printed;
   bool completed = false;
   uint64_t thread_instructions = 0;
@@ -90,6 +91,16 @@ struct KernelRun {
   std::vector<PtxLineCost> ptx_lines;                // ascending ptx_line
   std::shared_ptr<const FilmSource> films;           // of its warps; null where none can be played again
   std::string file_name;                             // the source file that lines and sites count in
+};
+
+// How far off wrong elements are: |got − expected| / |expected|, of an expected 0 the difference itself, by powers of ten.
+struct ErrorHistogram {
+  static constexpr int kDecades = 9;
+  static constexpr int kFirstPower = -6;     // decades[0]: below 10^-6
+  std::array<uint64_t, kDecades> decades{};  // [d]: from 10^(d − 7) to below 10^(d − 6); the last has no end
+  uint64_t no_number = 0;                    // NaN or infinite where the other is not
+  uint64_t never_written = 0;
+  bool operator==(const ErrorHistogram&) const = default;
 };
 
 // Element-wise comparison of one output buffer with the reference's.
@@ -108,6 +119,7 @@ struct BufferComparison {
   };
   std::optional<Mismatch> first;
   double max_abs_error = 0;
+  ErrorHistogram errors;               // of all that are wrong
   std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
   Sentence in_common;                  // what the wrong ones have in common, in sentences; may be empty
 };
