@@ -30,7 +30,7 @@ constexpr std::array kOldTimeRows = {
             "instructions and registers follow from today's PTX by rules; tiles filled in steps come out up to 20 % too fast"},
     LeftOut{"the second multiplication of 1.x on the special units, instruction fetch, constant cache misses", "small"},
     LeftOut{"L1 of 2.x and 3.x for global loads", "a load finds L2"},
-    LeftOut{"what a launch cost by the driver and the clock of the time", "taken as 5 us"},
+    LeftOut{"what a launch cost by the driver and the clock of the time", "taken as 5 µs"},
 };
 constexpr std::array kPartitionRows = {
     LeftOut{"Rows and banks of DRAM", "a partition serves its bytes at one speed, whatever their order"},
