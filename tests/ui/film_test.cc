@@ -149,6 +149,11 @@ class Counting final : public lab::FilmSource {
     script->warp = warp;
     return lab::Film(script, std::move(*replay));
   }
+  // Warp 1's lane 3 with the first of its accesses; element 9 by nobody.
+  Result<std::optional<lab::ElementWriter>> writer_of(const std::string&, uint64_t element, const StopFlag*) const override {
+    if (element == 9) return std::optional<lab::ElementWriter>();
+    return std::optional(lab::ElementWriter{.block = 0, .warp = 1, .lane = 3, .access = 0});
+  }
 };
 
 class FilmWorkerTest : public ::testing::Test {

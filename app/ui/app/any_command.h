@@ -16,8 +16,10 @@ using CommandVariant = std::variant<
     command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
     command::StepBlock, command::OpenDevices, command::SelectDevice, command::ConnectDevice,
     command::AddWorker, command::RemoveWorker, command::SelectAccess, command::SelectGlobalAccess,
-    command::StepAccess, command::StepWarp, command::SelectLine, command::GoTo, command::MoveFilm,
-    command::SeekFilm, command::PlayFilm, command::FilmOfFinding, command::MoveTimeline,
+    command::StepAccess, command::StepWarp, command::StepMoment, command::SelectEditorLine,
+    command::GoToAccess, command::StepGpu, command::SelectLine, command::GoTo, command::MoveFilm,
+    command::SeekFilm, command::PlayFilm, command::FilmOfFinding, command::FilmOfElement,
+    command::MoveTimeline,
     command::SetMode, command::GiveLecture, command::Advance, command::MoveScene,
     command::ToggleLaser, command::ToggleBlank, command::LeaveLecture, command::SetTheme,
     command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits,
@@ -25,7 +27,8 @@ using CommandVariant = std::variant<
     command::ShowStage, command::OpenPalette, command::OpenGlossary, command::OpenKeys,
     command::SetKey, command::ResetKeys, command::OpenDoctor, command::ShowTour,
     command::SkipTour, command::LeaveTour, command::CloseDialog, command::CopyText,
-    command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ShowFrameTime,
+    command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
+    command::ShowFrameTime,
     command::Quit>;
 
 struct AnyCommand : CommandVariant {

@@ -55,6 +55,10 @@ struct SelectAccess { size_t entry = 0; };  // index into AccessIndex::entries
 struct SelectGlobalAccess { uint64_t block = 0; uint32_t warp = 0, step = 0; };
 struct StepAccess { int by = 1; };          // inside the warp
 struct StepWarp { int by = 1; };            // the same access of another warp
+struct StepMoment { int by = 1; bool other_partition = false; };  // to what loads memory in the next stretch of time, or in the next partition
+struct SelectEditorLine {};                 // that of the editor's cursor
+struct GoToAccess {};                       // the editor's cursor to the line of the shown access
+struct StepGpu { int by = 1; };
 struct SelectLine { int line = 0; };        // the costliest access of a source line
 struct GoTo { SourcePlace place; };         // the editor's cursor
 // The film of the warp that the maps show.
@@ -62,6 +66,7 @@ struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
 struct SeekFilm { size_t step = 0; };
 struct PlayFilm {};                         // or pause
 struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
+struct FilmOfElement { std::string output; uint64_t element = 0; };  // of the thread that wrote it, where it does so
 struct MoveTimeline { double zoom = 1, shift = 0; };  // of the schedulers: zoom 0 shows all; shift in parts of what is in sight
 // The window.
 struct SetMode { Mode mode = Mode::kStudent; };
@@ -95,6 +100,7 @@ struct CopyText { std::string text, what; };
 struct SavePicture {};                      // of the window, beside the student's work
 struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };  // once its menu has closed
 struct ExportPanel { bool picture = false; };  // of the panel with the keyboard, else its numbers as CSV
+struct ExplainFigures {};                   // of the panel with the keyboard
 struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command

@@ -136,6 +136,7 @@ class App {
   void apply(const command::SeekFilm&);
   void apply(const command::PlayFilm&);
   void apply(const command::FilmOfFinding&);
+  void apply(const command::FilmOfElement&);
   void apply(const command::MoveTimeline&);
 
   // lab_app_devices.cc
@@ -179,6 +180,10 @@ class App {
   void apply(const command::StepAccess&);
   void apply(const command::StepWarp&);
   void apply(const command::SelectLine&);
+  void apply(const command::StepMoment&);
+  void apply(const command::SelectEditorLine&);
+  void apply(const command::GoToAccess&);
+  void apply(const command::StepGpu&);
   void apply(const command::GoTo&);
   void apply(const command::SetMode&);
   void apply(const command::GiveLecture&);
@@ -208,6 +213,9 @@ class App {
   void apply(const command::SavePicture&);
   void apply(const command::SavePanelPicture&);
   void apply(const command::ExportPanel&);
+  void apply(const command::ExplainFigures&);
+  void begin_figures();  // lab_app_moments.cc
+  void end_figures();
   void apply(const command::ShowFrameTime&);
   void apply(const command::Quit&);
   void open_step(const std::string& lab, const std::string& step);
@@ -290,6 +298,7 @@ class App {
   size_t film_step_ = 0;
   std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
   std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
+  bool film_seeks_writer_ = false;     // who wrote an element is being looked for
   bool film_asked_ = false;            // by an action; else panels that are in sight ask
   bool film_leads_ = false;
   bool film_playing_ = false;
@@ -342,6 +351,8 @@ class App {
   int panel_picture_frames_ = 0;       // until it is taken
   int export_frames_ = 0;              // in which a panel may answer ExportPanel
   bool show_times_ = false;
+  bool figures_wanted_ = false;        // the next frame notes its figures, for ExplainFigures
+  std::vector<ShownMetric> figures_;
   FrameTimes times_;
 };
 

@@ -26,6 +26,7 @@ void App::close_film() {
   film_state_.reset();
   film_follows_.reset();
   film_finding_.reset();
+  film_seeks_writer_ = false;
   film_step_ = 0;
   film_playing_ = film_leads_ = false;
 }
@@ -67,9 +68,19 @@ void App::take_film_news() {
   const bool opened = news->script && film_ != news->script;
   film_ = news->script;
   film_state_ = news->state;
+  if (film_seeks_writer_ && !film_) {
+    film_seeks_writer_ = film_leads_ = false;
+    film_of_ = {};
+    toasts_.say(tr("No thread wrote this element."), now());
+  }
   if (!opened || film_->steps.empty()) return;
   film_step_ = 0;
-  if (film_finding_) {
+  if (film_seeks_writer_ && news->writer) {
+    film_seeks_writer_ = false;
+    film_of_.block = film_->block;
+    film_of_.warp = film_->warp;
+    if (const auto step = step_of_access(*film_, news->writer->access)) show_film_step(*step);
+  } else if (film_finding_) {
     const command::FilmOfFinding finding = *std::exchange(film_finding_, std::nullopt);
     apply(finding);
   } else {
@@ -85,7 +96,12 @@ void App::show_film_step(size_t step) {
   film_worker_->seek(step);
   const lab::KernelRun& run = *prepared_->result.student();
   if (selected_) {
-    if (const auto entry = entry_at_step(run, prepared_->accesses, *selected_, *film_, step)) {
+    // A film that began at a finding or an element may be of another warp than the maps.
+    size_t near = *selected_;
+    for (const WarpAccesses& warp : prepared_->accesses.warps) {
+      if (warp.warp.linear_block == film_->block && warp.warp.warp == film_->warp) near = warp.first;
+    }
+    if (const auto entry = entry_at_step(run, prepared_->accesses, near, *film_, step)) {
       select(*entry, true);
       film_follows_ = selected_;
     }
@@ -158,11 +174,6 @@ void App::apply(const command::PlayFilm&) {
   film_due_s_ = now() + kStepSeconds;
 }
 
-void App::apply(const command::MoveTimeline& c) {
-  show_panel("schedulers");
-  move_timeline(schedulers_, c.zoom, c.shift);
-}
-
 void App::apply(const command::FilmOfFinding& c) {
   const lab::KernelRun* run = prepared_ && !view_.stale ? prepared_->result.student() : nullptr;
   if (!run || !run->films || c.finding >= run->findings.size()) return;
@@ -194,6 +205,20 @@ void App::apply(const command::FilmOfFinding& c) {
     }
   }
   if (step) show_film_step(*step);
+}
+
+void App::apply(const command::FilmOfElement& c) {
+  const lab::KernelRun* run = prepared_ && !view_.stale ? prepared_->result.student() : nullptr;
+  if (!run || !run->films) return;
+  film_asked_ = film_leads_ = film_seeks_writer_ = true;
+  film_playing_ = false;
+  film_finding_.reset();
+  film_follows_.reset();
+  show_panel("warp");
+  film_of_ = {run->films, 0, 0};  // which warp is known once it is found
+  film_.reset();
+  film_state_.reset();
+  film_worker_->open_writer(film_of_.source, c.output, c.element);
 }
 
 }  // namespace warpshop::ui

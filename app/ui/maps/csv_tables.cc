@@ -121,6 +121,21 @@ std::string counters_csv(const lab::RunResult& result) {
   return table.text();
 }
 
+std::string errors_csv(const lab::SizeResult& size) {
+  CsvTable table({"output", "error over expected, from", "to", "wrong elements"});
+  for (const lab::BufferComparison& c : size.outputs) {
+    for (int d = 0; d < lab::ErrorHistogram::kDecades; ++d) {
+      const int end = lab::ErrorHistogram::kFirstPower + d;
+      table.row({c.buffer, d == 0 ? "0" : "1e" + std::to_string(end - 1),
+                 d + 1 == lab::ErrorHistogram::kDecades ? "" : "1e" + std::to_string(end),
+                 std::to_string(c.errors.decades[static_cast<size_t>(d)])});
+    }
+    table.row({c.buffer, "no number", "", std::to_string(c.errors.no_number)});
+    table.row({c.buffer, "never written", "", std::to_string(c.errors.never_written)});
+  }
+  return table.text();
+}
+
 std::string times_csv(const std::vector<lab::TimeRow>& rows) {
   const auto number = [](double value) { return value > 0 ? fraction_text(value) : std::string(); };
   CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "error %",

@@ -37,6 +37,8 @@ std::string occupancy_csv(std::string_view axis, std::span<const timing::Occupan
 std::string timeline_csv(const timing::Prediction& prediction);
 // A row for each counter, the student's beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
+// Of each output: how many of its elements are wrong, by how far they are off.
+std::string errors_csv(const lab::SizeResult& size);
 // A row for each time.
 std::string times_csv(const std::vector<lab::TimeRow>& rows);
 

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "draw/widgets.h"
+#include "maps/csv_tables.h"
+#include "panels/export_menu.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -15,8 +19,21 @@ std::string place_of(uint64_t index, const lab::BufferComparison& c) {
   return tr("row {}, column {}", with_separators(index / c.width), with_separators(index % c.width));
 }
 
+// The first wrong element of a tile.
+std::optional<uint64_t> first_wrong(const TileMap& map, const lab::BufferComparison& comparison, int column, int row) {
+  if (map.wrong_at(column, row) == 0) return std::nullopt;
+  for (uint64_t y = 0; y < map.tile_height; ++y) {
+    for (uint64_t x = 0; x < map.tile_width; ++x) {
+      const uint64_t at_x = static_cast<uint64_t>(column) * map.tile_width + x, at_y = static_cast<uint64_t>(row) * map.tile_height + y;
+      const uint64_t element = at_y * map.width + at_x;
+      if (at_x < map.width && element < comparison.count && (comparison.wrong_bits[element / 8] >> (element % 8) & 1)) return element;
+    }
+  }
+  return std::nullopt;
+}
+
 // The picture keeps the shape of the output up to two to one. Returns its size.
-ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, ImVec2 space) {
+ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, bool playable, ImVec2 space, CommandQueue& queue) {
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -78,13 +95,24 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, I
     const uint64_t elements = map.elements_at(column, row);
     const uint64_t first = static_cast<uint64_t>(row) * map.tile_height * map.width +
                            static_cast<uint64_t>(column) * map.tile_width;
+    const uint64_t element = first_wrong(map, comparison, column, row).value_or(first);
     tooltip(map.tile_width * map.tile_height == 1 ? tr("Element {}", place_of(first, comparison))
                                                   : tr("Elements from {}", place_of(first, comparison)),
             map.wrong_at(column, row) == 0
                 ? tr("All {} right", with_separators(elements))
-                : tr("{} of {} wrong", with_separators(map.wrong_at(column, row)), with_separators(elements)));
+                : tr("{} of {} wrong", with_separators(map.wrong_at(column, row)), with_separators(elements)),
+            playable ? tr("A click plays the thread that wrote {}.", place_of(element, comparison)) : "");
+    if (playable) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (playable && ImGui::IsItemClicked()) queue.push(command::FilmOfElement{comparison.buffer, element});
   }
   return size;
+}
+
+// 10^(power + 2): a part of one as percent, "0.001", "10".
+std::string percent_bound(int power) {
+  const int zeros = power + 2;
+  if (zeros >= 0) return with_separators(static_cast<uint64_t>(std::lround(std::pow(10.0, zeros))));
+  return local_number("0." + std::string(static_cast<size_t>(-zeros - 1), '0') + "1");
 }
 
 // A line of the facts beside the picture: a quiet name, and a value below it.
@@ -94,10 +122,68 @@ void fact(std::string_view name, std::string_view value, ImU32 color) {
   gap(4);
 }
 
-void first_mismatch(const lab::BufferComparison& c) {
+void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue& queue) {
+  constexpr const char* kNeverWritten = tr_later("never written");  // as lab::compare_buffers says it
+  const bool written = c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
   fact(tr("Expected"), c.first->expected_text, look()->text);
-  fact(tr("Got"), c.first->got_text, look()->poor);
+  fact(tr("Got"), written ? c.first->got_text : std::string(tr(kNeverWritten)), look()->poor);
+  if (playable && written) {
+    if (link(tr_id("Play the thread that wrote it", "writer"), kLabel)) queue.push(command::FilmOfElement{c.buffer, c.first->index});
+    gap(4);
+  }
+}
+
+// "1–10%": the errors of a decade, as parts of the expected values.
+std::string decade_text(size_t decade) {
+  const int power = lab::ErrorHistogram::kFirstPower + static_cast<int>(decade);  // its end is 10^power
+  const auto bound = [](int p) { return percent_bound(p); };
+  if (decade == 0) return tr("below {}%", bound(power));
+  if (decade + 1 == lab::ErrorHistogram::kDecades) return tr("{}% and more", bound(power - 1));
+  return tr("{}–{}%", bound(power - 1), bound(power));
+}
+
+// How far off the wrong elements are: a bar for each power of ten that there is one of.
+void histogram(const lab::ErrorHistogram& errors) {
+  struct Row {
+    std::string text;
+    uint64_t count;
+  };
+  std::vector<Row> rows;
+  for (size_t d = 0; d < errors.decades.size(); ++d) {
+    if (errors.decades[d] > 0) rows.push_back({decade_text(d), errors.decades[d]});
+  }
+  if (errors.no_number > 0) rows.push_back({tr("no number"), errors.no_number});
+  if (errors.never_written > 0) rows.push_back({tr("never written"), errors.never_written});
+  uint64_t most = 1;
+  const Fonts& f = *look().fonts;
+  float names = 0, counts = 0;
+  for (const Row& row : rows) {
+    most = std::max(most, row.count);
+    names = std::max(names, text_size(f.regular, 12, row.text).x);
+    counts = std::max(counts, text_size(f.regular, 12, with_separators(row.count)).x);
+  }
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  label(f.regular, 12, look()->muted, tr("How far off"));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = content_width(), height = px(18);
+  const float left = names + px(8), room = width - left - counts - px(8);
+  for (const Row& row : rows) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + (height - line_height(f.regular, 12)) / 2;
+    {
+      const ScaleMarks marks;
+      draw_text(list, {at.x, y}, f.regular, 12, look()->body, row.text);
+    }
+    if (room > px(8)) {
+      const float bar = std::max(px(2), room * static_cast<float>(row.count) / static_cast<float>(most));
+      draw_bar(list, {at.x + left, at.y + px(4)}, {at.x + left + bar, at.y + height - px(4)}, look()->poor, true, px(2));
+    }
+    draw_text(list, {at.x + width, y}, f.regular, 12, look()->poor, with_separators(row.count), Align::kRight);
+    ImGui::Dummy({width, height});
+  }
+  metric_area(begin, {begin.x + width, ImGui::GetCursorScreenPos().y}, metric::kErrorSize);
+  gap(4);
 }
 
 // A mark and a label for each problem size.
@@ -123,13 +209,13 @@ void size_marks(const lab::RunResult& result) {
 
 }  // namespace
 
-void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue&) {
+void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue& queue) {
   Panel panel("result", tr("Result"));
   if (!panel) return;
   const lab::RunResult* result = view.result();
   const lab::SizeResult* size = result && !result->sizes.empty() ? &result->sizes.front() : nullptr;
   const bool compared = size && !size->outputs.empty();
-  panel.header(tr("Result"), compared ? tr("compared with the reference · {}", size->size.label) : "");
+  panel.header(tr("Result"), compared ? size->size.label : "");
   if (!compared) {
     std::string help;
     if (size && !size->problems.empty()) help = tr(size->problems.front().message);
@@ -161,6 +247,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
                (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", fraction_text(c.max_abs_error))
                                                    : ""),
            lab::Provenance::kSimulated, metric::kWrongElements);
+  export_menu(tr("Result"), [&] { return errors_csv(*size); }, queue);
   gap(2);
   // The picture at the left, what it says in words at its right.
   const ImVec2 space = ImGui::GetContentRegionAvail();
@@ -168,13 +255,15 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const TileMap& map = view.prepared->tiles[static_cast<size_t>(state.output)];
   float picture = 0;
-  if (map.columns > 0) picture = draw_tiles(map, c, {space.x - facts - px(20), space.y}).x;
+  const bool playable = !view.stale && !view.lecture && result->student()->films != nullptr;
+  if (map.columns > 0) picture = draw_tiles(map, c, playable, {space.x - facts - px(20), space.y}, queue).x;
   ImGui::SetCursorScreenPos({at.x + picture + px(20), at.y});
-  ImGui::BeginChild("facts", {space.x - picture - px(20), space.y});
+  ImGui::BeginChild("facts", {space.x - picture - px(20), space.y}, ImGuiChildFlags_NavFlattened);
   {
     Greyed grey_facts(view.stale);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 2));
-    if (c.first) first_mismatch(c);
+    if (c.first) first_mismatch(c, playable, queue);
+    if (c.wrong > 0) histogram(c.errors);
     size_marks(*result);
     ImGui::PopStyleVar();
   }

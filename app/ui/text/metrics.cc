@@ -14,14 +14,14 @@ MetricWords transactions_metric(models::CoalescingRule rule) {
                                                                      : "distinct(byte_address / 32)";
   // Nsight Compute begins with compute capability 7.0.
   return {words.transactions, words.rule, words.transactions, formula, "",
-          rule == Rule::kCachedLines ? "line" : rule == Rule::kL2Segments ? "segment" : "transaction"};
+          rule == Rule::kCachedLines ? tr_later("line") : rule == Rule::kL2Segments ? tr_later("segment") : tr_later("transaction")};
 }
 
 MetricWords passes_metric(models::BankRule rule) {
   const bool newest = rule == models::BankRule::kMeasuredBanks;
   return {newest ? tr_later("Wavefronts of one access") : tr_later("Passes of one access"), models::words_of(rule),
           newest ? tr_later("wavefronts") : tr_later("passes"), "Σ parts of the warp max(banks: distinct words)",
-          newest ? "memory_l1_wavefronts_shared" : "", newest ? "wavefront" : "bank conflict"};
+          newest ? "memory_l1_wavefronts_shared" : "", newest ? tr_later("wavefront") : tr_later("bank conflict")};
 }
 
 MetricWords state_metric(timing::WarpState state) {
@@ -44,7 +44,7 @@ MetricWords state_metric(timing::WarpState state) {
     return "";
   };
   return {timing::name_of(state), timing::meaning_of(state), tr_later("% of the warps' time"),
-          "Σ warps cycles in this state / Σ warps cycles", nsight(), "warp state"};
+          "Σ warps cycles in this state / Σ warps cycles", nsight(), tr_later("warp state")};
 }
 
 std::string counter_title(std::string_view name) {
@@ -64,7 +64,7 @@ std::string_view counter_formula(const timing::CounterInfo& info) {
 }
 
 std::string_view counter_term(const timing::CounterInfo& info) {
-  return info.unit == "sector" || info.unit == "byte" ? "sector" : info.unit == "wavefront" ? "wavefront" : info.unit == "request" ? "request" : "warp";
+  return info.unit == "sector" || info.unit == "byte" ? tr_later("sector") : info.unit == "wavefront" ? tr_later("wavefront") : info.unit == "request" ? tr_later("request") : tr_later("warp");
 }
 
 }  // namespace warpshop::ui

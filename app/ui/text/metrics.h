@@ -29,100 +29,104 @@ namespace metric {
 inline constexpr MetricWords kSectors = {
     tr_later("Sectors of one access"),
     tr_later("Distinct sectors of 32 bytes that the lanes of one warp ask for. Ideal is what their bytes would need side by side."),
-    tr_later("sectors"), "distinct(byte_address / 32)", "memory_l2_theoretical_sectors_global", "sector"};
+    tr_later("sectors"), "distinct(byte_address / 32)", "memory_l2_theoretical_sectors_global", tr_later("sector")};
 inline constexpr MetricWords kSectorBytes = {
     tr_later("Bytes used of a sector"), tr_later("Those of its 32 bytes that some lane asked for. The others were moved for nothing."),
-    tr_later("bytes"), "distinct(byte_address)", "", "sector"};
+    tr_later("bytes"), "distinct(byte_address)", "", tr_later("sector")};
 inline constexpr MetricWords kLanesOfWord = {
     tr_later("Lanes of one word"), tr_later("Lanes that ask for the same word. It is moved once for all of them."),
-    tr_later("lanes"), "count(lanes: same word)", "", "broadcast"};
+    tr_later("lanes"), "count(lanes: same word)", "", tr_later("broadcast")};
 inline constexpr MetricWords kLineCost = {
     tr_later("Cost of the line"),
     tr_later("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through the banks (wave). "
              "Orange is more than its lanes would need."),
     tr_later("sectors, wavefronts"), "sectors / requests, wavefronts / executions",
-    "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared", "request"};
+    "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared", tr_later("request")};
 inline constexpr MetricWords kTraffic = {
     tr_later("The reference's memory traffic"),
     tr_later("Sectors that the kernel's global accesses ask for, over those of the reference. Caches do not count."),
-    tr_later("times"), "theoretical_sectors / reference.theoretical_sectors", "memory_l2_theoretical_sectors_global", "sector"};
+    tr_later("times"), "theoretical_sectors / reference.theoretical_sectors", "memory_l2_theoretical_sectors_global", tr_later("sector")};
 inline constexpr MetricWords kMovedBytes = {
     tr_later("Memory traffic"), tr_later("Bytes of the sectors that all global accesses of the kernel move."),
-    tr_later("bytes"), "32 × theoretical_sectors", "32 × memory_l2_theoretical_sectors_global", "sector"};
+    tr_later("bytes"), "32 × theoretical_sectors", "32 × memory_l2_theoretical_sectors_global", tr_later("sector")};
 inline constexpr MetricWords kAllWavefronts = {
     tr_later("Shared wavefronts"), tr_later("Passes through the banks of all shared accesses."),
-    tr_later("wavefronts"), "Σ requests wavefronts", "memory_l1_wavefronts_shared", "wavefront"};
+    tr_later("wavefronts"), "Σ requests wavefronts", "memory_l1_wavefronts_shared", tr_later("wavefront")};
 inline constexpr MetricWords kOccupancy = {
     tr_later("Occupancy"), tr_later("Warps that an SM can hold at once, over the most that it could hold."),
-    tr_later("%"), "warps_per_sm / max_warps_per_sm", "sm__maximum_warps_per_active_cycle_pct", "occupancy"};
+    tr_later("%"), "warps_per_sm / max_warps_per_sm", "sm__maximum_warps_per_active_cycle_pct", tr_later("occupancy")};
 inline constexpr MetricWords kThreadsABlock = {
     tr_later("Threads a block"), tr_later("Threads of a block, all three directions multiplied. The launch chooses them."),
-    tr_later("threads"), "block_x × block_y × block_z", "launch__block_size", "block"};
+    tr_later("threads"), "block_x × block_y × block_z", "launch__block_size", tr_later("block")};
 inline constexpr MetricWords kRegistersAThread = {
     tr_later("Registers a thread"), tr_later("32-bit registers that the compiler gives each thread. They are dealt out to whole warps."),
-    tr_later("registers"), "registers", "launch__registers_per_thread", "register"};
+    tr_later("registers"), "registers", "launch__registers_per_thread", tr_later("register")};
 inline constexpr MetricWords kSharedABlock = {
     tr_later("Shared memory a block"), tr_later("What the kernel declares, and what the launch adds."),
     tr_later("bytes"), "static_shared + dynamic_shared",
-    "launch__shared_mem_per_block_static + launch__shared_mem_per_block_dynamic", "shared memory"};
+    "launch__shared_mem_per_block_static + launch__shared_mem_per_block_dynamic", tr_later("shared memory")};
 inline constexpr MetricWords kWrongElements = {
     tr_later("Wrong elements"),
     tr_later("Elements of the output that differ from the reference's by more than the exercise allows, or that the kernel never wrote."),
-    tr_later("elements"), "count(|yours − reference| > tolerance × |reference|)", "", "reference"};
+    tr_later("elements"), "count(|yours − reference| > tolerance × |reference|)", "", tr_later("reference")};
+inline constexpr MetricWords kErrorSize = {
+    tr_later("How far off"),
+    tr_later("Wrong elements by their difference to the reference's, as a part of the reference's; where that is 0, the difference itself."),
+    tr_later("elements"), "|yours − reference| / |reference|", "", tr_later("reference")};
 inline constexpr MetricWords kLanes = {
     tr_later("Lanes that run"), tr_later("Lanes of the warp that take part in this instruction. The others wait for them."),
-    tr_later("lanes"), "popcount(active_mask)", "smsp__thread_inst_executed_per_inst_executed.ratio", "active lanes"};
+    tr_later("lanes"), "popcount(active_mask)", "smsp__thread_inst_executed_per_inst_executed.ratio", tr_later("active lanes")};
 inline constexpr MetricWords kSlowdown = {
     tr_later("Time over that of an even load"),
     tr_later("The partitions work side by side, so each stretch of time lasts as long as its busiest partition. 1× is a load that all share."),
-    tr_later("times"), "Σ stretches max(bytes) / Σ stretches mean(bytes)", "dram__bytes.max / dram__bytes.avg", "partition camping"};
+    tr_later("times"), "Σ stretches max(bytes) / Σ stretches mean(bytes)", "dram__bytes.max / dram__bytes.avg", tr_later("partition camping")};
 inline constexpr MetricWords kBursts = {
     tr_later("Bursts of one access"),
     tr_later("Aligned pieces that the DRAM delivers as a whole and that hold a byte of this access, if no cache helps."),
-    tr_later("bursts"), "distinct(byte_address / burst_bytes)", "", "burst section"};
+    tr_later("bursts"), "distinct(byte_address / burst_bytes)", "", tr_later("burst section")};
 inline constexpr MetricWords kRowHits = {
     tr_later("Row hits"), tr_later("Bursts that find their row open in its bank. Others wait until it has been opened."),
-    tr_later("%"), "hits / (hits + first_rows + conflicts)", "", "open row"};
+    tr_later("%"), "hits / (hits + first_rows + conflicts)", "", tr_later("open row")};
 inline constexpr MetricWords kInterfaceUse = {
     tr_later("Use of the interfaces"), tr_later("Time that the channels' interfaces transfer, over the time until the last burst is over."),
-    tr_later("%"), "Σ channels transfer_steps / (channels × steps)", "dram__throughput.avg.pct_of_peak_sustained_elapsed", "channel"};
+    tr_later("%"), "Σ channels transfer_steps / (channels × steps)", "dram__throughput.avg.pct_of_peak_sustained_elapsed", tr_later("channel")};
 inline constexpr MetricWords kOfRoof = {
     tr_later("Share of the roof"), tr_later("What the kernel achieves, over what the roof above it allows at its arithmetic intensity."),
-    tr_later("%"), "achieved / min(peak, bandwidth × intensity)", "GPU Speed Of Light Roofline Chart", "roofline"};
+    tr_later("%"), "achieved / min(peak, bandwidth × intensity)", "GPU Speed Of Light Roofline Chart", tr_later("roofline")};
 inline constexpr MetricWords kRoof = {
     tr_later("A roof"), tr_later("The most that the GPU can do: bytes a second of a memory, a slope; operations a second, a flat line."),
-    "GB/s, GFLOP/s", "min(peak, bandwidth × intensity)", "dram__bytes.sum.peak_sustained, lts__t_bytes.sum.peak_sustained", "roofline"};
+    "GB/s, GFLOP/s", "min(peak, bandwidth × intensity)", "dram__bytes.sum.peak_sustained, lts__t_bytes.sum.peak_sustained", tr_later("roofline")};
 inline constexpr MetricWords kIntensity = {
     tr_later("Arithmetic intensity"), tr_later("Operations for each byte that is moved: of DRAM for the filled points, of L2 for the rings."),
     tr_later("operations a byte"), "flop / dram_bytes, flop / l2_bytes",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum × 2 / dram__bytes.sum", "arithmetic intensity"};
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum × 2 / dram__bytes.sum", tr_later("arithmetic intensity")};
 inline constexpr MetricWords kFlopRate = {
     tr_later("Operations a second"), tr_later("Floating-point operations by the predicted time. A multiply-add counts as two."),
-    "GFLOP/s", "flop / time", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_second × 2", "FLOP"};
+    "GFLOP/s", "flop / time", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_second × 2", tr_later("FLOP")};
 inline constexpr MetricWords kIssueRate = {
     tr_later("Warp instructions a second"), tr_later("Machine instructions that warps issue, by the predicted time."),
-    tr_later("billion warp instructions a second"), "warp_instructions / time", "smsp__inst_executed.sum.per_second", "issue slot"};
+    tr_later("billion warp instructions a second"), "warp_instructions / time", "smsp__inst_executed.sum.per_second", tr_later("issue slot")};
 inline constexpr MetricWords kWarmTime = {
     tr_later("Warm time"), tr_later("Time of the second of two launches in a row, the middle one of several: the L2 cache holds what fits into it."),
-    "µs", "median(time of a second launch)", "gpu__time_duration.sum", "measured"};
+    "µs", "median(time of a second launch)", "gpu__time_duration.sum", tr_later("measured")};
 inline constexpr MetricWords kColdTime = {
     tr_later("Cold time"), tr_later("Time of a launch with an empty L2 cache and new inputs: the middle one of several."),
-    "µs", "median(time of a first launch)", "gpu__time_duration.sum", "measured"};
+    "µs", "median(time of a first launch)", "gpu__time_duration.sum", tr_later("measured")};
 inline constexpr MetricWords kUsefulBandwidth = {
     tr_later("Useful bandwidth"), tr_later("Bytes that the task needs, by the warm time. What a kernel moves besides does not count."),
-    "GB/s", "useful_bytes / time", "dram__bytes.sum.per_second", "bandwidth"};
+    "GB/s", "useful_bytes / time", "dram__bytes.sum.per_second", tr_later("bandwidth")};
 inline constexpr MetricWords kPredictedTime = {
     tr_later("Predicted time"), tr_later("The predicted time of the kernel."),
-    "µs", "launch_us + cycles / clock", "gpu__time_duration.sum", "predicted"};
+    "µs", "launch_us + cycles / clock", "gpu__time_duration.sum", tr_later("predicted")};
 inline constexpr MetricWords kPredictionError = {
     tr_later("Error of the prediction"), tr_later("The predicted time by the warm time measured, less one."),
-    tr_later("%"), "predicted / measured − 1", "", "predicted"};
+    tr_later("%"), "predicted / measured − 1", "", tr_later("predicted")};
 inline constexpr MetricWords kPublished = {
     tr_later("Published figure"), tr_later("What others measured, on the GPU and in the source that stand beside it."),
-    tr_later("as published"), "value", "", "published"};
+    tr_later("as published"), "value", "", tr_later("published")};
 inline constexpr MetricWords kStageTime = {
     tr_later("Time of a stage"), tr_later("How long this computer took for it."),
-    "ms", "end − begin", "", "measured"};
+    "ms", "end − begin", "", tr_later("measured")};
 // clang-format on
 
 }  // namespace metric

@@ -17,11 +17,20 @@ FilmWorker::~FilmWorker() {
 }
 
 void FilmWorker::open(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp) {
+  ask(std::move(source), block, warp, std::nullopt);
+}
+
+void FilmWorker::open_writer(std::shared_ptr<const lab::FilmSource> source, const std::string& argument, uint64_t element) {
+  ask(std::move(source), 0, 0, Element{argument, element});
+}
+
+void FilmWorker::ask(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp, std::optional<Element> element) {
   {
     std::lock_guard lock(mutex_);
     source_ = std::move(source);
     block_ = block;
     warp_ = warp;
+    element_ = std::move(element);
     open_due_ = true;
     step_due_.reset();
     ++film_number_;
@@ -64,13 +73,22 @@ void FilmWorker::work() {
     if (open_due_) {
       open_due_ = false;
       const std::shared_ptr<const lab::FilmSource> source = source_;
-      const uint64_t block = block_;
-      const uint32_t warp = warp_;
+      uint64_t block = block_;
+      uint32_t warp = warp_;
+      const std::optional<Element> element = element_;
+      std::optional<lab::ElementWriter> writer;
       stop_ = std::make_shared<StopFlag>();
       const std::shared_ptr<StopFlag> stop = stop_;
       lock.unlock();
       film.reset();  // before the next one: both may be large
-      if (source) {
+      if (source && element) {
+        if (auto found = source->writer_of(element->argument, element->index, stop.get()); found.ok()) writer = *found;
+        if (writer) {
+          block = writer->block;
+          warp = writer->warp;
+        }
+      }
+      if (source && (writer || !element)) {
         if (Result<lab::Film> opened = source->open(block, warp, stop.get()); opened.ok()) {
           film = std::move(opened).value();
         }
@@ -78,7 +96,7 @@ void FilmWorker::work() {
       lock.lock();
       stop_.reset();
       if (number == film_number_) {
-        news_ = {film ? film->script() : nullptr, nullptr};
+        news_ = {film ? film->script() : nullptr, nullptr, writer};
         fresh_ = source != nullptr;
         if (!film) step_due_.reset();
       }
