@@ -177,6 +177,58 @@ uint32_t draw_bank_map(const models::WarpRequest& request, const models::Generat
   return lanes;
 }
 
+namespace {
+
+std::string words_of_row(uint64_t bytes) { return with_separators(bytes / models::kBankBytes); }
+
+// "Rows of 33 words instead of 32 need 1 wavefront", and a link that shows them.
+void offer_padding(const models::PaddedAccess& padded, BankPanelState& state) {
+  const Face& face = look().fonts->regular;
+  const uint64_t passes = padded.banks.passes.size();
+  const std::string longer = words_of_row(padded.row_bytes + padded.pad_bytes), now = words_of_row(padded.row_bytes);
+  const std::string text =
+      padded.banks.rule == models::BankRule::kMeasuredBanks
+          ? tr_count(passes, "Rows of {1} words instead of {2} need {0} wavefront.", "Rows of {1} words instead of {2} need {0} wavefronts.", longer, now)
+          : tr_count(passes, "Rows of {1} words instead of {2} need {0} pass.", "Rows of {1} words instead of {2} need {0} passes.", longer, now);
+  const char* action = state.beside ? tr("Hide padding") : tr("Preview padding");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float wide = text_size(face, kLabel, action).x, room = content_width() - wide - px(16);
+  const float y = at.y + (model_link_height() - line_height(face, kLabel)) / 2;
+  draw_text_cut(ImGui::GetWindowDrawList(), {at.x, y}, face, kLabel, look()->body, text, room);
+  metric_area({at.x, y}, {at.x + room, y + line_height(face, kLabel)}, passes_metric(padded.banks.rule));
+  ImGui::SetCursorScreenPos({at.x + content_width() - wide, at.y});
+  if (link(std::string(action) + "###padding", kLabel)) state.beside = !state.beside;
+}
+
+// The access as it is, and the same in padded rows.
+void beside(const View& view, const models::WarpRequest& request, const models::GenerationBankResult& banks,
+            const models::PaddedAccess& padded, ImVec2 size, float grown, CommandQueue& queue) {
+  const Face& face = look().fonts->medium;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gap = px(20), width = (size.x - gap) / 2, head = line_height(face, kLabel) + px(4);
+  const MetricWords words = passes_metric(banks.rule);
+  const struct {
+    const models::WarpRequest& request;
+    const models::GenerationBankResult& banks;
+    std::string title;
+  } sides[] = {{request, banks, tr("as it is: {}", banks.passes.size())},
+               {padded.request, padded.banks, tr("rows of {0} words: {1}", words_of_row(padded.row_bytes + padded.pad_bytes), padded.banks.passes.size())}};
+  uint32_t lanes = 0;
+  for (int i = 0; i < 2; ++i) {
+    const ImVec2 corner{at.x + (width + gap) * static_cast<float>(i), at.y};
+    const bool good = sides[i].banks.conflicts() <= 0;
+    draw_text_cut(ImGui::GetWindowDrawList(), corner, face, kLabel, good ? look()->good : look()->poor, sides[i].title, width);
+    metric_area(corner, {corner.x + width, corner.y + head}, words);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + head});
+    ImGui::PushID(i);
+    lanes |= draw_bank_map(sides[i].request, sides[i].banks, {width, size.y - head}, grown, view.pointing.lanes);
+    ImGui::PopID();
+    point_and_jump(view, {.lanes = lanes, .line = view.access()->line}, queue);
+  }
+}
+
+}  // namespace
+
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   Panel panel("banks", tr("Banks"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -195,6 +247,7 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
     const lab::KernelRun& run = *view.result()->student();
     state.banks = models::explain_bank_generation(models::bank_rule_of(view.result()->gpu), request_of(run, *entry),
                                                   shared_access_of(run, *entry));
+    state.padded = models::padded_access(state.banks->rule, request_of(run, *entry), shared_access_of(run, *entry));
   }
   const models::GenerationBankResult& banks = *state.banks;
   Greyed grey(view.stale);
@@ -202,14 +255,24 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
 
   export_menu(tr("Banks"), [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float link_height = px(view.lecture ? 6 : 26);
+  const bool advice = state.padded && !view.lecture;
+  const float link_height = px(view.lecture ? 6 : 26) + (advice ? px(26) : 0);
   const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), *entry), banks, {space.x, map_height},
-                                       ease(view.now_s - view.selected_at_s, 0.18f), view.pointing.lanes);
-  point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
+  const float grown = ease(view.now_s - view.selected_at_s, 0.18f);
+  const models::WarpRequest request = request_of(*view.result()->student(), *entry);
+  if (advice && state.beside) {
+    beside(view, request, banks, *state.padded, {space.x, map_height}, grown, queue);
+  } else {
+    const uint32_t lanes = draw_bank_map(request, banks, {space.x, map_height}, grown, view.pointing.lanes);
+    point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
+  }
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
+  if (advice) {
+    ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(28)});
+    offer_padding(*state.padded, state);
+  }
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
   if (!view.lecture) model_link(models::ModelName::kBankModel);
   ImGui::SetCursorScreenPos({at.x, below});

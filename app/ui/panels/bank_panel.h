@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "models/bank_generations.h"
+#include "models/padding.h"
 
 namespace warpshop::ui {
 
@@ -13,6 +14,8 @@ struct BankPanelState {
   const PreparedResult* of = nullptr;
   size_t entry = 0;
   std::optional<models::GenerationBankResult> banks;
+  std::optional<models::PaddedAccess> padded;  // none: no padding helps
+  bool beside = false;                         // the padded layout is shown beside the kernel's own
 };
 
 // The map alone, for panels that show more than one: an item "map" of this size at the cursor. Gives the lanes under the

@@ -418,6 +418,7 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
     const models::GlobalAccess access = global_access_of(entry->kind);
     state.map = map_transactions(request_of(*view.result()->student(), *entry),
                                  models::coalescing_rule_of(view.result()->gpu, access), access);
+    state.advice = models::advise_index(request_of(*view.result()->student(), *entry));
   }
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);
@@ -426,7 +427,13 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
 
   export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float link_height = px(view.lecture ? 6 : 26);
+  // What the index does goes below the map where that keeps its shape, else beside the link, cut.
+  const std::string advice = view.lecture ? std::string() : tr(state.advice.text);
+  const Face& face = look().fonts->regular;
+  float advice_height = advice.empty() ? 0 : wrapped_height(face, kLabel, advice, space.x) + px(4);
+  const bool low = space.y - scrubber_height() - px(26) - advice_height < px(150);
+  if (low) advice_height = 0;
+  const float link_height = px(view.lecture ? 6 : 26) + advice_height;
   const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
@@ -436,7 +443,15 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
 
   // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
-  ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float link_top = below - model_link_height() - px(2);
+  if (advice_height > 0) {
+    draw_text_wrapped(list, {at.x, link_top - advice_height + px(2)}, face, kLabel, look()->body, advice, space.x);
+  } else if (!advice.empty()) {
+    const float room = space.x - model_link_width() - px(20);
+    if (room > px(120)) draw_text_cut(list, {at.x, link_top + px(4)}, face, kLabel, look()->body, advice, room);
+  }
+  ImGui::SetCursorScreenPos({at.x, link_top});
   if (!view.lecture) model_link(models::ModelName::kCoalescingModel);
   ImGui::SetCursorScreenPos({at.x, below});
   scrubber(view, queue);

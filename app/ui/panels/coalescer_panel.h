@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "maps/coalescer_map.h"
+#include "models/index_advice.h"
 
 namespace warpshop::ui {
 
@@ -13,6 +14,7 @@ struct CoalescerPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
+  models::IndexAdvice advice;          // of the same access
 };
 
 // The map alone, for panels that show more than one: an item "map" of this size at the cursor. `progress` 0 to 1: how

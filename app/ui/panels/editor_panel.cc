@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "models/index_advice.h"
 #include "text/cuda_language.h"
 #include "text/format.h"
 
@@ -193,7 +195,7 @@ class LineDecorator {
       const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
       list->AddRectFilled(min, max, t.panel);
       if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
-      metric_area(min, max, metric::kLineCost);
+      metric_area(min, max, metric::kLineCost, over ? advice_of(number) : std::string());
       float x = right - width;
       for (const LineFigure::Part& part : figure.parts) {
         draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),
@@ -204,6 +206,13 @@ class LineDecorator {
   }
 
  private:
+  // What the index of the line's costliest access to global memory does; empty: it makes none that was recorded.
+  std::string advice_of(int line) const {
+    const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
+    if (!entry || view_.prepared->accesses.entries[*entry].shared) return {};
+    return tr(models::advise_index(request_of(*view_.result()->student(), view_.prepared->accesses.entries[*entry])).text);
+  }
+
   // Where the line's code ends on the screen.
   float code_end(const TextEditor::Decorator& line, ImVec2 at) const {
     const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
