@@ -27,8 +27,10 @@ def languages(root):
 
 
 def is_translated(root, file):
-    """A lab's text in another language: labs/ID/LANG/…"""
+    """A lab's text in another language, labs/ID/LANG/…, or its glossary."""
     parts = file.relative_to(root).parts
+    if parts[:2] == ("assets", "text"):
+        return file.name.endswith(".glossary.md")
     return len(parts) == 4 and parts[0] == "labs" and parts[2] in languages(root)
 
 

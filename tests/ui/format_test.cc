@@ -25,7 +25,7 @@ TEST(Format, DecimalsAreAsManyAsNeeded) {
 
 TEST(Format, DurationsHaveTheUnitThatFits) {
   struct Case { double seconds; const char* text; };
-  for (const Case& c : {Case{0.00042, "0.4 ms"}, Case{0.031, "31 ms"}, Case{0.9996, "1.0 s"},
+  for (const Case& c : {Case{0.00001, "< 0.1 ms"}, Case{0.00006, "0.1 ms"}, Case{0.00042, "0.4 ms"}, Case{0.031, "31 ms"}, Case{0.9996, "1.0 s"},
                         Case{1.24, "1.2 s"}, Case{59.97, "1 min 0 s"}, Case{125, "2 min 5 s"}}) {
     EXPECT_EQ(duration_text(c.seconds), c.text);
   }

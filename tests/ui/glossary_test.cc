@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/files.h"
+#include "text/metrics.h"
 
 namespace warpshop::ui {
 namespace {
@@ -38,6 +39,55 @@ TEST(Glossary, TheTermComesBeforeTheMeaning) {
   const auto by_meaning = find_entries(entries, "unused columns");
   ASSERT_EQ(by_meaning.size(), 1U);
   EXPECT_EQ(by_meaning.front()->term, "padding");
+}
+
+// Row for row and section for section, with what stands in code or in brackets as it is there.
+TEST(Glossary, OtherLanguagesHaveTheSameRows) {
+  const std::filesystem::path source = WARPSHOP_SOURCE_DIR;
+  const auto english = shipped();
+  const auto sections = [](const std::vector<GlossaryEntry>& entries) {
+    std::vector<size_t> counts;
+    for (size_t n = 0; n < entries.size(); ++n) {
+      if (n == 0 || entries[n].section != entries[n - 1].section) counts.push_back(0);
+      ++counts.back();
+    }
+    return counts;
+  };
+  int languages = 0;
+  for (const auto& file : std::filesystem::directory_iterator(source / "assets/text")) {
+    const std::string name = file.path().filename();
+    if (!name.ends_with(".glossary.md")) continue;
+    ++languages;
+    const auto entries = load_glossary(source, name.substr(0, name.find('.')));
+    ASSERT_EQ(entries.size(), english.size()) << name;
+    EXPECT_EQ(sections(entries), sections(english)) << name;
+    for (size_t n = 0; n < entries.size(); ++n) {
+      EXPECT_NE(entries[n].meaning, english[n].meaning) << name << ": " << entries[n].term;
+      // The source of the definition.
+      const auto source_of = [](const std::string& meaning) { return meaning.substr(std::min(meaning.rfind('['), meaning.size()), 4); };
+      if (source_of(english[n].meaning) != "[as ") EXPECT_EQ(source_of(entries[n].meaning), source_of(english[n].meaning)) << name << ": " << entries[n].term;
+    }
+  }
+  EXPECT_GE(languages, 1);
+}
+
+TEST(Glossary, AMetricsWordIsFoundInEachLanguage) {
+  const std::filesystem::path source = WARPSHOP_SOURCE_DIR;
+  Result<Catalogue> german = load_language(source, "de");
+  ASSERT_TRUE(german.ok());
+  use_language(std::move(german).value());
+  const auto entries = load_glossary(source, "de");
+  for (const std::string_view term : {metric::kSectors.term, metric::kLanesOfWord.term, metric::kLineCost.term, metric::kOccupancy.term,
+                                      metric::kRegistersAThread.term, metric::kLanes.term, metric::kSlowdown.term, metric::kBursts.term,
+                                      metric::kRowHits.term, metric::kInterfaceUse.term, metric::kIntensity.term, metric::kIssueRate.term,
+                                      metric::kWarmTime.term, metric::kPredictedTime.term, metric::kPublished.term,
+                                      state_metric(timing::WarpState::kWait).term, passes_metric(models::BankRule::kHalfWarps16).term,
+                                      transactions_metric(models::CoalescingRule::kStrictHalfWarps).term}) {
+    const auto found = find_entries(entries, tr(term));
+    ASSERT_FALSE(found.empty()) << term;
+    EXPECT_NE((" " + found.front()->term).find(std::string(tr(term))), std::string::npos) << term;
+  }
+  use_language({"en", "English", {}});
 }
 
 TEST(Glossary, ItDefinesTheUnitsThatCountersHave) {

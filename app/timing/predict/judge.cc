@@ -18,7 +18,7 @@ void judge(Prediction& p) {
   }
   if (p.launch_us > 0.5 * p.time_us) {
     p.bound = Bound::kLaunch;
-    p.reason = sentence("the launch itself takes {launch} of {time} us: the kernel is too short to be judged",
+    p.reason = sentence("the launch itself takes {launch} of {time} µs: the kernel is too short to be judged",
                         {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
   } else if (busiest.busy >= kFull) {
     p.bound = busiest.bound;

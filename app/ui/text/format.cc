@@ -32,7 +32,9 @@ std::string fraction_text(double value) {
 
 std::string duration_text(double seconds) {
   char text[64];
-  if (seconds < 0.01) {
+  if (seconds < 0.00005) {
+    return "< " + local_number("0.1") + " ms";
+  } else if (seconds < 0.01) {
     std::snprintf(text, sizeof text, "%.1f ms", seconds * 1e3);
   } else if (seconds < 0.9995) {
     std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);

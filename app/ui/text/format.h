@@ -8,7 +8,7 @@
 namespace warpshop::ui {
 
 std::string with_separators(uint64_t value);             // 1048576 → "1,048,576"
-std::string duration_text(double seconds);               // "0.4 ms", "31 ms", "1.2 s", "2 min 5 s"
+std::string duration_text(double seconds);               // "< 0.1 ms", "0.4 ms", "31 ms", "1.2 s", "2 min 5 s"
 std::string bytes_text(uint64_t bytes);                  // "96 bytes", "128 KB", "1.5 MB" (powers of 1024)
 std::string ratio_text(double ratio);                    // "8×", "1.25×", "0.5×"
 std::string fraction_text(double value);                 // at most two decimals, no trailing zeros

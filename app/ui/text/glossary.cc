@@ -4,6 +4,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "core/files.h"
 #include "text/markdown.h"
 
 namespace warpshop::ui {
@@ -35,6 +36,13 @@ std::vector<GlossaryEntry> read_glossary(std::string_view markdown) {
     }
   }
   return out;
+}
+
+std::vector<GlossaryEntry> load_glossary(const std::filesystem::path& data_dir, std::string_view language) {
+  for (const auto& file : {data_dir / "assets" / "text" / (std::string(language) + ".glossary.md"), data_dir / "docs" / "GLOSSARY.md"}) {
+    if (Result<std::string> text = read_file(file); text.ok()) return read_glossary(*text);
+  }
+  return {};
 }
 
 std::vector<const GlossaryEntry*> find_entries(const std::vector<GlossaryEntry>& glossary,

@@ -1,6 +1,8 @@
-// The words of the field, read from docs/GLOSSARY.md: the one place where they are defined.
+// The words of the field, read from docs/GLOSSARY.md: the one place where they are defined. Another language has them in
+// assets/text/LANG.glossary.md, row for row.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,9 @@ struct GlossaryEntry {
 
 // The rows of the file's tables, in their order.
 std::vector<GlossaryEntry> read_glossary(std::string_view markdown);
+
+// In that language, else in English; empty where the file is missing.
+std::vector<GlossaryEntry> load_glossary(const std::filesystem::path& data_dir, std::string_view language);
 
 // Entries that match every word of `filter` (any order, any case): those whose term does first. All
 // of them, by the alphabet, when it is empty.
