@@ -45,7 +45,7 @@ function(warpshop_window_tests)
     add_test(NAME ${name}
       COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
         "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:window_tests>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 900 COST 100 LABELS window ENVIRONMENT
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1200 COST 100 LABELS window ENVIRONMENT
       "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()
