@@ -32,7 +32,7 @@ TEST_F(WindowTest, EachDialogClosesWithEsc) {
     const struct { const char* name; Command command; } kDialogs[] = {
         {"palette", command::OpenPalette{}},  {"glossary", command::OpenGlossary{}},    {"keys", command::OpenKeys{}},
         {"doctor", command::OpenDoctor{}},    {"reset", command::AskReset{}},           {"question", command::AskSolution{}},
-        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}};
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}, {"figures", command::ExplainFigures{}}};
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       const bool opened = wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; });

@@ -136,7 +136,7 @@ TEST_F(LinkedTest, ABurstOfAChannelLeadsToTheAccessThatFetchesIt) {
     // A stretch of the rows over time: the accesses of all blocks march in step.
     const auto memory = app().view().result()->student()->memory;
     const ImRect rows = item(ctx, "//###dram/rows");
-    const float pitch = std::min(rows.GetWidth() / static_cast<float>(memory->rows.size()), 28.0f);
+    const float pitch = std::min(rows.GetWidth() / static_cast<float>(memory->rows.size()), 90.0f);
     const size_t chosen = memory->rows.size() - 1;
     ctx->MouseMoveToPos({rows.Min.x + pitch * (static_cast<float>(chosen) + 0.5f), rows.GetCenter().y});
     ctx->Yield(3);

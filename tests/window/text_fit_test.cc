@@ -79,7 +79,7 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
     const struct { const char* name; Command command; } kDialogs[] = {
         {"palette", command::OpenPalette{}}, {"glossary", command::OpenGlossary{}}, {"keys", command::OpenKeys{}},
         {"doctor", command::OpenDoctor{}},   {"reset", command::AskReset{}},        {"ask-solution", command::AskSolution{}},
-        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}};
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"figures", command::ExplainFigures{}}};
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       ctx->Yield(3);

@@ -53,6 +53,16 @@ std::vector<Action> make_actions() {
        command::StepBlock{1}},
       {"previous-block", "The maps of the previous block", "Maps", alt | shift | ImGuiKey_UpArrow, 0,
        command::StepBlock{-1}},
+      {"next-moment", "Memory: the next stretch of time", "Maps", alt | ImGuiKey_Period, 0, command::StepMoment{1, false}},
+      {"previous-moment", "Memory: the stretch of time before", "Maps", alt | ImGuiKey_Comma, 0, command::StepMoment{-1, false}},
+      {"next-partition", "Memory: the next partition at the same time", "Maps", alt | shift | ImGuiKey_Period, 0,
+       command::StepMoment{1, true}},
+      {"previous-partition", "Memory: the partition before at the same time", "Maps", alt | shift | ImGuiKey_Comma, 0,
+       command::StepMoment{-1, true}},
+      {"line-access", "Show the access of the editor's line", "Maps", alt | ImGuiKey_Enter, 0, command::SelectEditorLine{}},
+      {"access-line", "Go to the line of the shown access", "Maps", alt | ImGuiKey_E, 0, command::GoToAccess{}},
+      {"next-gpu", "The maps for the next GPU", "Maps", ctrl | alt | ImGuiKey_G, 0, command::StepGpu{1}},
+      {"previous-gpu", "The maps for the previous GPU", "Maps", ctrl | alt | shift | ImGuiKey_G, 0, command::StepGpu{-1}},
       {"next-second-gpu", "Compare with the next GPU", "Maps", alt | ImGuiKey_G, 0,
        command::StepSecondGpu{1}},
       {"previous-second-gpu", "Compare with the previous GPU", "Maps", alt | shift | ImGuiKey_G, 0,
@@ -76,15 +86,15 @@ std::vector<Action> make_actions() {
        command::MoveFilm{FilmEvent::kDivergence, -1}},
       {"film-finding", "Next finding in the film", "Film", ctrl | ImGuiKey_F9, 0,
        command::MoveFilm{FilmEvent::kFinding, 1}},
-      {"timeline-in", "Schedulers: fewer cycles", "Film", alt | ImGuiKey_Equal, 0,
+      {"timeline-in", "Timeline: closer", "Film", alt | ImGuiKey_Equal, 0,
        command::MoveTimeline{1.5, 0}},
-      {"timeline-out", "Schedulers: more cycles", "Film", alt | ImGuiKey_Minus, 0,
+      {"timeline-out", "Timeline: from farther away", "Film", alt | ImGuiKey_Minus, 0,
        command::MoveTimeline{1 / 1.5, 0}},
-      {"timeline-all", "Schedulers: all cycles", "Film", alt | ImGuiKey_0, 0,
+      {"timeline-all", "Timeline: all of it", "Film", alt | ImGuiKey_0, 0,
        command::MoveTimeline{0, 0}},
-      {"timeline-later", "Schedulers: later", "Film", alt | shift | ImGuiKey_RightArrow, 0,
+      {"timeline-later", "Timeline: later", "Film", alt | shift | ImGuiKey_RightArrow, 0,
        command::MoveTimeline{1, 0.25}},
-      {"timeline-earlier", "Schedulers: earlier", "Film", alt | shift | ImGuiKey_LeftArrow, 0,
+      {"timeline-earlier", "Timeline: earlier", "Film", alt | shift | ImGuiKey_LeftArrow, 0,
        command::MoveTimeline{1, -0.25}},
       {"go-steps", "Go to the steps", "Go", ctrl | ImGuiKey_1, 0, command::FocusPanel{"steps"}},
       {"go-editor", "Go to the editor", "Go", ctrl | ImGuiKey_2, 0, command::FocusPanel{"editor"}},
@@ -149,6 +159,7 @@ std::vector<Action> make_actions() {
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
        command::OpenPalette{}},
       {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},
+      {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0, command::ExplainFigures{}},
       {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
       {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
       {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, command::ShowTour{}},
@@ -236,6 +247,8 @@ std::string chord_text(ImGuiKeyChord chord) {
     case ImGuiKey_Equal: return out + "+";
     case ImGuiKey_Minus: return out + "−";
     case ImGuiKey_Slash: return out + "/";
+    case ImGuiKey_Period: return out + ".";
+    case ImGuiKey_Comma: return out + ",";
     case ImGuiKey_LeftArrow: return out + "←";
     case ImGuiKey_RightArrow: return out + "→";
     case ImGuiKey_UpArrow: return out + "↑";

@@ -491,7 +491,12 @@ void App::draw() {
   if (!focus_panel_.empty() && ImGui::FindWindowByName(window_name(focus_panel_, "").c_str())) {
     ImGui::SetWindowFocus(window_name(focus_panel_, "").c_str());
     if (focus_panel_ == "editor") editor_.focus = true;
-    focus_panel_.clear();
+    // Tab begins with the panel's first item: with a mark in sight that is of no item here it would find none.
+    ImGui::SetNavCursorVisible(false);
+    // A tab that comes to the front is focused once it is there: ImGui knows its items only then.
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(focus_panel_, "").c_str());
+    if (!window->DockNode || window->DockNode->VisibleWindow == window || layout_settles_ > 0) focus_panel_.clear();
+    frames_due_ = std::max(frames_due_, 2);
   }
   // A new dock selects the tab that came last; ours is chosen once that is over.
   if (layout_settles_ > 0) {
@@ -499,14 +504,19 @@ void App::draw() {
   } else {
     for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
       show_tab(panel);
+      // The first access to shared memory brings its panel with it: there is no window yet that could come to the front.
+      const bool comes = panel == "banks" && view_.prepared && view_.prepared->accesses.any_shared;
+      if (comes && !ImGui::FindWindowByName(window_name(panel, "").c_str())) tabs_to_show_.push_back(panel);
       frames_due_ = std::max(frames_due_, 2);
     }
   }
+  begin_figures();
   if (lecture_.on()) {
     draw_lecture();
   } else {
     draw_panels();
   }
+  end_figures();
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
   tour_card(tour_, queue_);
@@ -515,7 +525,7 @@ void App::draw() {
   if (show_times_) draw_frame_time();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible)) {
+    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible && !arrows_walk_accesses())) {
       queue_.push(action->command);
     }
   }

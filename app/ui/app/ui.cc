@@ -46,16 +46,10 @@ Status render_to_png(const RenderOptions& options) {
       return make_error("picture", "there is no panel '" + panel + "'", "the actions \"Go to …\" name them");
     }
     app.send(command::FocusPanel{panel});
-    for (int i = 0; i < 4; ++i) {
-      app.window().wait(0);
-      app.draw_now();
-    }
+    for (int i = 0; i < 4; ++i) app.frame(false);
   }
-  // Docking, tab bars and sizes that depend on the last frame settle within a few frames.
-  for (int i = 0; i < 12; ++i) {
-    app.window().wait(0);
-    app.draw_now();
-  }
+  // Docking, tab bars and sizes that depend on the last frame settle within a few frames; a panel may open a film.
+  for (int i = 0; i < 12 || (app.busy() && ImGui::GetTime() - start < options.timeout_s); ++i) app.frame(false);
   return write_png(app.window().read_picture(), options.file);
 }
 

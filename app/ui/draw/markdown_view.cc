@@ -115,6 +115,20 @@ float widest_word(const std::vector<Piece>& pieces) {
   return widest;
 }
 
+int links_drawn = 0;  // of the text being drawn
+
+// The part of a link that stands in one line: Tab reaches it, and Space or a click follows it.
+bool link_item(ImVec2 at, ImVec2 size) {
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushID(++links_drawn);
+  const bool pressed = ImGui::InvisibleButton("link", size);
+  ImGui::PopID();
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::SetCursorScreenPos(after);
+  return pressed;
+}
+
 // Draws wrapped text at `at`; returns its height.
 float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const TextStyle& style,
                 int align, const LinkHandler& on_link, bool draw = true) {
@@ -125,6 +139,7 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
   if (!draw) return pitch * static_cast<float>(lines.size());
   ImDrawList* list = ImGui::GetWindowDrawList();
   float y = at.y;
+  bool link_hovered = false;
   for (const Line& line : lines) {
     float x = at.x + (align > 0 ? width - line.width : align < 0 ? 0 : 0);
     for (size_t i = line.first; i < line.last; ++i) {
@@ -146,12 +161,13 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
       }
       if (!run.link.empty()) {
         color = look()->accent;
-        const ImVec2 min{x, y}, max{x + piece.width, y + pitch};
-        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
-          ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-          list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
-          if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) on_link(run.link);
+        if (i == line.first || pieces[i - 1].from != piece.from) {
+          float width_here = 0;
+          for (size_t n = i; n < line.last && pieces[n].from == piece.from; ++n) width_here += pieces[n].width;
+          if (link_item({x, y}, {width_here, pitch})) on_link(run.link);
+          link_hovered = ImGui::IsItemHovered();
         }
+        if (link_hovered) list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
       }
       draw_text(list, {x + piece.pad_left, top}, face, style.em, color, piece.text);
       x += piece.width;
@@ -332,6 +348,7 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const Block* before = nullptr;
+  links_drawn = 0;
   for (const Block& block : view.blocks) {
     if (before) {
       const bool tight = block.kind == Block::Kind::kListItem &&

@@ -75,7 +75,18 @@ ButtonColors colors_of(ButtonKind kind) {
   return {};
 }
 
+int arrows_frame = -1;  // in which a panel kept them last
+
+// From ImGui's moving between items.
+void keep_arrows() {
+  arrows_frame = ImGui::GetFrameCount();
+  const ImGuiID owner = ImGui::GetID("arrows");
+  for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow}) ImGui::SetKeyOwner(key, owner);
+}
+
 }  // namespace
+
+bool arrows_walk_accesses() { return arrows_frame == ImGui::GetFrameCount(); }
 
 std::string window_name(std::string_view id, std::string_view title) {
   return std::string(title) + "###" + std::string(id);
@@ -86,6 +97,8 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
   const ImGuiWindow* before = ImGui::FindWindowByName(name.c_str());
   const bool docked = before && before->DockNode &&
                       ImGui::DockNodeGetRootNode(before->DockNode)->IsDockSpace();
+  const bool own_arrows = flags & ImGuiWindowFlags_NoNavInputs;
+  flags &= ~ImGuiWindowFlags_NoNavInputs;
   flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
@@ -97,6 +110,7 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
   visible_ = ImGui::Begin(name.c_str(), nullptr, flags);
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar();
+  if (own_arrows && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) keep_arrows();
   if (const ImGuiDockNode* node = ImGui::GetWindowDockNode(); node && node->HostWindow) {
     tabbed_ = !node->IsHiddenTabBar() && !node->IsNoTabBar();
     if (visible_) paint_dock_node(*node);
@@ -357,14 +371,20 @@ void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
 }
 
 namespace {
+std::string note_of(std::string_view unit, std::string_view formula, std::string_view nsight, std::string_view term) {
+  return tr("Unit: {}", tr(unit)) + "\n" + tr("Formula: {}", formula) + "\n" +
+         tr("Nsight Compute: {}", nsight.empty() ? std::string_view(tr("has no name for it")) : nsight) + "\n" +
+         tr("Glossary: {}", tr(term));
+}
+
 void say_metric(const MetricWords& words, std::string_view more) {
-  std::string note = tr("Unit: {}", tr(words.unit)) + "\n" + tr("Formula: {}", words.formula) + "\n" +
-                     tr("Nsight Compute: {}", words.nsight.empty() ? std::string_view(tr("has no name for it")) : words.nsight) +
-                     "\n" + tr("Glossary: {}", words.term);
+  std::string note = note_of(words.unit, words.formula, words.nsight, words.term);
   if (!more.empty()) note += "\n" + std::string(more);
   tooltip(tr(words.title), tr(words.meaning), note);
 }
 }  // namespace
+
+std::string metric_note(const ShownMetric& metric) { return note_of(metric.unit, metric.formula, metric.nsight, metric.term); }
 
 void metric_tooltip(const MetricWords& words, std::string_view more) {
   note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), words);

@@ -13,7 +13,8 @@
 namespace warpshop::ui {
 
 // A dockable panel: rounded, in the panel colour, with its name as a heading unless the dock shows tabs.
-// `id` is stable ("steps"), `title` may change.
+// `id` is stable ("steps"), `title` may change. With ImGuiWindowFlags_NoNavInputs the arrow keys are not for moving between
+// its items, but for the accesses that it shows; Tab does reach them.
 class Panel {
  public:
   Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags = 0);
@@ -30,6 +31,8 @@ class Panel {
   bool visible_ = false;
   bool tabbed_ = false;
 };
+// Whether the panel with the keyboard is such a one.
+bool arrows_walk_accesses();
 std::string window_name(std::string_view id, std::string_view title);  // "Title###id"
 
 enum class ButtonKind { kPrimary, kSecondary, kOutline, kSelected, kQuiet };
@@ -68,7 +71,9 @@ struct ShownMetric {
   std::string title, meaning, unit, formula, nsight, term;
   ImVec2 min, max;  // where its figures are
 };
-// Null, but in that test: then every metric that is drawn is added to it.
+// "Unit: …", "Formula: …", Nsight Compute's name and the word of the glossary, a line each.
+std::string metric_note(const ShownMetric& metric);
+// Null, but in that test and where an action asks what a panel's figures mean: then every metric that is drawn is added to it.
 std::vector<ShownMetric>*& shown_metrics();
 // The whole of the text under the mouse that was cut, unless something else is explained there. At the end of a frame.
 void cut_text_tooltip();

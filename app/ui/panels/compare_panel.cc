@@ -190,7 +190,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     const ImVec2 origin = i == 0 ? at : beside ? ImVec2{at.x + width + gap_between, at.y} : ImVec2{at.x, bottom + px(10)};
     ImGui::SetCursorScreenPos(origin);
     ImGui::PushID(static_cast<int>(i));
-    ImGui::BeginChild("side", {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysAutoResize, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+    ImGui::BeginChild("side", {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysAutoResize | ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const Greyed grey_side(view.stale);
     if (i == 0) {
       const ImVec2 name_at = ImGui::GetCursorScreenPos();

@@ -246,10 +246,9 @@ void glossary(DialogState& state, bool appearing) {
   if (appearing) {
     state.filter.clear();
     ImGui::SetKeyboardFocusHere();
-    if (state.glossary.empty()) {
-      if (Result<std::string> text = read_file(data_dir() / "docs" / "GLOSSARY.md"); text.ok()) {
-        state.glossary = read_glossary(*text);
-      }
+    if (state.glossary.empty() || state.glossary_language != language().id) {
+      state.glossary_language = language().id;
+      state.glossary = load_glossary(data_dir(), language().id);
     }
   }
   ImGui::SetNextItemWidth(-1);
@@ -272,6 +271,24 @@ void glossary(DialogState& state, bool appearing) {
           state.glossary.empty() ? tr("docs/GLOSSARY.md is not there.") : tr("No such word."));
   }
   ImGui::EndChild();
+}
+
+// What a tooltip says of a figure, for all of a panel.
+void figures(const DialogState& state, CommandQueue& queue) {
+  heading(tr("What the panel's figures mean"));
+  gap(4);
+  ImGui::BeginChild("figures", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)}, ImGuiChildFlags_NavFlattened);
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + px(60));
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
+  for (const ShownMetric& figure : state.figures) {
+    paragraph(look().fonts->medium, kBody, look()->text, tr(figure.title));
+    paragraph(look().fonts->regular, kBody, look()->body, tr(figure.meaning));
+    paragraph(look().fonts->regular, kLabel, look()->muted, metric_note(figure));
+    gap(8);
+  }
+  if (state.figures.empty()) paragraph(look().fonts->regular, kBody, look()->body, tr("There are no figures in sight."));
+  ImGui::EndChild();
+  choices({{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}}, queue);
 }
 
 // One line of the doctor: works or not, what was found, what to do.
@@ -485,6 +502,7 @@ float width_of(Dialog dialog) {
     case Dialog::kGlossary: return 620;
     case Dialog::kKeys: return 520;
     case Dialog::kDoctor: return 560;
+    case Dialog::kFigures:
     case Dialog::kDevices: return 600;
     case Dialog::kSolution:
     case Dialog::kChanges:
@@ -547,6 +565,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
     case Dialog::kSolution: solution(view, state, appearing, queue); break;
     case Dialog::kConflict: conflict(view, state, appearing, queue); break;
     case Dialog::kChanges: changes(view, state, appearing, queue); break;
+    case Dialog::kFigures: figures(state, queue); break;
     case Dialog::kDevices: devices_dialog(view, state.devices, appearing, queue); break;
   }
   // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep ours.

@@ -8,13 +8,14 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/markdown_view.h"
+#include "draw/widgets.h"
 #include "panels/devices_dialog.h"
 #include "text/glossary.h"
 
 namespace warpshop::ui {
 
 enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
-                    kConflict, kChanges, kDevices };
+                    kConflict, kChanges, kDevices, kFigures };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
@@ -28,7 +29,9 @@ struct DialogState {
   MarkdownView note;
   std::string left, right;       // changes: runs of the history; "": the text in the editor
   std::string diff_of;           // the two that are shown
+  std::vector<ShownMetric> figures;     // that are explained
   std::vector<GlossaryEntry> glossary;  // read when it is first opened
+  std::string glossary_language;
 };
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue);

@@ -45,24 +45,33 @@ void draw_burst(ImDrawList* list, const BurstSection& section, uint32_t bytes, I
   }
 }
 
+struct BurstGrid {
+  float columns = 1, pitch_y = 0;
+  bool labels = true;
+};
+
+// As few columns as give every burst a line; without its place where that would be too high.
+BurstGrid grid_of(size_t bursts, ImVec2 size) {
+  const auto count = static_cast<float>(bursts);
+  BurstGrid grid{.columns = std::max(1.0f, std::floor(size.x / px(104)))};
+  const auto rows = [&] { return std::ceil(count / grid.columns); };
+  if (rows() * (px(24) + line_height(look().fonts->regular, kSmall)) > size.y) {
+    grid.labels = false;
+    grid.columns = std::max(grid.columns, std::floor(size.x / px(64)));
+  }
+  grid.columns = std::max(1.0f, std::min(grid.columns, count));
+  grid.pitch_y = std::min(size.y / std::max(1.0f, rows()), px(grid.labels ? 42 : 22));
+  return grid;
+}
+
 // The bursts of the selected access, four to eight in a line, the place of each below it where there is room.
 void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at, ImVec2 size, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const auto count = static_cast<float>(result.sections.size());
   const float label = line_height(f.regular, kSmall);
-  // As few columns as give every burst a line.
-  float columns = std::max(1.0f, std::floor(size.x / px(104)));
-  bool labels = true;
-  const auto rows_at = [&](float c) { return std::ceil(count / c); };
-  if (rows_at(columns) * (px(16) + label + px(8)) > size.y) {
-    labels = false;
-    columns = std::max(columns, std::floor(size.x / px(64)));
-  }
-  columns = std::max(1.0f, std::min(columns, count));
+  const auto [columns, pitch_y, labels] = grid_of(result.sections.size(), size);
   const float pitch_x = std::min(size.x / columns, px(190));
-  const float pitch_y = std::min(size.y / rows_at(columns), px(labels ? 42 : 22));
   const float height = std::max(px(3), pitch_y - (labels ? label + px(8) : pitch_y > px(10) ? px(5) : px(1)));
   for (size_t i = 0; i < result.sections.size(); ++i) {
     const BurstSection& section = result.sections[i];
@@ -101,7 +110,7 @@ void draw_rows(const View& view, const std::shared_ptr<const timing::MemoryTimel
   const std::optional<uint64_t> moment = moment_of_access(view, shown);
   uint64_t most = 1;
   for (const timing::RowWindow& w : memory.rows) most = std::max(most, w.hits + w.empties + w.conflicts);
-  const float pitch = std::min(size.x / static_cast<float>(std::max<size_t>(memory.rows.size(), 1)), px(28));
+  const float pitch = std::min(size.x / static_cast<float>(std::max<size_t>(memory.rows.size(), 1)), px(90));
   const float inset = pitch > px(4) ? px(1) : 0;
   for (size_t i = 0; i < memory.rows.size(); ++i) {
     const timing::RowWindow& w = memory.rows[i];
@@ -131,6 +140,17 @@ void draw_rows(const View& view, const std::shared_ptr<const timing::MemoryTimel
   list->AddLine({at.x, at.y + size.y}, {at.x + size.x, at.y + size.y}, t.line);
 }
 
+double last_transfer(const DramPanelState& state) {
+  return static_cast<double>(std::max<uint64_t>(1, state.memory->dram.channels[static_cast<size_t>(state.channel)].end_step));
+}
+
+void show_transfers(DramPanelState& state, double begin, double span) {
+  const double last = last_transfer(state);
+  span = std::clamp(span, std::min(last, 32.0), last);
+  state.begin = std::clamp(begin, 0.0, last - span);
+  state.end = state.begin + span;
+}
+
 // The banks of a channel: opening a row, then transfers, one at a time over the interface.
 void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPanelState& state, ImVec2 at, ImVec2 size,
                 CommandQueue& queue) {
@@ -138,10 +158,9 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const models::DramSpec& spec = memory.dram.spec;
-  const double last = static_cast<double>(std::max<uint64_t>(1, memory.dram.channels[static_cast<size_t>(state.channel)].end_step));
   if (state.end <= state.begin) {
     state.begin = 0;
-    state.end = std::min(last, static_cast<double>(spec.row_steps) * 8);
+    state.end = std::min(last_transfer(state), static_cast<double>(spec.row_steps) * 8);
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("banks", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
@@ -207,18 +226,13 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
   }
   // As in the schedulers' timeline: the wheel zooms, dragging moves.
   const double span = state.end - state.begin;
-  const auto show = [&](double begin, double wanted) {
-    wanted = std::clamp(wanted, std::min(last, 32.0), last);
-    state.begin = std::clamp(begin, 0.0, last - wanted);
-    state.end = state.begin + wanted;
-  };
   const float wheel = hovered ? ImGui::GetIO().MouseWheel : 0;
   if (wheel != 0) {
     const double zoom = std::pow(1.25, static_cast<double>(wheel));
     const double middle = state.begin + static_cast<double>(std::clamp((mouse.x - left) / width, 0.0f, 1.0f)) * span;
-    show(middle - (middle - state.begin) / zoom, span / zoom);
+    show_transfers(state, middle - (middle - state.begin) / zoom, span / zoom);
   } else if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
-    show(state.begin - static_cast<double>(ImGui::GetIO().MouseDelta.x) / scale, span);
+    show_transfers(state, state.begin - static_cast<double>(ImGui::GetIO().MouseDelta.x) / scale, span);
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   }
 }
@@ -277,6 +291,16 @@ void heading(std::string_view text, std::string_view right, const MetricWords& w
 
 }  // namespace
 
+void move_transfers(DramPanelState& state, double zoom, double shift) {
+  if (!state.memory) return;
+  const double span = state.end - state.begin;
+  if (zoom <= 0) {
+    show_transfers(state, 0, last_transfer(state));
+  } else {
+    show_transfers(state, state.begin + span / 2 - span / zoom / 2 + shift * span, span / zoom);
+  }
+}
+
 void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   Panel panel("dram", "DRAM", ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
   if (!panel) return;
@@ -327,8 +351,8 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   float y = start.y;
   if (bursts) {
     // No more than they need, so that what belongs together stands together.
-    const float columns = std::max(1.0f, std::floor(space.x / px(104)));
-    const float needed = std::ceil(static_cast<float>(bursts->sections.size()) / columns) * px(42) + px(14);
+    const BurstGrid grid = grid_of(bursts->sections.size(), {space.x, room * share - px(10)});
+    const float needed = std::ceil(static_cast<float>(bursts->sections.size()) / grid.columns) * grid.pitch_y + px(16);
     if (timed) share = std::min(share, needed / room);
     const float height = std::max(px(20), room * share - px(10));
     ImGui::InvisibleButton("bursts", {std::max(space.x, 1.0f), height});

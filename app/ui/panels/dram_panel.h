@@ -20,6 +20,9 @@ struct DramPanelState {
   double begin = 0, end = 0;           // transfers in sight
 };
 
+// The banks' picture: `zoom` over 1 shows fewer transfers, 0 all of them; `shift` is a part of what is in sight.
+void move_transfers(DramPanelState& state, double zoom, double shift);
+
 void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "draw/widgets.h"
+#include "maps/csv_tables.h"
+#include "panels/export_menu.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -61,6 +63,14 @@ std::vector<Item> items_of(const lab::RunResult& result) {
     }
   }
   return items;
+}
+
+std::string csv_of(const std::vector<Item>& items) {
+  CsvTable table({"finding", "line", "times", "message", "help"});
+  for (const Item& item : items) {
+    table.row({item.title, item.place.line > 0 ? std::to_string(item.place.line) : "", std::to_string(item.count), item.message, item.help});
+  }
+  return table.text();
 }
 
 void draw_item(const Item& item, int id, CommandQueue& queue) {
@@ -134,10 +144,17 @@ void findings_panel(const View& view, CommandQueue& queue) {
                               : "");
     return;
   }
-  ImGui::BeginChild("list");
+  export_menu(tr("Findings"), [&] { return csv_of(items); }, queue);
+  ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_NavFlattened);
   std::optional<Greyed> grey(view.latest_stale);
   int id = 0;
   for (const Item& item : items) draw_item(item, id++, queue);
+  const bool more = std::any_of(result->sizes.begin(), result->sizes.end(), [](const lab::SizeResult& size) { return size.student.more_findings; });
+  if (more) {
+    gap(2);
+    paragraph(look().fonts->regular, kLabel, look()->muted, tr("There are more. Mend these first, and run again."));
+    gap(4);
+  }
   const lab::KernelRun* run = result->student();
   if (run && !run->printed.empty()) {
     label(look().fonts->medium, kLabel, look()->muted, tr("Printed by the kernel"));

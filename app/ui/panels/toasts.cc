@@ -1,6 +1,7 @@
 #include "panels/toasts.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "draw/widgets.h"
@@ -56,7 +57,8 @@ void Toasts::draw(double now_s) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 3));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->raised);
     ImGui::PushStyleColor(ImGuiCol_Border, toast.problem ? look()->poor : look()->line);
-    const std::string name = "##toast" + std::to_string(i);
+    // A window of its own: one that took another's place would have its size for a frame.
+    const std::string name = "##toast" + std::to_string(std::hash<std::string>{}(toast.text));
     ImGui::Begin(name.c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |

@@ -1,0 +1,239 @@
+// What the mouse does, by the keyboard: from one stretch of time in memory to the next, to what can be pressed in a map's
+// panel, from a wrong element to its thread, to the meaning of a panel's figures.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+
+#include "imgui_internal.h"
+#include "models/partitions.h"
+#include "timing/memory_timeline.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class KeyboardTest : public WindowTest {
+ protected:
+  void run_and_play(ImGuiTestContext* ctx, const char* panel) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    wait_until(ctx, [this] { return !app().predicting(); });
+    app().send(command::FocusPanel{panel});
+    ctx->Yield(4);
+  }
+  const timing::MemoryTimeline& memory() { return *app().view().result()->student()->memory; }
+  // The stretch of time in which the selected access reaches memory, and the partition of its first lane.
+  std::pair<size_t, int> moment() {
+    const View& view = app().view();
+    const emulator::WarpIdentity& warp = view.record()->warp;
+    const uint32_t step = *view.prepared->accesses.global_step(*view.selected);
+    const uint64_t time = timing::time_of_access(memory(), warp.linear_block, warp.warp, step).value();
+    const auto& windows = memory().load.windows;
+    const auto after = std::upper_bound(windows.begin(), windows.end(), time,
+                                        [](uint64_t value, const models::PartitionWindow& w) { return value < w.begin; });
+    const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
+    return {static_cast<size_t>(after - windows.begin()) - 1, models::partition_of(memory().load.map, request.address[0])};
+  }
+  // Another block is run again first.
+  void press(ImGuiTestContext* ctx, ImGuiKeyChord chord) {
+    ctx->KeyPress(chord);
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    wait_until(ctx, [this] { return !app().predicting() && app().view().result()->student()->memory; });
+    ctx->Yield(3);
+  }
+};
+
+TEST_F(KeyboardTest, StretchesOfTimeInMemoryAreWalked) {
+  UiOptions gpu;
+  gpu.gpu = "gtx-280";
+  open("partition-camping", "walk", gpu);
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "partitions");
+    const auto [begin, at] = moment();
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Period);
+    const auto [later, there] = moment();
+    IM_CHECK(later > begin);
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Period);
+    IM_CHECK(moment().first > later);
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    IM_CHECK_EQ(moment().first, later);
+    // The next partition that works in the same stretch, if there is one.
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    const auto [window, first] = moment();
+    const models::PartitionWindow& stretch = memory().load.windows[window];
+    const int count = memory().load.map.count;
+    std::optional<int> next;
+    for (int n = 1; n < count && !next; ++n) {
+      const int other = (first + n) % count;
+      if (timing::heaviest_access(memory(), stretch.begin, stretch.begin + memory().load.window_length, other)) next = other;
+    }
+    const size_t here = *app().view().selected;
+    press(ctx, ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_Period);
+    if (next) {
+      IM_CHECK_EQ(moment().first, window);
+      const models::WarpRequest request = request_of(*app().view().result()->student(), *app().view().access());
+      bool asks = false;
+      for (const uint64_t address : request.address) asks |= models::partition_of(memory().load.map, address) == *next;
+      IM_CHECK(asks);
+    } else {
+      IM_CHECK_EQ(*app().view().selected, here);
+    }
+    // Before the first stretch there is nothing: the selection stays.
+    while (moment().first > 0) press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    const size_t selected = *app().view().selected;
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    IM_CHECK_EQ(*app().view().selected, selected);
+  });
+}
+
+TEST_F(KeyboardTest, TabReachesWhatCanBePressedInEveryMapAndArrowsWalkTheAccesses) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "transactions");
+    for (const char* panel : {"banks", "partitions", "dram", "compare", "schedulers", "roofline"}) {
+      app().send(command::FocusPanel{panel});
+      ctx->Yield(6);
+      const ImGuiID link = ctx->ItemInfo((std::string("//###") + panel + "/What this model leaves out").c_str()).ID;
+      EXPECT_NE(link, 0u) << panel;
+      for (int tabs = 0; tabs < 40 && ctx->UiContext->NavId != link; ++tabs) {
+        ctx->KeyPress(ImGuiKey_Tab);
+        ctx->Yield(2);
+      }
+      EXPECT_EQ(ctx->UiContext->NavId, link) << panel << " " << (ctx->UiContext->NavWindow ? ctx->UiContext->NavWindow->Name : "-") << " layer " << ctx->UiContext->NavLayer << " scope " << ctx->UiContext->NavFocusScopeId;
+      ctx->KeyPress(ImGuiKey_Space);
+      ctx->Yield(4);
+      EXPECT_EQ(ctx->UiContext->OpenPopupStack.Size, 1) << panel;
+      ctx->KeyPress(ImGuiKey_Escape);
+      ctx->Yield(3);
+      EXPECT_EQ(ctx->UiContext->OpenPopupStack.Size, 0) << panel;
+      // With the mark of the keyboard in sight the arrows go on walking.
+      const size_t before = *app().view().selected;
+      const WarpAccesses& warp = app().view().prepared->accesses.warp_of(before);
+      const bool last = before + 1 == warp.first + warp.count;
+      ctx->KeyPress(last ? ImGuiKey_LeftArrow : ImGuiKey_RightArrow);
+      ctx->Yield(3);
+      EXPECT_EQ(*app().view().selected, last ? before - 1 : before + 1) << panel;
+      app().send(command::SelectAccess{before});
+      ctx->Yield(3);
+    }
+  });
+}
+
+TEST_F(KeyboardTest, TheEditorsLineAndTheMapsAreOneKeyApart) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "transactions");
+    std::set<int> lines;
+    for (const AccessEntry& entry : app().view().prepared->accesses.entries) lines.insert(entry.line);
+    const int now = app().view().access()->line;
+    const int other = *std::find_if(lines.begin(), lines.end(), [&](int line) { return line > 0 && line != now; });
+    select_line(ctx, other);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Enter);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().view().access()->line, other);
+    app().send(command::FocusPanel{"transactions"});
+    ctx->Yield(3);
+    IM_CHECK(!ImGui::GetIO().WantTextInput);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_E);
+    ctx->Yield(4);
+    IM_CHECK(ImGui::GetIO().WantTextInput);
+    // Another GPU for all maps.
+    const std::string gpu = app().settings().gpu;
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_G);
+    ctx->Yield(3);
+    IM_CHECK(app().settings().gpu != gpu);
+  });
+}
+
+TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "banks");
+    const AccessIndex& index = app().view().prepared->accesses;
+    size_t worst = 0;
+    for (size_t n = 0; n < index.entries.size(); ++n) {
+      if (index.entries[n].shared && index.entries[n].waste() > index.entries[worst].waste()) worst = n;
+    }
+    app().send(command::SelectAccess{worst});
+    ctx->Yield(6);
+    IM_CHECK(ctx->ItemExists("//###banks/map"));
+    ctx->ItemClick("//###banks/###padding");
+    ctx->Yield(6);
+    IM_CHECK(ctx->ItemExists("//###banks/$$0/map"));
+    IM_CHECK(ctx->ItemExists("//###banks/$$1/map"));
+    keep_picture_now(ctx, "padding");
+    // What it proposes is what the lab asks for: rows of 33 words have no conflict.
+    std::string padded = app().session().text();
+    const size_t at = padded.find("tile[32][32]");
+    IM_CHECK(at != std::string::npos);
+    app().send(command::EditText{padded.replace(at, 12, "tile[32][33]")});
+    wait_for_result(ctx);
+    for (const AccessEntry& entry : app().view().prepared->accesses.entries) IM_CHECK_SILENT(!entry.shared || entry.waste() == 0);
+    IM_CHECK(!ctx->ItemExists("//###banks/###padding"));
+  });
+}
+
+TEST_F(KeyboardTest, AWrongElementLeadsToTheThreadThatWroteIt) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    std::string text = app().session().text();
+    const size_t at = text.rfind("out[i] = ");
+    IM_CHECK(at != std::string::npos);
+    app().send(command::EditText{text.replace(at, 9, "out[i] = i == 300 ? 12345.0f : ")});
+    wait_for_result(ctx);
+    const lab::BufferComparison& output = app().view().result()->sizes.front().outputs.front();
+    EXPECT_EQ(output.wrong, 1u);
+    IM_CHECK(output.first.has_value());
+    EXPECT_EQ(output.first->index, 300u);
+    app().send(command::FocusPanel{"result"});
+    ctx->Yield(4);
+    keep_picture_now(ctx, "wrong-element");
+    ctx->ItemClick("**/Play the thread that wrote it##writer");
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state && app().view().film_leads; }));
+    ctx->Yield(4);
+    const View& view = app().view();
+    const emulator::ReplayStep& step = view.film->steps[view.film_step];
+    IM_CHECK(step.flags & emulator::kStepAccess);
+    IM_CHECK(view.film->at(view.film_step).text.find("st.global") != std::string::npos);
+    // It does write the wrong value.
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film_state && app().view().film_state->step == app().view().film_step; }));
+    const emulator::ReplayAccess& access = app().view().film_state->accesses.front();
+    int wrong = 0;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      float value = 0;
+      std::memcpy(&value, access.after[lane].data(), sizeof value);
+      wrong += (access.mask >> lane & 1) && value == 12345.0f;
+    }
+    IM_CHECK_EQ(wrong, 1);
+  });
+  keep_picture("wrong-element-writer");
+}
+
+TEST_F(KeyboardTest, F2SaysWhatAPanelsFiguresMean) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "transactions");
+    ctx->KeyPress(ImGuiKey_F2);
+    ctx->Yield(6);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+    std::vector<DrawnText> texts;
+    drawn_texts() = &texts;
+    ctx->Yield();
+    drawn_texts() = nullptr;
+    const auto said = [&](const std::string& what) {
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.window.find("dialog") != std::string::npos && t.text.find(what) != std::string::npos; });
+    };
+    IM_CHECK(said("Sectors of one access"));
+    IM_CHECK(said("distinct(byte_address / 32)"));
+    IM_CHECK(!said("Occupancy"));  // another panel's
+    keep_picture_now(ctx, "figures");
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(3);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui
