@@ -1,4 +1,5 @@
-// One loop over the rows becomes the grid: a thread walks down a column.
+// One loop over the rows becomes the grid: a thread walks down
+// a column.
 
 __global__ void transpose(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,5 @@
-// Eight elements a thread: eight loads on the way before the first is waited for.
+// Eight elements a thread: eight loads on the way before the
+// first is waited for.
 
 __global__ void transpose(const float* in, float* out, int n) {
   __shared__ float tile[32][33];
@@ -6,7 +7,9 @@ __global__ void transpose(const float* in, float* out, int n) {
   int j = blockIdx.y * 32 + threadIdx.y;
 #pragma unroll
   for (int k = 0; k < 32; k += 4) {
-    if (i < n && j + k < n) tile[threadIdx.y + k][threadIdx.x] = in[(j + k) * n + i];
+    if (i < n && j + k < n) {
+      tile[threadIdx.y + k][threadIdx.x] = in[(j + k) * n + i];
+    }
   }
   __syncthreads();
 
@@ -14,7 +17,9 @@ __global__ void transpose(const float* in, float* out, int n) {
   j = blockIdx.x * 32 + threadIdx.y;
 #pragma unroll
   for (int k = 0; k < 32; k += 4) {
-    if (i < n && j + k < n) out[(j + k) * n + i] = tile[threadIdx.x][threadIdx.y + k];
+    if (i < n && j + k < n) {
+      out[(j + k) * n + i] = tile[threadIdx.x][threadIdx.y + k];
+    }
   }
 }
 
