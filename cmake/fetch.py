@@ -30,7 +30,6 @@ BUNDLE_PARTS = [
     "external/imgui/imgui/",
     "external/imgui_md/md4c/",
     "external/imgui_test_engine/imgui_test_engine/imgui_test_engine/",
-    "external/implot/implot/",
     "external/portable_file_dialogs/portable_file_dialogs/",
 ]
 
@@ -46,7 +45,7 @@ def sources(requirement, sha256, backend):
 # Folder in the cache: what fills it.
 PINS = {
     "imgui-bundle-1.92.801": {
-        "what": "Dear ImGui, ImPlot, GLFW, text editor, md4c and fonts (48 MB)",
+        "what": "Dear ImGui, GLFW, text editor, md4c and fonts (48 MB)",
         "archives": [
             sources(
                 "imgui-bundle==1.92.801",

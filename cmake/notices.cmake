@@ -65,7 +65,6 @@ if(WARPSHOP_UI)
     warpshop_notice("stb_${stb} (in Dear ImGui)" ${external}/imgui/imgui/imstb_${stb}.h
       FROM "This software is available under 2 licenses")
   endforeach()
-  warpshop_notice("ImPlot" ${external}/implot/implot/LICENSE)
   warpshop_notice("GLFW" ${external}/glfw/glfw/LICENSE.md)
   warpshop_notice("ImGuiColorTextEdit" ${text_edit}/LICENSE)
   warpshop_notice("Diff Template Library (in ImGuiColorTextEdit)" ${text_edit}/dtl.h

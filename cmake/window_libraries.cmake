@@ -1,4 +1,4 @@
-# The window's libraries: Dear ImGui (docking), ImPlot, GLFW, ImGuiColorTextEdit with its TextDiff,
+# The window's libraries: Dear ImGui (docking), GLFW, ImGuiColorTextEdit with its TextDiff,
 # portable file dialogs and, for the tests only, ImGui Test Engine; and md4c's sources for markdown.cmake.
 #
 # One commit of Dear ImGui Bundle pins them all, as submodules. Its source distribution for Python
@@ -19,7 +19,6 @@ FetchContent_Declare(imgui_bundle
     external/imgui/imgui
     external/imgui_md/md4c
     external/imgui_test_engine/imgui_test_engine
-    external/implot/implot
     external/ImGuiColorTextEdit/ImGuiColorTextEdit
   GIT_SUBMODULES_RECURSE OFF
   SOURCE_SUBDIR not-its-own-build)  # only its sources: we compile the few that we need
@@ -46,7 +45,6 @@ target_include_directories(imgui_headers SYSTEM INTERFACE
   ${external}/imgui/imgui
   ${external}/imgui/imgui/backends
   ${external}/imgui/imgui/misc/cpp
-  ${external}/implot/implot
   ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit
   ${external}/imgui_md/md4c/src
   ${external}/portable_file_dialogs/portable_file_dialogs)
@@ -70,13 +68,6 @@ set(imgui_sources
 add_library(imgui OBJECT EXCLUDE_FROM_ALL ${imgui_sources})
 target_link_libraries(imgui PUBLIC imgui_headers glfw OpenGL::GL ${CMAKE_DL_LIBS})
 
-add_library(implot STATIC EXCLUDE_FROM_ALL
-  ${external}/implot/implot/implot.cpp ${external}/implot/implot/implot_items.cpp)
-target_link_libraries(implot PUBLIC imgui_headers)
-# Plots of these types alone: all ten take minutes to compile.
-target_compile_definitions(implot PRIVATE "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(int)")
-target_compile_options(implot PRIVATE -O1)  # likewise; a plot has some hundred points
-
 add_library(color_text_edit STATIC EXCLUDE_FROM_ALL
   ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.cpp
   ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextDiff.cpp)
@@ -86,7 +77,7 @@ add_library(portable_file_dialogs INTERFACE)
 target_include_directories(portable_file_dialogs SYSTEM INTERFACE
   ${external}/portable_file_dialogs/portable_file_dialogs)
 
-set(window_libraries imgui implot color_text_edit glfw)
+set(window_libraries imgui color_text_edit glfw)
 
 if(BUILD_TESTING)
   set(test_engine ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
