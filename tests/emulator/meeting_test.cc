@@ -54,6 +54,11 @@ const Case kCases[] = {
     {"a_syncwarp_inside_and_one_behind_a_branch",
      "@!%q0 bra J; bar.warp.sync -1; add.u32 %r0, %r0, 5; bar.warp.sync 0x0000ffff; J: add.u32 %r0, %r0, 1; @%q0 bra E; bar.warp.sync -1; E:",
      [](uint32_t lane) { return lane < 16 ? 6u : 1u; }},
+    {"guarded_shuffles_in_both_branches",
+     "and.b32 %r6, %r1, 15; setp.lt.u32 %q1, %r6, 8; add.u32 %r3, %r1, 100; mov.u32 %r0, 7; @%q0 bra LOW;"
+     "@%q1 shfl.sync.bfly.b32 %r0, %r3, 16, 31, 0x00ff00ff; bra J;"
+     "LOW: @%q1 shfl.sync.bfly.b32 %r0, %r3, 16, 31, 0x00ff00ff; J:",
+     [](uint32_t lane) { return lane % 16 < 8 ? (lane ^ 16) + 100 : 7u; }},
     {"inside_a_function_and_outside",
      "@%q0 bra LOW; { .param .b32 x; .param .b32 y; st.param.b32 [x], %r1; call (y), f, (x); ld.param.b32 %r0, [y]; } bra J;"
      "LOW: shfl.sync.bfly.b32 %r0, %r1, 16, 31, -1; J:",

@@ -11,8 +11,9 @@ bool has_modifier(const ptx::Instruction& i, std::string_view m) {
 
 // Lanes may wait in it, leave the function or go to one of many places: its guard has to become a branch.
 bool needs_own_path(const ptx::Instruction& i) {
-  return is_call(i) || i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "trap" ||
-         i.opcode == "brx";
+  static constexpr std::string_view kOpcodes[] = {"bar",  "barrier", "trap",  "brx",
+                                                  "shfl", "vote",    "match", "redux", "elect"};
+  return is_call(i) || std::find(std::begin(kOpcodes), std::end(kOpcodes), i.opcode) != std::end(kOpcodes);
 }
 
 std::vector<int> branch_target_labels(const ptx::Function& function, const ptx::Instruction& i) {
