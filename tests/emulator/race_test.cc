@@ -144,6 +144,18 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   }
 }
 
+// Beside single bytes, 32 bytes fill a line of the watch.
+TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
+  for (const bool one_place : {false, true}) {
+    const std::string body = std::string("mov.u32 %r1, %ctaid.x; mul.lo.u32 %r2, %r1, 32; cvt.u64.u32 %l0, %r1; cvt.u64.u32 %l1, %r2;") +
+                             (one_place ? "mov.u64 %l1, 0;" : "") + "add.s64 %l1, %p0, %l1; mov.u32 %r0, %tid.x; setp.ne.u32 %q0, %r0, 0;" +
+                             "@%q0 bra E; st.global.v4.b64 [%l1], {%l0, %l0, %l0, %l0}; E: mov.b16 %h0, 1; st.global.b8 [%p0+128], %h0; ret;";
+    const KernelRun run = run_ptx(kernel_text(body, 1), {2, 1, 1}, {32, 1, 1}, {Words(64)});
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_EQ(run.find(FindingKind::kRace) != nullptr, one_place);
+  }
+}
+
 // Most pairs of a stencil lie in one warp, the last of each warp does not: the barrier that is missing is the block's.
 TEST(RaceTest, TheWorstPairIsTold) {
   for (const uint64_t seed : {0, 1, 2, 3}) {

@@ -90,8 +90,8 @@ void GlobalShadow::for_each_line(const GlobalTouch& touch, Visit visit) const {
     }
     return;
   }
-  // An aligned access of at most 16 bytes lies in one line.
-  const uint32_t unit = (1u << granules) - 1;
+  // An aligned access lies in one line, which the widest, 32 bytes, may fill.
+  const uint32_t unit = granules == kLineGranules ? ~0u : (1u << granules) - 1;
   uint64_t line = ~uint64_t{0};
   uint32_t bits = 0;
   for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
