@@ -106,6 +106,15 @@ TEST(WildAddress, EveryMemoryEveryAccessEveryMistake) {
   EXPECT_GT(tried, 200);
 }
 
+TEST(WildAddress, HalfOfAllAddressesBeforeTheStart) {
+  const std::string body = "mov.u64 %l0, big; add.u64 %l0, %l0, 0x8000000000000000; ld.local.u32 %r0, [%l0]; ret;";
+  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".local .align 16 .b8 big[64];"), {1, 1, 1}, {32, 1, 1}, {Words(16, 5)});
+  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(f, nullptr);
+  EXPECT_NE(f->message.english().find(" 9223372036854775808 bytes before the start"), std::string::npos) << f->message;
+  EXPECT_EQ(f->distance_bytes, INT64_MIN);
+}
+
 struct PointerCase {
   const char* name;
   std::string address;       // puts a generic address into %l0

@@ -141,7 +141,7 @@ bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIn
   f->address = generic;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = region_of_space(warp, op, meant).name;
-  f->distance_bytes = -static_cast<int64_t>(window - generic);
+  f->distance_bytes = static_cast<int64_t>(generic - window);
   f->message = sentence("{access} of {bytes} bytes, {before} bytes before the start of \"{name}\"",
                         {{"access", access_words(verb(intent))},
                          {"bytes", bytes},
@@ -170,7 +170,7 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   const bool in_window = space != ptx::Space::kGlobal;
   const uint64_t place = in_window && (address >> 31) == 1 ? address | ~uint64_t{0xffffffffu} : address;
   const bool before = in_window ? static_cast<int64_t>(place - region.base) < 0 : address < region.base;
-  f->distance_bytes = before ? -static_cast<int64_t>(region.base - place)
+  f->distance_bytes = before ? static_cast<int64_t>(place - region.base)
                              : static_cast<int64_t>(place + static_cast<uint64_t>(bytes) - end);
   if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
     f->message = access_at(verb(intent), bytes, address, sentence("a null pointer"));
@@ -186,7 +186,7 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
     f->cause = sentence("a pointer to constant memory or to a parameter used as an output");
     return;
   }
-  const int64_t past = before ? static_cast<int64_t>(region.base - place) : static_cast<int64_t>(place - end);
+  const uint64_t past = before ? region.base - place : place - end;
   const std::vector<SentencePart> parts = {
       {"past", past}, {"name", region_words(f->allocation)}, {"size", region.size_bytes}};
   f->message = access_at(
