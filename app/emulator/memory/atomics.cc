@@ -39,7 +39,8 @@ Bits bits_of(Value value) {
 struct Add {
   template <typename T>
   static T apply(T old, T b, T) {
-    return static_cast<T>(old + b);
+    using Unsigned = std::make_unsigned_t<T>;   // sums wrap
+    return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
   }
 };
 struct Min {
