@@ -36,6 +36,7 @@ TEST(Hardening, WhatNoChipHasIsRefusedWithItsPlace) {
       {"a sink that is stored", whole("", "st.global.v2.u32 [%p0], {%r0, _}; ret;"), "not known here"},
       {"a sink that is packed", whole("", "mov.b64 %l0, {%r0, _}; ret;"), "not known here"},
       {"a constant that is loaded", whole("", "ld.global.v2.u32 {%r0, 5}, [%p0]; ret;"), "as destination"},
+      {"a barrier of warps", whole("", "barrier.warp.sync -1; ret;"), "bar.warp.sync was expected"},
       {"a predicate that is converted", whole("", "cvt.u32.u32 %r0, %q0; ret;"), "does not fit"},
   };
   for (const RefusedCase& c : cases) {

@@ -222,6 +222,10 @@ void FunctionDecoder::decode() {
   hand_over_registers(function_.returns, false);
   emit(is_kernel() ? control::exit_lanes : control::return_from_call);
   resolve_branches();
+  // A form that its decoder let through without knowing it is not run.
+  for (const MicroOp& op : out_.code) {
+    if (op.run == nullptr) unsupported(function_.body[static_cast<size_t>(op.instruction)], sentence("this form is not known"));
+  }
   // Frames lie one behind the other, and every array in them starts at a multiple of 64.
   out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
   program_.basic_blocks += flow_.exit_block();

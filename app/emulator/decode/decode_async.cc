@@ -78,7 +78,7 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   out_.code.push_back(op);
   const Address to = address_of(o[0], ptx::Space::kShared);
   MicroOp write;
-  write.run = nullptr;   // never run: the place of the write
+  write.run = async_copy::place;
   write.instruction = current_index_;
   write.a = to.base;
   write.b = scratch();

@@ -324,7 +324,10 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
 // bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c · bar.red.and.pred p, a{, b}, {!}c ·
 // barrier{.cta}.… the same · bar.warp.sync mask. PTX ISA §9.7.13.1 to §9.7.13.3.
 void FunctionDecoder::decode_barrier(const Instruction& i) {
-  if (has_modifier(i, "warp")) return decode_collective(i);
+  if (has_modifier(i, "warp")) {
+    if (i.opcode != "bar" || !has_modifier(i, "sync")) return unsupported(i, sentence("bar.warp.sync was expected"));
+    return decode_collective(i);
+  }
   if (has_modifier(i, "cluster")) return unsupported(i, sentence("clusters of blocks are not known"));
   const bool reduce = has_modifier(i, "red");
   const bool arrive = has_modifier(i, "arrive");

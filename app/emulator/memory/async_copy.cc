@@ -104,6 +104,8 @@ void let_oldest_arrive(Warp& warp, AsyncCopies& copies, uint32_t address_registe
 
 }  // namespace
 
+const MicroOp* place(Warp&, const MicroOp* op) { return op + 1; }
+
 const MicroOp* start(Warp& warp, const MicroOp* op) {
   AsyncCopies& copies = copies_of(warp);
   if (copies.pending.size() >= kMostPending) let_oldest_arrive(warp, copies, op[1].b);

@@ -42,6 +42,8 @@ inline constexpr size_t kMostPending = 4096;
 // is the write: a, imm, flags, site of shared memory, b: a 64-bit register of its own. b: bytes to read, in a register (kNoRegister: all); c: ignore
 // predicate (kNoRegister: none); e: bytes to write.
 const MicroOp* start(Warp& warp, const MicroOp* op);
+// Stands behind it and holds the place of the write. It is passed over.
+const MicroOp* place(Warp& warp, const MicroOp* op);
 const MicroOp* commit_group(Warp& warp, const MicroOp* op);
 // imm: groups that may stay pending; kWaitForAll: also what no group holds. a: a 64-bit register of this instruction's own.
 const MicroOp* wait_group(Warp& warp, const MicroOp* op);
