@@ -3,39 +3,44 @@
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace warpshop::ui {
 namespace {
 
-struct Fill {
-  float x0, y0, x1, y1;
-  ImU32 color;
-};
-
 // Dear ImGui's OpenGL back end sets the scissor for every command of its own, so ours needs no undoing.
 void clear_rectangle(const ImDrawList*, const ImDrawCmd* command) {
-  const Fill& fill = *static_cast<const Fill*>(command->UserCallbackData);
   std::array<GLint, 4> viewport{};
   glGetIntegerv(GL_VIEWPORT, viewport.data());
-  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const int x0 = std::max(0, static_cast<int>(fill.x0 * scale.x));
-  const int y0 = std::max(0, static_cast<int>(fill.y0 * scale.y));
-  const int x1 = std::min(viewport[2], static_cast<int>(fill.x1 * scale.x));
-  const int y1 = std::min(viewport[3], static_cast<int>(fill.y1 * scale.y));
-  if (x1 <= x0 || y1 <= y0) return;
-  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(fill.color);
-  glScissor(x0, viewport[3] - y1, x1 - x0, y1 - y0);
-  glClearColor(color.x, color.y, color.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  const PixelBox fill = pixels_of(*fill_of(*command), ImGui::GetIO().DisplayFramebufferScale);
+  const PixelBox box = intersection(fill, {0, 0, viewport[2], viewport[3]});
+  if (!box.empty()) clear_pixels(box.x0, viewport[3] - box.y1, box.x1 - box.x0, box.y1 - box.y0, fill_of(*command)->color);
 }
 
 }  // namespace
 
+const OpaqueFill* fill_of(const ImDrawCmd& command) {
+  return command.UserCallback == clear_rectangle ? static_cast<const OpaqueFill*>(command.UserCallbackData) : nullptr;
+}
+
+PixelBox pixels_of(const OpaqueFill& fill, ImVec2 framebuffer_scale) {
+  return {static_cast<int>(fill.x0 * framebuffer_scale.x), static_cast<int>(fill.y0 * framebuffer_scale.y),
+          static_cast<int>(fill.x1 * framebuffer_scale.x), static_cast<int>(fill.y1 * framebuffer_scale.y)};
+}
+
+void clear_pixels(int x, int y, int width, int height, ImU32 color) {
+  const GLboolean scissor = glIsEnabled(GL_SCISSOR_TEST);
+  const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(x, y, width, height);
+  glClearColor(parts.x, parts.y, parts.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  if (!scissor) glDisable(GL_SCISSOR_TEST);
+}
+
 void fill_opaque(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
-  Fill fill{std::round(min.x), std::round(min.y), std::round(max.x), std::round(max.y), color};
+  OpaqueFill fill{std::round(min.x), std::round(min.y), std::round(max.x), std::round(max.y), color};
   list->AddCallback(clear_rectangle, &fill, sizeof fill);
 }
 

@@ -10,6 +10,7 @@
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
 #include "imgui_impl_opengl3.h"
+#include "window/copy_to_screen.h"
 
 namespace warpshop::ui {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 int open_windows = 0;
 std::string last_glfw_error;
 int input_events = 0;  // counted by the callbacks below, which GLFW calls on the window's thread
+bool pixels_lost = false;  // of the screen: the window was covered
 
 void on_glfw_error(int, const char* description) { last_glfw_error = description; }
 
@@ -29,7 +31,10 @@ void count_input(GLFWwindow* window) {
   glfwSetCharCallback(window, [](GLFWwindow*, unsigned) { ++input_events; });
   glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { ++input_events; });
   glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { ++input_events; });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow*) { ++input_events; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow*) {
+    ++input_events;
+    pixels_lost = true;
+  });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { ++input_events; });
   glfwSetWindowCloseCallback(window, [](GLFWwindow*) { ++input_events; });
 }
@@ -74,6 +79,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   glfwMakeContextCurrent(self->window_);
   glfwSwapInterval(options.visible ? 1 : 0);
   count_input(self->window_);
+  self->keeps_back_buffer_ = self->renderer().find("llvmpipe") != std::string::npos && can_copy_parts();
 
   IMGUI_CHECKVERSION();
   self->imgui_ = ImGui::CreateContext();
@@ -131,8 +137,29 @@ void GlWindow::end_frame(unsigned clear_color) {
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);
   clear_color_ = clear_color;
-  draw();
-  glfwSwapBuffers(window_);
+  steady_frames_ = width == width_ && height == height_ ? steady_frames_ + 1 : 0;
+  width_ = width, height_ = height;
+  if (!copies_parts()) {
+    draw();
+    glfwSwapBuffers(window_);
+    changed_parts_.forget();
+    drawn_pixels_ = int64_t{width} * height;
+    return;
+  }
+  if (std::exchange(pixels_lost, false)) changed_parts_.forget();
+  const std::vector<PixelBox>& parts = changed_parts_.find(*ImGui::GetDrawData(), clear_color);
+  changed_parts_.draw(*ImGui::GetDrawData());
+  drawn_pixels_ = 0;
+  for (const PixelBox& part : parts) drawn_pixels_ += part.pixels();
+  // Mesa counts the rows of a part from the height that the window had when it was drawn.
+  glfwGetFramebufferSize(window_, &width, &height);
+  if (width != width_ || height != height_) {
+    glfwSwapBuffers(window_);
+    changed_parts_.forget();
+    width_ = 0;
+    return;
+  }
+  for (const PixelBox& part : parts) copy_to_screen(window_, part.x0, height - part.y1, part.x1 - part.x0, part.y1 - part.y0);
 }
 
 void GlWindow::draw() const {
@@ -143,12 +170,20 @@ void GlWindow::draw() const {
 }
 
 Picture GlWindow::read_picture() const {
+  // Where buffers are swapped the back buffer is undefined afterwards.
+  return copies_parts() ? back_buffer() : whole_picture();
+}
+
+Picture GlWindow::whole_picture() const {
+  draw();
+  return back_buffer();
+}
+
+Picture GlWindow::back_buffer() const {
   Picture picture;
   glfwGetFramebufferSize(window_, &picture.width, &picture.height);
   const auto row = static_cast<size_t>(picture.width) * 4;
   std::vector<uint8_t> upwards(row * static_cast<size_t>(picture.height));
-  // What was shown last is drawn again: after a swap the back buffer is undefined.
-  draw();
   glReadBuffer(GL_BACK);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, upwards.data());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/result.h"
+#include "window/changed_parts.h"
 #include "window/png_file.h"
 
 struct GLFWwindow;
@@ -36,9 +37,11 @@ class GlWindow {
   std::string renderer() const;  // from any thread
 
   void begin_frame();                    // ImGui's new frame
-  void end_frame(unsigned clear_color);  // draws and swaps
+  void end_frame(unsigned clear_color);  // draws and shows it; a software renderer draws only what has changed
 
-  Picture read_picture() const;  // of the frame drawn last
+  Picture read_picture() const;   // of the frame drawn last
+  Picture whole_picture() const;  // the same, drawn anew as a whole
+  int64_t drawn_pixels() const { return drawn_pixels_; }  // of the last frame
   bool wants_close() const;
   void keep_open();
   void close();
@@ -54,7 +57,15 @@ class GlWindow {
  private:
   GlWindow() = default;
   void draw() const;  // the picture of the last frame, into the back buffer
+  Picture back_buffer() const;
 
+  // With Mesa's software renderer the back buffer keeps what was drawn, and its changed parts are copied to the screen; not
+  // in the first frames of another size: Mesa learns of it when it swaps.
+  bool copies_parts() const { return keeps_back_buffer_ && steady_frames_ >= 2; }
+  bool keeps_back_buffer_ = false;
+  int width_ = 0, height_ = 0, steady_frames_ = 0;
+  ChangedParts changed_parts_;
+  int64_t drawn_pixels_ = 0;
   unsigned clear_color_ = 0;
   GLFWwindow* window_ = nullptr;
   ImGuiContext* imgui_ = nullptr;

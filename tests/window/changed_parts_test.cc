@@ -1,0 +1,92 @@
+// A software renderer draws only what has changed. What stands in the window must be what a whole drawing gives, pixel by
+// pixel, whatever was done before; and where nothing changes nothing may be drawn.
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Where the two differ first.
+std::string difference(const Picture& a, const Picture& b) {
+  if (a.width != b.width || a.height != b.height) return "another size";
+  for (size_t n = 0; n < a.rgba.size(); ++n) {
+    if (a.rgba[n] == b.rgba[n]) continue;
+    const size_t pixel = n / 4, width = static_cast<size_t>(a.width);
+    return "at " + std::to_string(pixel % width) + "," + std::to_string(pixel / width);
+  }
+  return "";
+}
+
+class ChangedPartsTest : public WindowTest {
+ protected:
+  void same_as_whole(const std::string& after) {
+    const Picture shown = app().window().read_picture();
+    EXPECT_EQ(difference(shown, app().window().whole_picture()), "") << "after " << after;
+  }
+  void act(const std::string& name, Command command) {
+    app().send(std::move(command));
+    for (int n = 0; n < 3; ++n) app().frame(false);
+    same_as_whole(name);
+  }
+  int64_t all_pixels() {
+    int width = 0, height = 0;
+    app().window().size(width, height);
+    return int64_t{width} * height;
+  }
+};
+
+TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
+  UiOptions look;
+  look.theme = "dark";
+  look.gpu = "h200";
+  open("coalescing", "transpose-naive", look);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+  });
+  int64_t drawn = 0, frames = 0;
+  for (int n = 0; n < 12; ++n) {
+    act("an access", command::StepAccess{n % 3 < 2 ? 1 : -1});
+    drawn += app().window().drawn_pixels();
+    ++frames;
+  }
+  EXPECT_LT(drawn, frames * all_pixels() / 2);
+  act("a warp", command::StepWarp{1});
+  act("the other theme", command::SetTheme{ThemeChoice::kLight});
+  act("a dialog", command::OpenPalette{});
+  act("no dialog", command::CloseDialog{});
+  act("a zoom", command::Zoom{1.1f});
+  act("the other mode", command::SetMode{Mode::kAnalysis});
+  for (const char* panel : {"warp", "partitions", "dram", "schedulers", "roofline", "ptx", "registers"}) act(panel, command::FocusPanel{panel});
+  for (int n = 0; n < 20; ++n) act("a step of the film", command::MoveFilm{FilmEvent::kStep, 1});
+  for (const auto& [width, height] : {std::pair{1200, 800}, {1500, 640}, {1599, 999}}) {
+    app().window().resize(width, height);
+    for (int n = 0; n < 6; ++n) {
+      app().frame(false);
+      same_as_whole("another size");
+    }
+  }
+  act("an edit", command::EditText{app().session().text() + "\n"});
+}
+
+TEST_F(ChangedPartsTest, WhereNothingChangesNothingIsDrawn) {
+  open("coalescing", "transpose-naive");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->MouseMoveToPos({1, 998});
+    // Letters that are shown for the first time change their texture, and so all of the window.
+    for (const char* panel : {"occupancy", "counters"}) {
+      app().send(command::FocusPanel{panel});
+      ctx->Yield(10);
+    }
+    const bool rests = wait_until(ctx, [this] { return app().window().drawn_pixels() == 0; });
+    EXPECT_TRUE(rests);
+    app().send(command::FocusPanel{"occupancy"});
+    const bool drawn = wait_until(ctx, [this] { return app().window().drawn_pixels() > 0; });
+    EXPECT_TRUE(drawn);
+    EXPECT_LT(app().window().drawn_pixels(), all_pixels() / 2);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui
