@@ -155,7 +155,7 @@ std::vector<Action> make_actions() {
        command::MoveScene{-1}},
       {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, command::ToggleLaser{}},
       {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, command::ToggleBlank{}},
-      {"end-lecture", "End the lecture", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
+      {"end-lecture", "End the lecture, or hide notices", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
        command::OpenPalette{}},
       {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},

@@ -75,7 +75,7 @@ struct Advance {};                          // reveals what is hidden, else the 
 struct MoveScene { int by = 1; };
 struct ToggleLaser {};
 struct ToggleBlank {};
-struct LeaveLecture {};
+struct LeaveLecture {};                      // where none is given: hides the notices
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
 struct SetLanguage { std::string id; };

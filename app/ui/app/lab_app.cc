@@ -435,13 +435,13 @@ void App::draw_dockspace() {
         ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
       }
     }
+    const char* map = view_.access() && view_.access()->shared ? "banks" : "transactions";
     if (wanted == LayoutClass::kLecture) {
       tabs_to_show_.clear();
     } else if (wanted != LayoutClass::kWide) {
-      const bool banks = view_.access() && view_.access()->shared;
-      tabs_to_show_ = {banks ? "banks" : "transactions", "steps"};
+      tabs_to_show_ = {map, "steps"};
     } else if (tabs_to_show_.empty()) {
-      tabs_to_show_ = {"transactions", "result"};
+      tabs_to_show_ = {map, "result"};
     }
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);

@@ -77,7 +77,11 @@ void App::apply(const command::GiveLecture&) {
 }
 
 void App::apply(const command::LeaveLecture&) {
-  if (!lecture_.on()) return;
+  if (!lecture_.on()) {
+    toasts_.clear();
+    frames_due_ = std::max(frames_due_, 3);
+    return;
+  }
   lecture_ = {};
   session_ = std::move(student_session_);
   layout_.reset();
