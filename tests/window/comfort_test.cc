@@ -47,6 +47,20 @@ TEST_F(WindowTest, EachDialogClosesWithEsc) {
   });
 }
 
+TEST_F(WindowTest, EscHidesTheNotices) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+    ctx->Yield(4);
+    EXPECT_TRUE(something_is_said(ctx));
+    ctx->MouseMoveToPos({1, 998});
+    ctx->MouseClick();  // nothing that takes the key has the keyboard
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    EXPECT_FALSE(something_is_said(ctx));
+  });
+}
+
 TEST_F(WindowTest, ZoomIsKeptWithinItsLimitsAndRemembered) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

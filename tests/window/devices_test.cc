@@ -23,7 +23,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     ctx->ItemClick("**/##command");
     ctx->KeyCharsAppend("no-such-program worker");
     ctx->Yield(5);
-    keep_picture_now(ctx, "devices-refused-command");
+    keep_picture(ctx, "devices-refused-command");
     ctx->KeyPress(ImGuiKey_Enter);  // it is said to be none, and not kept
     ctx->Yield(3);
     IM_CHECK(app().settings().workers.empty());
@@ -36,7 +36,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     IM_CHECK_STR_EQ(app().settings().measure_on.c_str(), kWorker.c_str());
     IM_CHECK(wait_until(ctx, [this] { return app().view().devices->chosen().name == "Fake GPU"; }));
     ctx->Yield(5);
-    keep_picture_now(ctx, "devices-dialog");
+    keep_picture(ctx, "devices-dialog");
     ctx->KeyPress(ImGuiKey_Escape);
     // What was run before is measured, without running it again.
     IM_CHECK(wait_until(ctx, [this] {

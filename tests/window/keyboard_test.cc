@@ -163,7 +163,7 @@ TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
     ctx->Yield(6);
     IM_CHECK(ctx->ItemExists("//###banks/$$0/map"));
     IM_CHECK(ctx->ItemExists("//###banks/$$1/map"));
-    keep_picture_now(ctx, "padding");
+    keep_picture(ctx, "padding");
     // What it proposes is what the lab asks for: rows of 33 words have no conflict.
     std::string padded = app().session().text();
     const size_t at = padded.find("tile[32][32]");
@@ -189,7 +189,7 @@ TEST_F(KeyboardTest, AWrongElementLeadsToTheThreadThatWroteIt) {
     EXPECT_EQ(output.first->index, 300u);
     app().send(command::FocusPanel{"result"});
     ctx->Yield(4);
-    keep_picture_now(ctx, "wrong-element");
+    keep_picture(ctx, "wrong-element");
     ctx->ItemClick("**/Play the thread that wrote it##writer");
     IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state && app().view().film_leads; }));
     ctx->Yield(4);
@@ -228,7 +228,7 @@ TEST_F(KeyboardTest, F2SaysWhatAPanelsFiguresMean) {
     IM_CHECK(said("Sectors of one access"));
     IM_CHECK(said("distinct(byte_address / 32)"));
     IM_CHECK(!said("Occupancy"));  // another panel's
-    keep_picture_now(ctx, "figures");
+    keep_picture(ctx, "figures");
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(3);
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);

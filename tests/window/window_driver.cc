@@ -1,8 +1,10 @@
 #include "window_driver.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "imgui_internal.h"
@@ -90,8 +92,10 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       break;
     }
     if (const auto [width, height] = std::exchange(size_due_, {}); width > 0) app_->window().resize(width, height);
-    if (!picture_due_.empty()) write_picture(std::exchange(picture_due_, {}));
-    if (!picture_wanted_.empty()) save_picture(std::exchange(picture_wanted_, {}));
+    if (!picture_wanted_.empty()) {
+      write_picture(picture_wanted_);
+      picture_wanted_.clear();
+    }
     ImGuiTestEngine_PostSwap(engine_);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
@@ -100,27 +104,24 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
 
 void WindowTest::keep_picture(const std::string& name) {
   for (int i = 0; i < 6; ++i) app_->frame(false);
-  save_picture(name);
-}
-
-void WindowTest::keep_picture_now(ImGuiTestContext* ctx, const std::string& name) {
-  picture_wanted_ = name;
-  while (!picture_wanted_.empty()) ctx->Yield();
-}
-
-void WindowTest::save_picture(const std::string& name) {
   write_picture(name);
 }
 
 void WindowTest::keep_picture(ImGuiTestContext* ctx, const std::string& name) {
-  picture_due_ = name;
-  ctx->Yield(2);
+  picture_wanted_ = name;
+  while (!picture_wanted_.empty()) ctx->Yield();
+}
+
+Picture WindowTest::take_picture(ImGuiTestContext* ctx, const std::string& name) {
+  keep_picture(ctx, name);
+  return std::exchange(picture_, {});
 }
 
 void WindowTest::write_picture(const std::string& name) {
   const std::filesystem::path file =
       std::filesystem::current_path() / "window-pictures" / (name + ".png");
-  Status written = write_png(app_->window().read_picture(), file);
+  picture_ = app_->window().read_picture();
+  Status written = write_png(picture_, file);
   EXPECT_TRUE(written.ok()) << render(written.errors());
 }
 
@@ -139,6 +140,8 @@ bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& 
   const double end = seconds() + 60;
   while (!done()) {
     if (seconds() > end) return false;
+    // What is waited for is done by other threads: they need the cores more than another frame of the same does.
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
     ctx->Yield();
   }
   return true;
@@ -158,6 +161,11 @@ void WindowTest::wait_for_result(ImGuiTestContext* ctx) {
            !app_->view().latest_stale;
   });
   IM_CHECK(shown);
+}
+
+bool WindowTest::something_is_said(ImGuiTestContext* ctx) {
+  const auto& windows = ctx->UiContext->Windows;
+  return std::any_of(windows.begin(), windows.end(), [](const ImGuiWindow* w) { return w->Active && std::strncmp(w->Name, "##toast", 7) == 0; });
 }
 
 void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {

@@ -30,15 +30,15 @@ class WindowTest : public ::testing::Test {
   void walk(const std::function<void(ImGuiTestContext*)>& steps);
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
-  // The same, inside a walk.
-  void keep_picture(ImGuiTestContext* ctx, const std::string& name);
 
   App& app() { return *app_; }
   const std::filesystem::path& home() const { return home_; }
 
   // For use inside a walk.
   // The picture of the next frame: a walk's end closes dialogs.
-  void keep_picture_now(ImGuiTestContext* ctx, const std::string& name);
+  void keep_picture(ImGuiTestContext* ctx, const std::string& name);
+  // The same picture, for looking at it.
+  Picture take_picture(ImGuiTestContext* ctx, const std::string& name);
   // Gives the window another size.
   void resize(ImGuiTestContext* ctx, int width, int height);
   // Goes on by Alt+N until the step is an exercise.
@@ -47,6 +47,8 @@ class WindowTest : public ::testing::Test {
   void wait_for_result(ImGuiTestContext* ctx);
   // Waits until `done`, at most a minute. False when the time was up.
   bool wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done);
+  // Whether there are notices at the lower edge.
+  bool something_is_said(ImGuiTestContext* ctx);
   // Clicks something in the text of the steps' panel, turning the mouse wheel until it is in sight.
   void click_in_text(ImGuiTestContext* ctx, const char* item);
   // Puts the editor's cursor on a line, counted from 1, and selects the line's text.
@@ -57,14 +59,12 @@ class WindowTest : public ::testing::Test {
  private:
   void write_picture(const std::string& name);
 
-  void save_picture(const std::string& name);
-
   std::filesystem::path home_;
   std::string picture_wanted_;  // by a walk, which has a thread of its own without OpenGL
+  Picture picture_;             // the last one that was kept
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
   std::pair<int, int> size_due_{0, 0};  // by a walk, as below
-  std::string picture_due_;  // by a walk, which runs on another thread than the window's
 };
 
 }  // namespace warpshop::ui
