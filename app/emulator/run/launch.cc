@@ -543,12 +543,13 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
-  if (options.path != nullptr) threads = 1;
+  if (options.path != nullptr || options.fetches != nullptr) threads = 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
     Worker& worker = workers[static_cast<size_t>(n)];
     prepare_worker(launch, worker, n);
     worker.path = options.path;
+    worker.fetches = options.fetches;
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }
 

@@ -221,6 +221,7 @@ struct alignas(kOwnLines) Worker {
   int index = 0;
   AccessSink* sink = nullptr;
   PathSink* path = nullptr;
+  TextureSink* fetches = nullptr;
   WarpIdentity identity;
   WarpAccess access;                        // scratch of the memory handlers
   std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points

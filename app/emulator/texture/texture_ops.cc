@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "checks/words.h"
@@ -173,11 +174,15 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   const bool halves = (op->flags & kHalfResult) != 0;
   const Launch& launch = *warp.worker->launch;
   const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
+  TextureSink* const told = warp.worker->fetches;
+  std::optional<TextureFetch> fetched;
+  if (told != nullptr) fetched.emplace();
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     Sample s;
     if (const BoundTexture* texture = objects.find(lane)) {
       s = take(*texture, query_of(warp, op, coordinates, lane));
+      if (fetched) fetched->lanes[static_cast<size_t>(lane)] = {texture->object, s.texels, s.texel};
       if (s.unwritten) note_unwritten(warp, op, *texture, lane);
       if (watched) {
         for (int n = 0; n < s.texels; ++n) {
@@ -192,6 +197,13 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
     }
   }
   if (op->c != kNoRegister) *warp.reg<uint32_t>(op->c) |= warp.mask;
+  if (fetched) {
+    fetched->function = warp.function->index;
+    fetched->instruction = op->instruction;
+    fetched->active_mask = warp.mask;
+    warp.worker->identity.warp = warp.index;
+    told->on_fetch(warp.worker->identity, *fetched);
+  }
   return op + 1;
 }
 

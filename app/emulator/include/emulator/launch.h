@@ -17,6 +17,7 @@
 namespace warpshop::emulator {
 
 class TextureMemory;   // emulator/texture.h
+class TextureSink;     // likewise
 
 // One kernel argument: the bytes of a scalar, a struct, or a device pointer.
 struct Argument {
@@ -66,6 +67,7 @@ struct LaunchOptions {
   std::vector<uint64_t> blocks;
   bool watch_global_races = true;              // between blocks; a sample can only miss them
   PathSink* path = nullptr;                    // needs threads = 1
+  TextureSink* fetches = nullptr;              // likewise
   // Ends a launch that does not end by itself: thread instructions over the whole grid, 32 for each of a warp.
   uint64_t instruction_budget = 20'000'000'000;
   // 0: blocks and warps come in ascending order. Otherwise they come, take turns and are interrupted in an order made

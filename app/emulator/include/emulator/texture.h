@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "emulator/access.h"
 #include "emulator/memory.h"
 
 namespace warpshop::emulator {
@@ -110,6 +111,26 @@ class TextureMemory {
 
   std::vector<Array> arrays_;
   std::vector<TextureObject> objects_;
+};
+
+// A fetch (tex, tld4) of a warp: which texels each lane touched.
+struct TextureFetch {
+  int function = 0;     // index into ptx::Module::functions
+  int instruction = 0;  // index into its body
+  uint32_t active_mask = 0;
+  struct Lane {
+    const TextureObject* texture = nullptr;  // nullptr: the handle was none, nothing was touched
+    int texels = 0;                          // 0 to 4; the border is no texel
+    std::array<uint64_t, 4> offset{};        // bytes into the texels, rows pitch_bytes apart
+  };
+  std::array<Lane, kWarpSize> lanes{};  // meaningless for inactive ones
+};
+
+// Receives fetches, in the program order of each warp.
+class TextureSink {
+ public:
+  virtual ~TextureSink() = default;
+  virtual void on_fetch(const WarpIdentity& warp, const TextureFetch& fetch) = 0;
 };
 
 }  // namespace warpshop::emulator
