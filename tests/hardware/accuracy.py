@@ -9,7 +9,7 @@ The second sample (second/) are other launches and other kernels, written when t
 The H100's times are for checking alone: nothing is fitted to them. They were taken from Python, whose launches take
 longer; the difference is that of the H200's short kernels, which were measured both ways.
 What lectures measured on older chips is in published/. The kernels that constants of their profiles came from (FITTED)
-are the fitted ones there, all others are kept. Of the Convolution Soup the order is judged, too: of all pairs of kernels
+are the fitted ones there, all others are kept. (Of the GTX 280's, these are two and those that the split by name gives.) Of the Convolution Soup the order is judged, too: of all pairs of kernels
 whose published times differ by more than a tenth, how many come out in that order.
 The last table compares L1's and L2's load sectors with an H200's counters (cases/): sum over all cases of what was
 predicted / sum of what was counted, and the mean over the cases of their difference in the part of sectors that hit L1.
@@ -18,7 +18,9 @@ import argparse, hashlib, json, os, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MICRO = os.path.join(HERE, "..", "microbench", "results")
-FITTED = {"gtx-280": {"copy-4000", "naive-4000"}, "k40c": {"transpose5-8-double"}, "8800-gt": set()}
+FITTED = {"gtx-280": {"copy-4000", "naive-4000", "tiled-4000", "camping-512-multiple-4096", "camping-256-multiple-3840",
+                      "camping-128-multiple-3968", "diagonal-4096", "matmul-naive", "matmul-tiled-16"},
+          "k40c": {"transpose5-8-double"}, "8800-gt": {"texture-four"}}
 BARS = {"gtx-280": "20 %", "k40c": "15 %", "8800-gt": "25 %, order right"}
 
 

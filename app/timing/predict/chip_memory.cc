@@ -16,7 +16,12 @@ ChipMemory::ChipMemory(const Machine& machine)
     : machine_(machine),
       dram_(machine),
       ways_(static_cast<size_t>((machine.sm_count + machine.sms_a_way - 1) / machine.sms_a_way)) {
-  if (machine.l2_bytes == 0) return;
+  if (machine.l2_bytes == 0) {
+    if (machine.texture_l2.bytes > 0) {
+      texture_l2_.assign(static_cast<size_t>(machine.partitions.count), TextureCache(machine.texture_l2));
+    }
+    return;
+  }
   const auto slices = static_cast<size_t>(machine.partitions.count);
   slice_free_.assign(slices, 0.0);
   slice_busy_.assign(slices, 0.0);
@@ -42,7 +47,8 @@ ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
 double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind kind) {
   const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, line * 128));
   const auto count = static_cast<double>(std::popcount(static_cast<unsigned>(sectors)));
-  const double cost = kind == Kind::kLoad    ? machine_.l2_read + machine_.l2_read_sector * (count - 1)
+  const bool loads = kind == Kind::kLoad || kind == Kind::kFetch;
+  const double cost = loads                  ? machine_.l2_read + machine_.l2_read_sector * (count - 1)
                       : kind == Kind::kStore ? machine_.l2_write + machine_.l2_write_sector * (count - 1)
                                              : machine_.l2_atomic;
   const double start = std::max(at, slice_free_[slice]);
@@ -53,7 +59,7 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
   entry.used = ++clock_;
   double data = start + machine_.l2_latency;
   const auto missing = static_cast<uint8_t>(sectors & ~entry.there);
-  if (kind == Kind::kLoad) {
+  if (loads) {
     totals_.l2_load_sectors += count;
     totals_.l2_hit_sectors += count - std::popcount(static_cast<unsigned>(missing));
   }
@@ -63,8 +69,22 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
     data = std::max(data, done - bytes * machine_.byte_cycles + machine_.memory_latency);
   }
   entry.there |= sectors;
-  if (kind != Kind::kLoad) entry.dirty |= sectors;
+  if (!loads) entry.dirty |= sectors;
   return data;
+}
+
+// The second level of the texture cache lies at the partitions.
+double ChipMemory::through_texture_l2(double at, uint64_t address) {
+  const uint64_t bytes = machine_.texture_l2.line_bytes;
+  TextureCache& cache = texture_l2_[static_cast<size_t>(models::partition_of(machine_.partitions, address))];
+  // Its sets go by the place in the partition.
+  const models::PartitionMap& map = machine_.partitions;
+  const uint64_t local = address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
+  if (const double* there = cache.find(local)) return std::max(at + machine_.texture_l2_latency, *there);
+  const double served = dram_.ask(address / bytes * bytes, static_cast<uint32_t>(bytes), at, false);
+  const double done = served - static_cast<double>(bytes) * machine_.byte_cycles + machine_.texture_dram_latency;
+  cache.bring(local, done);
+  return done;
 }
 
 void ChipMemory::keep_in_l2(uint64_t line) {
@@ -86,7 +106,11 @@ void ChipMemory::fill_l2(double stored_part) {
 
 void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle) {
   Way& way = ways_[static_cast<size_t>(number)];
-  way.queue.push_back({.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .idle = idle, .asked = now, .done = now});
+  auto place = way.queue.end();
+  if (kind == Kind::kFetch && !way.queue.empty()) {
+    place = std::find_if(way.queue.begin() + 1, way.queue.end(), [](const Access& other) { return other.kind != Kind::kFetch; });
+  }
+  way.queue.insert(place, {.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .idle = idle, .asked = now, .done = now});
   way.waiting += count;
   if (way.queue.size() == 1) way.next = std::max(now, way.free);
 }
@@ -107,7 +131,12 @@ void ChipMemory::pass(Access& access, double now) {
   const uint64_t address = pieces[access.at].address();
   if (machine_.l2_bytes == 0) {
     const uint32_t bytes = pieces[access.at].bytes();
-    const double served = dram_.ask(address, bytes, now, access.kind != Kind::kLoad);
+    if (access.kind == Kind::kFetch && !texture_l2_.empty()) {
+      access.done = std::max(access.done, through_texture_l2(now, address));
+      ++access.at;
+      return;
+    }
+    const double served = dram_.ask(address, bytes, now, access.kind == Kind::kStore || access.kind == Kind::kAtomic);
     access.done = std::max(access.done, served - bytes * machine_.byte_cycles + machine_.memory_latency);
     ++access.at;
     return;

@@ -37,7 +37,8 @@ struct ChipMemoryTotals {
 
 class ChipMemory {
  public:
-  enum class Kind : uint8_t { kLoad, kStore, kAtomic };
+  // kFetch: of texels that the texture cache of the way has not.
+  enum class Kind : uint8_t { kLoad, kStore, kAtomic, kFetch };
   // An access that has gone through: its values are there (a load, an atomic), or it has left the SM (a store).
   struct Finished {
     uint64_t ticket = 0;
@@ -59,7 +60,8 @@ class ChipMemory {
     return ways_[static_cast<size_t>(way)].waiting < kMostWaiting * static_cast<size_t>(machine_.sms_a_way);
   }
   // Puts an access behind those that the way was given before; `pieces` outlive it. `idle`: turns that it takes beside
-  // those of its pieces.
+  // those of its pieces. The texture unit has a queue of its own: its fetches do not wait behind loads and stores, but for
+  // the one that is being served.
   void ask(int way, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle = 0);
   // When a way can do something next; infinity: it has nothing to do.
   double next_step(int way) const { return ways_[static_cast<size_t>(way)].next; }
@@ -98,6 +100,7 @@ class ChipMemory {
   void pass(Access& access, double now);
   double through_l2(double at, uint64_t line, uint8_t sectors, Kind kind);
   Line& line_of(uint64_t tag, double at);
+  double through_texture_l2(double at, uint64_t address);
 
   const Machine& machine_;
   PartitionQueues dram_;
@@ -107,6 +110,7 @@ class ChipMemory {
   std::vector<Line> lines_;         // of L2
   size_t sets_ = 0;
   uint64_t clock_ = 0;
+  std::vector<TextureCache> texture_l2_;  // by partition
   ChipMemoryTotals totals_;
 };
 

@@ -17,10 +17,13 @@ using emulator::AccessSite;
 
 constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // an address range of its own
 
-class Sink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::PathSink {
+class Sink final : public emulator::AccessSink,
+                   public emulator::AccessSinkFactory,
+                   public emulator::PathSink,
+                   public emulator::TextureSink {
  public:
-  Sink(const Machine& machine, ChipTrace& trace, uint32_t warps)
-      : machine_(machine), trace_(trace), warps_(warps) {}
+  Sink(const Machine& machine, ChipTrace& trace, const emulator::Program& program, uint32_t warps)
+      : machine_(machine), trace_(trace), fetches_(program), warps_(warps) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -31,6 +34,25 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
 
   void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
     append(warp_of(block, warp).path, basic_block);
+  }
+
+  // The lines of the texture cache that the fetch looks up, in the order of its lanes.
+  void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
+    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size())};
+    const uint32_t bytes = machine_.texture_l1.line_bytes;
+    for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
+      const auto& lane = fetch.lanes[static_cast<size_t>(std::countr_zero(rest))];
+      for (int n = 0; n < lane.texels; ++n) {
+        const uint64_t at = texel_address(machine_.texel_layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
+        const Piece line = Piece::of(at / bytes * bytes, bytes);
+        const auto first = trace_.pieces.begin() + out.first_piece;
+        const auto same = [&](const Piece& p) { return p.packed == line.packed; };
+        if (std::none_of(first, trace_.pieces.end(), same)) trace_.pieces.push_back(line);
+      }
+    }
+    out.pieces = static_cast<uint16_t>(trace_.pieces.size() - out.first_piece);
+    const int number = fetches_.find(fetch.function, fetch.instruction);
+    warp_of(warp.linear_block, warp.warp).accesses[static_cast<size_t>(number)].push_back(out);
   }
 
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
@@ -79,7 +101,7 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
   ChipWarp& warp_of(uint64_t block, uint32_t warp) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
       trace_.blocks.push_back({.block = block, .warps = std::vector<ChipWarp>(warps_)});
-      for (ChipWarp& w : trace_.blocks.back().warps) w.accesses.resize(plans_.size());
+      for (ChipWarp& w : trace_.blocks.back().warps) w.accesses.resize(plans_.size() + fetches_.size());
     }
     return trace_.blocks.back().warps[warp];
   }
@@ -156,6 +178,7 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
 
   const Machine& machine_;
   ChipTrace& trace_;
+  FetchSites fetches_;
   uint32_t warps_;
   std::vector<IssuePlan> plans_;
   std::vector<Known> known_;
@@ -165,8 +188,8 @@ class Sink final : public emulator::AccessSink, public emulator::AccessSinkFacto
 
 Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace) {
-  Sink sink(machine, trace, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
-  const Result<uint64_t> instructions = run_sample(run, blocks, memory, sink, &sink);
+  Sink sink(machine, trace, *run.program, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
+  const Result<uint64_t> instructions = run_sample(run, blocks, memory, sink, &sink, &sink);
   if (!instructions.ok()) return instructions.errors();
   trace.warp_instructions += *instructions;
   return success();

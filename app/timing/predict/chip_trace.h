@@ -14,14 +14,14 @@ namespace warpshop::timing {
 
 struct ChipAccess {
   uint32_t first_piece = 0;  // in ChipTrace::pieces
-  uint16_t pieces = 0;       // of global memory
+  uint16_t pieces = 0;       // of global memory; of a fetch, lines of the texture cache
   uint16_t passes = 0;       // of the banks of shared memory
   uint16_t idle = 0;         // turns of the way to memory that bring nothing: of lanes that do not take part
 };
 
 struct ChipWarp {
   WarpPath path;
-  std::vector<std::vector<ChipAccess>> accesses;  // by site, in program order
+  std::vector<std::vector<ChipAccess>> accesses;  // by site, then by fetch (FetchSites), in program order
 };
 
 struct ChipBlock {

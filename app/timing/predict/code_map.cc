@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "predict/texels.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -162,9 +164,11 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   for (size_t s = 0; s < sites.size(); ++s) {
     site_of_line.emplace(sites[s].ptx_line, sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
   }
+  const FetchSites fetches(program);
+  for (size_t n = 0; n < fetches.size(); ++n) site_of_line.emplace(fetches.ptx_line(n), fetches.number(n));
   for (size_t i = 0; i < map.ops.size(); ++i) {
     const MachineKind kind = map.ops[i].kind;
-    if (kind < MachineKind::kGlobalLoad || kind > MachineKind::kSharedAtomic) continue;
+    if (kind != MachineKind::kTexture && (kind < MachineKind::kGlobalLoad || kind > MachineKind::kSharedAtomic)) continue;
     const auto found = site_of_line.find(map.ops[i].ptx_line);
     if (found != site_of_line.end()) map.site_of_op[i] = found->second;
   }

@@ -22,7 +22,7 @@ struct CodePiece {
 
 struct CodeMap {
   std::vector<MachineOp> ops;
-  std::vector<int> site_of_op;                    // the access site whose accesses it makes; -1: none
+  std::vector<int> site_of_op;                    // the access site, or fetch (FetchSites), whose accesses it makes; -1: none
   std::vector<std::vector<CodePiece>> pieces;     // by basic block of the program, most copies first
 };
 

@@ -5,6 +5,18 @@
 
 namespace warpshop::timing {
 
+namespace {
+
+TextureCacheSize cache_of(const std::optional<double>& bytes, const std::optional<double>& ways,
+                          const std::optional<double>& line_bytes) {
+  if (!bytes || !ways || !line_bytes) return {};
+  return {.bytes = static_cast<uint64_t>(*bytes),
+          .ways = static_cast<uint32_t>(*ways),
+          .line_bytes = static_cast<uint32_t>(*line_bytes)};
+}
+
+}  // namespace
+
 Result<Machine> machine_of(const models::GpuProfile& gpu) {
   std::string missing;
   const auto need = [&](const auto& value, const char* name) -> double {
@@ -36,6 +48,10 @@ Result<Machine> machine_of(const models::GpuProfile& gpu) {
   m.special_latency = need(gpu.special_latency_cycles, "special_latency_cycles");
   m.fp64_latency = gpu.fp64_latency_cycles.value_or(m.alu_latency);
   m.texture_latency = need(gpu.texture_latency_cycles, "texture_latency_cycles");
+  m.texture_l2_latency = gpu.texture_l2_latency_cycles.value_or(m.texture_latency);
+  m.texture_dram_latency = gpu.texture_dram_latency_cycles.value_or(m.texture_l2_latency);
+  m.texture_l1 = cache_of(gpu.texture_l1_bytes, gpu.texture_l1_ways, gpu.texture_l1_line_bytes);
+  m.texel_layout = texel_layout_of(gpu.capability);
   m.shared_latency = need(gpu.shared_latency_cycles, "shared_latency_cycles");
   m.shared_pass = need(gpu.shared_pass_cycles, "shared_pass_cycles");
   m.shared_operand = gpu.shared_operand_cycles.value_or(0);
@@ -44,6 +60,8 @@ Result<Machine> machine_of(const models::GpuProfile& gpu) {
   m.atomic_rule = models::coalescing_rule_of(gpu, models::GlobalAccess::kAtomic);
   m.banks = models::bank_rule_of(gpu);
   m.partitions = models::partition_map_of(gpu);
+  m.texture_l2 = cache_of(gpu.texture_l2_bytes, gpu.texture_l2_ways, gpu.texture_l2_line_bytes);
+  m.texture_l2.bytes /= static_cast<uint64_t>(m.partitions.count);
   // Clusters of two SMs on 1.0 and 1.1, of three on 1.2 and 1.3 (CUDA C Programming Guide 4.2, F.3; Wong et al. 2010).
   if (gpu.capability.major < 2) m.sms_a_way = gpu.capability.minor >= 2 ? 3 : 2;
   m.memory_pipe = need(gpu.memory_pipe_cycles, "memory_pipe_cycles");

@@ -11,6 +11,8 @@
 #include "models/gpu_profile.h"
 #include "models/partitions.h"
 #include "models/transactions.h"
+#include "predict/texels.h"
+#include "predict/texture_cache.h"
 
 namespace warpshop::timing {
 
@@ -44,7 +46,13 @@ struct Machine {
   double alu_latency = 0;
   double special_latency = 0;
   double fp64_latency = 0;
+  // Textures: from issue to texel where nothing else is under way, by where it is found.
   double texture_latency = 0;
+  double texture_l2_latency = 0;
+  double texture_dram_latency = 0;
+  TextureCacheSize texture_l1;  // of the SMs that share a way to memory
+  TextureCacheSize texture_l2;  // of a partition; chips with an L2 for all have none
+  TexelLayout texel_layout{};
   double shared_latency = 0;
   double shared_pass = 1;
   double shared_operand = 0;  // of arithmetic with an operand in shared memory; 0: there is none

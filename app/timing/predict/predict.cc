@@ -80,10 +80,10 @@ std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   return sms;
 }
 
-Status record_all(const PredictionInput& input, const Chip& chip, const Sample& sample,
+Status record_all(const PredictionInput& input, models::ComputeCapability capability, const Chip& chip, const Sample& sample,
                   emulator::DeviceMemory& memory, Recorded& out) {
   using Who = Sharing::Who;
-  Recorder recorder({input.program, input.launch, input.limits, input.stop}, memory);
+  Recorder recorder({input.program, input.launch, input.limits, input.stop}, texel_layout_of(capability), memory);
   const auto active = static_cast<uint64_t>(sample.active_sms);
   const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {
     std::vector<uint64_t> blocks;
@@ -135,7 +135,9 @@ Status record_all(const PredictionInput& input, const Chip& chip, const Sample& 
     if (!status.ok()) return status;
     extent.far_blocks += 1;
   }
-  out.sharing.settle(chip, memory.allocations(), extent);
+  std::vector<emulator::DeviceMemory::Allocation> buffers = memory.allocations();
+  for (auto& array : texture_arrays(input.launch->textures)) buffers.push_back(std::move(array));
+  out.sharing.settle(chip, buffers, extent);
   return success();
 }
 
@@ -234,7 +236,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const CodeMap code = map_code(*input.program, *input.code);
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());
   Recorded recorded;
-  const Status status = record_all(input, *chip, sample, memory, recorded);
+  const Status status = record_all(input, gpu.capability, *chip, sample, memory, recorded);
   if (!status.ok()) return status.errors();
 
   const uint64_t shared = std::min<uint64_t>(chip->l1_bytes, input.occupancy.shared_config_bytes);

@@ -100,7 +100,7 @@ void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& tr
   for (const PtxOp& op : code.ops) {
     if (op.site < 0) continue;
     if (stores.size() <= static_cast<size_t>(op.site)) stores.resize(static_cast<size_t>(op.site) + 1, false);
-    stores[static_cast<size_t>(op.site)] = op.kind != PtxOp::Kind::kGlobalLoad;
+    stores[static_cast<size_t>(op.site)] = op.kind != PtxOp::Kind::kGlobalLoad && op.kind != PtxOp::Kind::kTexture;
   }
   for (const ChipBlock& block : trace.blocks) {
     for (const ChipWarp& warp : block.warps) {

@@ -9,6 +9,7 @@
 #include "dependence.h"
 #include "predict/live_registers.h"
 #include "predict/ptx_costs.h"
+#include "predict/texels.h"
 
 namespace warpshop::timing {
 namespace {
@@ -270,6 +271,7 @@ std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
 PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) {
   PtxCode code;
   const bool first = machine.capability.major < 2;
+  const FetchSites fetches(program);
   code.live_registers = live_registers(program, first);
   const ptx::Module& module = program.module();
   std::map<std::pair<int, int>, int> site_at;
@@ -325,6 +327,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       if (vanishes) cost.slots = 0;
       PtxOp op = make_op(i, cost, site);
       if (vanishes) op.kind = PtxOp::Kind::kArithmetic;
+      if (op.kind == PtxOp::Kind::kTexture) op.site = fetches.find(block.function, n);
       if (first && op.kind == PtxOp::Kind::kShared && site.site != nullptr) {
         op.slots = static_cast<uint8_t>(std::max(1, site.site->width_bytes() / 4));  // a word at a time
       }

@@ -19,7 +19,8 @@ void append(WarpPath& path, uint32_t basic_block) {
 }
 
 Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
-                            emulator::AccessSinkFactory& accesses, emulator::PathSink* path) {
+                            emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
+                            emulator::TextureSink* fetches) {
   if (blocks.empty()) return uint64_t{0};  // no block is named: all would run
   emulator::LaunchOptions options;
   options.limits = run.limits;
@@ -28,6 +29,7 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.watch_global_races = false;
   options.accesses = &accesses;
   options.path = path;
+  options.fetches = fetches;
   options.stop = run.stop;
   options.blocks = blocks;
   const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);

@@ -339,7 +339,7 @@ class Simulation {
         is_long = true;
         texture_free_ = std::max(texture_free_, at) + chip_.texture_warp;
         now_.texture_cycles += chip_.texture_warp;
-        result = texture_free_ + kTextureLatency;
+        result = fetch(w, texture_free_);
         break;
       case MachineKind::kConstantLoad:
         result = take_adu(at) + kConstantLatency;
@@ -404,6 +404,14 @@ class Simulation {
         operands = at + kOperandRead;
         break;
     }
+  }
+
+  // The texels come through L1, from where it has them; the units that look up and filter them take the rest of the time.
+  double fetch(Warp& w, double at) {
+    const MemoryOp* access = next_memory_op(w);
+    if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
+    const double data = memory_.load(at, &in_.trace->lines[access->first_line], access->line_count, access->wavefronts, w.copy);
+    return std::max(at + kTextureLatency, data + kTextureLatency - chip_.l1_latency);
   }
 
   void access_shared(Warp& w, MachineKind kind, double at, double& result, double& operands) {

@@ -57,12 +57,32 @@ class LineSet {
   std::array<uint8_t, kMost * 4> bytes_{};
 };
 
+// A fetch as loads of one texel a lane: take(addresses, lanes, bytes).
+template <typename Take>
+void for_each_texel(TexelLayout layout, const emulator::TextureFetch& fetch, Take take) {
+  for (int n = 0; n < 4; ++n) {
+    std::array<uint64_t, models::kLanes> address{};
+    uint32_t lanes = 0;
+    uint32_t width = 0;
+    for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
+      const auto l = static_cast<size_t>(std::countr_zero(rest));
+      const emulator::TextureFetch::Lane& lane = fetch.lanes[l];
+      if (n >= lane.texels) continue;
+      address[l] = texel_address(layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
+      width = static_cast<uint32_t>(lane.texture->shape.texel_bytes());
+      lanes |= 1U << l;
+    }
+    if (lanes != 0) take(address, lanes, width);
+  }
+}
+
 class TraceSink final : public emulator::AccessSink,
                        public emulator::AccessSinkFactory,
-                       public emulator::PathSink {
+                       public emulator::PathSink,
+                       public emulator::TextureSink {
  public:
-  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps)
-      : trace_(trace), sharing_(sharing), who_(who), warps_(warps) {}
+  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps, const FetchSites& fetches, TexelLayout layout)
+      : trace_(trace), sharing_(sharing), who_(who), warps_(warps), fetches_(fetches), layout_(layout) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -72,6 +92,22 @@ class TraceSink final : public emulator::AccessSink,
 
   void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
     append(trace_of(block, warp).path, basic_block);
+  }
+
+  void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
+    const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
+    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
+    LineSet set(trace_.lines);
+    for_each_texel(layout_, fetch, [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
+      sharing_.note(who_, 0, AccessKind::kLoad, address.data(), lanes, width, moment_of(warp, number));
+      for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const uint64_t a = address[static_cast<size_t>(std::countr_zero(rest))];
+        set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), width);
+      }
+    });
+    set.close();
+    op.line_count = static_cast<uint16_t>(set.size());
+    trace_of(warp.linear_block, warp.warp).ops[number].push_back(op);
   }
 
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
@@ -104,7 +140,7 @@ class TraceSink final : public emulator::AccessSink,
   WarpTrace& trace_of(uint64_t block, uint32_t warp) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
       trace_.blocks.push_back({.block = block, .warps = std::vector<WarpTrace>(warps_)});
-      for (WarpTrace& w : trace_.blocks.back().warps) w.ops.resize(plans_.size());
+      for (WarpTrace& w : trace_.blocks.back().warps) w.ops.resize(plans_.size() + fetches_.size());
     }
     return trace_.blocks.back().warps[warp];
   }
@@ -187,16 +223,25 @@ class TraceSink final : public emulator::AccessSink,
   Sharing& sharing_;
   Sharing::Who who_;
   uint32_t warps_;
+  const FetchSites& fetches_;
+  TexelLayout layout_;
   std::vector<IssuePlan> plans_;
 };
 
 // Only what the access means for regions that are known already.
-class SharingSink final : public emulator::AccessSink, public emulator::AccessSinkFactory {
+class SharingSink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::TextureSink {
  public:
-  SharingSink(Sharing& sharing, Sharing::Who who, int sm) : sharing_(sharing), who_(who), sm_(sm) {}
+  SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches, TexelLayout layout)
+      : sharing_(sharing), who_(who), sm_(sm), fetches_(fetches), layout_(layout) {}
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
     return this;
+  }
+  void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
+    const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
+    for_each_texel(layout_, fetch, [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
+      sharing_.note(who_, sm_, AccessKind::kLoad, address.data(), lanes, width, moment_of(warp, number));
+    });
   }
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
                  const emulator::WarpAccess& access) override {
@@ -215,6 +260,8 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
   Sharing& sharing_;
   Sharing::Who who_;
   int sm_;
+  const FetchSites& fetches_;
+  TexelLayout layout_;
   std::vector<IssuePlan> plans_;
 };
 
@@ -229,16 +276,17 @@ class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFac
 
 Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing) {
   const auto warps = static_cast<uint32_t>((run_.launch->block.count() + 31) / 32);
-  TraceSink sink(trace, sharing, who, warps);
-  return launch(blocks, sink, &sink);
+  TraceSink sink(trace, sharing, who, warps, fetches_, layout_);
+  return launch(blocks, sink, &sink, sink);
 }
 
 Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing) {
-  SharingSink sink(sharing, who, sm);
-  return launch(blocks, sink, nullptr);
+  SharingSink sink(sharing, who, sm, fetches_, layout_);
+  return launch(blocks, sink, nullptr, sink);
 }
 
-Recorder::Recorder(const SampleRun& run, emulator::DeviceMemory& memory) : run_(run), memory_(memory) {
+Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory)
+    : run_(run), layout_(layout), fetches_(*run.program), memory_(memory) {
   const std::vector<AccessSite>& sites = run_.program->access_sites();
   twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {
     return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;
@@ -246,13 +294,13 @@ Recorder::Recorder(const SampleRun& run, emulator::DeviceMemory& memory) : run_(
 }
 
 Status Recorder::launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses,
-                        emulator::PathSink* path) {
+                        emulator::PathSink* path, emulator::TextureSink& fetches) {
   if (twice_) {
     NoSink nobody;
     const Result<uint64_t> before = run_sample(run_, blocks, memory_, nobody, nullptr);
     if (!before.ok()) return before.errors();
   }
-  const Result<uint64_t> instructions = run_sample(run_, blocks, memory_, accesses, path);
+  const Result<uint64_t> instructions = run_sample(run_, blocks, memory_, accesses, path, &fetches);
   if (!instructions.ok()) return instructions.errors();
   warp_instructions_ += *instructions;
   return success();

@@ -11,6 +11,7 @@
 #include "emulator/launch.h"
 #include "predict/sample_run.h"
 #include "predict/sharing.h"
+#include "predict/texels.h"
 
 namespace warpshop::timing {
 
@@ -31,7 +32,7 @@ struct MemoryOp {
 
 struct WarpTrace {
   WarpPath path;
-  std::vector<std::vector<MemoryOp>> ops;  // by site, in program order
+  std::vector<std::vector<MemoryOp>> ops;  // by site, then by fetch (FetchSites), in program order
 };
 
 struct BlockTrace {
@@ -48,7 +49,7 @@ class Recorder {
  public:
   // The time is that of a launch that has run before, as what L2 holds is. Where a kernel goes on by what an atomic
   // returns (a flag that is taken once), blocks are emulated twice for that, and the second time is recorded.
-  Recorder(const SampleRun& run, emulator::DeviceMemory& memory);
+  Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory);
   // Emulates blocks of the simulated SM, in this order, and appends what they did. Error: a launch that the machine
   // refuses, a kernel that does not end well.
   Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
@@ -57,9 +58,12 @@ class Recorder {
   uint64_t warp_instructions() const { return warp_instructions_; }  // PTX, of all that was emulated
 
  private:
-  Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path);
+  Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
+                emulator::TextureSink& fetches);
 
   SampleRun run_;
+  TexelLayout layout_;
+  FetchSites fetches_;
   emulator::DeviceMemory& memory_;
   bool twice_ = false;
   uint64_t warp_instructions_ = 0;

@@ -39,20 +39,21 @@ struct Warp {
 struct Ticket {
   Warp* warp = nullptr;
   const PtxOp* op = nullptr;
+  double least = 0;  // not before: of a fetch, what the texture units take
 };
 constexpr uint64_t kNoTicket = ~uint64_t{0};
 
 // Accesses that warps wait for.
 class Tickets {
  public:
-  uint64_t take(Warp& warp, const PtxOp& op) {
+  uint64_t take(Warp& warp, const PtxOp& op, double least = 0) {
     if (free_.empty()) {
       all_.push_back({});
       free_.push_back(all_.size() - 1);
     }
     const uint64_t number = free_.back();
     free_.pop_back();
-    all_[number] = {&warp, &op};
+    all_[number] = {&warp, &op, least};
     return number;
   }
   Ticket give_back(uint64_t number) {
@@ -98,6 +99,7 @@ class Simulation {
       : in_(input), machine_(*input.machine), memory_(memory) {
     sms_.resize(static_cast<size_t>(input.sms));
     ways_.resize(static_cast<size_t>(memory.ways()));
+    if (machine_.texture_l1.bytes > 0) texture_l1_.assign(ways_.size(), TextureCache(machine_.texture_l1));
     schedulers_.resize(static_cast<size_t>(input.sms * machine_.schedulers));
     for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / machine_.schedulers;
   }
@@ -431,8 +433,8 @@ class Simulation {
         break;
       }
       case PtxOp::Kind::kTexture:
-        result = std::max(at, sm.unit_free[unit]) + machine_.texture_latency;
         why = WarpState::kLongScoreboard;
+        result = fetch(w, op, memory_.way_of(s.sm), std::max(at, sm.unit_free[unit]));
         break;
       default:
         break;
@@ -462,6 +464,32 @@ class Simulation {
     return at + taken;
   }
 
+  // When the texels are there; infinity: the memory will say. A line on its way is taken to come as from idle memory.
+  double fetch(Warp& w, const PtxOp& op, int way, double at) {
+    const ChipAccess access = access_of(w, op.site);
+    double there = at + machine_.texture_latency;
+    if (texture_l1_.empty()) return there;
+    TextureCache& cache = texture_l1_[static_cast<size_t>(way)];
+    std::vector<Piece> missing;
+    for (uint32_t n = 0; n < access.pieces; ++n) {
+      const Piece& line = in_.trace->pieces[access.first_piece + n];
+      if (const double* ready = cache.find(line.address())) {
+        there = std::max(there, *ready);
+      } else {
+        missing.push_back(line);
+        cache.bring(line.address(), at + machine_.texture_dram_latency);
+      }
+    }
+    if (missing.empty()) return there;
+    const uint64_t ticket = tickets_.take(w, op, there);
+    if (fetched_.size() <= ticket) fetched_.resize(ticket + 1);
+    fetched_[ticket] = std::move(missing);
+    pieces_ += fetched_[ticket].size();
+    memory_.ask(way, at, ticket, ChipMemory::Kind::kFetch, fetched_[ticket].data(), fetched_[ticket].size());
+    expect_memory(way);
+    return kNever;
+  }
+
   void expect_memory(int number) {
     const double next = memory_.next_step(number);
     Way& way = ways_[static_cast<size_t>(number)];
@@ -479,7 +507,7 @@ class Simulation {
       const Ticket ticket = tickets_.give_back(finished->ticket);
       Warp& w = *ticket.warp;
       if (!w.done) {
-        for (int r : ticket.op->writes) w.ready[static_cast<size_t>(r)] = finished->time;
+        for (int r : ticket.op->writes) w.ready[static_cast<size_t>(r)] = std::max(ticket.least, finished->time);
         const bool stood = w.needs == kNever;
         if (stood) settle(w);
         if (w.done) {
@@ -566,6 +594,8 @@ class Simulation {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Tickets tickets_;
+  std::vector<TextureCache> texture_l1_;     // by way
+  std::vector<std::vector<Piece>> fetched_;  // by ticket: lines that a fetch waits for
   std::vector<size_t> freed_;  // schedulers whose warps changed while another issued
   size_t next_block_ = 0;
   uint32_t timelines_ = 0;

@@ -133,7 +133,17 @@ struct GpuProfile {
   std::optional<double> special_lanes;
   std::optional<double> convert_lanes;
   std::optional<double> texture_lanes;  // fetches of one texel or four
+  // From a fetch to its texel where the texture cache has it, where only the second level has it, and where neither has.
   std::optional<double> texture_latency_cycles;
+  std::optional<double> texture_l2_latency_cycles;
+  std::optional<double> texture_dram_latency_cycles;
+  // The texture cache, of the SMs that share one; absent: all fetches hit. The second level, of the whole chip.
+  std::optional<double> texture_l1_bytes;
+  std::optional<double> texture_l1_ways;
+  std::optional<double> texture_l1_line_bytes;
+  std::optional<double> texture_l2_bytes;
+  std::optional<double> texture_l2_ways;
+  std::optional<double> texture_l2_line_bytes;
   std::optional<double> shared_pass_cycles;     // of the banks, for one pass
   std::optional<double> shared_operand_cycles;  // arithmetic that reads an operand from shared
                                                 // memory; absent: there is none

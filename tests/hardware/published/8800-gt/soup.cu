@@ -5,7 +5,8 @@
 // Products are 24 bits wide ("all code used fast math where possible (e.g. __umul24)"), the naive kernel's apart, which is as printed.
 // The tile is read through volatile pointers: the talk's kernels have 11 registers, so their compiler kept no window of pixels in them, as
 // one of today would. A tile is filled in steps without a loop, as the slides show them ("all threads read center top portion", then some
-// read the rows below, then the strips), and as the PTX on one of them is written (row blockDim.y + threadIdx.y, if (threadIdx.x < 4)).
+// read the rows below, then the strips), and as the source and the PTX on one of them are written (row blockDim.y + threadIdx.y, if
+// (threadIdx.x < 4)). Loops over the rows of the window are unrolled in example 10 alone, whose slide says that this is new.
 #ifndef BX
 #define BX 16
 #endif
@@ -54,7 +55,11 @@ extern "C" __global__ void k_naive(const unsigned char* in, unsigned char* out, 
 // Examples 2 and 2a: a fetch for each tap; 2a makes four pixels and writes them as one word.
 __device__ __forceinline__ unsigned fetched(cudaTextureObject_t image, float x, float y) {
     int sum = 0;
+#ifdef UNROLL
 #pragma unroll
+#else
+#pragma unroll 1
+#endif
     for (int i = 0; i < 5; ++i)
 #pragma unroll
         for (int j = 0; j < 5; ++j) sum += __mul24(weights[5 * i + j], tex2D<unsigned char>(image, x + (j - 2), y + (i - 2)));
@@ -70,6 +75,10 @@ extern "C" __global__ void k_texture_four(cudaTextureObject_t image, unsigned* o
     float u = 4 * x + 0.5f, v = y + 0.5f;
     out[y * w4 + x] = fetched(image, u, v) | fetched(image, u + 1, v) << 8 | fetched(image, u + 2, v) << 16 | fetched(image, u + 3, v) << 24;
 }
+// Where a thread is in the image and in the block's tile, as the PTX and the source on a slide work it out: by blockDim and a pitch.
+#define SMEM(x, y) (__umul24(y, spitch) + (x))
+#define GMEM(x, y) (__umul24(y, pitch) + (x))
+
 // Examples 3 and 4: textures into shared memory, a pixel a fetch; 4 keeps floats.
 #ifdef FLOATS
 typedef float Tile;
@@ -78,47 +87,42 @@ typedef float Tile;
 typedef unsigned char Tile;
 #define FETCH(x, y) tex2D<unsigned char>(image, x, y)
 #endif
-extern "C" __global__ void k_texture_tile(cudaTextureObject_t image, unsigned* out, int w4) {
-    __shared__ Tile tile[BY + 4][4 * BX + 8];
-    float u = 4 * BX * blockIdx.x + threadIdx.x - 1.5f;
+extern "C" __global__ void k_texture_tile(cudaTextureObject_t image, unsigned* out, int w4, int spitch) {
+    __shared__ Tile tile[(BY + 4) * (4 * BX + 8)];
+    const int x = threadIdx.x, y = threadIdx.y, by = blockDim.y, bx = blockDim.x, bx4 = 4 * bx;
     const auto fill = [&](int r) {
-        float v = BY * blockIdx.y + r - 1.5f;
+        const float v = (float)(__umul24(by, blockIdx.y) + r) - 1.5f;
 #pragma unroll
-        for (int c = 0; c < 4; ++c) tile[r][c * BX + threadIdx.x] = FETCH(u + c * BX, v);
-        if (threadIdx.x < 4) tile[r][4 * BX + threadIdx.x] = FETCH(u + 4 * BX, v);
+        for (int c = 0; c < 4; ++c) tile[SMEM(c * bx + x, r)] = FETCH((float)(__umul24(bx4, blockIdx.x) + c * bx + x) - 1.5f, v);
+        if (x < 4) tile[SMEM(bx4 + x, r)] = FETCH((float)(__umul24(bx4, blockIdx.x + 1) + x) - 1.5f, v);
     };
-    fill(threadIdx.y);
-    if (threadIdx.y < 4) fill(BY + threadIdx.y);
+    fill(y);
+    if (y < 4) fill(by + y);
     __syncthreads();
-    const int pitch = 4 * BX + 8;
-    const volatile Tile* corner = &tile[threadIdx.y][4 * threadIdx.x];
+    const volatile Tile* corner = &tile[SMEM(4 * x, y)];
     unsigned result = 0;
 #ifdef FLOATS
 #pragma unroll
     for (int p = 0; p < 4; ++p) {
 #ifdef MEMORY_ONLY
-        float sum = corner[2 * pitch + 2 + p] * 255;
+        float sum = corner[2 * spitch + 2 + p] * 255;
 #else
         float sum = 0;
 #pragma unroll 1
         for (int i = 0; i < 5; ++i)
 #pragma unroll
-            for (int j = 0; j < 5; ++j) sum += (float)weights[5 * i + j] * corner[__umul24(i, pitch) + j + p];
+            for (int j = 0; j < 5; ++j) sum += (float)weights[5 * i + j] * corner[__umul24(i, spitch) + j + p];
         sum *= 255.0f / 256;
 #endif
         result |= (unsigned)(int)sum << 8 * p;
     }
 #elif defined(MEMORY_ONLY)
-    result = corner[2 * pitch + 2] | corner[2 * pitch + 3] << 8 | corner[2 * pitch + 4] << 16 | corner[2 * pitch + 5] << 24;
+    result = corner[2 * spitch + 2] | corner[2 * spitch + 3] << 8 | corner[2 * spitch + 4] << 16 | corner[2 * spitch + 5] << 24;
 #else
-    result = word(corner, pitch);
+    result = word(corner, spitch);
 #endif
-    out[(BY * blockIdx.y + threadIdx.y) * w4 + BX * blockIdx.x + threadIdx.x] = result;
+    out[__umul24(__umul24(by, blockIdx.y) + y, w4) + __umul24(bx, blockIdx.x) + x] = result;
 }
-// Where a thread is in the image and in the block's tile, in words, as the PTX on a slide works it out: by blockDim and a pitch.
-#define SMEM(x, y) (__umul24(y, spitch) + (x))
-#define GMEM(x, y) (__umul24(y, pitch) + (x))
-
 // Example 5: "shift reads left & up by apron amount, then read an additional 4-pixel strip to the right": nothing is coalesced.
 extern "C" __global__ void k_shift(const unsigned* in, unsigned* out, int w4, int pitch, int spitch) {
     __shared__ unsigned tile[(BY + 4) * (BX + 2)];

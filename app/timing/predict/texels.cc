@@ -1,0 +1,71 @@
+#include "predict/texels.h"
+
+#include <algorithm>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr uint64_t kArrays = uint64_t{1} << 56;
+constexpr int kArrayBits = 33;  // an array has 4 GiB at most, before its tiles are filled up
+constexpr uint64_t kTileBytes = 64;
+
+uint64_t in_tile(TexelLayout layout, uint64_t x, uint64_t y) {
+  if (layout != TexelLayout::kSectors) return y * kTileBytes + x;
+  return x / 32 * 256 + y / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16;
+}
+
+}  // namespace
+
+FetchSites::FetchSites(const emulator::Program& program) : first_(program.access_sites().size()) {
+  for (const emulator::Program::BasicBlock& block : program.basic_blocks()) {
+    const auto& body = program.module().functions[static_cast<size_t>(block.function)].body;
+    for (const int n : block.instructions) {
+      const ptx::Instruction& i = body[static_cast<size_t>(n)];
+      if (i.opcode != "tex" && i.opcode != "tld4") continue;
+      numbers_.emplace(std::pair{block.function, n}, number(lines_.size()));
+      lines_.push_back(i.ptx_line);
+    }
+  }
+}
+
+int FetchSites::find(int function, int instruction) const {
+  const auto found = numbers_.find({function, instruction});
+  return found == numbers_.end() ? -1 : found->second;
+}
+
+TexelLayout texel_layout_of(models::ComputeCapability capability) {
+  if (capability.major >= 5) return TexelLayout::kSectors;
+  return capability.major >= 2 ? TexelLayout::kRows8 : TexelLayout::kRows4;
+}
+
+uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture, uint64_t offset) {
+  if (texture.array < 0) return texture.base + offset;
+  const uint64_t base = kArrays + (static_cast<uint64_t>(texture.array) << kArrayBits);
+  const uint64_t height = texture.shape.height;
+  if (height == 0) return base + offset;
+  const uint64_t rows = layout == TexelLayout::kRows4 ? 4 : 8;
+  const uint64_t across = (texture.pitch_bytes + kTileBytes - 1) / kTileBytes;
+  const uint64_t down = (height + rows - 1) / rows;
+  const uint64_t layer = offset / (texture.pitch_bytes * height);
+  const uint64_t y = offset / texture.pitch_bytes % height;
+  const uint64_t x = offset % texture.pitch_bytes;
+  const uint64_t tile = (layer * down + y / rows) * across + x / kTileBytes;
+  return base + tile * kTileBytes * rows + in_tile(layout, x % kTileBytes, y % rows);
+}
+
+std::vector<emulator::DeviceMemory::Allocation> texture_arrays(const emulator::TextureMemory* textures) {
+  std::vector<emulator::DeviceMemory::Allocation> arrays;
+  if (textures == nullptr) return arrays;
+  for (const emulator::TextureObject& object : textures->objects()) {
+    if (object.array < 0) continue;
+    const uint64_t base = kArrays + (static_cast<uint64_t>(object.array) << kArrayBits);
+    arrays.push_back({.base = base, .size_bytes = object.shape.size_bytes_all(), .name = object.name});
+  }
+  const auto below = [](const auto& a, const auto& b) { return a.base < b.base; };
+  std::sort(arrays.begin(), arrays.end(), below);
+  const auto same = [](const auto& a, const auto& b) { return a.base == b.base; };
+  arrays.erase(std::unique(arrays.begin(), arrays.end(), same), arrays.end());
+  return arrays;
+}
+
+}  // namespace warpshop::timing
