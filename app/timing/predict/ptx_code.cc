@@ -8,6 +8,7 @@
 
 #include "dependence.h"
 #include "predict/live_registers.h"
+#include "predict/meeting_points.h"
 #include "predict/ptx_costs.h"
 #include "predict/texels.h"
 
@@ -254,6 +255,48 @@ void add_coordinate_copies(const std::vector<const Instruction*>& body, std::vec
   }
 }
 
+// Registers that copy what 1.x keeps in shared memory: parameters and the grid's numbers.
+std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
+  std::vector<bool> kept(function.registers.size(), false);
+  for (const Instruction& i : function.body) {
+    if (i.operands.size() != 2 || i.operands[0].register_index < 0) continue;
+    const ptx::Operand& from = i.operands[1];
+    const bool parameter = i.opcode == "ld" && has(i, "param");
+    const bool number = i.opcode == "mov" && from.kind == ptx::Operand::Kind::kSpecial &&
+                        (from.text.find("ctaid") != std::string::npos || from.text.find("%ntid") == 0);
+    const bool same = i.opcode == "cvta" && from.register_index >= 0 && kept[static_cast<size_t>(from.register_index)];
+    if (parameter || number || same) kept[static_cast<size_t>(i.operands[0].register_index)] = true;
+  }
+  return kept;
+}
+
+// An instruction of 1.x has one operand in shared memory, the first; a second one is copied to a register before.
+void add_operand_copies(std::vector<PtxOp>& ops, std::vector<bool> kept) {
+  for (PtxOp& op : ops) {
+    if (op.slots == 0) {  // what is cut to 24 bits is the same operand
+      const bool same = op.reads.size() == 1 && op.writes.size() == 1 && kept[static_cast<size_t>(op.reads[0])];
+      if (same) kept[static_cast<size_t>(op.writes[0])] = true;
+      continue;
+    }
+    if (op.kind != PtxOp::Kind::kArithmetic) continue;
+    const std::set<int> operands(op.reads.begin(), op.reads.end());
+    const auto in_shared = std::count_if(operands.begin(), operands.end(), [&](int r) { return kept[static_cast<size_t>(r)]; });
+    if (in_shared > 1) op.slots = static_cast<uint8_t>(op.slots + in_shared - 1);
+  }
+}
+
+// On 1.x a comparison that a branch goes by, too, is made twice: once for the branch and once as a number (ptx_costs.cc).
+void add_second_comparisons(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
+                            const ptx::Function& function, const std::vector<int>& readers) {
+  for (size_t n = 0; n < body.size(); ++n) {
+    if (ops[n].slots == 0 || !is_predicate_logic(*body[n])) continue;
+    for (const int r : ops[n].reads) {
+      const auto at = static_cast<size_t>(r);
+      if (function.registers[at].type == ptx::Type::kPred && readers[at] > 1) ++ops[n].slots;
+    }
+  }
+}
+
 // Registers that are the base of an access to shared memory.
 std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
   std::vector<bool> bases(function.registers.size(), false);
@@ -285,6 +328,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
     std::vector<int> readers;
     std::vector<int> bits;
     std::vector<bool> only_multiplied;
+    std::vector<bool> kept;
+    MeetingPoints meetings;
   };
   std::map<int, FunctionFacts> facts;
   const auto facts_of = [&](int number) -> const FunctionFacts& {
@@ -298,6 +343,10 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       at->second.bits = value_bits(f);
       at->second.readers.assign(f.registers.size(), 0);
       at->second.only_multiplied.assign(f.registers.size(), true);
+      at->second.kept = kept_in_shared_memory(f);
+      if (first) {
+        at->second.meetings = meeting_points(f, [&](const Instruction& i) { return cost_of(i, machine.capability, false, at->second.bits).slots; });
+      }
       for (const Instruction& i : f.body) {
         const bool multiplies = i.opcode == "mul" || i.opcode == "mad";
         for (int r : read_registers(i)) {
@@ -338,10 +387,17 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       fold_cuts_to_24_bits(body, ops, known.readers, known.only_multiplied);
       add_address_copies(body, ops, known.shared_bases);
       add_coordinate_copies(body, ops, known.readers);
+      add_operand_copies(ops, known.kept);
+      add_second_comparisons(body, ops, f, known.readers);
     }
     if (machine.shared_operand > 0) fold_shared_operands(body, ops, known.readers);
     if (!first) fold_wide_products(body, ops, known.readers);
     const int start = static_cast<int>(code.ops.size());
+    const auto control = [&](const std::set<int>& places) {
+      if (!block.instructions.empty() && places.contains(block.instructions.back())) code.ops.push_back({});
+    };
+    control(known.meetings.prepared);
+    control(known.meetings.arrived);
     for (int n : issue_order(body, ops)) {
       PtxOp op = std::move(ops[static_cast<size_t>(n)]);
       for (int& r : op.reads) r += known.first_register;

@@ -68,11 +68,20 @@ PtxCost multiplication(const Instruction& i, bool first_generation, bool shared_
   return {Unit::kMul, is_wide_type(i) ? 4 : 1};
 }
 
+// 1.x has condition codes and no logic on them. What nvcc made of a && b then: each comparison a number, 0 or -1, of which a
+// negation makes 1, the logic of these, and a comparison with 0.
+constexpr int kPredicateLogic = 4;
+
 bool is_special_register_copy(const Instruction& i) {
   return i.operands.size() == 2 && i.operands[1].kind == ptx::Operand::Kind::kSpecial;
 }
 
 }  // namespace
+
+bool is_predicate_logic(const Instruction& i) {
+  if (i.opcode == "setp") return has(i, "and") || has(i, "or") || has(i, "xor");
+  return has(i, "pred") && (i.opcode == "and" || i.opcode == "or" || i.opcode == "xor");
+}
 
 std::vector<int> value_bits(const ptx::Function& function) {
   std::vector<int> bits(function.registers.size(), 32);
@@ -169,6 +178,8 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     if (touches_float) return {Unit::kConvert, 1};
     return {Unit::kInt, 0};
   }
+  if (first && is_predicate_logic(i)) return {Unit::kInt, op == "setp" ? 1 + kPredicateLogic : kPredicateLogic};
+  if (first && op == "not" && has(i, "pred")) return {Unit::kInt, 0};  // conditions are asked for either way
   if (op == "mul" || op == "mad") return multiplication(i, first, shared_address, bits);
   if (op == "div" || op == "rem") return {Unit::kInt, is_wide_type(i) ? 80 : 36};
   if (op == "shl" || op == "shr") return {Unit::kShift, wide ? 3 : 1};

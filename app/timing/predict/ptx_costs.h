@@ -17,6 +17,9 @@ struct PtxCost {
 // How many bits a register's values have at most, by register: what a multiplication of narrow numbers may know.
 std::vector<int> value_bits(const ptx::Function& function);
 
+// Logic of predicates, or a comparison with such logic in it.
+bool is_predicate_logic(const ptx::Instruction& instruction);
+
 // `shared_address`: the result is an address of shared memory, which has 32 bits. `bits`: as value_bits() has them.
 PtxCost cost_of(const ptx::Instruction& instruction, models::ComputeCapability capability, bool shared_address,
                 const std::vector<int>& bits);
