@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes counters/cases.json and timing/cases.json: launches that the emulator and the model were not made with.
 
-Other sizes, strides, types and tiles of the kernels of ../cases, and the kernels of kernels.cu. The
-first list is small and compared counter by counter, the second fills a GPU and is timed.
+Other sizes, strides, types and tiles of the kernels of ../cases, and the kernels of kernels.cu and
+sized_kernels.cu. The first list is small and compared counter by counter, the second fills a GPU and is timed.
 """
 import json
 import pathlib
@@ -188,12 +188,12 @@ def templates_counters(c):
 
 def kernels(c, big):
     """Small: some 16,384 threads; big: some 16 million, where the kernel has work for that."""
-    source = "../kernels.cu"
     blocks = 65536 if big else 64
     n = blocks * 256
     none = "none" if big else "zero"
 
     def add(name, grid, block, args, options=(), shared=0, kernel=None):
+        source = "../sized_kernels.cu" if options else "../kernels.cu"
         c.add(name, source, "k_" + (kernel or name).replace("-", "_"), grid, block, args, options, shared)
 
     def floats(count, fill="f32"):
