@@ -157,7 +157,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;
   warp.live = warp.first_mask;
   warp.carry = 0;
-  warp.alloca_bytes.fill(0);
+  if (launch.program->alloca_base != 0) warp.alloca_bytes.fill(0);
   warp.sync_order = 0;
   warp.released = 0;
   warp.spins = false;
@@ -167,12 +167,14 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
+  if (warp.arrives) warp.arrived_lanes.fill(0);
   warp.arrives = false;
-  warp.arrived_lanes.fill(0);
   warp.watch = worker.watch != nullptr && index == worker.watched_warp ? worker.watch : nullptr;
   warp.pc = kernel.code.data();
   warp.paths.clear();
-  warp.paths.push_back({.pc = warp.pc, .mask = warp.first_mask});
+  Path& whole = warp.paths.emplace_back();
+  whole.pc = warp.pc;
+  whole.mask = warp.first_mask;
   set_mask(warp, warp.first_mask);
   fill_specials(warp, kernel);
 }
