@@ -80,15 +80,6 @@ WARPSHOP_CLONES void gather_8(uint64_t* __restrict to, uint64_t distance, const 
 }
 
 #ifdef __x86_64__
-namespace {
-
-const bool kHasAvx512 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") != 0;
-}();
-
-}  // namespace
-
 bool pick_words(uint32_t* to, const uint8_t* lowest, const AddressPattern& pattern) {
   if (kHasAvx512) pick_words_avx512(to, lowest, pattern);
   return kHasAvx512;

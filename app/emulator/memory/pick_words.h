@@ -8,6 +8,12 @@
 
 namespace warpshop::emulator {
 
+// Does this processor run what follows?
+inline const bool kHasAvx512 = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") != 0;
+}();
+
 // to[l] = word pattern.word[l] behind `lowest`. Reads nothing outside of near_words, which is not
 // 0.
 __attribute__((target("avx512f"))) inline void pick_words_avx512(uint32_t* to,

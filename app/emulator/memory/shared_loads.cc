@@ -81,11 +81,6 @@ WARPSHOP_AVX512 const MicroOp* load_shared_word(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-const bool kHasAvx512 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") != 0;
-}();
-
 }  // namespace
 
 Handler find_shared_word_load(bool base_of_32_bits) {
