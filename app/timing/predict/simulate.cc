@@ -235,6 +235,13 @@ class Simulation {
     return at;
   }
 
+  void consider(Scheduler& s, Warp& w) const {
+    const double at = start_of(s, w);
+    if (at >= s.next) return;
+    s.next = at;
+    s.chosen = &w;
+  }
+
   // Of the warps that can go first: the one that went last, else the oldest. Schedulers are greedy: Rogers et al.,
   // "Cache-Conscious Wavefront Scheduling", MICRO 2012; Huerta et al., "Dissecting and Modeling the Architecture of Modern
   // GPU Cores", MICRO 2025, who saw the youngest come next. With the oldest the H200's times come out as well or better.
@@ -242,13 +249,10 @@ class Simulation {
     s.stale = false;
     s.chosen = nullptr;
     s.next = kNever;
+    if (s.last != nullptr && !s.last->at_barrier) consider(s, *s.last);
     for (Warp* w : s.warps) {
-      if (w->at_barrier) continue;
-      const double at = start_of(s, *w);
-      if (at < s.next || (at == s.next && w == s.last)) {
-        s.next = at;
-        s.chosen = w;
-      }
+      if (s.next <= s.free) return;  // nobody can be earlier
+      if (!w->at_barrier && w->needs < s.next) consider(s, *w);
     }
   }
 
