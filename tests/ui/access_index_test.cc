@@ -57,6 +57,12 @@ TEST(AccessIndex, GlobalAccessesHaveNumbersThatSharedOnesDoNotCountIn) {
   EXPECT_EQ(index.of_global(1, 1, 0), std::nullopt);
   EXPECT_EQ(index.global_step(5), std::optional<uint32_t>(1));
   EXPECT_EQ(index.global_step(4), std::nullopt);
+  // For the other map: of two as near the earlier, and none of another warp.
+  EXPECT_EQ(index.nearest(4, false), std::optional<size_t>(3));
+  EXPECT_EQ(index.nearest(4, true), std::optional<size_t>(4));
+  EXPECT_EQ(index.nearest(5, true), std::optional<size_t>(4));
+  EXPECT_EQ(index.nearest(0, true), std::optional<size_t>(1));
+  EXPECT_EQ(index_accesses(demo::transpose_run(1024, 7, 9)).nearest(2, true), std::nullopt);
 }
 
 TEST(AccessIndex, ALineLeadsToItsCostliestAccess) {

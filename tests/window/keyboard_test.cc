@@ -7,6 +7,7 @@
 
 #include "imgui_internal.h"
 #include "models/partitions.h"
+#include "text_check.h"
 #include "timing/memory_timeline.h"
 #include "window_driver.h"
 
@@ -44,6 +45,68 @@ class KeyboardTest : public WindowTest {
     ctx->Yield(3);
   }
 };
+
+TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "schedulers");
+    const SchedulerPanelState& state = app().schedulers();
+    IM_CHECK_EQ(line_of_hand(state), 0);
+    double cycle = -1;
+    std::set<int> lines;
+    for (int n = 0; n < 12; ++n) {
+      press(ctx, ImGuiMod_Alt | ImGuiKey_Period);
+      IM_CHECK(state.hand.shown);
+      IM_CHECK(state.hand.cycle > cycle);
+      IM_CHECK(state.hand.cycle >= state.begin && state.hand.cycle <= state.end);
+      cycle = state.hand.cycle;
+      lines.insert(line_of_hand(state));
+    }
+    IM_CHECK(lines.size() > 2);
+    press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    IM_CHECK(state.hand.cycle < cycle);
+    press(ctx, ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_Period);
+    IM_CHECK_EQ(state.hand.row, size_t{1});
+    keep_picture(ctx, "stretch-by-keys");
+    for (int n = 0; n < 12 && line_of_hand(state) == 0; ++n) press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    const int line = line_of_hand(state);
+    IM_CHECK(line > 0);
+    IM_CHECK_EQ(app().view().pointing.line, line);  // the other panels show it
+    press(ctx, ImGuiMod_Alt | ImGuiKey_E);
+    ctx->Yield(4);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    const std::string header = "· line " + std::to_string(line);
+    IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.ends_with(header); }));
+  });
+}
+
+TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
+  UiOptions analysis;
+  analysis.mode = "analysis";
+  open("bank-conflicts", "column", analysis);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const AccessIndex& accesses = app().view().prepared->accesses;
+    for (const bool shared : {true, false}) {
+      for (size_t entry = 0; entry < accesses.entries.size(); ++entry) {
+        if (accesses.entries[entry].shared != shared) continue;
+        app().send(command::SelectAccess{entry});
+        break;
+      }
+      ctx->Yield(4);
+      const View& view = app().view();
+      IM_CHECK_EQ(view.access()->shared, shared);
+      const View own = view.of_memory(shared), other = view.of_memory(!shared);
+      IM_CHECK(!own.companion && own.selected == view.selected);
+      IM_CHECK(other.companion && other.access()->shared != shared);
+      IM_CHECK_EQ(accesses.warp_of(*other.selected).first, accesses.warp_of(*view.selected).first);
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      IM_CHECK_EQ(std::count_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text.ends_with("the same warp"); }), 1);
+      keep_picture(ctx, shared ? "companion-transactions" : "companion-banks");
+    }
+  });
+}
 
 TEST_F(KeyboardTest, StretchesOfTimeInMemoryAreWalked) {
   UiOptions gpu;

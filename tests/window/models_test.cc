@@ -116,6 +116,23 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     IM_CHECK(predicted(solution));
     ctx->Yield(4);
     IM_CHECK_EQ(app().roofline().versions.size(), 2u);
+    // By the keyboard: from the student's own point round to the first version, and to what has changed since.
+    app().send(command::FocusPanel{"roofline"});
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
+    ctx->Yield(3);
+    IM_CHECK(app().roofline().hand == app().roofline().points - 1);
+    IM_CHECK(app().roofline().hand_run.empty());
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
+    ctx->Yield(3);
+    IM_CHECK(app().roofline().hand == size_t{0});
+    IM_CHECK(!app().roofline().hand_run.empty());
+    keep_picture(ctx, "roofline-by-keys");
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_E);
+    ctx->Yield(4);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
   });
   keep_picture("roofline");
 }

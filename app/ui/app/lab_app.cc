@@ -526,6 +526,8 @@ void App::draw() {
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
     if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible && !arrows_walk_accesses())) {
+      // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
+      ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
       queue_.push(action->command);
     }
   }

@@ -1,5 +1,5 @@
-// What a click on a picture does, by the keyboard: from one stretch of time in memory to the next, between the editor's
-// line and the access that the maps show, and what a panel's figures mean.
+// What a click on a picture does, by the keyboard: from one stretch of time in memory, or of a warp, to the next, from point
+// to point, between the editor's line and the access that the maps show, and what a panel's figures mean.
 #include <algorithm>
 
 #include "app/lab_app.h"
@@ -41,6 +41,14 @@ int partition_of_access(const lab::KernelRun& run, const AccessEntry& entry, con
 }  // namespace
 
 void App::apply(const command::StepMoment& c) {
+  if (has_keyboard("roofline") || has_keyboard("schedulers")) {
+    const bool points = has_keyboard("roofline");
+    if (!(points ? move_hand(roofline_, c.by) : move_hand(schedulers_, c.by, c.other_partition))) {
+      toasts_.say(points ? tr("There is no point to go to.") : tr("There is no stretch of time to go to."), now());
+    }
+    frames_due_ = std::max(frames_due_, 3);
+    return;
+  }
   const lab::KernelRun* run = prepared_ && !view_.stale ? prepared_->result.student() : nullptr;
   if (!run || !run->memory || run->memory->load.windows.empty()) {
     toasts_.say(tr("The kernel's accesses have not been played over time."), now());
@@ -99,6 +107,14 @@ void App::apply(const command::SelectEditorLine&) {
 }
 
 void App::apply(const command::GoToAccess&) {
+  if (has_keyboard("schedulers") && line_of_hand(schedulers_) > 0 && prepared_) {
+    apply(command::GoTo{{.file = prepared_->result.file_name, .line = line_of_hand(schedulers_), .column = 1}});
+    return;
+  }
+  if (has_keyboard("roofline") && !roofline_.hand_run.empty()) {
+    apply(command::OpenChanges{roofline_.hand_run, ""});
+    return;
+  }
   const AccessEntry* entry = prepared_ && selected_ ? &prepared_->accesses.entries[*selected_] : nullptr;
   if (entry && entry->line > 0) apply(command::GoTo{{.file = prepared_->result.file_name, .line = entry->line, .column = 1}});
 }

@@ -4,6 +4,17 @@
 
 namespace warpshop::ui {
 
+View View::of_memory(bool shared) const {
+  View out = *this;
+  if (lecture || !access() || access()->shared == shared) return out;
+  const std::optional<size_t> nearest = prepared->accesses.nearest(*selected, shared);
+  if (!nearest) return out;
+  out.selected = nearest;
+  out.selected_at_s = 0;  // it does not move with each step of the other
+  out.companion = true;
+  return out;
+}
+
 Greyed::Greyed(bool stale) {
   if (!stale) return;
   list_ = ImGui::GetWindowDrawList();

@@ -40,6 +40,7 @@ struct View {
   Stages stages;                             // of the run in progress, else of `latest`
   std::optional<size_t> selected;            // of prepared->accesses.entries
   double selected_at_s = 0;                  // when, for the animation
+  bool companion = false;                    // `selected` is what of_memory has put there
   // The film of the selected access's warp: null while nobody looks at it or it is being opened. `film_state` may be
   // that of another step for a moment.
   const lab::FilmScript* film = nullptr;
@@ -68,6 +69,9 @@ struct View {
   const AccessEntry* access() const {
     return prepared && selected ? &prepared->accesses.entries[*selected] : nullptr;
   }
+  // For a map of one kind of memory where the selected access goes to the other: the access nearest to it in the same warp
+  // takes its place. Not in a lecture, which shows one map. As it is where the warp has none.
+  View of_memory(bool shared) const;
   // The line that runs in the film; 0: none, or the film does not lead.
   int film_line() const {
     return film && film_leads && film_step < film->steps.size() ? film->at(film_step).line : 0;

@@ -151,6 +151,16 @@ std::optional<uint32_t> AccessIndex::global_step(size_t entry) const {
   return step;
 }
 
+std::optional<size_t> AccessIndex::nearest(size_t entry, bool shared) const {
+  const WarpAccesses& warp = warp_of(entry);
+  const size_t place = entry - warp.first;
+  for (size_t away = 0; away < warp.count; ++away) {
+    if (away <= place && entries[entry - away].shared == shared) return entry - away;
+    if (place + away < warp.count && entries[entry + away].shared == shared) return entry + away;
+  }
+  return std::nullopt;
+}
+
 size_t AccessIndex::in_same_warp(size_t entry, int by) const {
   const WarpAccesses& warp = warp_of(entry);
   const auto place = static_cast<int64_t>(entry - warp.first) + by;

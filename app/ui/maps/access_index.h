@@ -47,6 +47,9 @@ struct AccessIndex {
   std::optional<size_t> of_global(uint64_t block, uint32_t warp, uint32_t step) const;
   // The other way round; none: the entry goes to shared memory.
   std::optional<uint32_t> global_step(size_t entry) const;
+  // The access of the same warp to shared memory, or to other memory, that is nearest in the program's order; of two as near
+  // the earlier. `entry` itself where it is one; none: the warp has none.
+  std::optional<size_t> nearest(size_t entry, bool shared) const;
   // The same access of the warp `by` places further on (clamped).
   size_t in_other_warp(size_t entry, int by) const;
   // The access `by` places further on inside the warp (clamped).

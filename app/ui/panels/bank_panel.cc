@@ -229,9 +229,10 @@ void beside(const View& view, const models::WarpRequest& request, const models::
 
 }  // namespace
 
-void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
+void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
   Panel panel("banks", tr("Banks"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
+  const View view = all.of_memory(true);
   const AccessEntry* entry = view.access();
   const bool shown = entry && entry->shared;
   panel.header(tr("Banks"), shown ? access_place(view) : "");
@@ -241,26 +242,25 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
     state.banks.reset();
     return;
   }
+  const models::WarpRequest request = request_of(*view.result()->student(), *entry);
   if (state.of != view.prepared || state.entry != *view.selected || !state.banks) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    const lab::KernelRun& run = *view.result()->student();
-    state.banks = models::explain_bank_generation(models::bank_rule_of(view.result()->gpu), request_of(run, *entry),
-                                                  shared_access_of(run, *entry));
-    state.padded = models::padded_access(state.banks->rule, request_of(run, *entry), shared_access_of(run, *entry));
+    const models::SharedAccess access = shared_access_of(*view.result()->student(), *entry);
+    state.banks = models::explain_bank_generation(models::bank_rule_of(view.result()->gpu), request, access);
+    state.padded = models::padded_access(state.banks->rule, request, access);
   }
   const models::GenerationBankResult& banks = *state.banks;
   Greyed grey(view.stale);
   bank_headline(banks, entry->kind, entry->cost, entry->ideal);
 
-  export_menu(tr("Banks"), [&] { return banks_csv(request_of(*view.result()->student(), *entry), banks); }, queue);
+  export_menu(tr("Banks"), [&] { return banks_csv(request, banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const bool advice = state.padded && !view.lecture;
   const float link_height = px(view.lecture ? 6 : 26) + (advice ? px(26) : 0);
   const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float grown = ease(view.now_s - view.selected_at_s, 0.18f);
-  const models::WarpRequest request = request_of(*view.result()->student(), *entry);
   if (advice && state.beside) {
     beside(view, request, banks, *state.padded, {space.x, map_height}, grown, queue);
   } else {
@@ -276,7 +276,7 @@ void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue) {
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
   if (!view.lecture) model_link(models::ModelName::kBankModel);
   ImGui::SetCursorScreenPos({at.x, below});
-  scrubber(view, queue);
+  scrubber(all, queue);
 }
 
 }  // namespace warpshop::ui

@@ -397,9 +397,10 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
   return hover;
 }
 
-void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue) {
+void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
+  const View view = all.of_memory(false);
   const AccessEntry* entry = view.access();
   panel.header(tr("Transactions"), entry && !entry->shared ? access_place(view) : "");
   if (!entry || entry->shared) {
@@ -416,9 +417,9 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
     state.of = view.prepared;
     state.entry = *view.selected;
     const models::GlobalAccess access = global_access_of(entry->kind);
-    state.map = map_transactions(request_of(*view.result()->student(), *entry),
-                                 models::coalescing_rule_of(view.result()->gpu, access), access);
-    state.advice = models::advise_index(request_of(*view.result()->student(), *entry));
+    const models::WarpRequest request = request_of(*view.result()->student(), *entry);
+    state.map = map_transactions(request, models::coalescing_rule_of(view.result()->gpu, access), access);
+    state.advice = models::advise_index(request);
   }
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);
@@ -454,7 +455,7 @@ void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue&
   ImGui::SetCursorScreenPos({at.x, link_top});
   if (!view.lecture) model_link(models::ModelName::kCoalescingModel);
   ImGui::SetCursorScreenPos({at.x, below});
-  scrubber(view, queue);
+  scrubber(all, queue);
 }
 
 }  // namespace warpshop::ui

@@ -285,6 +285,38 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
   }
 }
 
+std::string who_is(const Mark& mark) {
+  return mark.main ? std::string(tr("Your kernel")) : mark.around ? std::string(tr("The reference")) : tr("Your version {}", mark.name);
+}
+
+std::string what_is(const Mark& mark, RooflineWork work, const char* between) {
+  const RooflinePoint& p = mark.point;
+  std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + p.roof + ")";
+  if (p.per_dram_byte) text += between + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
+  if (p.per_l2_byte) {
+    text += between + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
+                                       : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
+  }
+  return text;
+}
+
+// An earlier version that was run is kept in the history: its id there, else empty.
+std::string run_of(const View& view, const Mark& mark) {
+  std::string id;
+  if (!mark.source || !view.history) return id;
+  for (const RunRecord& record : view.history->runs()) {
+    if (record.text_id == text_id(*mark.source)) id = record.id;
+  }
+  return id;
+}
+
+void frame_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
+  const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
+  if (!x) return;
+  const ImVec2 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
+  list->AddRect({center.x - px(13), center.y - px(13)}, {center.x + px(13), center.y + px(13)}, look()->text, px(4), px(1.8f));
+}
+
 std::string as_sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text + ".";
@@ -321,6 +353,15 @@ std::string csv_of(const std::vector<Mark>& marks) {
 }
 
 }  // namespace
+
+bool move_hand(RooflinePanelState& state, int by) {
+  if (state.points == 0) return false;
+  const auto count = static_cast<int>(state.points);
+  // Begins with the student's own, which is the last.
+  const int now = state.hand ? static_cast<int>(*state.hand) : count - 1 - by;
+  state.hand = static_cast<size_t>(((now + by) % count + count) % count);
+  return true;
+}
 
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue) {
   // Versions are kept while the panel is out of sight, too.
@@ -390,31 +431,21 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   std::vector<Mark> by_weight(marks.rbegin(), marks.rend());  // yours chooses its place first
   draw_names(list, frame, by_weight, places);
   draw_roof_names(list, frame, roofs, work, places);
+  state.points = marks.size();
+  if (state.hand && *state.hand >= marks.size()) state.hand.reset();
+  const Mark* at_hand = state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? &marks[*state.hand] : nullptr;
+  state.hand_run = at_hand ? run_of(view, *at_hand) : "";
+  if (at_hand) frame_mark(list, frame, *at_hand);
   if (hovered) {
-    const RooflinePoint& p = hovered->point;
-    std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + p.roof + ")";
-    if (p.per_dram_byte) text += "\n" + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
-    if (p.per_l2_byte) {
-      text += "\n" + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
-                                      : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
-    }
-    // Of the history: a version that was run is kept there.
-    const RunRecord* run_of = nullptr;
-    if (hovered->source && view.history) {
-      for (const RunRecord& record : view.history->runs()) {
-        if (record.text_id == text_id(*hovered->source)) run_of = &record;
-      }
-    }
-    if (run_of && ImGui::IsItemClicked()) queue.push(command::OpenChanges{run_of->id, ""});
-    tooltip(hovered->main ? std::string(tr("Your kernel"))
-            : hovered->around ? std::string(tr("The reference"))
-                                           : tr("Your version {}", hovered->name),
-            text, run_of ? tr("Click to see what the text changed since.") : "");
+    const std::string id = run_of(view, *hovered);
+    if (!id.empty() && ImGui::IsItemClicked()) queue.push(command::OpenChanges{id, ""});
+    tooltip(who_is(*hovered), what_is(*hovered, work, "\n"), id.empty() ? "" : tr("Click to see what the text changed since."));
   }
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + as_sentence(tr(run->prediction->reason));
+  if (at_hand) note = who_is(*at_hand) + ": " + what_is(*at_hand, work, " · ");
   model_note(time_model(view), note);
 }
 

@@ -1,6 +1,7 @@
 // The roofline: the student's kernel, the reference and earlier versions under the ceilings of the GPU.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,14 @@ struct RooflinePanelState {
     timing::Prediction prediction;  // without its timelines
   };
   std::vector<Version> versions;  // the student's texts so far, oldest first, the present one last
+  // What the keyboard points at, as the mouse does: one of the points that are drawn.
+  std::optional<size_t> hand;
+  size_t points = 0;     // that are drawn
+  std::string hand_run;  // the id of its run in the history; empty: it is not an earlier version
 };
+
+// The keyboard's hand to another point, round and round. False: there are none.
+bool move_hand(RooflinePanelState& state, int by);
 
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue);
 

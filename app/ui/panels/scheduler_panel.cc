@@ -228,6 +228,40 @@ void zoom_around(SchedulerPanelState& state, double cycle, double zoom) {
   clamp_sight(state);
 }
 
+struct StretchWords {
+  std::string state, what, who;
+};
+StretchWords words_of(const timing::WarpTimeline& row, const timing::WarpInterval& interval, size_t scheduler, double cycle) {
+  const int line = line_of(interval);
+  const std::string where = line <= 0                                   ? ""
+                            : interval.state == WarpState::kSelected ? tr("Issues line {}", line)
+                                                                        : tr("Before line {}", line);
+  return {std::string(timing::name_of(interval.state)),
+          tr_count(static_cast<uint64_t>(std::llround(interval.cycles)), "{} cycle", "{} cycles") + (where.empty() ? "" : " · " + where),
+          tr("Warp {} of block {} · scheduler {} · cycle {}", row.warp, with_separators(row.block), scheduler, cycle_text(cycle))};
+}
+
+const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
+  if (!state.of || state.hand.row >= state.rows.size()) return nullptr;
+  return interval_at(state.of->timelines[state.rows[state.hand.row]], state.hand.cycle);
+}
+
+// Frames the stretch under the keyboard's hand; says what it is.
+std::string show_hand(ImDrawList* list, const View& view, const Frame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+  state.rows.clear();
+  for (const Row& row : frame.rows) state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
+  const timing::WarpInterval* interval = state.hand.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? stretch_of(state) : nullptr;
+  if (!interval) return "";
+  const Row& row = frame.rows[state.hand.row];
+  const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
+  const auto x_of = [&](double cycle) { return frame.origin.x + static_cast<float>((std::clamp(cycle, state.begin, state.end) - state.begin) * scale); };
+  const float x0 = x_of(interval->start_cycle), x1 = std::max(x_of(interval->start_cycle + interval->cycles), x0 + px(2));
+  list->AddRect({x0 - px(1.5f), row.top - px(1.5f)}, {x1 + px(1.5f), row.top + frame.row_height + px(1.5f)}, look()->text, px(2), px(1.8f));
+  if (line_of_hand(state) > 0 && !view.stale) queue.point_at({0, line_of(*interval)});
+  const StretchWords words = words_of(*row.line, *interval, row.scheduler, interval->start_cycle);
+  return words.state + " · " + words.what + " · " + words.who;
+}
+
 void interact(const View& view, const Frame& frame, SchedulerPanelState& state, CommandQueue& queue) {
   const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -253,17 +287,9 @@ void interact(const View& view, const Frame& frame, SchedulerPanelState& state, 
     const timing::WarpInterval* interval = interval_at(*row.line, cycle);
     if (interval == nullptr) continue;
     const int line = line_of(*interval);
-    const std::string who = tr("Warp {} of block {} · scheduler {} · cycle {}", row.line->warp, with_separators(row.line->block),
-                               row.scheduler, cycle_text(cycle));
+    const StretchWords words = words_of(*row.line, *interval, row.scheduler, cycle);
     if (line > 0) queue.point_at({0, line});
-    const std::string where = line <= 0                                   ? ""
-                              : interval->state == WarpState::kSelected ? tr("Issues line {}", line)
-                                                                          : tr("Before line {}", line);
-    tooltip(timing::name_of(interval->state),
-            std::string(tr(timing::meaning_of(interval->state))) + "\n" +
-                tr_count(static_cast<uint64_t>(std::llround(interval->cycles)), "{} cycle", "{} cycles") +
-                (where.empty() ? "" : " · " + where),
-            who);
+    tooltip(words.state, std::string(tr(timing::meaning_of(interval->state))) + "\n" + words.what, words.who);
     if (line > 0 && !state.reference && !view.stale) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !state.moved) {
@@ -314,6 +340,7 @@ void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
   if (!same) {
     state.begin = state.first;
     state.end = state.last;
+    state.hand = {};
   }
   clamp_sight(state);
 }
@@ -330,6 +357,47 @@ void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
   const double by = shift * (state.end - state.begin), span = state.end - state.begin;
   state.begin = std::clamp(state.begin + by, state.first, std::max(state.first, state.last - span));
   state.end = state.begin + span;
+}
+
+bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
+  if (!state.of || state.rows.empty()) return false;
+  SchedulerPanelState::Hand& hand = state.hand;
+  const auto rows = static_cast<ptrdiff_t>(state.rows.size());
+  const auto timeline = [&]() -> const timing::WarpTimeline& { return state.of->timelines[state.rows[hand.row]]; };
+  if (!hand.shown || hand.row >= state.rows.size()) {
+    hand = {.shown = true, .row = 0, .cycle = (state.begin + state.end) / 2};
+    if (by > 0 && !other_warp) hand.cycle = state.begin;
+  } else if (other_warp) {
+    const ptrdiff_t row = static_cast<ptrdiff_t>(hand.row) + by;
+    if (row < 0 || row >= rows) return false;
+    hand.row = static_cast<size_t>(row);
+  } else {
+    const std::vector<timing::WarpInterval>& intervals = timeline().intervals;
+    const timing::WarpInterval* here = interval_at(timeline(), hand.cycle);
+    // Between two stretches, or behind the last one, the warp is not there.
+    ptrdiff_t next = 0;
+    if (here) {
+      next = here - intervals.data() + by;
+    } else {
+      while (next < std::ssize(intervals) && intervals[static_cast<size_t>(next)].start_cycle <= hand.cycle) ++next;
+      if (by < 0) --next;
+    }
+    if (next < 0 || next >= std::ssize(intervals)) return false;
+    const timing::WarpInterval& to = intervals[static_cast<size_t>(next)];
+    hand.cycle = to.start_cycle + to.cycles / 2;
+  }
+  const double span = state.end - state.begin;
+  if (hand.cycle < state.begin || hand.cycle > state.end) {
+    state.begin = hand.cycle - span / 2;
+    state.end = state.begin + span;
+    clamp_sight(state);
+  }
+  return true;
+}
+
+int line_of_hand(const SchedulerPanelState& state) {
+  const timing::WarpInterval* interval = state.hand.shown && !state.reference ? stretch_of(state) : nullptr;
+  return interval ? line_of(*interval) : 0;
 }
 
 void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
@@ -380,6 +448,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   list->PopClipRect();
   draw_rows(list, frame, state, gutter);
   if (!state.reference) draw_pointed(list, frame, state, view.pointing.line);
+  const std::string at_hand = show_hand(list, view, frame, state, queue);
   interact(view, frame, state, queue);
   overview(state, frame, frame.bottom + px(6));
   float y = frame.bottom + px(16);
@@ -390,8 +459,8 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   // Below the rows, which keep their height in a low panel: it scrolls then.
   const float links = std::max(y, at.y + space.y - px(24) - (apart ? model_note_height() : 0));
   ImGui::SetCursorScreenPos({at.x, links});
-  std::string note;
-  if (frame.left_out > 0) note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
+  std::string note = at_hand;
+  if (note.empty() && frame.left_out > 0) note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
   if (both) {
     if (link(state.reference ? tr_id("Your warps", "kernel") : tr_id("The reference's warps", "kernel"), 12)) state.reference = !state.reference;
     ImGui::SameLine(0, px(16));

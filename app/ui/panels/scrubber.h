@@ -9,7 +9,7 @@ namespace warpshop::ui {
 float scrubber_height();
 void scrubber(const View& view, CommandQueue& queue);
 
-// "line 15 · block (0,0) · warp 0"
+// "line 15 · block (0,0) · warp 0"; of a companion "line 8 · the same warp"
 std::string access_place(const View& view);
 // "load", "store", "atomic", "reduction"
 std::string_view access_word(emulator::AccessKind kind);
