@@ -7,7 +7,7 @@
 #     LINKS <target>...    libraries that this room's own sources need; not passed on
 #     LINKS_PUBLIC <target>...  libraries that this room's public headers include
 #     OPTIONS <flag>...    compiler options of this room's sources
-#     QUICK_TO_COMPILE     a release is built with -O1: the room's time is spent in the libraries it calls
+#     QUICK_TO_COMPILE     a release is built with -O1: the room's time is spent in the libraries and rooms it calls
 #   )
 function(warpshop_room room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE" "" "USES;LINKS;LINKS_PUBLIC;OPTIONS")
