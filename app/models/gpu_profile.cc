@@ -104,6 +104,8 @@ const std::vector<Field>& fields() {
       {"timing", "l2_partial_write_cycles",    &P::l2_partial_write_cycles,      false, 0, 1000, "L2 cycle"},
       {"timing", "l2_partial_write_sector_cycles", &P::l2_partial_write_sector_cycles, false, 0, 1000, "L2 cycle"},
       {"timing", "l2_atomic_cycles",           &P::l2_atomic_cycles,             false, 0, 1000, "L2 cycle"},
+      {"timing", "l2_atomic_request_cycles",   &P::l2_atomic_request_cycles,     false, 0, 1000, "L2 cycle"},
+      {"timing", "l2_atomic_returned_cycles",  &P::l2_atomic_returned_cycles,    false, 0, 1000, "L2 cycle"},
       {"timing", "l2_atomic_whole_cycles",     &P::l2_atomic_whole_cycles,       false, 0, 1000, "L2 cycle"},
       {"timing", "dram_mixed_pct",             &P::dram_mixed_pct,               false, 0, 1000, "%"},
       {"timing", "dram_write_wait_cycles",     &P::dram_write_wait_cycles,       false, 0, 100000, "cycle"},

@@ -26,6 +26,8 @@ Chip round_chip() {
   chip.l2_partial = 0.6;
   chip.l2_partial_sector = 0.3;
   chip.l2_atomic = 0.5;
+  chip.l2_atomic_request = 0.6;
+  chip.l2_atomic_returned = 0.7;
   chip.l2_atomic_whole = 0.4;
   chip.dram_unit = 0.5;
   chip.sparse_read.fill(1);
@@ -411,13 +413,17 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
     uint8_t visits;
     uint8_t whole_visits;
     bool all_sms;
+    bool returned;  // the old value is wanted
     double cycles;  // an access
   };
   const AtomicCase cases[] = {
-      {"a word that all SMs add to: 0.5 × 4 slices × 10 SMs", 1, 0, true, 20},
-      {"32 lanes on that word", 32, 0, true, 640},
-      {"a whole sector: 0.4 × 4 × 10", 0, 1, true, 16},
-      {"a word of this SM alone: any slice, 0.5 × 10", 1, 0, false, 5},
+      {"a word that all SMs add to: 0.5 × 4 slices × 10 SMs", 1, 0, true, true, 20},
+      {"32 lanes on that word", 32, 0, true, false, 640},
+      {"a whole sector: 0.4 × 4 × 10", 0, 1, true, false, 16},
+      {"a word of this SM alone: any slice, and the line is not at hand, 0.6 × 10", 1, 0, false, false, 6},
+      {"its old value is wanted: 0.7 × 10", 1, 0, false, true, 7},
+      {"three lanes on it: (0.6 + 2 × 0.5) × 10", 3, 0, false, false, 16},
+      {"whole sectors cost the same wherever they lie: 0.4 × 10", 0, 1, false, true, 4},
   };
   for (const AtomicCase& c : cases) {
     const Chip chip = round_chip();
@@ -432,7 +438,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
     sharing.settle(chip, one_buffer(4096), extent);
     MemoryPath path(chip, sharing, 128 << 10, 10);
     const LineAccess access{.line = kLine, .sectors = 1, .visits = c.visits, .whole_visits = c.whole_visits};
-    for (int n = 0; n < 1000; ++n) path.atomic(0, &access, 1);
+    for (int n = 0; n < 1000; ++n) path.atomic(0, &access, 1, 0, c.returned);
     EXPECT_NEAR(path.drained(), 1000 * c.cycles, 2 * c.cycles + 201) << c.what;
   }
 }

@@ -52,6 +52,8 @@ Result<Chip> chip_of(const models::GpuProfile& gpu) {
   chip.l2_partial_sector =
       slice_cycle * need(gpu.l2_partial_write_sector_cycles, "l2_partial_write_sector_cycles");
   chip.l2_atomic = slice_cycle * need(gpu.l2_atomic_cycles, "l2_atomic_cycles");
+  chip.l2_atomic_request = gpu.l2_atomic_request_cycles ? slice_cycle * *gpu.l2_atomic_request_cycles : chip.l2_atomic;
+  chip.l2_atomic_returned = gpu.l2_atomic_returned_cycles ? slice_cycle * *gpu.l2_atomic_returned_cycles : chip.l2_atomic_request;
   chip.l2_atomic_whole = gpu.l2_atomic_whole_cycles ? slice_cycle * *gpu.l2_atomic_whole_cycles : chip.l2_atomic;
   chip.dram_unit = 64.0 * gpu.sm_clock_mhz / (need(gpu.dram_gb_s, "dram_gb_s") * 1e3);
   const auto factors = [](auto& out, const std::vector<uint32_t>& percent) {

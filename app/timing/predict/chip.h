@@ -36,6 +36,8 @@ struct Chip {
   double l2_partial = 0;
   double l2_partial_sector = 0;
   double l2_atomic = 0;  // a visit of some of a sector's words
+  double l2_atomic_request = 0;   // likewise, the first one of a request to a line that others do not visit all the time
+  double l2_atomic_returned = 0;  // likewise, where the old value is wanted
   double l2_atomic_whole = 0;  // of all of them
   int l2_slices = 0;
   double dram_unit = 0;  // 64 bytes, of the whole chip

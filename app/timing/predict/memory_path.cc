@@ -206,7 +206,7 @@ MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t
   return {.left = at, .taken = last_store_};
 }
 
-double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy) {
+double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy, bool returned) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   double done = at;
@@ -214,7 +214,11 @@ double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uin
     const LineAccess& access = lines[i];
     at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
-    const double cost = chip_.l2_atomic * access.visits + chip_.l2_atomic_whole * access.whole_visits;
+    // What all SMs visit again and again is at hand.
+    const bool at_hand = sharing_.busiest_slice(access.line) > 0;
+    const double first = at_hand ? chip_.l2_atomic : returned ? chip_.l2_atomic_returned : chip_.l2_atomic_request;
+    const double parts = access.visits > 0 ? first + chip_.l2_atomic * (access.visits - 1) : 0;
+    const double cost = parts + chip_.l2_atomic_whole * access.whole_visits;
     const double start = ask_slice(at, access.line, cost);
     done = std::max(done, start + chip_.l2_latency);
     totals_.l2_bytes += std::popcount(static_cast<uint32_t>(access.sectors)) * 32;

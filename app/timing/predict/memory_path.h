@@ -49,8 +49,8 @@ class MemoryPath {
     double taken = 0;
   };
   Stored store(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
-  // The cycle in which the old values are there.
-  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
+  // The cycle in which the old values are there. `returned`: somebody wants them.
+  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0, bool returned = true);
   // When all that was asked for is done.
   double drained() const;
   const MemoryTotals& totals() const { return totals_; }

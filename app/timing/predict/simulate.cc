@@ -404,7 +404,7 @@ class Simulation {
         break;
       }
       default:
-        result = memory_.atomic(at, lines, access->line_count, w.copy);
+        result = memory_.atomic(at, lines, access->line_count, w.copy, access->returned);
         operands = at + kOperandRead;
         break;
     }

@@ -27,6 +27,7 @@ struct LineAccess {
 struct MemoryOp {
   uint32_t first_line = 0;   // in Trace::lines
   uint16_t line_count = 0;
+  bool returned = true;      // of an atomic: the old values are wanted
   uint16_t wavefronts = 1;   // passes of the data stage: banks of shared memory, or of L1
 };
 

@@ -110,6 +110,8 @@ struct GpuProfile {
   std::optional<double> l2_partial_write_cycles;
   std::optional<double> l2_partial_write_sector_cycles;
   std::optional<double> l2_atomic_cycles;  // a visit of a sector
+  std::optional<double> l2_atomic_request_cycles;   // the first visit of a request to a line that is not at hand
+  std::optional<double> l2_atomic_returned_cycles;  // likewise where the old value is wanted
   std::optional<double> l2_atomic_whole_cycles;  // one that concerns all of the sector's words
   std::optional<double> dram_gb_s;              // dense reads or dense writes
   // Time for the same bytes where one in 1, 2, 4, … 32 units of 64 bytes is read, or one in 1, 2, 4,
