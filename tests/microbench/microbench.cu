@@ -13,40 +13,11 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                       \
-  do {                                                                                    \
-    const cudaError_t status = (call);                                                    \
-    if (status != cudaSuccess) {                                                          \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));                \
-      std::exit(1);                                                                       \
-    }                                                                                     \
-  } while (0)
+#include "timing.h"
 
 namespace {
 
-// Microseconds by events, median of `runs` after one warm-up: as the truth sets were timed.
-double time_us(const std::function<void()>& launch, int runs = 11) {
-  static cudaEvent_t a = nullptr, b = nullptr;
-  if (a == nullptr) {
-    CHECK(cudaEventCreate(&a));
-    CHECK(cudaEventCreate(&b));
-  }
-  launch();
-  CHECK(cudaDeviceSynchronize());
-  std::vector<double> times;
-  for (int i = 0; i < runs; ++i) {
-    CHECK(cudaEventRecord(a));
-    launch();
-    CHECK(cudaEventRecord(b));
-    CHECK(cudaEventSynchronize(b));
-    float ms = 0;
-    CHECK(cudaEventElapsedTime(&ms, a, b));
-    times.push_back(ms * 1e3);
-  }
-  CHECK(cudaGetLastError());
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
+double time_us(const std::function<void()>& launch, int runs = 11) { return median_us(launch, runs); }
 
 __global__ void empty() {}
 __global__ void __launch_bounds__(1024) with_registers(float* out, int never) {

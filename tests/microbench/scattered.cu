@@ -11,40 +11,11 @@
 #include <functional>
 #include <vector>
 
-#define CHECK(call)                                                                       \
-  do {                                                                                    \
-    const cudaError_t status = (call);                                                    \
-    if (status != cudaSuccess) {                                                          \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));                \
-      std::exit(1);                                                                       \
-    }                                                                                     \
-  } while (0)
+#include "timing.h"
 
 namespace {
 
-// Microseconds by events, median of `runs` after one warm-up.
-double time_us(const std::function<void()>& launch, int runs = 7) {
-  cudaEvent_t a, b;
-  CHECK(cudaEventCreate(&a));
-  CHECK(cudaEventCreate(&b));
-  launch();
-  CHECK(cudaDeviceSynchronize());
-  std::vector<double> times;
-  for (int i = 0; i < runs; ++i) {
-    CHECK(cudaEventRecord(a));
-    launch();
-    CHECK(cudaEventRecord(b));
-    CHECK(cudaEventSynchronize(b));
-    float ms = 0;
-    CHECK(cudaEventElapsedTime(&ms, a, b));
-    times.push_back(ms * 1e3);
-  }
-  CHECK(cudaGetLastError());
-  std::sort(times.begin(), times.end());
-  CHECK(cudaEventDestroy(a));
-  CHECK(cudaEventDestroy(b));
-  return times[times.size() / 2];
-}
+double time_us(const std::function<void()>& launch) { return median_us(launch, 7); }
 
 __device__ __forceinline__ uint64_t scattered(uint64_t x) {
   x *= 0x9e3779b97f4a7c15ULL;
