@@ -345,7 +345,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       at->second.only_multiplied.assign(f.registers.size(), true);
       at->second.kept = kept_in_shared_memory(f);
       if (first) {
-        at->second.meetings = meeting_points(f, [&](const Instruction& i) { return cost_of(i, machine.capability, false, at->second.bits).slots; });
+        const auto& bits = at->second.bits;
+        at->second.meetings = meeting_points(f, [&](const Instruction& i) { return cost_of(i, machine.capability, false, bits).slots; });
       }
       for (const Instruction& i : f.body) {
         const bool multiplies = i.opcode == "mul" || i.opcode == "mad";
