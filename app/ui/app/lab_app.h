@@ -114,17 +114,19 @@ class App {
   void run_timers();
   void update_look();
   void update_view();
-  void draw();
-  void draw_panels();
-  void draw_lecture();
-  void draw_dockspace();
-  void draw_frame_time();
   void save_layout();
   void say(const Status& status);
   void save_picture(const Picture& picture, const std::string& name);
   void save_panel_picture();
   std::filesystem::path layout_file() const;
   Status start_language();
+
+  // lab_app_draw.cc
+  void draw();
+  void draw_panels();
+  void draw_lecture();
+  void draw_dockspace();
+  void draw_frame_time();
 
   // lab_app_film.cc
   void follow_selection();            // the film is that of the selected access, if anybody looks at it

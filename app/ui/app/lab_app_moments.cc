@@ -11,11 +11,9 @@
 namespace warpshop::ui {
 namespace {
 
-const ImGuiWindow* panel_window(std::string_view panel) { return ImGui::FindWindowByName(window_name(panel, "").c_str()); }
-
 bool in_sight(std::string_view panel) {
   const ImGuiWindow* window = panel_window(panel);
-  return window && window->Active && (!window->DockNode || window->DockNode->VisibleWindow == window);
+  return window && window->Active && in_front(window);
 }
 
 bool has_keyboard(std::string_view panel) {

@@ -211,7 +211,7 @@ void fit_lecture(const View& view, ImVec2 size) {
   if (changed) last = {&scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
   --last.frames;
-  const ImGuiWindow* words = ImGui::FindWindowByName(window_name("scene", "").c_str());
+  const ImGuiWindow* words = panel_window("scene");
   const float width = (words && words->DockNode ? words->DockNode->Size.x : size.x / 2) - px(32);
   const float most = size.y * 0.44f;
   float em = kWords;

@@ -171,8 +171,14 @@ void list_tabs(ImGuiID dockspace) {
   }
 }
 
+ImGuiWindow* panel_window(std::string_view panel_id) {
+  return ImGui::FindWindowByName(window_name(panel_id, "").c_str());
+}
+
+bool in_front(const ImGuiWindow* window) { return !window->DockNode || window->DockNode->VisibleWindow == window; }
+
 void show_tab(std::string_view panel_id) {
-  ImGuiWindow* window = ImGui::FindWindowByName(window_name(panel_id, "").c_str());
+  ImGuiWindow* window = panel_window(panel_id);
   if (!window || !window->DockNode) return;
   // The window with the keyboard keeps its tab in front: it hands over within its own dock.
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;

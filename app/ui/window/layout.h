@@ -6,6 +6,8 @@
 #include "imgui.h"
 #include "state/mode.h"
 
+struct ImGuiWindow;
+
 namespace warpshop::ui {
 
 // Raised when a panel is added or moved: older layout files are then replaced by the default.
@@ -25,6 +27,11 @@ void share_lecture(float words, float figures);
 
 // A dock whose tabs do not all fit has a button that lists them. Before the dockspace, in every frame.
 void list_tabs(ImGuiID dockspace);
+
+// A panel's window; null before it was drawn for the first time.
+ImGuiWindow* panel_window(std::string_view panel_id);
+// Whether it is not behind another tab of its dock.
+bool in_front(const ImGuiWindow* window);
 
 // Brings a panel's tab to the front without taking the keyboard.
 void show_tab(std::string_view panel_id);

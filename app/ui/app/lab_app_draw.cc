@@ -1,0 +1,252 @@
+// A frame's contents: the docks and what lies between them, the panels, the lecture, what is in front of all.
+#include <algorithm>
+#include <cstdio>
+
+#include "app/actions.h"
+#include "app/lab_app.h"
+#include "core/files.h"
+#include "draw/widgets.h"
+#include "imgui_internal.h"
+#include "panels/findings_panel.h"
+#include "panels/lecture_panels.h"
+#include "panels/top_bar.h"
+#include "text/format.h"
+#include "text/text.h"
+#include "window/gl_fill.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Everything that is not panel, in the window's colour.
+void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) {
+  if (!root || !root->HostWindow) return;
+  const ImU32 color = look()->window;
+  ImDrawList* list = root->HostWindow->DrawList;
+  list->ChannelsSetCurrent(0);
+  const ImVec2 min = root->Pos, max{min.x + root->Size.x, min.y + root->Size.y};
+  const ImVec2 end{window.x + size.x, window.y + size.y};
+  fill_opaque(list, window, {end.x, min.y}, color);
+  fill_opaque(list, {window.x, max.y}, end, color);
+  fill_opaque(list, {window.x, min.y}, {min.x, max.y}, color);
+  fill_opaque(list, {max.x, min.y}, {end.x, max.y}, color);
+  std::vector<const ImGuiDockNode*> nodes = {root};
+  while (!nodes.empty()) {
+    const ImGuiDockNode* node = nodes.back();
+    nodes.pop_back();
+    const ImGuiDockNode *a = node->ChildNodes[0], *b = node->ChildNodes[1];
+    if (!a || !b) continue;
+    if (a->IsVisible && b->IsVisible) {
+      const ImVec2 a_end{a->Pos.x + a->Size.x, a->Pos.y + a->Size.y};
+      if (node->SplitAxis == ImGuiAxis_X) {
+        fill_opaque(list, {a_end.x, a->Pos.y}, {b->Pos.x, a_end.y}, color);
+      } else {
+        fill_opaque(list, {a->Pos.x, a_end.y}, {a_end.x, b->Pos.y}, color);
+      }
+    }
+    nodes.push_back(a);
+    nodes.push_back(b);
+  }
+  list->ChannelsSetCurrent(1);
+}
+
+}  // namespace
+
+void App::draw_dockspace() {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float top = px(kTopBarHeight + 4), side = px(12);
+  const ImVec2 position{viewport->WorkPos.x + side, viewport->WorkPos.y + top};
+  const ImVec2 size{viewport->WorkSize.x - 2 * side, viewport->WorkSize.y - top - side};
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("dock_host", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+                   ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  const ImGuiID id = ImGui::GetID("dockspace");
+  const LayoutClass wanted =
+      lecture_.on() ? LayoutClass::kLecture
+                    : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
+  if (layout_ != wanted || layout_rebuild_) {
+    layout_ = wanted;
+    layout_rebuild_ = false;
+    build_layout(id, settings_.mode, wanted, size);
+    std::error_code error;
+    if (wanted != LayoutClass::kLecture && settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
+        !options_.read_only && std::filesystem::is_regular_file(layout_file(), error)) {
+      if (Result<std::string> text = read_file(layout_file()); text.ok()) {
+        ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
+      }
+    }
+    const char* map = view_.access() && view_.access()->shared ? "banks" : "transactions";
+    if (wanted == LayoutClass::kLecture) {
+      tabs_to_show_.clear();
+    } else if (wanted != LayoutClass::kWide) {
+      tabs_to_show_ = {map, "steps"};
+    } else if (tabs_to_show_.empty()) {
+      tabs_to_show_ = {map, "result"};
+    }
+    layout_settles_ = 3;
+    frames_due_ = std::max(frames_due_, 6);
+  } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
+    // Every part keeps its share of the window.
+    const ImVec2 ratio{size.x / dock_size_.x, size.y / dock_size_.y};
+    std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(id)};
+    while (!nodes.empty()) {
+      ImGuiDockNode* node = nodes.back();
+      nodes.pop_back();
+      if (!node) continue;
+      node->SizeRef = {node->SizeRef.x * ratio.x, node->SizeRef.y * ratio.y};
+      nodes.push_back(node->ChildNodes[0]);
+      nodes.push_back(node->ChildNodes[1]);
+    }
+  }
+  dock_size_ = size;
+  ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
+  flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
+  if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
+  // The gaps between panels would be filled with these two.
+  ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
+  list_tabs(id);
+  if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
+  ImGui::DockSpace(id, {0, 0}, flags);
+  fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
+  ImGui::PopStyleColor(2);
+  ImGui::End();
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool dragging = ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
+                        ((g.ActiveIdWindow && g.ActiveIdWindow->DockNodeAsHost) || g.MovingWindow);
+  if (dragging && !options_.read_only) settings_.layout_changed = true;
+  if (ImGui::GetIO().WantSaveIniSettings) {
+    ImGui::GetIO().WantSaveIniSettings = false;
+    save_layout();
+  }
+}
+
+void App::draw() {
+  if (lecture_.on()) {
+    lecture_bar(view_, queue_);
+  } else {
+    top_bar(view_, queue_);
+  }
+  draw_dockspace();
+  if (ImGuiWindow* window = focus_panel_.empty() ? nullptr : panel_window(focus_panel_)) {
+    ImGui::FocusWindow(window);
+    if (focus_panel_ == "editor") editor_.focus = true;
+    // Tab begins with the panel's first item: with a mark in sight that is of no item here it would find none.
+    ImGui::SetNavCursorVisible(false);
+    // A tab that comes to the front is focused once it is there: ImGui knows its items only then.
+    if (in_front(window) || layout_settles_ > 0) focus_panel_.clear();
+    frames_due_ = std::max(frames_due_, 2);
+  }
+  // A new dock selects the tab that came last; ours is chosen once that is over.
+  if (layout_settles_ > 0) {
+    --layout_settles_;
+  } else {
+    for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
+      show_tab(panel);
+      // The first access to shared memory brings its panel with it: there is no window yet that could come to the front.
+      const bool comes = panel == "banks" && view_.prepared && view_.prepared->accesses.any_shared;
+      if (comes && !panel_window(panel)) tabs_to_show_.push_back(panel);
+      frames_due_ = std::max(frames_due_, 2);
+    }
+  }
+  begin_figures();
+  if (lecture_.on()) {
+    draw_lecture();
+  } else {
+    draw_panels();
+  }
+  end_figures();
+  const bool dialog_open = dialog_.shown != Dialog::kNone;
+  dialogs(view_, dialog_, queue_);
+  tour_card(tour_, queue_);
+  toasts_.draw(view_.now_s);
+  cut_text_tooltip();
+  if (show_times_) draw_frame_time();
+  if (!dialog_open) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible && !arrows_walk_accesses())) {
+      // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
+      ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
+      queue_.push(action->command);
+    }
+  }
+}
+
+void App::draw_panels() {
+  steps_panel(view_, steps_, queue_);
+  editor_panel(view_, editor_, queue_);
+  coalescer_panel(view_, coalescer_, queue_);
+  if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
+  counters_panel(view_, counters_, queue_);
+  correctness_panel(view_, correctness_, queue_);
+  history_panel(view_, queue_);
+  times_panel(view_, times_panel_, queue_);
+  findings_panel(view_, queue_);
+  ptx_panel(view_, ptx_, queue_);
+  warp_panel(view_, warp_, queue_);
+  registers_panel(view_, registers_, queue_);
+  occupancy_panel(view_, occupancy_, queue_);
+  scheduler_panel(view_, schedulers_, queue_);
+  roofline_panel(view_, roofline_, queue_);
+  partition_panel(view_, partitions_, queue_);
+  dram_panel(view_, dram_, queue_);
+  compare_panel(view_, compare_, queue_);
+}
+
+void App::draw_lecture() {
+  const lab::Scene& scene = lecture_.current();
+  if (lecture_.hidden()) {
+    // The figures beside the lines would tell.
+    View covered = view_;
+    covered.latest = covered.prepared = nullptr;
+    covered.latest_stale = covered.stale = false;
+    covered.selected.reset();
+    editor_panel(covered, editor_, queue_);
+  } else {
+    editor_panel(view_, editor_, queue_);
+  }
+  if (lecture_.hidden()) {
+    curtain_panel(view_, queue_);
+  } else if (scene.show == lab::Scene::Show::kNumber) {
+    number_panel(view_);
+  } else if (scene.show == lab::Scene::Show::kBanks) {
+    bank_panel(view_, banks_, queue_);
+  } else {
+    coalescer_panel(view_, coalescer_, queue_);
+  }
+  scene_panel(view_, queue_);
+  figures_panel(view_);
+  if (lecture_.blank) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    ImGui::GetForegroundDrawList()->AddRectFilled(
+        viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y},
+        IM_COL32_BLACK);
+  }
+  if (lecture_.laser) {
+    laser_.draw(view_.now_s);
+    if (laser_.moving()) active_until_s_ = std::max(active_until_s_, view_.now_s + 0.05);
+  }
+}
+
+void App::draw_frame_time() {
+  char build[16], render[16];
+  std::snprintf(build, sizeof build, "%.2f", times_.build_ms);
+  std::snprintf(render, sizeof render, "%.2f", times_.render_ms);
+  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, local_number(build), local_number(render),
+                              edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 at{viewport->Pos.x + px(16), viewport->Pos.y + viewport->Size.y - px(34)};
+  const ImVec2 size = text_size(fonts_.code, kLabel, text);
+  list->AddRectFilled({at.x - px(8), at.y - px(4)}, {at.x + size.x + px(8), at.y + size.y + px(4)},
+                      look()->raised, px(6));
+  draw_text(list, at, fonts_.code, kLabel, look()->text, text);
+}
+
+}  // namespace warpshop::ui
