@@ -119,7 +119,9 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
-      if (l.line > 0) {
+      // Once for the instructions of a line that follow each other.
+      const bool new_line = n == clipper.DisplayStart || state.lines[static_cast<size_t>(n) - 1].line != l.line;
+      if (l.line > 0 && new_line) {
         const ScaleMarks marks;
         draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted, std::to_string(l.line), Align::kRight);
       }
