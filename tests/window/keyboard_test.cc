@@ -80,6 +80,43 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
   });
 }
 
+// On the oldest GPU a column's store is a transaction for each lane: one by one, and then all again.
+TEST_F(KeyboardTest, TransactionsAreShownOneAtATime) {
+  UiOptions gpu;
+  gpu.gpu = "8800-gt";
+  open("coalescing", "transpose-naive", gpu);
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_play(ctx, "transactions");
+    const auto count_of = [&](const char* words) {
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    const std::vector<AccessEntry>& entries = app().view().prepared->accesses.entries;
+    const auto column = std::find_if(entries.begin(), entries.end(), [](const AccessEntry& e) { return e.waste() > 0; });
+    IM_CHECK(column != entries.end());
+    app().send(command::SelectAccess{static_cast<size_t>(column - entries.begin())});
+    ctx->Yield(3);
+    IM_CHECK_EQ(count_of("of 32 · 32 bytes at "), 0);
+    for (int n = 1; n <= 32; ++n) {
+      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
+      ctx->Yield(2);
+      if (n > 3 && n < 31) continue;
+      const std::string number = std::to_string(n) + " of 32 · 32 bytes at ", lane = ", 4 used · lane " + std::to_string(n - 1);
+      IM_CHECK_EQ(count_of(number.c_str()), 1);
+      IM_CHECK_EQ(count_of(lane.c_str()), 1);
+      if (n == 3) keep_picture(ctx, "one-at-a-time");
+    }
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
+    IM_CHECK_EQ(count_of("of 32 · 32 bytes at "), 0);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Comma);
+    IM_CHECK_EQ(count_of("32 of 32 · 32 bytes at "), 1);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
+    ctx->ItemClick("**/One at a time##alone");
+    ctx->Yield(2);
+    IM_CHECK_EQ(count_of("1 of 32 · 32 bytes at "), 1);
+  });
+}
+
 TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
   UiOptions analysis;
   analysis.mode = "analysis";

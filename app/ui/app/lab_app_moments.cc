@@ -39,6 +39,10 @@ int partition_of_access(const lab::KernelRun& run, const AccessEntry& entry, con
 }  // namespace
 
 void App::apply(const command::StepMoment& c) {
+  if (has_keyboard("transactions") && !c.other_partition && move_hand(coalescer_, c.by)) {
+    frames_due_ = std::max(frames_due_, 3);
+    return;
+  }
   if (has_keyboard("roofline") || has_keyboard("schedulers")) {
     const bool points = has_keyboard("roofline");
     if (!(points ? move_hand(roofline_, c.by) : move_hand(schedulers_, c.by, c.other_partition))) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/actions.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
@@ -397,6 +398,48 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
   return hover;
 }
 
+namespace {
+
+// A piece of memory that moves as one: a transaction of the map's generation, or a sector.
+struct Move {
+  uint64_t address = 0;
+  uint32_t bytes = 32, lanes = 0;
+  int used = 0, replay = -1;
+};
+
+std::vector<Move> moves_of(const CoalescerMap& map) {
+  std::vector<Move> out;
+  if (map.generation) {
+    for (const models::Transaction& t : map.generation->transactions) {
+      const int replay = map.generation->counts.replays > 0 ? t.replay : -1;
+      out.push_back({t.address, t.bytes, t.lanes, std::popcount(t.used[0]) + std::popcount(t.used[1]), replay});
+    }
+  } else {
+    for (const models::SectorUse& s : map.result.sectors) out.push_back({s.address, 32, s.lanes, std::popcount(s.used_mask), -1});
+  }
+  return out;
+}
+
+// "3 of 32 · 32 bytes at 0x7f…, 4 used · lane 2"
+std::string text_of(const Move& move, size_t number, size_t count) {
+  std::string text = tr("{} of {} · {} bytes at {}, {} used", number + 1, count, move.bytes, hex_address(move.address), move.used) + " · " +
+                     lanes_text(move.lanes);
+  if (move.replay >= 0) text += " · " + tr("replay {}", move.replay);
+  return text;
+}
+
+}  // namespace
+
+bool move_hand(CoalescerPanelState& state, int by) {
+  const size_t count = state.map ? moves_of(*state.map).size() : 0;
+  if (count == 0) return false;
+  const auto places = static_cast<ptrdiff_t>(count) + 1;  // one of them shows all
+  const ptrdiff_t now = state.hand ? static_cast<ptrdiff_t>(*state.hand) : places - 1;
+  const ptrdiff_t next = ((now + by) % places + places) % places;
+  state.hand = next == places - 1 ? std::nullopt : std::optional<size_t>(static_cast<size_t>(next));
+  return true;
+}
+
 void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -420,6 +463,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     const models::WarpRequest request = request_of(*view.result()->student(), *entry);
     state.map = map_transactions(request, models::coalescing_rule_of(view.result()->gpu, access), access);
     state.advice = models::advise_index(request);
+    state.hand.reset();
   }
   const CoalescerMap& map = *state.map;
   Greyed grey(view.stale);
@@ -429,7 +473,9 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   // What the index does goes below the map where that keeps its shape, else beside the link, cut.
-  const std::string advice = view.lecture ? std::string() : tr(state.advice.text);
+  const std::vector<Move> moves = moves_of(map);
+  const Move* alone = state.hand && *state.hand < moves.size() ? &moves[*state.hand] : nullptr;
+  const std::string advice = alone ? text_of(*alone, *state.hand, moves.size()) : view.lecture ? std::string() : tr(state.advice.text);
   const Face& face = look().fonts->regular;
   float advice_height = advice.empty() ? 0 : wrapped_height(face, kLabel, advice, space.x) + px(4);
   const bool low = space.y - scrubber_height() - px(26) - advice_height < px(150);
@@ -438,7 +484,8 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
-                                           view.pointing);
+                                           alone ? Pointing{.lanes = alone->lanes, .address = alone->address, .bytes = alone->bytes}
+                                                 : view.pointing);
   if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, map, hover), queue);
   hover_tooltip(view, map, hover);
 
@@ -453,7 +500,19 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     if (room > px(120)) draw_text_cut(list, {at.x, link_top + px(4)}, face, kLabel, look()->body, advice, room);
   }
   ImGui::SetCursorScreenPos({at.x, link_top});
-  if (!view.lecture) model_link(models::ModelName::kCoalescingModel);
+  if (!view.lecture) {
+    // Where the row is free of the advice.
+    const bool room = (advice_height > 0 || advice.empty()) && moves.size() > 1 && space.x > model_link_width() + px(180);
+    if (room) {
+      if (link(tr_id("One at a time", "alone"), 12)) move_hand(state, 1);
+      if (ImGui::IsItemHovered()) {
+        tooltip(tr("One at a time"), tr("Shows the pieces of memory that move one by one, then all again."),
+                tr("{} and {}", shortcut_of("next-moment"), shortcut_of("previous-moment")));
+      }
+      ImGui::SetCursorScreenPos({at.x, link_top});
+    }
+    model_link(models::ModelName::kCoalescingModel);
+  }
   ImGui::SetCursorScreenPos({at.x, below});
   scrubber(all, queue);
 }

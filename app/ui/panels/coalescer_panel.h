@@ -15,7 +15,12 @@ struct CoalescerPanelState {
   size_t entry = 0;
   std::optional<CoalescerMap> map;
   models::IndexAdvice advice;          // of the same access
+  std::optional<size_t> hand;          // the transaction that is shown alone; none: all are
 };
+
+// To the next transaction (`by` 1) or the one before; behind the last and before the first all are shown. False: there are
+// none.
+bool move_hand(CoalescerPanelState& state, int by);
 
 // The map alone, for panels that show more than one: an item "map" of this size at the cursor. `progress` 0 to 1: how
 // much of the links is drawn; `pointing`: lanes and sectors that are shown strongly.
