@@ -26,6 +26,9 @@ uint64_t scramble(uint64_t x) {
 
 double chance_of(uint64_t x) { return static_cast<double>(scramble(x) >> 11) * 0x1p-53; }
 
+// Of touches in no order, x of them on a piece in the mean, the part that is a piece's first: (1 − e^−x) / x.
+double first_of(double x) { return x > 1e-9 ? (1 - std::exp(-x)) / x : 1; }
+
 // One in how many pieces of a region is used, as a place in Chip::sparse_*: log2(all / used), rounded down, for at the
 // sample's edge regions look emptier than they are.
 size_t sparseness(int all, int used) {
@@ -134,13 +137,9 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     uses[b].stores.far_hits += hits.stores;
   }
   for (size_t b = 0; b < buffers.size(); ++b) {
-    const auto chance = [&](const Accesses& a) {
-      return a.units > 0 && extent.far_blocks > 0
-                 ? 1 - std::exp(-a.far_hits / extent.far_blocks / a.units * extent.blocks_at_once)
-                 : 0;
-    };
-    buffers_[b].load_chance = chance(uses[b].loads);
-    buffers_[b].store_chance = chance(uses[b].stores);
+    const auto chance = [&](const Accesses& a) { return 1 - std::exp(-touched_by_a_block(a, extent) * extent.blocks_at_once); };
+    buffers_[b].loads.chance = chance(uses[b].loads);
+    buffers_[b].stores.chance = chance(uses[b].stores);
   }
   for (const auto& [id, region] : regions_) {
     if (region.buffer < buffers.size()) measure(region, uses[region.buffer]);
@@ -156,16 +155,8 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     const auto size = static_cast<double>(buffers[b].size_bytes);
     const double bytes_a_block = (use.loads.bytes + use.stores.bytes) / extent.own_blocks;
     footprint_bytes += std::min(size, bytes_a_block * extent.grid_blocks);
-    if (use.loads.count > 0) {
-      buffers_[b].load_part = use.loads.parts / use.loads.count;
-      buffers_[b].load_factor =
-          use.loads.factor_parts > 0 ? use.loads.factors / use.loads.factor_parts : 1;
-    }
-    if (use.stores.count > 0) {
-      buffers_[b].store_part = use.stores.parts / use.stores.count;
-      buffers_[b].store_factor =
-          use.stores.factor_parts > 0 ? use.stores.factors / use.stores.factor_parts : 1;
-    }
+    buffers_[b].loads = means_of(use.loads, buffers_[b].loads.chance);
+    buffers_[b].stores = means_of(use.stores, buffers_[b].stores.chance);
     load_touches[b] = touches_of(use.loads, extent, group);
     store_touches[b] = touches_of(use.stores, extent, group);
     // A buffer that the grid reads several times over is read again by some block, though the few
@@ -181,9 +172,21 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   all.insert(all.end(), store_touches.begin(), store_touches.end());
   const double window = window_of(all, keeps, extent.grid_blocks);
   for (size_t b = 0; b < buffers.size(); ++b) {
-    buffers_[b].miss = (1 - resident) * load_touches[b].missing(window);
-    buffers_[b].store_miss = (1 - resident) * store_touches[b].missing(window);
+    buffers_[b].loads.miss = (1 - resident) * load_touches[b].missing(window);
+    buffers_[b].stores.miss = (1 - resident) * store_touches[b].missing(window);
   }
+}
+
+double Sharing::touched_by_a_block(const Accesses& use, const Extent& extent) {
+  return use.units > 0 && extent.far_blocks > 0 ? use.far_hits / extent.far_blocks / use.units : 0;
+}
+
+Sharing::Means Sharing::means_of(const Accesses& use, double chance) {
+  Means means{.chance = chance};
+  if (use.count <= 0) return means;
+  means.part = use.parts / use.count;
+  means.factor = use.factor_parts > 0 ? use.factors / use.factor_parts : 1;
+  return means;
 }
 
 // What a block's touches of a buffer mean for L2. `again`: how often another block comes to the
@@ -192,12 +195,10 @@ Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, 
   Touches t;
   t.bytes = use.bytes / extent.own_blocks;
   if (use.units <= 0 || use.count <= 0 || extent.far_blocks <= 0) return t;
-  t.again = use.far_hits / extent.far_blocks / use.units;
+  t.again = touched_by_a_block(use, extent);
   // Of what the blocks of the compared group share, a part they share because all blocks come there
   // again and again.
-  const double by_chance =
-      t.again * group > 1e-9 ? (1 - std::exp(-t.again * group)) / (t.again * group) : 1;
-  t.first = std::max(by_chance, use.parts / use.count);
+  t.first = std::max(first_of(t.again * group), use.parts / use.count);
   t.bytes /= t.first;
   return t;
 }
@@ -206,7 +207,7 @@ double Sharing::Touches::missing(double window) const { return std::exp(-again *
 
 // Distinct bytes that so many blocks bring.
 double Sharing::Touches::distinct(double blocks) const {
-  return again * blocks > 1e-9 ? bytes * (1 - std::exp(-again * blocks)) / again : bytes * blocks;
+  return bytes * blocks * first_of(again * blocks);
 }
 
 // After how many blocks L2 has brought in as much as it keeps: what nobody touched since is gone
@@ -258,7 +259,7 @@ void Sharing::measure(const Region& region, Use& use) const {
 double Sharing::read_factor(const Region& region) const {
   const int own = std::popcount(region.own_loaded & region.loaded);
   const int used =
-      together(own, std::popcount(region.loaded), 32 * buffers_[region.buffer].load_chance);
+      together(own, std::popcount(region.loaded), 32 * buffers_[region.buffer].loads.chance);
   return chip_->sparse_read[std::min<size_t>(5, sparseness(32, used))];
 }
 
@@ -281,7 +282,7 @@ double Sharing::write_factor(const Region& region, size_t sector) const {
   const uint64_t peers = whole ? region.stored : region.stored_now;
   const int own = std::popcount(region.own_stored & peers);
   const int used =
-      together(own, std::popcount(peers), whole ? 0 : 64 * buffers_[region.buffer].store_chance);
+      together(own, std::popcount(peers), whole ? 0 : 64 * buffers_[region.buffer].stores.chance);
   return (whole ? 1 : 2) * chip_->sparse_write[sparseness(64, used)];
 }
 
@@ -348,9 +349,9 @@ DramUse Sharing::load_of(uint64_t unit, uint32_t copy) {
   } else if (!copies_asked_.insert(uint64_t{copy} << 58 | unit << 1).second) {
     return {};
   }
-  const Buffer& buffer = buffers_[region->buffer];
-  const double part = buffer.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : buffer.load_part);
-  const double factor = region->loaded != 0 ? read_factor(*region) : buffer.load_factor;
+  const Means& means = buffers_[region->buffer].loads;
+  const double part = means.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : means.part);
+  const double factor = region->loaded != 0 ? read_factor(*region) : means.factor;
   return {.cost = part * factor, .bytes = part * 64, .waits = chance_of(unit) < part};
 }
 
@@ -364,10 +365,9 @@ DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
   } else if (!copies_asked_.insert(uint64_t{copy} << 58 | sector << 1 | 1).second) {
     return {};
   }
-  const Buffer& buffer = buffers_[region->buffer];
-  const double part = buffer.store_miss *
-                      (region->compared ? 1 / sharers(region->store_sms[at]) : buffer.store_part);
-  const double factor = knows_peers(*region, at) ? write_factor(*region, at) : buffer.store_factor;
+  const Means& means = buffers_[region->buffer].stores;
+  const double part = means.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : means.part);
+  const double factor = knows_peers(*region, at) ? write_factor(*region, at) : means.factor;
   return {.cost = part * 0.5 * factor,
           .bytes = part * (region->cover[at] != ~0U ? 64 : 32),
           .waits = false};

@@ -105,6 +105,14 @@ class Sharing {
     Accesses loads;
     Accesses stores;
   };
+  // Of a buffer's loads, or of its stores and atomics.
+  struct Means {
+    double miss = 0;
+    double chance = 0;  // that one of the blocks which are there at the same time touches a unit, or a sector, by chance
+    // Over what was compared, for what was not.
+    double part = 1;
+    double factor = 1;
+  };
   // What blocks bring into L2 of a buffer, and how soon others come to the same data.
   struct Touches {
     double bytes = 0;  // a block's, without what its neighbours bring at about the same time
@@ -116,6 +124,9 @@ class Sharing {
     double missing(double window) const;
     double distinct(double blocks) const;
   };
+  // How often a block touches a unit of a buffer, as far blocks show it.
+  static double touched_by_a_block(const Accesses& use, const Extent& extent);
+  static Means means_of(const Accesses& use, double chance);
   static Touches touches_of(const Accesses& use, const Extent& extent, double group);
   static double window_of(const std::vector<Touches>& all, double keeps, double grid_blocks);
   Region* find(uint64_t id, bool make);
@@ -134,17 +145,8 @@ class Sharing {
   const Chip* chip_ = nullptr;
   std::unordered_map<uint64_t, Region> regions_;
   struct Buffer {
-    double miss = 0;  // of loads
-    double store_miss = 0;
-    // How likely a unit, or a sector, is touched by one of the blocks that are there at the same
-    // time, by chance.
-    double load_chance = 0;
-    double store_chance = 0;
-    // Means over what was compared, for what was not.
-    double load_part = 1;
-    double load_factor = 1;
-    double store_part = 1;
-    double store_factor = 1;
+    Means loads;
+    Means stores;
   };
   std::vector<Buffer> buffers_;
   struct FarHits {
