@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <limits>
 #include <utility>
 
 #include "imgui_impl_opengl3.h"
