@@ -106,6 +106,10 @@ std::vector<int> read_registers(const Instruction& instruction) {
   return out;
 }
 
+bool has(const Instruction& instruction, std::string_view modifier) {
+  return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), modifier) != instruction.modifiers.end();
+}
+
 std::vector<StraightBlock> straight_blocks(const ptx::Function& function) {
   const std::vector<StraightBlock> plain = plain_blocks(function);
   std::vector<int> ways_in(plain.size(), 0);

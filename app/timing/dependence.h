@@ -2,6 +2,7 @@
 // room.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "ptx/module.h"
@@ -35,5 +36,8 @@ BlockValues values_of(const ptx::Function& function, const StraightBlock& block)
 // Registers that an instruction writes, and those that it reads, its guard included.
 std::vector<int> written_registers(const ptx::Instruction& instruction);
 std::vector<int> read_registers(const ptx::Instruction& instruction);
+
+// "ld.global.nc" has "nc".
+bool has(const ptx::Instruction& instruction, std::string_view modifier);
 
 }  // namespace warpshop::timing

@@ -5,14 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "dependence.h"
+
 namespace warpshop::timing {
 namespace {
 
 using ptx::Instruction;
-
-bool has(const Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
 
 // What may not change places with what. Only global memory is waited for; a generic address may be
 // one of it. kElsewhere: shared and local memory, which a global access may pass, and a fence may not.

@@ -12,10 +12,6 @@ using ptx::Instruction;
 
 constexpr int kPredicated = 7;
 
-bool has(const Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
-
 bool begins_to_differ(const Instruction& i) {
   static const std::set<std::string_view> kOthers = {"tex", "tld4", "suld", "atom", "shfl", "clock", "call"};
   if (kOthers.contains(i.opcode)) return true;

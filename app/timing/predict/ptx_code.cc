@@ -17,9 +17,6 @@ namespace {
 
 using ptx::Instruction;
 
-bool has(const Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
 bool is_shared(const Instruction& i) { return has(i, "shared") || has(i, "shared::cta"); }
 
 // Registers that hold addresses of shared memory: made of the name of a variable there.

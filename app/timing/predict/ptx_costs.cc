@@ -6,14 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "dependence.h"
+
 namespace warpshop::timing {
 namespace {
 
 using ptx::Instruction;
-
-bool has(const Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
 
 bool is_wide_type(const Instruction& i) { return has(i, "s64") || has(i, "u64") || has(i, "b64"); }
 bool is_double(const Instruction& i) { return has(i, "f64"); }
