@@ -47,7 +47,7 @@ ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
 double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind kind) {
   const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, line * 128));
   const auto count = static_cast<double>(std::popcount(static_cast<unsigned>(sectors)));
-  const bool loads = kind == Kind::kLoad || kind == Kind::kFetch;
+  const bool loads = brings(kind);
   const double cost = loads                  ? machine_.l2_read + machine_.l2_read_sector * (count - 1)
                       : kind == Kind::kStore ? machine_.l2_write + machine_.l2_write_sector * (count - 1)
                                              : machine_.l2_atomic;
@@ -136,7 +136,7 @@ void ChipMemory::pass(Access& access, double now) {
       ++access.at;
       return;
     }
-    const double served = dram_.ask(address, bytes, now, access.kind == Kind::kStore || access.kind == Kind::kAtomic);
+    const double served = dram_.ask(address, bytes, now, !brings(access.kind));
     access.done = std::max(access.done, served - bytes * machine_.byte_cycles + machine_.memory_latency);
     ++access.at;
     return;

@@ -39,6 +39,7 @@ class ChipMemory {
  public:
   // kFetch: of texels that the texture cache of the way has not.
   enum class Kind : uint8_t { kLoad, kStore, kAtomic, kFetch };
+  static bool brings(Kind kind) { return kind == Kind::kLoad || kind == Kind::kFetch; }  // and leaves memory as it is
   // An access that has gone through: its values are there (a load, an atomic), or it has left the SM (a store).
   struct Finished {
     uint64_t ticket = 0;

@@ -340,8 +340,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       at->second.bits = value_bits(f);
       at->second.readers.assign(f.registers.size(), 0);
       at->second.only_multiplied.assign(f.registers.size(), true);
-      at->second.kept = kept_in_shared_memory(f);
       if (first) {
+        at->second.kept = kept_in_shared_memory(f);
         const auto& bits = at->second.bits;
         at->second.meetings = meeting_points(f, [&](const Instruction& i) { return cost_of(i, machine.capability, false, bits).slots; });
       }

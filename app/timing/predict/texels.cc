@@ -9,6 +9,8 @@ constexpr uint64_t kArrays = uint64_t{1} << 56;
 constexpr int kArrayBits = 33;  // an array has 4 GiB at most, before its tiles are filled up
 constexpr uint64_t kTileBytes = 64;
 
+uint64_t base_of(int array) { return kArrays + (static_cast<uint64_t>(array) << kArrayBits); }
+
 uint64_t in_tile(TexelLayout layout, uint64_t x, uint64_t y) {
   if (layout != TexelLayout::kSectors) return y * kTileBytes + x;
   return x / 32 * 256 + y / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16;
@@ -40,7 +42,7 @@ TexelLayout texel_layout_of(models::ComputeCapability capability) {
 
 uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture, uint64_t offset) {
   if (texture.array < 0) return texture.base + offset;
-  const uint64_t base = kArrays + (static_cast<uint64_t>(texture.array) << kArrayBits);
+  const uint64_t base = base_of(texture.array);
   const uint64_t height = texture.shape.height;
   if (height == 0) return base + offset;
   const uint64_t rows = layout == TexelLayout::kRows4 ? 4 : 8;
@@ -58,8 +60,7 @@ std::vector<emulator::DeviceMemory::Allocation> texture_arrays(const emulator::T
   if (textures == nullptr) return arrays;
   for (const emulator::TextureObject& object : textures->objects()) {
     if (object.array < 0) continue;
-    const uint64_t base = kArrays + (static_cast<uint64_t>(object.array) << kArrayBits);
-    arrays.push_back({.base = base, .size_bytes = object.shape.size_bytes_all(), .name = object.name});
+    arrays.push_back({.base = base_of(object.array), .size_bytes = object.shape.size_bytes_all(), .name = object.name});
   }
   const auto below = [](const auto& a, const auto& b) { return a.base < b.base; };
   std::sort(arrays.begin(), arrays.end(), below);

@@ -26,7 +26,7 @@ class TextureCache {
   // When the line of the address is there, or when it will be; nullptr: nobody has asked for it.
   const double* find(uint64_t address) {
     const uint64_t tag = address / line_bytes_;
-    Line* const set = &lines_[tag % sets_ * ways_];
+    Line* const set = set_of(tag);
     for (size_t w = 0; w < ways_; ++w) {
       if (set[w].tag != tag) continue;
       set[w].used = ++clock_;
@@ -37,7 +37,7 @@ class TextureCache {
   // Takes in the line, which find() did not know.
   void bring(uint64_t address, double ready) {
     const uint64_t tag = address / line_bytes_;
-    Line* const set = &lines_[tag % sets_ * ways_];
+    Line* const set = set_of(tag);
     Line* const oldest = std::min_element(set, set + ways_, [](const Line& a, const Line& b) { return a.used < b.used; });
     *oldest = {.tag = tag, .ready = ready, .used = ++clock_};
   }
@@ -48,6 +48,8 @@ class TextureCache {
     double ready = 0;
     uint64_t used = 0;
   };
+  Line* set_of(uint64_t tag) { return &lines_[tag % sets_ * ways_]; }
+
   uint64_t line_bytes_;
   size_t ways_;
   uint64_t sets_;
