@@ -80,7 +80,7 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
   } else {
     roofs.push_back(sourced(
         gpu,
-        {.name = "issue",
+        {.name = sentence("issue"),
          .giga_s = sm_giga * schedulers_per_sm(gpu.capability) / cycles_per_issue(gpu.capability)},
         "sm_clock_mhz"));
   }
@@ -99,7 +99,7 @@ std::optional<RooflinePoint> roofline_point(const Prediction& prediction, Roofli
   point.attainable_giga_s = std::numeric_limits<double>::infinity();
   for (const Roof& roof : roofs) {
     const std::optional<double>& per_byte =
-        roof.name == "L2" ? point.per_l2_byte : point.per_dram_byte;
+        roof.name.english() == "L2" ? point.per_l2_byte : point.per_dram_byte;
     if (roof.gb_s > 0 && !per_byte) continue;
     const double limit = roof.at(per_byte.value_or(0));
     if (limit >= point.attainable_giga_s) continue;

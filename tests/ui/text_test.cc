@@ -262,6 +262,30 @@ TEST(Text, TheLanguagesOfTheProgramLackNothing) {
   }
 }
 
+// A text that is there, but in English: names of counters were. What the field says alike in both languages is listed.
+TEST(Text, TheGermanTextsAreNotEnglish) {
+  const std::set<std::string> kAlike = {
+      // the program
+      "Lab", "Labs", "Film", "Editor", "Student", "Minimal", "Version {}", "warm", "{error}. {message}",
+      // threads, memory and the chip
+      "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
+      "DRAM", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
+      // names and commands
+      "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+  const Catalogue complete = english();
+  const Result<Catalogue> german = load_language(kSource, "de");
+  ASSERT_TRUE(german.ok()) << render(german.errors());
+  for (const auto& [text, entry] : complete.texts) {
+    const auto found = german->texts.find(text);
+    if (found == german->texts.end()) continue;  // missing: above
+    if (kAlike.contains(text)) {
+      EXPECT_EQ(found->second.text, entry.text) << "no longer alike: take it out of the list";
+    } else {
+      EXPECT_NE(found->second.text, entry.text) << "assets/text/de.toml:" << found->second.line << ": is this German?";
+    }
+  }
+}
+
 TEST(Text, TheEnvironmentChoosesTheFirstLanguage) {
   struct Case {
     const char* all;

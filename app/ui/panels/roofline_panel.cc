@@ -213,7 +213,7 @@ void draw_roof_names(ImDrawList* list, const Frame& frame, const std::vector<Roo
   const double flat = flat_of(roofs);
   for (const Roof& roof : roofs) {
     const bool slope = roof.gb_s > 0, dram = &roof == &roofs.front();
-    const std::string text = roof.name + " " + (slope ? bandwidth_text(roof.gb_s) : rate_text(roof.giga_s, work)) +
+    const std::string text = tr(roof.name) + " " + (slope ? bandwidth_text(roof.gb_s) : rate_text(roof.giga_s, work)) +
                              (roof.assumed ? " " + std::string(tr("(assumed)")) : "");
     const ImVec2 size = text_size(face, 12, text);
     std::vector<ImVec2> candidates;
@@ -291,7 +291,7 @@ std::string who_is(const Mark& mark) {
 
 std::string what_is(const Mark& mark, RooflineWork work, const char* between) {
   const RooflinePoint& p = mark.point;
-  std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + p.roof + ")";
+  std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + tr(p.roof) + ")";
   if (p.per_dram_byte) text += between + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
   if (p.per_l2_byte) {
     text += between + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/sentence.h"
 #include "models/gpu_profile.h"
 #include "timing/prediction.h"
 
@@ -24,7 +25,7 @@ RooflineWork main_work(const Prediction& prediction);
 
 // A slanted roof limits bytes a second, a flat one operations a second.
 struct Roof {
-  std::string name;        // "DRAM", "L2", "FP32"
+  Sentence name;           // "DRAM", "L2", "FP32", "issue"
   double gb_s = 0;         // slanted: 10^9 bytes a second
   double giga_s = 0;       // flat: 10^9 operations a second
   std::string source = {}; // where its number comes from, for people
@@ -45,7 +46,7 @@ struct RooflinePoint {
   std::optional<double> per_l2_byte;
   double attainable_giga_s = 0;         // under the lowest roof at its intensities
   double of_roof = 0;                   // giga_s / attainable_giga_s
-  std::string roof;                     // the name of that roof
+  Sentence roof;                        // the name of that roof
 };
 // None: the kernel does no such work.
 std::optional<RooflinePoint> roofline_point(const Prediction& prediction, RooflineWork work,
