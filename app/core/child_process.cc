@@ -93,8 +93,9 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv,
                                          const ChildOptions& options) {
   const auto failed = [&](int error) {
     const std::string program = argv.empty() ? std::string("nothing") : argv.front();
-    return make_error("process", "'" + program + "' cannot be started: " + std::strerror(error),
-                      error == ENOENT ? "install it, or give its full path" : "");
+    return make_error("process",
+                      sentence("'{program}' cannot be started: {error}", {{"program", program}, {"error", std::strerror(error)}}),
+                      error == ENOENT ? sentence("install it, or give its full path") : Sentence());
   };
   if (argv.empty() || argv.front().empty()) return failed(ENOENT);
   Pipes pipes;
@@ -225,11 +226,11 @@ std::optional<int> ChildProcess::wait_status(Clock::time_point deadline) {
   return status_;
 }
 
-std::string ChildProcess::finish(Clock::time_point deadline) {
+Sentence ChildProcess::finish(Clock::time_point deadline) {
   close_input();
   if (!wait_status(deadline)) {
     kill();
-    return "was ended by us";
+    return sentence("was ended by us");
   }
   return wait_status_text(*status_);
 }
@@ -280,12 +281,12 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
 
 ChildProcess::~ChildProcess() { release(); }
 
-std::string wait_status_text(int status) {
+Sentence wait_status_text(int status) {
   if (WIFSIGNALED(status)) {
-    return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
-           ::strsignal(WTERMSIG(status)) + ")";
+    return sentence("was killed by signal {number} ({name})",
+                    {{"number", WTERMSIG(status)}, {"name", ::strsignal(WTERMSIG(status))}});
   }
-  return "ended with status " + std::to_string(WEXITSTATUS(status));
+  return sentence("ended with status {status}", {{"status", WEXITSTATUS(status)}});
 }
 
 std::filesystem::path own_program() {
@@ -326,11 +327,11 @@ Result<std::vector<std::string>> split_command(std::string_view text) {
     }
   }
   if (quote != '\0') {
-    return make_error("usage", "the command '" + std::string(text) + "' has a " +
-                                   std::string(1, quote) + " that is not closed");
+    return make_error("usage", sentence("the command '{command}' has a {quote} that is not closed",
+                                        {{"command", text}, {"quote", std::string(1, quote)}}));
   }
   if (in_word) words.push_back(std::move(word));
-  if (words.empty()) return make_error("usage", "the command is empty");
+  if (words.empty()) return make_error("usage", sentence("the command is empty"));
   return words;
 }
 

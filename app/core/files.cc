@@ -15,10 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic file_error(const fs::path& path, std::string what, int code, std::string help = {}) {
-  return make_error_at({path.string()}, "file",
-                       std::move(what) + ": " + std::generic_category().message(code),
-                       std::move(help));
+Diagnostic file_error(const fs::path& path, Sentence what, int code, Sentence help = {}) {
+  what.then(std::generic_category().message(code), ": ");
+  return make_error_at({path.string()}, "file", std::move(what), std::move(help));
 }
 
 // Closes on every way out; close_now() for writers, who must hear of a late failure.
@@ -78,7 +77,7 @@ fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char*
 
 Result<std::string> read_file(const fs::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return file_error(path, "cannot open the file", errno);
+  if (file.get() < 0) return file_error(path, sentence("cannot open the file"), errno);
   struct stat status = {};
   std::string content;
   if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
@@ -88,7 +87,7 @@ Result<std::string> read_file(const fs::path& path) {
   for (;;) {
     const ssize_t got = ::read(file.get(), chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return file_error(path, "cannot read the file", errno);
+    if (got < 0) return file_error(path, sentence("cannot read the file"), errno);
     if (got == 0) return content;
     content.append(chunk, static_cast<size_t>(got));
   }
@@ -100,17 +99,17 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   fs::path target = path;
   if (fs::is_symlink(path, error)) {
     target = fs::weakly_canonical(path, error);
-    if (error) return file_error(path, "cannot follow the link", error.value());
+    if (error) return file_error(path, sentence("cannot follow the link"), error.value());
   }
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   fs::create_directories(folder, error);
-  if (error) return file_error(folder, "cannot create the folder", error.value());
+  if (error) return file_error(folder, sentence("cannot create the folder"), error.value());
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) {
-    return file_error(target, "cannot write in the folder " + folder.string(), errno,
-                      "make the folder writable, or choose another one");
+    return file_error(target, sentence("cannot write in the folder {folder}", {{"folder", folder.string()}}), errno,
+                      sentence("make the folder writable, or choose another one"));
   }
   const bool written = ::fchmod(file.get(), mode_for(target)) == 0 &&
                        write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
@@ -118,7 +117,7 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   if (written) return success();
   const int code = errno;
   ::unlink(temporary.c_str());
-  return file_error(target, "cannot write the file (the old text is untouched)", code);
+  return file_error(target, sentence("cannot write the file (the old text is untouched)"), code);
 }
 
 fs::path data_dir() {

@@ -82,7 +82,7 @@ Result<std::vector<OutputComparison>> compare_outputs(Gpu& gpu, const Job& job,
                                                       const std::vector<double>& magnitudes) {
   std::vector<OutputComparison> out;
   const uint32_t poison = kPoison[0] | uint32_t{kPoison[1]} << 8;
-  Result<DeviceBytes> counters = gpu.allocate(sizeof(CompareCounters), "the comparison");
+  Result<DeviceBytes> counters = gpu.allocate(sizeof(CompareCounters), sentence("the comparison"));
   if (!counters.ok()) return counters.errors();
   for (size_t k = 0; k < buffers.outputs().size(); ++k) {
     const JobArg& arg = job.args[buffers.outputs()[k]];
@@ -96,7 +96,7 @@ Result<std::vector<OutputComparison>> compare_outputs(Gpu& gpu, const Job& job,
                          poisoned ? expected.second[k].at() : expected.first[k].at(),
                          got.first[k].at(), poisoned ? got.second[k].at() : got.first[k].at()};
     const uint64_t map_bytes = (comparison.count + 7) / 8;
-    Result<DeviceBytes> bits = gpu.allocate(map_bytes, "the map of wrong elements");
+    Result<DeviceBytes> bits = gpu.allocate(map_bytes, sentence("the map of wrong elements"));
     if (!bits.ok()) return bits.errors();
     CompareCounters found;
     Status status = gpu.upload(counters->at(), &found, sizeof found);
@@ -136,7 +136,7 @@ Result<std::vector<OutputComparison>> compare_outputs(Gpu& gpu, const Job& job,
 Result<uint64_t> count_wrong(Gpu& gpu, const Job& job, const JobBuffers& buffers,
                              const std::vector<DeviceBytes>& got,
                              const std::vector<double>& magnitudes, unsigned char poison) {
-  Result<DeviceBytes> counters = gpu.allocate(sizeof(CompareCounters), "the comparison");
+  Result<DeviceBytes> counters = gpu.allocate(sizeof(CompareCounters), sentence("the comparison"));
   if (!counters.ok()) return counters.errors();
   CompareCounters found;
   Status status = gpu.upload(counters->at(), &found, sizeof found);

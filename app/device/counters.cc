@@ -69,20 +69,20 @@ Status CounterReader::prepare() {
 // be had is refused to who may not read them.
 Status CounterReader::choose_metrics() {
   CuptiInitialize initialize;
-  Status status = cupti_->check(cupti_->initialize(&initialize), "starting CUPTI");
+  Status status = cupti_->check(cupti_->initialize(&initialize), sentence("starting CUPTI"));
   CuptiChipName chip{.device = static_cast<size_t>(gpu_.info().index)};
-  if (status.ok()) status = cupti_->check(cupti_->chip_name(&chip), "asking for the chip");
+  if (status.ok()) status = cupti_->check(cupti_->chip_name(&chip), sentence("asking for the chip"));
   CuptiAvailability available{.context = gpu_.context()};
   if (status.ok()) {
-    status = cupti_->check(cupti_->availability(&available), "asking for the counters");
+    status = cupti_->check(cupti_->availability(&available), sentence("asking for the counters"));
   }
   if (!status.ok()) return status;
   available_.resize(available.image_size);
   available.image = available_.data();
-  status = cupti_->check(cupti_->availability(&available), "asking for the counters");
+  status = cupti_->check(cupti_->availability(&available), sentence("asking for the counters"));
   if (!status.ok()) return status;
   CuptiHostInitialize host{.chip = chip.name, .availability = available_.data()};
-  status = cupti_->check(cupti_->open_host(&host), "opening the counters");
+  status = cupti_->check(cupti_->open_host(&host), sentence("opening the counters"));
   if (!status.ok()) return status;
   host_ = host.host;
   for (const Row& row : kRows) {
@@ -96,39 +96,38 @@ Status CounterReader::choose_metrics() {
     }
   }
   if (!metrics_.empty()) return success();
-  return make_error("gpu-counters", "the GPU's counters are not read: CUPTI knows none of " +
-                                        std::string(chip.name));
+  return make_error("gpu-counters", not_read(sentence("CUPTI knows none of {chip}", {{"chip", chip.name}})));
 }
 
 Status CounterReader::make_config() {
   CuptiAddMetrics add{.host = host_, .metrics = names_.data(), .count = names_.size()};
-  Status status = cupti_->check(cupti_->add_metrics(&add), "choosing counters");
+  Status status = cupti_->check(cupti_->add_metrics(&add), sentence("choosing counters"));
   CuptiConfigSize size{.host = host_};
-  if (status.ok()) status = cupti_->check(cupti_->config_size(&size), "choosing counters");
+  if (status.ok()) status = cupti_->check(cupti_->config_size(&size), sentence("choosing counters"));
   if (!status.ok()) return status;
   config_.resize(size.image_size);
   CuptiConfigImage config{.host = host_, .image_size = config_.size(), .image = config_.data()};
-  return cupti_->check(cupti_->config_image(&config), "choosing counters");
+  return cupti_->check(cupti_->config_image(&config), sentence("choosing counters"));
 }
 
 Status CounterReader::enable() {
   CuptiEnable enable{.context = gpu_.context()};
-  Status status = cupti_->check(cupti_->enable(&enable), "turning the counters on");
+  Status status = cupti_->check(cupti_->enable(&enable), sentence("turning the counters on"));
   if (!status.ok()) return status;
   ranges_ = enable.ranges;
   CuptiDataSize size{.ranges = ranges_, .metrics = names_.data(), .count = names_.size()};
-  status = cupti_->check(cupti_->data_size(&size), "making room for counters");
+  status = cupti_->check(cupti_->data_size(&size), sentence("making room for counters"));
   if (!status.ok()) return status;
   data_.assign(size.image_size, 0);
   CuptiDataInitialize data{.ranges = ranges_, .image_size = data_.size(), .image = data_.data()};
-  status = cupti_->check(cupti_->initialize_data(&data), "making room for counters");
+  status = cupti_->check(cupti_->initialize_data(&data), sentence("making room for counters"));
   if (!status.ok()) return status;
   CuptiSetConfig config{.ranges = ranges_,
                         .config_size = config_.size(),
                         .config = config_.data(),
                         .data_size = data_.size(),
                         .data = data_.data()};
-  return cupti_->check(cupti_->set_config(&config), "setting the counters");
+  return cupti_->check(cupti_->set_config(&config), sentence("setting the counters"));
 }
 
 // Profiled contexts are slower: nothing is timed while the counters are on.
@@ -147,15 +146,15 @@ Result<CounterReading> CounterReader::read(JobBuffers& buffers, const Kernel& ke
   for (int pass = 0; counting.ok() && !all; ++pass) {
     Status launched = buffers.fill(kPoison[0]);
     if (launched.ok()) launched = gpu_.sweep_l2();
-    if (launched.ok()) launched = gpu_.wait("filling the buffers");
+    if (launched.ok()) launched = gpu_.wait(sentence("filling the buffers"));
     CuptiRangesOnly at{.ranges = ranges_};
-    if (launched.ok()) counting = cupti_->check(cupti_->start(&at), "starting a pass");
+    if (launched.ok()) counting = cupti_->check(cupti_->start(&at), sentence("starting a pass"));
     CuptiPush push{.ranges = ranges_, .name = kRangeName};
     if (launched.ok() && counting.ok())
-      counting = cupti_->check(cupti_->push(&push), "starting a pass");
+      counting = cupti_->check(cupti_->push(&push), sentence("starting a pass"));
     if (launched.ok() && counting.ok()) {
       launched = gpu_.start(kernel, buffers.arguments());
-      if (launched.ok()) launched = gpu_.wait("running the kernel for its counters");
+      if (launched.ok()) launched = gpu_.wait(sentence("running the kernel for its counters"));
     }
     if (!launched.ok()) {
       if (!gpu_.lost())
@@ -164,26 +163,26 @@ Result<CounterReading> CounterReader::read(JobBuffers& buffers, const Kernel& ke
         ranges_ = nullptr;
       return launched.errors();
     }
-    if (counting.ok()) counting = cupti_->check(cupti_->pop(&at), "ending a pass");
+    if (counting.ok()) counting = cupti_->check(cupti_->pop(&at), sentence("ending a pass"));
     CuptiStop stop{.ranges = ranges_};
-    if (counting.ok()) counting = cupti_->check(cupti_->stop(&stop), "ending a pass");
+    if (counting.ok()) counting = cupti_->check(cupti_->stop(&stop), sentence("ending a pass"));
     all = stop.all_passes != 0;
     if (counting.ok() && !all && pass + 1 == kMostPasses) {
       counting =
-          make_error("gpu-counters", "the GPU's counters are not read: CUPTI asks for more than " +
-                                         std::to_string(kMostPasses) + " launches");
+          make_error("gpu-counters",
+                     not_read(sentence("CUPTI asks for more than {most} launches", {{"most", kMostPasses}})));
     }
   }
   std::vector<double> values(names_.size());
   CuptiDecode decode{.ranges = ranges_};
-  if (counting.ok()) counting = cupti_->check(cupti_->decode(&decode), "reading the counters");
+  if (counting.ok()) counting = cupti_->check(cupti_->decode(&decode), sentence("reading the counters"));
   CuptiEvaluate evaluate{.host = host_,
                          .image = data_.data(),
                          .image_size = data_.size(),
                          .metrics = names_.data(),
                          .count = names_.size(),
                          .values = values.data()};
-  if (counting.ok()) counting = cupti_->check(cupti_->evaluate(&evaluate), "reading the counters");
+  if (counting.ok()) counting = cupti_->check(cupti_->evaluate(&evaluate), sentence("reading the counters"));
   disable();
   if (!counting.ok()) {
     out.problems = counting.errors();

@@ -12,33 +12,38 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-constexpr const char* kInstall =
-    "CUPTI comes with the CUDA Toolkit (extras/CUPTI) or the Python wheel nvidia-cuda-cupti; let "
-    "WARPSHOP_LIBCUPTI name libcupti.so, 12.6 or newer";
+Sentence install() {
+  return sentence(
+      "CUPTI comes with the CUDA Toolkit (extras/CUPTI) or the Python wheel nvidia-cuda-cupti; let "
+      "WARPSHOP_LIBCUPTI name libcupti.so, 12.6 or newer");
+}
 
 // CUptiResult, cupti_result.h.
 struct Meaning {
   CuptiResult error;
-  const char* text;
-  const char* help;
+  Sentence text;
+  Sentence help;
 };
-constexpr const char* kPermission =
-    "NVIDIA's page ERR_NVGPUCTRPERM says how who administers the machine allows it: "
-    "https://developer.nvidia.com/ERR_NVGPUCTRPERM";
-constexpr Meaning kMeanings[] = {
-    {26, "another profiler is using the counters",
-     "end ncu, nsys or DCGM's profiling, then run again"},
-    {27, "this GPU or its driver has no counters that can be read", ""},
-    {33, "a virtual GPU's counters cannot be read", ""},
-    {35, "the driver lets only administrators read counters (ERR_NVGPUCTRPERM)", kPermission},
-    {38, "CUPTI does not know this GPU's counters", kInstall},
-    {39, "another profiler is attached to this program", "start it without the profiler"},
-    {40, "the host of this virtual GPU does not permit counters (ERR_NVGPUCTRPERM)", kPermission},
-    {41, "counters cannot be read while confidential computing is on", ""},
-    {43, "counters cannot be read on a part of a GPU (MIG)", ""},
-    {45, "counters cannot be read under WSL with this driver", ""},
-    {46, "CUPTI is older than this GPU", kInstall},
-};
+const std::vector<Meaning>& meanings() {
+  static const Sentence kPermission =
+      sentence("NVIDIA's page ERR_NVGPUCTRPERM says how who administers the machine allows it: "
+               "https://developer.nvidia.com/ERR_NVGPUCTRPERM");
+  static const std::vector<Meaning> kMeanings = {
+      {26, sentence("another profiler is using the counters"),
+       sentence("end ncu, nsys or DCGM's profiling, then run again")},
+      {27, sentence("this GPU or its driver has no counters that can be read"), {}},
+      {33, sentence("a virtual GPU's counters cannot be read"), {}},
+      {35, sentence("the driver lets only administrators read counters (ERR_NVGPUCTRPERM)"), kPermission},
+      {38, sentence("CUPTI does not know this GPU's counters"), install()},
+      {39, sentence("another profiler is attached to this program"), sentence("start it without the profiler")},
+      {40, sentence("the host of this virtual GPU does not permit counters (ERR_NVGPUCTRPERM)"), kPermission},
+      {41, sentence("counters cannot be read while confidential computing is on"), {}},
+      {43, sentence("counters cannot be read on a part of a GPU (MIG)"), {}},
+      {45, sentence("counters cannot be read under WSL with this driver"), {}},
+      {46, sentence("CUPTI is older than this GPU"), install()},
+  };
+  return kMeanings;
+}
 
 // The profiler's two other libraries are looked for by name: those beside it are loaded first, so
 // that the loader knows them.
@@ -87,11 +92,15 @@ void* open_library(const std::string& nvrtc) {
 
 }  // namespace
 
+Sentence not_read(Sentence why) {
+  return sentence("the GPU's counters are not read: {why}", {{"why", std::move(why)}});
+}
+
 Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {
   void* handle = open_library(nvrtc);
   if (handle == nullptr) {
-    return make_error("gpu-counters", "the GPU's counters are not read: there is no CUPTI here",
-                      kInstall);
+    return make_error("gpu-counters", not_read(sentence("there is no CUPTI here")),
+                      install());
   }
   auto cupti = std::make_shared<Cupti>();
   std::string missing;
@@ -107,25 +116,28 @@ Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {
   }
   if (!missing.empty()) {
     return make_error("gpu-counters",
-                      "the GPU's counters are not read: CUPTI is too old (" + cupti->path +
-                          " has no " + missing + ")",
-                      kInstall);
+                      not_read(sentence("CUPTI is too old ({file} has no {function})",
+                                        {{"file", cupti->path}, {"function", missing}})),
+                      install());
   }
   return std::shared_ptr<const Cupti>(std::move(cupti));
 }
 
-Status Cupti::check(CuptiResult result, const std::string& what) const {
+Status Cupti::check(CuptiResult result, const Sentence& what) const {
   if (result == 0) return success();
-  const std::string not_read = "the GPU's counters are not read: ";
-  for (const Meaning& meaning : kMeanings) {
+  for (const Meaning& meaning : meanings()) {
     if (meaning.error == result)
-      return make_error("gpu-counters", not_read + meaning.text + " (" + what + ")", meaning.help);
+      return make_error("gpu-counters",
+                        not_read(sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}})),
+                        meaning.help);
   }
   const char* text = nullptr;
   result_text(result, &text);
-  return make_error("gpu-counters", not_read + what +
-                                        " failed: " + (text != nullptr ? text : "CUPTI's error ") +
-                                        " (" + std::to_string(result) + ")");
+  return make_error("gpu-counters",
+                    not_read(sentence("{doing} failed: {error} ({code})",
+                                      {{"doing", what},
+                                       {"error", text != nullptr ? Sentence(text) : sentence("CUPTI's error")},
+                                       {"code", result}})));
 }
 
 }  // namespace warpshop::device

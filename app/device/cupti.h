@@ -200,7 +200,10 @@ struct Cupti {
   static Result<std::shared_ptr<const Cupti>> load(const std::string& nvrtc);
 
   // success(), or what went wrong while doing `what`, with what helps. Kind "gpu-counters".
-  Status check(CuptiResult result, const std::string& what) const;
+  Status check(CuptiResult result, const Sentence& what) const;
 };
+
+// What every message about counters begins with.
+Sentence not_read(Sentence why);
 
 }  // namespace warpshop::device

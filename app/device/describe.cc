@@ -37,9 +37,9 @@ constexpr Chain kInL2 = {2 * kMib / 128, 128, 2 * kMib / 128, 16384, true};
 constexpr Chain kInDram = {256 * kMib / 128, 128, 64, 4096, true};
 
 Result<double> cycles_a_step(Gpu& gpu, const Chain& chain) {
-  Result<DeviceBytes> nodes = gpu.allocate(chain.nodes * chain.stride_bytes, "a chain");
+  Result<DeviceBytes> nodes = gpu.allocate(chain.nodes * chain.stride_bytes, sentence("a chain"));
   if (!nodes.ok()) return nodes.errors();
-  Result<DeviceBytes> cycles = gpu.allocate(16, "a chain's time");
+  Result<DeviceBytes> cycles = gpu.allocate(16, sentence("a chain's time"));
   if (!cycles.ok()) return cycles.errors();
   CuPointer at = nodes->at();
   CuPointer out = cycles->at();
@@ -60,7 +60,7 @@ Result<double> cycles_a_step(Gpu& gpu, const Chain& chain) {
 }
 
 Result<double> shared_cycles(Gpu& gpu) {
-  Result<DeviceBytes> cycles = gpu.allocate(16, "a chain's time");
+  Result<DeviceBytes> cycles = gpu.allocate(16, sentence("a chain's time"));
   if (!cycles.ok()) return cycles.errors();
   constexpr uint32_t kSteps = 4096;
   uint32_t steps = kSteps;
@@ -95,7 +95,7 @@ double rounded(double value, double step) {
 Result<GpuDescription> describe(Gpu& gpu) {
   const Driver& driver = gpu.driver();
   CuDevice device = 0;
-  const Status found = gpu.check(driver.device(&device, gpu.info().index), "finding the GPU");
+  const Status found = gpu.check(driver.device(&device, gpu.info().index), sentence("finding the GPU"));
   if (!found.ok()) return found.errors();
   const auto told = [&](int attribute) {
     int value = 0;
@@ -126,7 +126,7 @@ Result<GpuDescription> describe(Gpu& gpu) {
   const ClockReading clocks = gpu.clocks();
   out.clock_mhz = clocks.clock_mhz;
   out.throttled = clocks.throttled;
-  if (gpu.lost()) return make_error("gpu-fault", "the GPU failed while it was measured");
+  if (gpu.lost()) return make_error("gpu-fault", sentence("the GPU failed while it was measured"));
   return out;
 }
 

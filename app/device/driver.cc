@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <vector>
 
 #include "device/worker.h"
 
@@ -12,7 +13,7 @@ namespace {
 // CUDA 11.0: the first whose drivers have every function of the table.
 constexpr int kOldestVersion = 11000;
 
-constexpr const char* kEmulatorWorks = "the emulator needs none of it: --device emulator";
+Sentence emulator_works() { return sentence("the emulator needs none of it: --device emulator"); }
 
 // CUresult, cuda.h.
 enum Error : CuResult {
@@ -47,51 +48,53 @@ enum Error : CuResult {
 struct Meaning {
   CuResult error;
   const char* kind;
-  const char* text;
-  const char* help;
+  Sentence text;
+  Sentence help;
 };
 
-constexpr const char* kFindingHelp =
-    "the emulator's findings name the line: check it with --device emulator";
-
-constexpr Meaning kMeanings[] = {
-    {kOutOfMemory, "gpu-memory", "the GPU's memory is full",
-     "close other programs that use the GPU (nvidia-smi lists them), or choose another GPU"},
-    {kStubLibrary, "gpu-driver", "this libcuda is the toolkit's stub, not a driver",
-     "take the stubs folder out of LD_LIBRARY_PATH"},
-    {kNewerDriverNeeded, "gpu-driver", "the driver is older than this needs",
-     "install a newer NVIDIA driver"},
-    {kDeviceUnavailable, "gpu-busy", "the GPU is busy: another program has it for itself",
-     "wait, choose another GPU, or set its compute mode back: nvidia-smi -c DEFAULT"},
-    {kNoDevice, "gpu-none", "the driver finds no NVIDIA GPU", kEmulatorWorks},
-    {kNoBinary, "gpu-driver", "the driver cannot load a kernel compiled for this GPU",
-     "install an NVIDIA driver for the CUDA version of the compiler, or newer"},
-    {kEccUncorrectable, "gpu-fault", "the GPU's memory has an uncorrectable error",
-     "reboot; if it comes back, the card is broken"},
-    {kInvalidPtx, "gpu-driver", "the driver's compiler refuses the PTX", ""},
-    {kUnsupportedPtx, "gpu-driver", "the driver is older than the compiler's PTX",
-     "install an NVIDIA driver for the CUDA version of the compiler, or newer"},
-    {kIllegalAddress, "gpu-fault", "the kernel used an address outside its buffers", kFindingHelp},
-    {kOutOfResources, "gpu-launch", "the launch needs more registers or memory than the GPU has",
-     "use smaller blocks"},
-    {kLaunchTimeout, "gpu-timeout", "the kernel ran longer than the display's driver allows", ""},
-    {kAssert, "gpu-fault", "an assert in the kernel failed", kFindingHelp},
-    {kStackError, "gpu-fault", "the kernel's stack overflowed", kFindingHelp},
-    {kIllegalInstruction, "gpu-fault", "the kernel ran an illegal instruction", kFindingHelp},
-    {kMisaligned, "gpu-fault", "the kernel used a misaligned address", kFindingHelp},
-    {kInvalidAddressSpace, "gpu-fault", "the kernel used an address of the wrong memory space",
-     kFindingHelp},
-    {kInvalidPc, "gpu-fault", "the kernel jumped to an invalid place", kFindingHelp},
-    {kLaunchFailed, "gpu-fault", "the kernel ended with a trap or another fault", kFindingHelp},
-    {kNotPermitted, "gpu-busy", "using the GPU is not permitted",
-     "ask who administers this machine for access to /dev/nvidia*"},
-    {kSystemNotReady, "gpu-driver", "the GPU system is not ready: its fabric manager does not run",
-     "start nvidia-fabricmanager"},
-    {kDriverMismatch, "gpu-driver", "the driver's library and its kernel module differ in version",
-     "reboot after the driver's update"},
-    {kCompatNotSupported, "gpu-driver", "CUDA's compatibility library does not support this GPU",
-     "take cuda-compat out of LD_LIBRARY_PATH"},
-};
+const std::vector<Meaning>& meanings() {
+  static const Sentence kFindingHelp =
+      sentence("the emulator's findings name the line: check it with --device emulator");
+  static const std::vector<Meaning> kMeanings = {
+      {kOutOfMemory, "gpu-memory", sentence("the GPU's memory is full"),
+       sentence("close other programs that use the GPU (nvidia-smi lists them), or choose another GPU")},
+      {kStubLibrary, "gpu-driver", sentence("this libcuda is the toolkit's stub, not a driver"),
+       sentence("take the stubs folder out of LD_LIBRARY_PATH")},
+      {kNewerDriverNeeded, "gpu-driver", sentence("the driver is older than this needs"),
+       sentence("install a newer NVIDIA driver")},
+      {kDeviceUnavailable, "gpu-busy", sentence("the GPU is busy: another program has it for itself"),
+       sentence("wait, choose another GPU, or set its compute mode back: nvidia-smi -c DEFAULT")},
+      {kNoDevice, "gpu-none", sentence("the driver finds no NVIDIA GPU"), emulator_works()},
+      {kNoBinary, "gpu-driver", sentence("the driver cannot load a kernel compiled for this GPU"),
+       sentence("install an NVIDIA driver for the CUDA version of the compiler, or newer")},
+      {kEccUncorrectable, "gpu-fault", sentence("the GPU's memory has an uncorrectable error"),
+       sentence("reboot; if it comes back, the card is broken")},
+      {kInvalidPtx, "gpu-driver", sentence("the driver's compiler refuses the PTX"), {}},
+      {kUnsupportedPtx, "gpu-driver", sentence("the driver is older than the compiler's PTX"),
+       sentence("install an NVIDIA driver for the CUDA version of the compiler, or newer")},
+      {kIllegalAddress, "gpu-fault", sentence("the kernel used an address outside its buffers"), kFindingHelp},
+      {kOutOfResources, "gpu-launch", sentence("the launch needs more registers or memory than the GPU has"),
+       sentence("use smaller blocks")},
+      {kLaunchTimeout, "gpu-timeout", sentence("the kernel ran longer than the display's driver allows"), {}},
+      {kAssert, "gpu-fault", sentence("an assert in the kernel failed"), kFindingHelp},
+      {kStackError, "gpu-fault", sentence("the kernel's stack overflowed"), kFindingHelp},
+      {kIllegalInstruction, "gpu-fault", sentence("the kernel ran an illegal instruction"), kFindingHelp},
+      {kMisaligned, "gpu-fault", sentence("the kernel used a misaligned address"), kFindingHelp},
+      {kInvalidAddressSpace, "gpu-fault", sentence("the kernel used an address of the wrong memory space"),
+       kFindingHelp},
+      {kInvalidPc, "gpu-fault", sentence("the kernel jumped to an invalid place"), kFindingHelp},
+      {kLaunchFailed, "gpu-fault", sentence("the kernel ended with a trap or another fault"), kFindingHelp},
+      {kNotPermitted, "gpu-busy", sentence("using the GPU is not permitted"),
+       sentence("ask who administers this machine for access to /dev/nvidia*")},
+      {kSystemNotReady, "gpu-driver", sentence("the GPU system is not ready: its fabric manager does not run"),
+       sentence("start nvidia-fabricmanager")},
+      {kDriverMismatch, "gpu-driver", sentence("the driver's library and its kernel module differ in version"),
+       sentence("reboot after the driver's update")},
+      {kCompatNotSupported, "gpu-driver", sentence("CUDA's compatibility library does not support this GPU"),
+       sentence("take cuda-compat out of LD_LIBRARY_PATH")},
+  };
+  return kMeanings;
+}
 
 std::string library_name() {
   const char* own = std::getenv("WARPSHOP_LIBCUDA");
@@ -120,9 +123,11 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   if (handle == nullptr) {
     const char* reason = ::dlerror();
     return make_error("gpu-none",
-                      "there is no NVIDIA driver on this machine: " +
-                          std::string(reason != nullptr ? reason : name + " cannot be loaded"),
-                      kEmulatorWorks);
+                      sentence("there is no NVIDIA driver on this machine: {reason}",
+                               {{"reason", reason != nullptr
+                                               ? Sentence(reason)
+                                               : sentence("{file} cannot be loaded", {{"file", name}})}}),
+                      emulator_works());
   }
   auto driver = std::make_shared<Driver>();
   driver->path = name;
@@ -134,31 +139,34 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
 #undef WARPSHOP_BIND
   if (driver->driver_version != nullptr) driver->driver_version(&driver->version);
   if (driver->version < kOldestVersion || !missing.empty()) {
-    return make_error("gpu-driver",
-                      "the NVIDIA driver is too old: it is for CUDA " +
-                          version_text(driver->version) + ", and CUDA " +
-                          version_text(kOldestVersion) + " or newer is needed" +
-                          (missing.empty() ? "" : " (it has no " + missing + ")"),
-                      "install a newer NVIDIA driver");
+    Sentence old = sentence(
+        "the NVIDIA driver is too old: it is for CUDA {version}, and CUDA {oldest} or newer is needed",
+        {{"version", version_text(driver->version)}, {"oldest", version_text(kOldestVersion)}});
+    if (!missing.empty()) old.then(sentence("(it has no {function})", {{"function", missing}}));
+    return make_error("gpu-driver", std::move(old), sentence("install a newer NVIDIA driver"));
   }
-  const Status ready = driver->check(driver->init(0), "starting the driver");
+  const Status ready = driver->check(driver->init(0), sentence("starting the driver"));
   if (!ready.ok()) return ready.errors();
   return std::shared_ptr<const Driver>(std::move(driver));
 }
 
-Status Driver::check(CuResult result, const std::string& what) const {
+Status Driver::check(CuResult result, const Sentence& what) const {
   if (result == 0) return success();
-  for (const Meaning& meaning : kMeanings) {
+  for (const Meaning& meaning : meanings()) {
     if (meaning.error == result) {
-      return make_error(meaning.kind, std::string(meaning.text) + " (" + what + ")", meaning.help);
+      return make_error(meaning.kind,
+                        sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}}),
+                        meaning.help);
     }
   }
   const char* name = nullptr;
   const char* text = nullptr;
   error_name(result, &name);
   error_text(result, &text);
-  return make_error("gpu", what + " failed: " + (text != nullptr ? text : "unknown error") + " (" +
-                               (name != nullptr ? name : std::to_string(result)) + ")");
+  return make_error("gpu", sentence("{doing} failed: {error} ({code})",
+                                    {{"doing", what},
+                                     {"error", text != nullptr ? Sentence(text) : sentence("unknown error")},
+                                     {"code", name != nullptr ? name : std::to_string(result)}}));
 }
 
 bool is_sticky(CuResult result) {

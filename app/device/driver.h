@@ -145,9 +145,9 @@ struct Driver {
   // for one too old or that does not work.
   static Result<std::shared_ptr<const Driver>> load();
 
-  // success(), or what went wrong while doing `what` ("allocating 12 MiB"), with what helps. Its
+  // success(), or what went wrong while doing `what` ("starting the driver"), with what helps. Its
   // kind is one of gpu-none, gpu-driver, gpu-busy, gpu-memory, gpu-fault, gpu-launch, gpu.
-  Status check(CuResult result, const std::string& what) const;
+  Status check(CuResult result, const Sentence& what) const;
 };
 
 // True when nothing more can be done in a process after this error: the context is lost.

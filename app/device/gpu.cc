@@ -21,6 +21,12 @@ constexpr uint64_t kLargestCopy = uint64_t{1} << 30;
 // Architectures whose PTX a newer GPU's driver can compile further, the newest first.
 constexpr int kPtxArchitectures[] = {121, 120, 110, 103, 100, 90, 89, 87, 86, 80, 75};
 
+// Said often, and between an event and the launch that it times: made once.
+const Sentence& timing() {
+  static const Sentence kTiming = sentence("timing");
+  return kTiming;
+}
+
 std::string mib(uint64_t bytes) {
   if (bytes < (uint64_t{1} << 20)) return std::to_string((bytes + 1023) >> 10) + " KiB";
   return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
@@ -84,21 +90,22 @@ std::vector<GpuInfo> describe_gpus(const Driver& driver, const compile::Compiler
     if (gpu.capability_major * 10 + gpu.capability_minor < kOldestCapability) {
       gpu.problems.push_back(
           make_error("gpu-old",
-                     gpu.name + " has compute capability " + capability +
-                         "; kernels can be compiled for 7.5 " + "(Turing) and newer",
-                     "use the emulator, which plays older GPUs too: --device emulator --gpu ID"));
+                     sentence("{gpu} has compute capability {capability}; kernels can be compiled for 7.5 "
+                              "(Turing) and newer",
+                              {{"gpu", gpu.name}, {"capability", capability}}),
+                     sentence("use the emulator, which plays older GPUs too: --device emulator --gpu ID")));
     } else if (compiler != nullptr &&
                driver.version / 1000 < std::atoi(compiler->version().c_str())) {
       gpu.problems.push_back(make_error(
           "gpu-driver",
-          "the driver is for CUDA " + std::to_string(driver.version / 1000) + "." +
-              std::to_string(driver.version % 1000 / 10) + ", older than the compiler, NVRTC " +
-              compiler->version() + ": it may not load its kernels",
-          "install a newer NVIDIA driver, or let WARPSHOP_CUDA name an older toolkit"));
+          sentence("the driver is for CUDA {cuda}, older than the compiler, NVRTC {nvrtc}: it may not load its kernels",
+                   {{"cuda", std::to_string(driver.version / 1000) + "." + std::to_string(driver.version % 1000 / 10)},
+                    {"nvrtc", compiler->version()}}),
+          sentence("install a newer NVIDIA driver, or let WARPSHOP_CUDA name an older toolkit")));
     }
     if (attribute_of(driver, device, attribute::kComputeMode) == kComputeModeProhibited) {
-      gpu.problems.push_back(make_error("gpu-busy", gpu.name + " is set to run no kernels",
-                                        "nvidia-smi -c DEFAULT allows them"));
+      gpu.problems.push_back(make_error("gpu-busy", sentence("{gpu} is set to run no kernels", {{"gpu", gpu.name}}),
+                                        sentence("nvidia-smi -c DEFAULT allows them")));
     }
     out.push_back(std::move(gpu));
   }
@@ -118,7 +125,7 @@ Result<std::unique_ptr<Gpu>> Gpu::open(std::shared_ptr<const Driver> driver,
 }
 
 Status Gpu::prepare() {
-  const std::string opening = "opening " + info_.name;
+  const Sentence opening = sentence("opening {gpu}", {{"gpu", info_.name}});
   CuDevice device = 0;
   Status status = check(driver_->device(&device, info_.index), opening);
   if (status.ok()) status = check(driver_->retain_context(&context_, device), opening);
@@ -148,7 +155,7 @@ Status Gpu::prepare() {
     const void* image = output->cubin.empty() ? static_cast<const void*>(output->ptx.c_str())
                                               : output->cubin.data();
     status = check(driver_->load_module(&helpers_, image, 0, nullptr, nullptr),
-                   "loading the worker's kernels");
+                   sentence("loading the worker's kernels"));
     if (!status.ok()) return status;
     errors.clear();
     break;
@@ -159,7 +166,7 @@ Status Gpu::prepare() {
   return status;
 }
 
-Status Gpu::check(CuResult result, const std::string& what) {
+Status Gpu::check(CuResult result, const Sentence& what) {
   lost_ = lost_ || is_sticky(result);
   return driver_->check(result, what);
 }
@@ -193,11 +200,11 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   }
   CuModule module = nullptr;
   Status status = check(driver_->load_module(&module, image.data(), 0, nullptr, nullptr),
-                        "loading " + source.file_name);
+                        sentence("loading {file}", {{"file", source.file_name}}));
   if (!status.ok()) return status.errors();
   Kernel kernel(driver_.get(), module);
   status = check(driver_->module_function(&kernel.function, module, entry.c_str()),
-                 "finding the kernel " + source.entry);
+                 sentence("finding the kernel {kernel}", {{"kernel", source.entry}}));
   if (!status.ok()) return status.errors();
 
   const auto figure = [&](int attribute) {
@@ -216,8 +223,8 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   if (threads > static_cast<uint64_t>(kernel.figures.max_threads_per_block)) {
     return make_error_at(
         {source.file_name}, "gpu-launch",
-        "a block of " + std::to_string(threads) + " threads; this kernel can have " +
-            std::to_string(kernel.figures.max_threads_per_block) + " on " + info_.name);
+        sentence("a block of {threads} threads; this kernel can have {most} on {gpu}",
+                 {{"threads", threads}, {"most", kernel.figures.max_threads_per_block}, {"gpu", info_.name}}));
   }
   if (source.dynamic_shared_bytes > 0 &&
       source.dynamic_shared_bytes + kernel.figures.static_shared_bytes > kDefaultDynamicShared) {
@@ -226,9 +233,8 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
         static_cast<int>(std::min<uint32_t>(source.dynamic_shared_bytes, INT32_MAX)));
     if (set != 0) {
       return make_error_at({source.file_name}, "gpu-launch",
-                           "a block asks for " + std::to_string(source.dynamic_shared_bytes) +
-                               " bytes of dynamic shared memory, more than " + info_.name +
-                               " gives one");
+                           sentence("a block asks for {bytes} bytes of dynamic shared memory, more than {gpu} gives one",
+                                    {{"bytes", source.dynamic_shared_bytes}, {"gpu", info_.name}}));
     }
   }
   driver_->blocks_per_sm(&kernel.figures.blocks_per_sm, kernel.function, static_cast<int>(threads),
@@ -237,20 +243,22 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
 }
 
 Status Gpu::start(const Kernel& kernel, std::vector<void*>& arguments) {
+  static const Sentence kLaunching = sentence("launching the kernel");
   const Kernel::Launch& l = kernel.launch;
   return check(
       driver_->launch(kernel.function, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y,
                       l.block.z, l.dynamic_shared_bytes, nullptr, arguments.data(), nullptr),
-      "launching the kernel");
+      kLaunching);
 }
 
-Status Gpu::wait(const std::string& what) { return check(driver_->synchronize(), what); }
+Status Gpu::wait(const Sentence& what) { return check(driver_->synchronize(), what); }
 
-Result<DeviceBytes> Gpu::allocate(uint64_t size, const std::string& what) {
+Result<DeviceBytes> Gpu::allocate(uint64_t size, const Sentence& what) {
   CuPointer at = 0;
   const Status status =
       check(driver_->allocate(&at, std::max<uint64_t>(size, 1)),
-            "allocating " + mib(size) + " for " + what + "; " + mib(free_bytes()) + " are free");
+            sentence("allocating {size} for {what}; {free} are free",
+                     {{"size", mib(size)}, {"what", what}, {"free", mib(free_bytes())}}));
   if (!status.ok()) return status.errors();
   return DeviceBytes(driver_.get(), at, size);
 }
@@ -262,27 +270,27 @@ uint64_t Gpu::free_bytes() const {
 }
 
 Status Gpu::upload(CuPointer to, const void* from, uint64_t size) {
-  return size == 0 ? success() : check(driver_->upload(to, from, size), "copying to the GPU");
+  return size == 0 ? success() : check(driver_->upload(to, from, size), sentence("copying to the GPU"));
 }
 
 Status Gpu::download(void* to, CuPointer from, uint64_t size) {
-  return size == 0 ? success() : check(driver_->download(to, from, size), "copying from the GPU");
+  return size == 0 ? success() : check(driver_->download(to, from, size), sentence("copying from the GPU"));
 }
 
 Status Gpu::copy(CuPointer to, CuPointer from, uint64_t size) {
   return size == 0 ? success()
-                   : check(driver_->copy(to, from, size, nullptr), "copying on the GPU");
+                   : check(driver_->copy(to, from, size, nullptr), sentence("copying on the GPU"));
 }
 
 Status Gpu::set_bytes(CuPointer to, unsigned char value, uint64_t size) {
   return size == 0 ? success()
-                   : check(driver_->set_bytes(to, value, size, nullptr), "filling on the GPU");
+                   : check(driver_->set_bytes(to, value, size, nullptr), sentence("filling on the GPU"));
 }
 
 Result<CuFunction> Gpu::helper(const std::string& name) {
   CuFunction function = nullptr;
   const Status status =
-      check(driver_->module_function(&function, helpers_, name.c_str()), "finding " + name);
+      check(driver_->module_function(&function, helpers_, name.c_str()), sentence("finding {name}", {{"name", name}}));
   if (!status.ok()) return status.errors();
   return function;
 }
@@ -296,12 +304,12 @@ Status Gpu::run_helper(const std::string& name, uint64_t threads, bool wide,
     blocks = std::min<uint64_t>(blocks, static_cast<uint64_t>(std::max(info_.sm_count, 1)) * 8);
   return check(driver_->launch(*function, static_cast<unsigned>(blocks), 1, 1, kHelperBlock, 1, 1,
                                0, nullptr, arguments.data(), nullptr),
-               "running " + name);
+               sentence("running {name}", {{"name", name}}));
 }
 
 Result<CuPointer> Gpu::sink() {
   if (sink_.size() == 0) {
-    Result<DeviceBytes> sink = allocate(4, "the worker");
+    Result<DeviceBytes> sink = allocate(4, sentence("the worker"));
     if (!sink.ok()) return sink.errors();
     sink_ = std::move(*sink);
   }
@@ -318,7 +326,7 @@ Status Gpu::keep_busy() {
 Status Gpu::sweep_l2() {
   if (sweep_.size() == 0) {
     const uint64_t size = std::max<uint64_t>(2 * info_.l2_bytes, uint64_t{8} << 20);
-    Result<DeviceBytes> bytes = allocate(size, "sweeping the L2");
+    Result<DeviceBytes> bytes = allocate(size, sentence("sweeping the L2"));
     if (!bytes.ok()) return bytes.errors();
     sweep_ = std::move(*bytes);
     const Status filled = set_bytes(sweep_.at(), 1, size);
@@ -333,15 +341,15 @@ Status Gpu::sweep_l2() {
 
 Result<double> Gpu::elapsed_us() {
   float ms = 0;
-  Status status = check(driver_->record_event(end_, nullptr), "timing");
-  if (status.ok()) status = check(driver_->wait_event(end_), "running the kernel");
-  if (status.ok()) status = check(driver_->elapsed_ms(&ms, begin_, end_), "timing");
+  Status status = check(driver_->record_event(end_, nullptr), timing());
+  if (status.ok()) status = check(driver_->wait_event(end_), sentence("running the kernel"));
+  if (status.ok()) status = check(driver_->elapsed_ms(&ms, begin_, end_), timing());
   if (!status.ok()) return status.errors();
   return static_cast<double>(ms) * 1000;
 }
 
 Result<double> Gpu::timed(const Kernel& kernel, std::vector<void*>& arguments) {
-  Status status = check(driver_->record_event(begin_, nullptr), "timing");
+  Status status = check(driver_->record_event(begin_, nullptr), timing());
   if (status.ok()) status = start(kernel, arguments);
   if (!status.ok()) return status.errors();
   return elapsed_us();
@@ -350,10 +358,10 @@ Result<double> Gpu::timed(const Kernel& kernel, std::vector<void*>& arguments) {
 Result<double> Gpu::timed_empty() {
   const Result<CuFunction> function = helper("warpshop_empty");
   if (!function.ok()) return function.errors();
-  Status status = check(driver_->record_event(begin_, nullptr), "timing");
+  Status status = check(driver_->record_event(begin_, nullptr), timing());
   if (status.ok()) {
     status = check(driver_->launch(*function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr),
-                   "timing");
+                   timing());
   }
   if (!status.ok()) return status.errors();
   return elapsed_us();
@@ -362,9 +370,9 @@ Result<double> Gpu::timed_empty() {
 Result<double> Gpu::copy_ceiling_gb_s() {
   if (ceiling_) return *ceiling_;
   const uint64_t size = std::min(kLargestCopy, free_bytes() / 8) / 4096 * 4096;
-  Result<DeviceBytes> from = allocate(size, "the copy ceiling");
+  Result<DeviceBytes> from = allocate(size, sentence("the copy ceiling"));
   if (!from.ok()) return from.errors();
-  Result<DeviceBytes> to = allocate(size, "the copy ceiling");
+  Result<DeviceBytes> to = allocate(size, sentence("the copy ceiling"));
   if (!to.ok()) return to.errors();
   Status status = set_bytes(from->at(), 1, size);
   double best_us = 0;
@@ -373,7 +381,7 @@ Result<double> Gpu::copy_ceiling_gb_s() {
   uint64_t count = size / 16;
   // The driver's own copy and one of ours, six times each; the first of each warms up.
   for (int i = 0; i < 12 && status.ok(); ++i) {
-    status = check(driver_->record_event(begin_, nullptr), "timing a copy");
+    status = check(driver_->record_event(begin_, nullptr), sentence("timing a copy"));
     if (!status.ok()) break;
     status = i % 2 == 0 ? copy(to_at, from_at, size)
                         : run_helper("warpshop_copy", count, false, {&from_at, &to_at, &count});
@@ -388,7 +396,7 @@ Result<double> Gpu::copy_ceiling_gb_s() {
 }
 
 Result<double> Gpu::read_ceiling_gb_s(uint64_t bytes) {
-  Result<DeviceBytes> from = allocate(bytes / 4096 * 4096, "the read ceiling");
+  Result<DeviceBytes> from = allocate(bytes / 4096 * 4096, sentence("the read ceiling"));
   if (!from.ok()) return from.errors();
   Result<CuPointer> at = sink();
   if (!at.ok()) return at.errors();
@@ -399,7 +407,7 @@ Result<double> Gpu::read_ceiling_gb_s(uint64_t bytes) {
   // With threads that read on and on and with one for every 16 bytes, six times each; the first of
   // each warms up.
   for (int i = 0; i < 12 && status.ok(); ++i) {
-    status = check(driver_->record_event(begin_, nullptr), "timing a read");
+    status = check(driver_->record_event(begin_, nullptr), sentence("timing a read"));
     if (status.ok())
       status = run_helper("warpshop_sweep", count, i % 2 == 0, {&data, &count, &*at});
     if (!status.ok()) break;

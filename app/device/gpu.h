@@ -100,9 +100,9 @@ class Gpu {
   Result<Kernel> load(const KernelSource& source, Diagnostics& warnings);
   // Starts a kernel; arguments are pointers to their bytes.
   Status start(const Kernel& kernel, std::vector<void*>& arguments);
-  Status wait(const std::string& what);
+  Status wait(const Sentence& what);
 
-  Result<DeviceBytes> allocate(uint64_t size, const std::string& what);
+  Result<DeviceBytes> allocate(uint64_t size, const Sentence& what);
   uint64_t free_bytes() const;
   Status upload(CuPointer to, const void* from, uint64_t size);
   Status download(void* to, CuPointer from, uint64_t size);
@@ -129,7 +129,7 @@ class Gpu {
 
   // A fault came: the context is gone, and nothing more can be done in this process.
   bool lost() const { return lost_; }
-  Status check(CuResult result, const std::string& what);
+  Status check(CuResult result, const Sentence& what);
 
  private:
   Gpu(std::shared_ptr<const Driver> driver, const compile::Compiler& compiler, GpuInfo info);

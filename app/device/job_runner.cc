@@ -26,24 +26,24 @@ std::string key_of(const KernelSource& s) {
 
 // A kernel launched on freshly filled buffers, and a copy of what it left in the outputs.
 Result<std::vector<DeviceBytes>> run_once(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
-                                          unsigned char poison, const std::string& whose) {
+                                          unsigned char poison, const Sentence& running) {
   Status status = buffers.fill(poison);
-  if (status.ok()) status = gpu.wait("filling the buffers");
+  if (status.ok()) status = gpu.wait(sentence("filling the buffers"));
   if (status.ok()) status = gpu.start(kernel, buffers.arguments());
-  if (status.ok()) status = gpu.wait("running " + whose);
+  if (status.ok()) status = gpu.wait(running);
   if (!status.ok()) return status.errors();
   return buffers.copy_outputs();
 }
 
 // Twice where outputs are poisoned, so that what was never written shows.
 Result<OutputPair> run_pair(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
-                            const std::string& whose) {
+                            const Sentence& running) {
   OutputPair out;
-  Result<std::vector<DeviceBytes>> first = run_once(gpu, buffers, kernel, kPoison[0], whose);
+  Result<std::vector<DeviceBytes>> first = run_once(gpu, buffers, kernel, kPoison[0], running);
   if (!first.ok()) return first.errors();
   out.first = std::move(*first);
   if (!buffers.any_poisoned()) return out;
-  Result<std::vector<DeviceBytes>> second = run_once(gpu, buffers, kernel, kPoison[1], whose);
+  Result<std::vector<DeviceBytes>> second = run_once(gpu, buffers, kernel, kPoison[1], running);
   if (!second.ok()) return second.errors();
   out.second = std::move(*second);
   return out;
@@ -53,7 +53,7 @@ Result<OutputPair> run_pair(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
 // emulator, and what stands in them afterwards is the result.
 Status run_alone(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& student,
                  JobResult& result) {
-  Result<std::vector<DeviceBytes>> outputs = run_once(gpu, buffers, student, 0, "the kernel");
+  Result<std::vector<DeviceBytes>> outputs = run_once(gpu, buffers, student, 0, sentence("running the kernel"));
   if (!outputs.ok()) return outputs.errors();
   if (!job.hashes && !job.bytes) return success();
   for (size_t i : buffers.buffers()) {
@@ -104,10 +104,10 @@ Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
     result.printed = hooks.take_printed().substr(0, kPrintedLimit);
   } else {
     // The student's kernel first: no buffer holds a result of the reference yet.
-    Result<OutputPair> got = run_pair(gpu_, buffers, *student, "the kernel");
+    Result<OutputPair> got = run_pair(gpu_, buffers, *student, sentence("running the kernel"));
     if (!got.ok()) return got.errors();
     result.printed = hooks.take_printed().substr(0, kPrintedLimit);
-    Result<OutputPair> expected = run_pair(gpu_, buffers, *reference, "the reference");
+    Result<OutputPair> expected = run_pair(gpu_, buffers, *reference, sentence("running the reference"));
     if (!expected.ok()) return expected.errors();
     hooks.on_stage("compare");
     Result<std::vector<double>> means = mean_magnitudes(gpu_, job, buffers, expected->first);
@@ -151,7 +151,7 @@ Result<std::shared_ptr<const Kernel>> JobRunner::reference_kernel(const KernelSo
   if (!kernel.ok()) {
     Diagnostics errors = kernel.errors();
     for (Diagnostic& error : errors) {
-      error.message = "the lab's reference kernel is broken: " + error.message;
+      error.message = sentence("the lab's reference kernel is broken: {message}", {{"message", error.message}});
     }
     return errors;
   }

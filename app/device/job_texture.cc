@@ -16,8 +16,8 @@ Result<int> format_of(ElementType type) {
     case ElementType::kF32:
       return array_format::kF32;
     default:
-      return make_error("gpu-launch", "texels cannot be " + std::string(name_of(type)),
-                        "textures and surfaces have u8, u16, i32, u32 and f32");
+      return make_error("gpu-launch", sentence("texels cannot be {type}", {{"type", name_of(type)}}),
+                        sentence("textures and surfaces have u8, u16, i32, u32 and f32"));
   }
 }
 
@@ -34,11 +34,11 @@ CuSampler sampler_of(const JobTexture& texture) {
 }
 
 // What the driver refuses is the shape's fault, not the machine's.
-Status made(Gpu& gpu, CuResult result, const std::string& what) {
+Status made(Gpu& gpu, CuResult result, const Sentence& what) {
   constexpr CuResult kInvalidValue = 1;
   if (result != kInvalidValue) return gpu.check(result, what);
-  return make_error("gpu-launch", gpu.info().name + " refuses " + what,
-                    "use a smaller image, or other settings");
+  return make_error("gpu-launch", sentence("{gpu} refuses {what}", {{"gpu", gpu.info().name}, {"what", what}}),
+                    sentence("use a smaller image, or other settings"));
 }
 
 }  // namespace
@@ -59,10 +59,12 @@ Result<DeviceTexture> DeviceTexture::make(Gpu& gpu, const JobTexture& texture, E
                                           CuPointer texels, const std::string& name) {
   const Result<int> format = format_of(type);
   if (!format.ok()) return format.errors();
-  const std::string what =
-      std::string(texture.surface ? "the surface '" : "the texture '") + name + "' of " +
-      std::to_string(texture.width) +
-      (texture.height > 0 ? " × " + std::to_string(texture.height) : std::string()) + " texels";
+  const std::vector<SentencePart> parts = {
+      {"name", name},
+      {"texels", std::to_string(texture.width) +
+                     (texture.height > 0 ? " × " + std::to_string(texture.height) : std::string())}};
+  const Sentence what = texture.surface ? sentence("the surface '{name}' of {texels} texels", parts)
+                                        : sentence("the texture '{name}' of {texels} texels", parts);
   const Driver& driver = gpu.driver();
   DeviceTexture out;
   out.driver_ = &driver;
@@ -114,7 +116,7 @@ Status DeviceTexture::copy(Gpu& gpu, CuPointer bytes, bool into_array) const {
                       .to = into_array ? array : plain,
                       .width_bytes = row_bytes_,
                       .height = rows_};
-  return gpu.check(gpu.driver().copy_2d(&copy), "copying texels");
+  return gpu.check(gpu.driver().copy_2d(&copy), sentence("copying texels"));
 }
 
 }  // namespace warpshop::device

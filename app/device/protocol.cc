@@ -474,9 +474,9 @@ Result<Message> read_message(std::string_view text) {
     return message_of(Json::parse(text));
   } catch (const std::exception& error) {
     const std::string begin(text.substr(0, 120));
-    return make_error("gpu-protocol", "this is not a line of the worker protocol, version " +
-                                          std::to_string(kProtocolVersion) + " (" + error.what() +
-                                          "): " + begin);
+    return make_error("gpu-protocol",
+                      sentence("this is not a line of the worker protocol, version {version} ({error}): {line}",
+                               {{"version", kProtocolVersion}, {"error", error.what()}, {"line", begin}}));
   }
 }
 

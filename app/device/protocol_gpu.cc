@@ -2,20 +2,37 @@
 #include <algorithm>
 
 #include "protocol_json.h"
+#include "sentence_json.h"
 
 namespace warpshop::device {
+namespace {
+
+// As it reads in English and, where another language can say it, its parts.
+void put(Json& out, const char* key, const char* parts_key, const Sentence& sentence) {
+  out[key] = sentence.english();
+  Json parts = parts_of(sentence);
+  if (!parts.is_string()) out[parts_key] = std::move(parts);
+}
+
+Sentence taken(const Json& item, const char* parts_key, std::string english) {
+  const auto parts = item.find(parts_key);
+  return parts == item.end() ? Sentence(std::move(english)) : sentence_from(std::move(english), *parts);
+}
+
+}  // namespace
 
 Json json_of(const Diagnostics& diagnostics) {
   Json out = Json::array();
   for (const Diagnostic& d : diagnostics) {
-    out.push_back({{"severity", std::string(severity_name(d.severity))},
-                   {"kind", d.kind},
-                   {"file", d.place.file},
-                   {"line", d.place.line},
-                   {"column", d.place.column},
-                   {"length", d.place.length},
-                   {"message", d.message},
-                   {"help", d.help}});
+    Json item = {{"severity", std::string(severity_name(d.severity))},
+                 {"kind", d.kind},
+                 {"file", d.place.file},
+                 {"line", d.place.line},
+                 {"column", d.place.column},
+                 {"length", d.place.length}};
+    put(item, "message", "message_parts", d.message);
+    put(item, "help", "help_parts", d.help);
+    out.push_back(std::move(item));
   }
   return out;
 }
@@ -33,8 +50,8 @@ Diagnostics diagnostics_of(const Json& list) {
     d.place.line = item.value("line", 0);
     d.place.column = item.value("column", 0);
     d.place.length = item.value("length", 0);
-    d.message = item.at("message").get<std::string>();
-    d.help = item.value("help", std::string());
+    d.message = taken(item, "message_parts", item.at("message").get<std::string>());
+    d.help = taken(item, "help_parts", item.value("help", std::string()));
     out.push_back(std::move(d));
   }
   return out;

@@ -98,8 +98,8 @@ class Watchdog {
         streams_.send(error_line(
             id_,
             {make_error("gpu-timeout",
-                        "the kernel did not end within " + std::string(limit) + " and was killed",
-                        "the emulator says where it loops: check it with --device emulator")},
+                        sentence("the kernel did not end within {limit} and was killed", {{"limit", limit}}),
+                        sentence("the emulator says where it loops: check it with --device emulator"))},
             true));
         ::_exit(kTimeLimitStatus);
       }
@@ -171,8 +171,8 @@ class Worker {
       hello.driver_version = driver_version();
       hello.gpus = describe_gpus(*driver_, compiler_.get());
       if (hello.gpus.empty()) {
-        hello.problems.push_back(make_error("gpu-none", "the driver finds no NVIDIA GPU",
-                                            "the emulator needs none: --device emulator"));
+        hello.problems.push_back(make_error("gpu-none", sentence("the driver finds no NVIDIA GPU"),
+                                            sentence("the emulator needs none: --device emulator")));
       }
     }
     hello_ = hello;
@@ -184,9 +184,8 @@ class Worker {
     if (gpu_ == nullptr || gpu_->info().index != job.gpu) {
       const GpuInfo* info = hello_.find_gpu(job.gpu);
       if (info == nullptr) {
-        return make_error("gpu-none", "there is no GPU " + std::to_string(job.gpu) + " here; " +
-                                          std::to_string(hello_.gpus.size()) +
-                                          " can be chosen, from 0");
+        return make_error("gpu-none", sentence("there is no GPU {index} here; {count} can be chosen, from 0",
+                                          {{"index", job.gpu}, {"count", hello_.gpus.size()}}));
       }
       runner_.reset();
       gpu_.reset();

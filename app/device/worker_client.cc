@@ -18,23 +18,23 @@ Clock::time_point after(double seconds) {
 // What ssh and srun write when they cannot do it, and what helps.
 struct Symptom {
   const char* text;
-  const char* help;
-};
-constexpr Symptom kSymptoms[] = {
-    {"Permission denied",
-     "log in by key: ssh-copy-id HOST, and ssh-add when the key has a password"},
-    {"Host key verification failed", "log in once by hand, ssh HOST, and accept its key"},
-    {"Could not resolve hostname", "look at the host's name"},
-    {"Connection refused", "is the host up, and does sshd run there?"},
-    {"Connection timed out", "is the host up, and can it be reached from here?"},
-    {"command not found", "install Warpshop there, or give its full path in the command"},
-    {"Unable to contact slurm controller", "Slurm is down: ask who administers the cluster"},
-    {"Invalid partition", "look at the partition's name: sinfo lists them"},
-    {"Requested node configuration is not available",
-     "ask for what the partition has: sinfo -o '%P %G'"},
+  Sentence help;
 };
 
-std::string help_for(const std::string& text) {
+Sentence help_for(const std::string& text) {
+  static const std::vector<Symptom> kSymptoms = {
+        {"Permission denied",
+         sentence("log in by key: ssh-copy-id HOST, and ssh-add when the key has a password")},
+        {"Host key verification failed", sentence("log in once by hand, ssh HOST, and accept its key")},
+        {"Could not resolve hostname", sentence("look at the host's name")},
+        {"Connection refused", sentence("is the host up, and does sshd run there?")},
+        {"Connection timed out", sentence("is the host up, and can it be reached from here?")},
+        {"command not found", sentence("install Warpshop there, or give its full path in the command")},
+        {"Unable to contact slurm controller", sentence("Slurm is down: ask who administers the cluster")},
+        {"Invalid partition", sentence("look at the partition's name: sinfo lists them")},
+        {"Requested node configuration is not available",
+         sentence("ask for what the partition has: sinfo -o '%P %G'")},
+  };
   for (const Symptom& symptom : kSymptoms) {
     if (text.find(symptom.text) != std::string::npos) return symptom.help;
   }
@@ -55,11 +55,10 @@ Result<GpuInfo> usable_gpu(const Hello& hello, int index) {
   if (info == nullptr && index < 0 && !hello.gpus.empty()) return hello.gpus.front().problems;
   if (info == nullptr) {
     return make_error("gpu-none",
-                      hello.gpus.empty()
-                          ? "the driver finds no NVIDIA GPU"
-                          : "there is no GPU " + std::to_string(index) + " there; " +
-                                std::to_string(hello.gpus.size()) + " can be chosen, from 0",
-                      "the emulator needs none: --device emulator");
+                      hello.gpus.empty() ? sentence("the driver finds no NVIDIA GPU")
+                                         : sentence("there is no GPU {index} there; {count} can be chosen, from 0",
+                                                    {{"index", index}, {"count", hello.gpus.size()}}),
+                      sentence("the emulator needs none: --device emulator"));
   }
   if (!info->usable()) return info->problems;
   return *info;
@@ -77,14 +76,16 @@ struct WorkerClient::State {
   }
 
   // What ended it, with the last that it wrote on its standard error.
-  Diagnostic lost(const std::string& when) {
-    const std::string how = child->finish(after(2));
+  Diagnostic lost(Sentence when) {
+    const Sentence how = child->finish(after(2));
     std::string said = child->error_tail();
     while (!said.empty() && said.back() == '\n') said.pop_back();
     child.reset();
+    const std::vector<SentencePart> parts = {
+        {"command", joined(options.command)}, {"ended", how}, {"when", std::move(when)}, {"said", said}};
     return make_error("gpu-lost",
-                      "the GPU worker (" + joined(options.command) + ") " + how + " " + when +
-                          (said.empty() ? "" : ": " + said),
+                      said.empty() ? sentence("the GPU worker ({command}) {ended} {when}", parts)
+                                   : sentence("the GPU worker ({command}) {ended} {when}: {said}", parts),
                       help_for(said));
   }
 
@@ -101,34 +102,32 @@ struct WorkerClient::State {
         break;
       case ChildProcess::Read::kStopped:
         child.reset();
-        return make_error("stopped", "stopped while the GPU worker started");
+        return make_error("stopped", sentence("stopped while the GPU worker started"));
       case ChildProcess::Read::kTimeout: {
-        Diagnostic error = lost("and said nothing in its time");
+        Diagnostic error = lost(sentence("and said nothing in its time"));
         error.message.then(sentence("(on a cluster the job may still wait in the queue: squeue tells)"));
         return error;
       }
       default:
-        return lost("before it said hello");
+        return lost(sentence("before it said hello"));
     }
     const Result<Message> message = read_message(line);
     if (!message.ok() || message.value().kind != Message::Kind::kHello) {
       child.reset();
       return make_error("gpu-protocol",
-                        "'" + joined(options.command) +
-                            "' is no Warpshop worker; it said: " + line.substr(0, 200),
-                        "the command has to start `warpshop worker`, and nothing before it may "
-                        "write to standard output (a login script, say)");
+                        sentence("'{command}' is no Warpshop worker; it said: {line}",
+                                 {{"command", joined(options.command)}, {"line", line.substr(0, 200)}}),
+                        sentence("the command has to start `warpshop worker`, and nothing before it may "
+                                 "write to standard output (a login script, say)"));
     }
     hello = message.value().hello;
     if (hello.protocol != kProtocolVersion) {
       child.reset();
       return make_error("gpu-protocol",
-                        "the worker (Warpshop " + hello.version + ") speaks version " +
-                            std::to_string(hello.protocol) +
-                            " of the worker protocol, and this is "
-                            "version " +
-                            std::to_string(kProtocolVersion),
-                        "install the same version of Warpshop at both ends");
+                        sentence("the worker (Warpshop {program}) speaks version {theirs} of the worker protocol, "
+                                 "and this is version {ours}",
+                                 {{"program", hello.version}, {"theirs", hello.protocol}, {"ours", kProtocolVersion}}),
+                        sentence("install the same version of Warpshop at both ends"));
     }
     return hello;
   }
@@ -147,23 +146,23 @@ struct WorkerClient::State {
     const Clock::time_point deadline = after(options.compile_limit_s + job.time_limit_s);
     if (!child->write(line_of(id, job), deadline)) {
       was_lost = true;
-      return lost("before it took the job");
+      return lost(sentence("before it took the job"));
     }
     std::string line;
     for (;;) {
       const ChildProcess::Read read = child->read_line(line, deadline, stop);
       if (read == ChildProcess::Read::kStopped) {
         child.reset();
-        return make_error("stopped", "stopped while the GPU worked");
+        return make_error("stopped", sentence("stopped while the GPU worked"));
       }
       if (read == ChildProcess::Read::kTimeout) {
         child.reset();
         return make_error("gpu-timeout",
-                          "the GPU worker did not answer in its time and was killed");
+                          sentence("the GPU worker did not answer in its time and was killed"));
       }
       if (read != ChildProcess::Read::kLine) {
         was_lost = true;
-        return lost("in the middle of a job");
+        return lost(sentence("in the middle of a job"));
       }
       const Result<Message> message = read_message(line);
       if (!message.ok()) {
@@ -194,7 +193,7 @@ Result<Hello> WorkerClient::hello(const StopFlag* stop) { return state_->start(s
 
 std::optional<Diagnostic> WorkerClient::ended() {
   if (!state_->child || !state_->child->wait_status(Clock::now())) return std::nullopt;
-  return state_->lost("while it waited for work");
+  return state_->lost(sentence("while it waited for work"));
 }
 
 Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,

@@ -283,7 +283,7 @@ Judged LockedRun::take(const SandboxRules& rules, double limit_s) {
         "compiling and running it took longer than " + std::string(limit) + ", and it was ended";
   } else {
     out.grade.reason =
-        "its process " + (ended ? wait_status_text(status) : std::string("was ended")) +
+        "its process " + (ended ? wait_status_text(status).english() : std::string("was ended")) +
         " before there was a result: it needs more than " +
         std::to_string(rules.memory_bytes >> 20) + " MiB of memory, or crashes the compiler";
   }

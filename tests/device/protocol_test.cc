@@ -147,6 +147,75 @@ TEST(WorkerProtocol, EverythingElseIsAnErrorAndNotACrash) {
   }
 }
 
+// A language with texts of its own for two sentences, and marks for numbers.
+class Shouting final : public Phrases {
+ public:
+  std::string_view text(std::string_view english) const override {
+    return english == "{problem} ({doing})" ? "({doing}) {problem}!" : english == "loading {file}" ? "LOADING {file}" : english;
+  }
+  std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const override {
+    return count == 1 ? one : more == "{count} of {what}" ? "{what}: {count}" : more;
+  }
+  std::string number(std::string_view english) const override { return "#" + std::string(english); }
+};
+
+TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
+  const struct {
+    const char* what;
+    Sentence sentence;
+    const char* english;
+    const char* shouted;
+  } kCases[] = {
+      {"a name", "column.cu {file}", "column.cu {file}", "column.cu {file}"},
+      {"nothing", {}, "", ""},
+      {"parts in parts",
+       sentence("{problem} ({doing})", {{"problem", "the GPU is {lost}"},
+                                        {"doing", sentence("loading {file}", {{"file", "a.cu"}})}}),
+       "the GPU is {lost} (loading a.cu)", "(LOADING a.cu) the GPU is {lost}!"},
+      {"a place that is not given", sentence("loading {file}"), "loading {file}", "LOADING {file}"},
+      {"counted", counted(3, "one of {what}", "{count} of {what}", {{"what", "them"}}), "3 of them", "them: 3"},
+      {"one", counted(1, "one of {what}", "{count} of {what}", {{"what", "them"}}), "one of them", "one of them"},
+      {"a number", sentence("loading {file}", {{"file", decimal(1.25, 2)}}), "loading 1.25", "LOADING #1.25"},
+      {"two, one after the other",
+       Sentence(sentence("loading {file}", {{"file", "a"}})).then(sentence("loading {file}", {{"file", "b"}}), "; "),
+       "loading a; loading b", "LOADING a; LOADING b"},
+      {"control characters", sentence("loading {file}", {{"file", "\x02t\x1f"}}), "loading \x02t\x1f", "loading \x02t\x1f"},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.what);
+    const Result<Message> message = read_message(error_line(1, {make_error("gpu", c.sentence, c.sentence)}, false));
+    ASSERT_TRUE(message.ok());
+    for (const Sentence& said : {message->errors.front().message, message->errors.front().help}) {
+      EXPECT_EQ(said.english(), c.english);
+      EXPECT_EQ(said.in(Shouting()), c.shouted);
+    }
+  }
+}
+
+// What another program wrote: its text is shown, and nothing else that the parts would say.
+TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
+  const std::string deep = std::string(100000, '[') + "\"x\"" + std::string(100000, ']');
+  const std::string kParts[] = {
+      R"({"text": "something else", "with": {}})",
+      R"({"text": "loading {file}", "with": {"file": 7}})",
+      R"({"text": "loading {file}"})",
+      R"({"one": "x", "more": "x", "count": -1, "with": {}})",
+      R"({"number": {}})",
+      "7",
+      "null",
+      "[]",
+      deep,
+  };
+  for (const std::string& parts : kParts) {
+    const Result<Message> message =
+        read_message(R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" +
+                     parts + "}]}");
+    ASSERT_TRUE(message.ok()) << parts.substr(0, 80);
+    EXPECT_EQ(message->errors.front().message.english(), "x") << parts.substr(0, 80);
+    EXPECT_EQ(message->errors.front().message.in(Shouting()), "x") << parts.substr(0, 80);
+  }
+}
+
 TEST(WorkerProtocol, AHelloOfAnotherVersionIsReadAsFarAsItsVersion) {
   const Result<Message> message =
       read_message(R"({"type":"hello","protocol":99,"version":"7.0","gpus":"elsewhere"})");

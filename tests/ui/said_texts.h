@@ -156,7 +156,7 @@ inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<
 }
 
 // The rooms whose sentences the window says. The others speak on the terminal, in reports and in the log of grading.
-inline constexpr const char* kSpeakingRooms[] = {"compile", "device", "emulator", "models", "timing", "lab"};
+inline constexpr const char* kSpeakingRooms[] = {"core", "compile", "device", "emulator", "models", "timing", "lab"};
 
 inline std::vector<SaidText> sentences_of_rooms(const std::filesystem::path& project) {
   std::vector<SaidText> out;

@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "device/protocol.h"
 #include "emulator/finding.h"
 #include "models/left_out.h"
 #include "said_texts.h"
@@ -35,6 +36,10 @@ std::vector<std::string> sentences_of_tables() {
       const bool constant = std::string(space) == "constant" || std::string(space) == "param";
       if (!constant || std::string(access) != "atomic") say(std::string(space) + " " + access);
     }
+  }
+  for (const char* reason : {"power cap", "hardware slowdown", "thermal slowdown", "thermal slowdown (hardware)", "power brake",
+                             "display clocks"}) {
+    say(reason);  // device/clocks.cc
   }
   say("never written");  // BufferComparison::Mismatch::got_text
   return out;
@@ -77,8 +82,8 @@ TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
 
 // What people read must not be put together from pieces of English: other languages order their words differently.
 TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
-  // Specs and workers speak on the terminal alone.
-  const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc", "app/device/job_runner.cc"};
+  // Specs speak on the terminal alone.
+  const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc"};
   const std::set<std::string> kFields = {"message", "cause", "help", "reason", "got", "wanted", "in_common", "summary", "title"};
   for (const char* room : kSpeakingRooms) {
     for (const auto& [file, tokens] : sources_in(kSource, std::string("app/") + room)) {
@@ -97,6 +102,21 @@ TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
           depth -= token.text == ")" || token.text == "}";
           if (depth < 0 || token.text == ";" || (depth == 0 && token.text == ",")) break;
         }
+      }
+    }
+  }
+}
+
+// A GPU worker's errors and what it was doing reach the window through the worker protocol, with their parts.
+TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
+  for (const char* room : {"app/device", "app/core"}) {
+    for (const auto& [file, tokens] : sources_in(kSource, room)) {
+      const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
+      const std::vector<bool> told =
+          inside_calls(tokens, {"make_error", "make_error_at", "check", "wait", "allocate", "made", "lost", "run_once", "run_pair", "file_error"});
+      for (size_t i = 0; i < tokens.size(); ++i) {
+        if (!tokens[i].literal || !told[i] || said[i]) continue;
+        EXPECT_FALSE(is_text(tokens[i].text)) << file << ":" << tokens[i].line << ": let sentence() say \"" << tokens[i].text << "\"";
       }
     }
   }
@@ -122,6 +142,19 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
   EXPECT_EQ(tr(sentence("Each is {factor} times what is expected.", {{"factor", number("1,000.5")}})),
             "Jedes ist das 1.000,5-Fache des Erwarteten.");
   EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");
+}
+
+// A worker is another process, maybe on another machine: its errors come through the protocol.
+TEST_F(Sentences, TheWindowSaysAWorkersErrorsInItsLanguage) {
+  Result<Catalogue> german = load_language(kSource, "de");
+  ASSERT_TRUE(german.ok()) << render(german.errors());
+  use_language(std::move(german).value());
+  const Diagnostic fault = make_error(
+      "gpu-fault", sentence("{problem} ({doing})", {{"problem", sentence("the kernel used a misaligned address")},
+                                                    {"doing", sentence("loading {file}", {{"file", "column.cu"}})}}));
+  const Result<device::Message> message = device::read_message(device::error_line(1, {fault}, true));
+  ASSERT_TRUE(message.ok());
+  EXPECT_EQ(tr(message->errors.front().message), "der Kernel hat eine falsch ausgerichtete Adresse benutzt (Laden von column.cu)");
 }
 
 }  // namespace

@@ -270,8 +270,8 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       // threads, memory and the chip
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
       "DRAM", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
-      // names and commands
-      "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+      // names, commands and what is put together alike
+      "{problem} ({doing})",       "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
   const Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());

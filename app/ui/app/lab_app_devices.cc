@@ -41,8 +41,8 @@ void App::measure_result() {
     lab::Measured skipped;
     skipped.stage = {lab::StageState::kSkipped, 0, tr_later("not while typing")};
     skipped.problems = {make_error(
-        "not-measured", "the emulator found mistakes, so the kernel was not run on the GPU",
-        "Run (F6) does so all the same")};
+        "not-measured", tr("the emulator found mistakes, so the kernel was not run on the GPU"),
+        tr("Run (F6) does so all the same"))};
     skipped.problems.front().severity = Severity::kNote;
     put_measured(std::move(skipped));
     return;

@@ -216,7 +216,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
         more += tr(", {} MHz, memory {} MHz", timing.clock_mhz, timing.memory_clock_mhz);
       }
       more += tr("; an empty kernel takes {}", us_text(timing.empty_launch_us));
-      for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", reason);
+      for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", tr(reason));
     }
     if (row.provenance == lab::Provenance::kPredicted && size.student.prediction) {
       more = ": " + tr(size.student.prediction->reason);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -172,7 +173,7 @@ Status RunHistory::append(const std::string& line) {
   const int why = errno;
   if (to >= 0) ::close(to);
   if (wrote == static_cast<ssize_t>(line.size())) return success();
-  return make_error("history", file.string() + " cannot be written: " + std::strerror(why));
+  return make_error("history", tr("{} cannot be written: {}", file.string(), std::strerror(why)));
 }
 
 }  // namespace warpshop::ui

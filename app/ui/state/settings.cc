@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -79,8 +80,8 @@ LoadedSettings load_settings() {
     const std::filesystem::path kept = settings_file().string() + ".broken";
     std::filesystem::rename(settings_file(), kept, error);
     loaded.problems.push_back(make_error_at(
-        {settings_file().string(), 0, 0, 0}, "settings", "the settings could not be read as JSON",
-        "The defaults are used; the file is kept as " + kept.string() + "."));
+        {settings_file().string(), 0, 0, 0}, "settings", tr("the settings could not be read as JSON"),
+        tr("The defaults are used; the file is kept as {}.", kept.string())));
     return loaded;
   }
   Settings& s = loaded.settings;

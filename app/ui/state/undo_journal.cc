@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -37,7 +38,7 @@ TextChange back(const TextChange& change) { return {change.at, change.inserted, 
 
 Status append(const std::filesystem::path& file, const std::string& lines) {
   const auto failed = [&] {
-    return make_error("undo", file.string() + " cannot be written: " + std::strerror(errno));
+    return make_error("undo", tr("{} cannot be written: {}", file.string(), std::strerror(errno)));
   };
   const int to = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (to < 0) return failed();

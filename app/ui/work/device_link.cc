@@ -212,7 +212,7 @@ void DeviceLink::measure_now(MeasureJob job) {
   if (!ready()) {
     const LinkStatus now = status();
     const Diagnostic why =
-        now.problem ? *now.problem : make_error("stopped", "stopped while the GPU worker started");
+        now.problem ? *now.problem : make_error("stopped", sentence("stopped while the GPU worker started"));
     measured_.problems = {why};
     measured_.stage = stage_of(why);
     post({job.run, measured_, true});

@@ -44,8 +44,8 @@ Result<std::vector<std::string>> worker_command(const std::string& text) {
   Result<std::vector<std::string>> words = split_command(text);
   if (!words.ok()) return words;
   if (!program_is_here(words->front())) {
-    return make_error("usage", "there is no program '" + words->front() + "' on this machine",
-                      "the command's first word is what is started here: ssh, srun, or a full path");
+    return make_error("usage", tr("there is no program '{}' on this machine", words->front()),
+                      tr("the command's first word is what is started here: ssh, srun, or a full path"));
   }
   return words;
 }

@@ -47,7 +47,7 @@ class ChildProcess {
   void close_input();
   // Waits, then kills. The wait status as a sentence: "ended with status 3", "was killed by signal
   // 9 (Killed)".
-  std::string finish(Clock::time_point deadline);
+  Sentence finish(Clock::time_point deadline);
   void kill();                                                 // the child and its process group
   std::optional<int> wait_status(Clock::time_point deadline);  // as waitpid gives it; reaped once
   pid_t pid() const { return pid_; }
@@ -71,7 +71,7 @@ class ChildProcess {
 };
 
 // "ended with status 3", "was killed by signal 9 (Killed)".
-std::string wait_status_text(int status);
+Sentence wait_status_text(int status);
 
 // The path of the running program.
 std::filesystem::path own_program();
