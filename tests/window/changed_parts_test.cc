@@ -1,5 +1,7 @@
 // A software renderer draws only what has changed. What stands in the window must be what a whole drawing gives, pixel by
 // pixel, whatever was done before; and where nothing changes nothing may be drawn.
+#include "imgui_internal.h"
+#include "window/gl_fill.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -66,6 +68,27 @@ TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
     }
   }
   act("an edit", command::EditText{app().session().text() + "\n"});
+}
+
+// A ground that ends elsewhere in a tile in which nothing else is drawn, as beside a panel whose edge has moved.
+TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
+  open("coalescing", "transpose-naive");
+  ChangedParts parts;
+  const auto changed = [&](float edge) {
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    fill_opaque(&list, {0, 0}, {edge, 96}, IM_COL32(20, 23, 28, 255));
+    ImDrawData data;
+    data.DisplaySize = {320, 96};
+    data.FramebufferScale = {1, 1};
+    ImGui::AddDrawListToDrawDataEx(&data, &data.CmdLists, &list);
+    return parts.find(data, IM_COL32(27, 31, 38, 255));
+  };
+  changed(12);
+  EXPECT_EQ(changed(12), std::vector<PixelBox>{});
+  EXPECT_EQ(changed(24), (std::vector<PixelBox>{{0, 0, 32, 96}}));
+  EXPECT_EQ(changed(200), (std::vector<PixelBox>{{0, 0, 224, 96}}));
+  EXPECT_EQ(changed(210), (std::vector<PixelBox>{{192, 0, 224, 96}}));
 }
 
 TEST_F(ChangedPartsTest, WhereNothingChangesNothingIsDrawn) {

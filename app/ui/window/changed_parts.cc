@@ -126,6 +126,19 @@ void ChangedParts::touch(const PixelBox& box, uint64_t sum) {
   }
 }
 
+void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
+  if (box.empty()) return;
+  for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
+    for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column) {
+      // In whole tiles the ground has no edge that could move.
+      const PixelBox inside = intersection(box, {column * kTile, row * kTile, (column + 1) * kTile, (row + 1) * kTile});
+      uint64_t& tile = tiles_[static_cast<size_t>(row * columns_ + column)];
+      tile = mixed(mixed(tile, sum), static_cast<uint64_t>(inside.x0) << 32 | static_cast<uint32_t>(inside.y0));
+      tile = mixed(tile, static_cast<uint64_t>(inside.x1) << 32 | static_cast<uint32_t>(inside.y1));
+    }
+  }
+}
+
 // False: a callback draws, nobody knows what.
 bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
   tiles_.assign(static_cast<size_t>(columns_ * rows_), mixed(0, clear_color));
@@ -138,7 +151,7 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
       if (!is_shapes(command)) {
         const OpaqueFill* fill = fill_of(command);
         if (!fill) return false;
-        touch(intersection(window, pixels_of(*fill, scale)), mixed(1, fill->color));
+        touch_ground(intersection(window, pixels_of(*fill, scale)), mixed(1, fill->color));
         continue;
       }
       const PixelBox scissor = intersection(window, scissor_of(command, data, height_));

@@ -33,7 +33,8 @@ class ChangedParts {
 
  private:
   bool sum_up(const ImDrawData& data, ImU32 clear_color);
-  void touch(const PixelBox& box, uint64_t sum);
+  void touch(const PixelBox& box, uint64_t sum);         // of something whose place `sum` knows
+  void touch_ground(const PixelBox& box, uint64_t sum);  // of something that fills the box, and whose place `sum` does not know
 
   int width_ = 0, height_ = 0, columns_ = 0, rows_ = 0;
   ImU32 clear_color_ = 0;
