@@ -61,5 +61,6 @@ function(warpshop_test_program target room)
     WARPSHOP_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
     WARPSHOP_PROGRAM="${PROJECT_BINARY_DIR}/warpshop")
   # Tests spend their time in the rooms they test: their own code need only compile fast.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE ${quick_to_compile})
+  warpshop_use_precompiled(${target} tests)
 endfunction()
