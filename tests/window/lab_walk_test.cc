@@ -1,77 +1,44 @@
 // Each lab from its first step to its last, as a student does it: questions answered, the start run and seen to fail, the
 // worked solution put into the editor and seen to pass, and on by the keyboard. Each step is looked at in both themes and at
-// three zooms, and the first exercise is compared with the picture of it that is kept.
+// three zooms, and compared with the pictures of it that are kept.
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "core/files.h"
 #include "lab/translation.h"
-#include "picture_check.h"
-#include "text_check.h"
-#include "window_driver.h"
+#include "picture_test.h"
 
 namespace warpshop::ui {
 namespace {
 
-class LabWalk : public WindowTest, public ::testing::WithParamInterface<std::string> {
+class LabWalk : public PictureTest, public ::testing::WithParamInterface<std::string> {
  protected:
   // As a student sees it in each of the looks.
   void look_around(ImGuiTestContext* ctx, const std::string& where) {
+    ctx->MouseMoveToPos({1, 998});
+    wait_until(ctx, [this] { return !app().busy() && !app().predicting(); });
     for (const ThemeChoice theme : {ThemeChoice::kDark, ThemeChoice::kLight}) {
       app().send(command::SetTheme{theme});
       for (const float zoom : {0.75f, 1.0f, 2.0f}) {
         app().send(command::Zoom{zoom / app().settings().zoom});
         ctx->Yield(3);
-        for (const std::string& misfit : misfits(texts_of_frame(ctx))) {
-          if (problems_.insert(where + misfit).second) {
-            ADD_FAILURE() << where << (theme == ThemeChoice::kDark ? ", dark, " : ", light, ") << static_cast<int>(zoom * 100) << "%: " << misfit;
-          }
+        const std::vector<DrawnText> texts = texts_of_frame(ctx);
+        const std::string look = (theme == ThemeChoice::kDark ? "dark-" : "light-") + std::to_string(static_cast<int>(zoom * 100));
+        for (const std::string& misfit : misfits(texts)) {
+          if (problems_.insert(where + misfit).second) ADD_FAILURE() << where << ", " << look << "%: " << misfit;
         }
+        take(ctx, look, texts);
       }
     }
     app().send(command::SetTheme{ThemeChoice::kDark});
     app().send(command::Zoom{0});
     ctx->Yield(6);
+    compare_taken(GetParam() + "-" + where);
   }
 
   void run(ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-  }
-
-  // The times that this computer took are another each time.
-  std::vector<Part> times_in_sight(ImGuiTestContext* ctx) {
-    static const std::regex time(R"((^|[^a-z])[0-9][0-9.,]* ?(µs|ms|s|min)($|[^a-z]))");
-    std::vector<Part> out;
-    for (const DrawnText& text : texts_of_frame(ctx)) {
-      if (std::regex_search(text.text, time)) out.push_back({{text.min.x - 60, text.min.y - 2}, {text.max.x + 60, text.max.y + 2}});
-    }
-    return out;
-  }
-
-  // In both themes. WARPSHOP_KEEP_PICTURES in the environment keeps what is there now.
-  void compare_pictures(ImGuiTestContext* ctx, const std::string& name) {
-    ctx->MouseMoveToPos({1, 998});
-    app().send(command::LeaveLecture{});  // as Esc does
-    IM_CHECK(wait_until(ctx, [&, this] { return !something_is_said(ctx); }));
-    for (const bool dark : {true, false}) {
-      app().send(command::SetTheme{dark ? ThemeChoice::kDark : ThemeChoice::kLight});
-      const std::vector<Part> left_out = times_in_sight(ctx);
-      const std::string file = name + (dark ? "-dark" : "-light");
-      const Picture now = regions_of(take_picture(ctx, file));
-      const std::filesystem::path kept = std::filesystem::path(WARPSHOP_SOURCE_DIR) / "tests/window/pictures" / (file + ".pam");
-      if (std::getenv("WARPSHOP_KEEP_PICTURES")) {
-        EXPECT_TRUE(write_regions(now, kept).ok());
-        continue;
-      }
-      const Picture before = read_regions(kept);
-      EXPECT_GT(before.width, 0) << kept << " is missing: run this test with WARPSHOP_KEEP_PICTURES=1, and look at window-pictures/";
-      if (before.width == 0) continue;
-      for (const std::string& difference : differences(now, before, left_out)) ADD_FAILURE() << file << ": " << difference;
-    }
-    app().send(command::SetTheme{ThemeChoice::kDark});
-    ctx->Yield(3);
   }
 
   std::set<std::string> problems_;
@@ -85,7 +52,6 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
   const auto lab = std::find_if(labs.labs.begin(), labs.labs.end(), [](const lab::Lab& l) { return l.id == GetParam(); });
   ASSERT_NE(lab, labs.labs.end());
   open(GetParam(), lab->steps.front().id, look);
-  bool compared = false;
   for (size_t n = 0; n < lab->steps.size(); ++n) {
     const lab::Step& step = lab->steps[n];
     SCOPED_TRACE(GetParam() + "/" + step.id);
@@ -111,11 +77,8 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
       for (const lab::CheckResult& check : app().view().latest->result.checks) {
         EXPECT_TRUE(check.passed) << step.id << ": " << check.id << ": " << check.message.english();
       }
-      wait_until(ctx, [this] { return !app().predicting(); });
       IM_CHECK(app().session().progress_of(*app().session().step())->passed);
       look_around(ctx, step.id);
-      if (!compared) compare_pictures(ctx, GetParam());
-      compared = true;
     });
     if (HasFatalFailure()) return;
     if (n + 1 < lab->steps.size()) {

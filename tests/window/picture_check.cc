@@ -3,51 +3,68 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
-
-#include "core/files.h"
 
 namespace warpshop::ui {
 namespace {
 
-constexpr int kColor = 6, kContrast = 10;  // of 255: more than the letters of two drivers differ by
+constexpr int kStep = 4;                   // of 255: half of it is the most that what is kept is beside what was drawn
+constexpr int kColor = 8, kContrast = 12;  // of 255: more than that and the letters of two drivers differ by
+
+bool left_out(const uint8_t* region) { return region[3] == 0; }  // no region has so much contrast
 
 bool same_region(const uint8_t* a, const uint8_t* b) {
+  if (left_out(a) || left_out(b)) return true;
   for (int channel = 0; channel < 3; ++channel) {
     if (std::abs(int{a[channel]} - int{b[channel]}) > kColor) return false;
   }
   return std::abs(int{a[3]} - int{b[3]}) <= kContrast;
 }
 
+void leave_out(Picture& regions, const Part& part) {
+  const auto clamped = [](float at, int end) { return static_cast<int>(std::clamp(at / kRegion, 0.0f, static_cast<float>(end))); };
+  for (int y = clamped(part.min.y, regions.height); y <= std::min(clamped(part.max.y, regions.height), regions.height - 1); ++y) {
+    for (int x = clamped(part.min.x, regions.width); x <= std::min(clamped(part.max.x, regions.width), regions.width - 1); ++x) {
+      std::fill_n(&regions.rgba[(static_cast<size_t>(y) * static_cast<size_t>(regions.width) + static_cast<size_t>(x)) * 4], 4, uint8_t{0});
+    }
+  }
+}
+
 }  // namespace
 
-Picture regions_of(const Picture& picture) {
+Picture regions_of(const Picture& picture, const std::vector<Part>& left_out) {
   Picture out;
   out.width = picture.width / kRegion;
   out.height = picture.height / kRegion;
   for (int row = 0; row < out.height; ++row) {
     for (int column = 0; column < out.width; ++column) {
-      double sum[3] = {}, brightness = 0, squares = 0;
+      uint32_t sum[3] = {}, squares = 0;
       for (int y = row * kRegion; y < (row + 1) * kRegion; ++y) {
-        for (int x = column * kRegion; x < (column + 1) * kRegion; ++x) {
-          const uint8_t* at = &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x)) * 4];
-          for (int channel = 0; channel < 3; ++channel) sum[channel] += at[channel];
-          const double bright = (at[0] + at[1] + at[2]) / 3.0;
-          brightness += bright;
+        const uint8_t* at =
+            &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(column * kRegion)) * 4];
+        for (const uint8_t* end = at + 4 * kRegion; at < end; at += 4) {
+          const uint32_t bright = uint32_t{at[0]} + at[1] + at[2];
+          sum[0] += at[0], sum[1] += at[1], sum[2] += at[2];
           squares += bright * bright;
         }
       }
       constexpr double kPixels = kRegion * kRegion;
-      for (const double channel : sum) out.rgba.push_back(static_cast<uint8_t>(std::lround(channel / kPixels)));
-      const double spread = std::sqrt(std::max(0.0, squares / kPixels - (brightness / kPixels) * (brightness / kPixels)));
-      out.rgba.push_back(static_cast<uint8_t>(255 - std::lround(std::min(spread, 255.0))));
+      for (const uint32_t channel : sum) out.rgba.push_back(static_cast<uint8_t>(std::lround(channel / kPixels)));
+      const double mean = (sum[0] + sum[1] + sum[2]) / 3.0 / kPixels;
+      const double spread = std::sqrt(std::max(0.0, squares / 9.0 / kPixels - mean * mean));
+      out.rgba.push_back(static_cast<uint8_t>(255 - std::lround(std::min(spread, 254.0))));
     }
   }
+  for (const Part& part : left_out) leave_out(out, part);
   return out;
 }
 
-std::vector<std::string> differences(const Picture& now, const Picture& kept, const std::vector<Part>& left_out) {
+Picture rounded(const Picture& regions) {
+  Picture out = regions;
+  for (uint8_t& value : out.rgba) value = static_cast<uint8_t>(std::min((value + kStep / 2) / kStep * kStep, 255));
+  return out;
+}
+
+std::vector<std::string> differences(const Picture& now, const Picture& kept) {
   if (now.width != kept.width || now.height != kept.height) {
     return {"it has " + std::to_string(now.width) + " × " + std::to_string(now.height) + " regions, the kept one " +
             std::to_string(kept.width) + " × " + std::to_string(kept.height)};
@@ -55,12 +72,6 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept, co
   const auto width = static_cast<size_t>(now.width), height = static_cast<size_t>(now.height);
   std::vector<bool> differs(width * height, false);
   for (size_t n = 0; n < differs.size(); ++n) differs[n] = !same_region(&now.rgba[4 * n], &kept.rgba[4 * n]);
-  for (const Part& part : left_out) {
-    const auto region = [](float at) { return static_cast<size_t>(std::max(0.0f, at / kRegion)); };
-    for (size_t y = region(part.min.y); y <= std::min(region(part.max.y), height - 1); ++y) {
-      for (size_t x = region(part.min.x); x <= std::min(region(part.max.x), width - 1); ++x) differs[y * width + x] = false;
-    }
-  }
   // Regions that touch are one place.
   std::vector<std::string> out;
   for (size_t n = 0; n < differs.size(); ++n) {
@@ -88,25 +99,30 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept, co
   return out;
 }
 
-Status write_regions(const Picture& regions, const std::filesystem::path& file) {
-  std::ostringstream out;
-  out << "P7\nWIDTH " << regions.width << "\nHEIGHT " << regions.height << "\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
-  out.write(reinterpret_cast<const char*>(regions.rgba.data()), static_cast<std::streamsize>(regions.rgba.size()));
-  return write_file_atomically(file, out.str());
+Picture stacked(const std::vector<Picture>& pictures) {
+  Picture out;
+  for (const Picture& picture : pictures) {
+    out.width = picture.width;
+    out.height += picture.height;
+    out.rgba.insert(out.rgba.end(), picture.rgba.begin(), picture.rgba.end());
+  }
+  return out;
 }
 
-Picture read_regions(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  Picture out;
-  for (std::string word; in >> word && word != "ENDHDR";) {
-    if (word == "WIDTH") in >> out.width;
-    if (word == "HEIGHT") in >> out.height;
+Picture of_stack(const Picture& stack, size_t n, size_t count) {
+  const int height = stack.height / static_cast<int>(count);
+  return crop(stack, 0, static_cast<int>(n) * height, stack.width, height);
+}
+
+Picture enlarged(const Picture& regions) {
+  Picture out{.width = regions.width * kRegion, .height = regions.height * kRegion, .rgba = {}};
+  for (int y = 0; y < out.height; ++y) {
+    for (int x = 0; x < out.width; ++x) {
+      const uint8_t* from = &regions.rgba[static_cast<size_t>((y / kRegion) * regions.width + x / kRegion) * 4];
+      out.rgba.insert(out.rgba.end(), {from[0], from[1], from[2], 255});
+    }
   }
-  in.ignore();  // the line's end
-  if (!in || out.width <= 0 || out.height <= 0) return {};
-  out.rgba.resize(static_cast<size_t>(out.width) * static_cast<size_t>(out.height) * 4);
-  in.read(reinterpret_cast<char*>(out.rgba.data()), static_cast<std::streamsize>(out.rgba.size()));
-  return in ? out : Picture{};
+  return out;
 }
 
 }  // namespace warpshop::ui

@@ -35,41 +35,72 @@ TEST(PictureCheck, ARegionIsItsMeanColourAndItsContrast) {
 
 TEST(PictureCheck, APlaceThatDiffersIsNamedOnceAndWhatIsLeftOutIsNot) {
   const Picture before = regions_of(plain(40));
-  EXPECT_TRUE(differences(before, before, {}).empty());
+  EXPECT_TRUE(differences(before, before).empty());
   Picture picture = plain(40);
   // A pixel here and there is another driver's; a bar of half a region's height over three regions is none.
   paint(picture, 3, 3, 4, 4, 90);
-  EXPECT_TRUE(differences(regions_of(picture), before, {}).empty());
+  EXPECT_TRUE(differences(regions_of(picture), before).empty());
   paint(picture, 40, 60, 100, 70, 160);
-  EXPECT_EQ(differences(regions_of(picture), before, {}), std::vector<std::string>{"40,60 to 100,80: 3 of 3 regions"});
-  EXPECT_TRUE(differences(regions_of(picture), before, {{{40, 60}, {99, 79}}}).empty());
+  EXPECT_EQ(differences(regions_of(picture), before), std::vector<std::string>{"40,60 to 100,80: 3 of 3 regions"});
+  const Picture left_out = regions_of(picture, {{{40, 60}, {99, 79}}});
+  EXPECT_TRUE(differences(left_out, before).empty());
+  EXPECT_TRUE(differences(before, left_out).empty());
+  EXPECT_EQ(differences(regions_of(picture, {{{60, 60}, {79, 79}}}), before),
+            (std::vector<std::string>{"40,60 to 60,80: 1 of 1 regions", "80,60 to 100,80: 1 of 1 regions"}));
 }
 
 TEST(PictureCheck, LettersOnAGroundThatIsAsBrightAsTheyAreInTheMeanAreSeen) {
   Picture picture = plain(40);
   for (int x = 140; x < 160; x += 2) paint(picture, x, 20, x + 1, 40, 80), paint(picture, x + 1, 20, x + 2, 40, 0);
-  EXPECT_EQ(differences(regions_of(picture), regions_of(plain(40)), {}), std::vector<std::string>{"140,20 to 160,40: 1 of 1 regions"});
+  EXPECT_EQ(differences(regions_of(picture), regions_of(plain(40))), std::vector<std::string>{"140,20 to 160,40: 1 of 1 regions"});
 }
 
 TEST(PictureCheck, AnotherSizeIsOneDifference) {
   const Picture half = regions_of({.width = 100, .height = 120, .rgba = std::vector<uint8_t>(100 * 120 * 4, 40)});
-  EXPECT_EQ(differences(regions_of(plain(40)), half, {}).size(), 1u);
+  EXPECT_EQ(differences(regions_of(plain(40)), half).size(), 1u);
 }
 
-TEST(PictureCheck, WhatIsKeptComesBack) {
+TEST(PictureCheck, WhatIsKeptIsRoundedAndStillTheSame) {
+  Picture regions = regions_of(plain(40));
+  for (size_t n = 0; n < regions.rgba.size(); ++n) regions.rgba[n] = static_cast<uint8_t>(n % 256);
+  const Picture kept = rounded(regions);
+  EXPECT_EQ(kept.rgba[38], 40);
+  EXPECT_EQ(kept.rgba[41], 40);
+  EXPECT_EQ(kept.rgba[42], 44);
+  EXPECT_EQ(kept.rgba[239], 240);
+  EXPECT_TRUE(differences(regions, kept).empty());
+  for (const int change : {-11, 11}) {
+    Picture changed = regions;
+    changed.rgba[200] = static_cast<uint8_t>(200 + change);  // the red of region 50: the first of the last row
+    EXPECT_EQ(differences(changed, kept), std::vector<std::string>{"0,100 to 20,120: 1 of 1 regions"}) << change;
+  }
+  // What is left out stays so.
+  const Picture hole = rounded(regions_of(plain(40), {{{0, 0}, {19, 19}}}));
+  EXPECT_EQ(hole.rgba[3], 0);
+  EXPECT_EQ(hole.rgba[7], 255);
+}
+
+TEST(PictureCheck, PicturesOfAStackAreComparedEach) {
+  Picture second = plain(40);
+  paint(second, 0, 0, 20, 20, 90);
+  const Picture stack = stacked({regions_of(plain(40)), regions_of(second), regions_of(plain(200))});
+  EXPECT_TRUE(differences(regions_of(second), of_stack(stack, 1, 3)).empty());
+  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 0, 3)), std::vector<std::string>{"0,0 to 20,20: 1 of 1 regions"});
+  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 1, 2)).size(), 1u);  // another count: not of the window's size
+  EXPECT_FALSE(differences(regions_of(second), of_stack(stack, 2, 3)).empty());
+}
+
+TEST(PictureCheck, RegionsAreEnlargedToTheWindowTheyAreOf) {
   Picture picture = plain(40);
-  paint(picture, 10, 10, 70, 30, 200);
-  const Picture regions = regions_of(picture);
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "picture_check_test.pam";
-  ASSERT_TRUE(write_regions(regions, file).ok());
-  const Picture back = read_regions(file);
-  EXPECT_EQ(back.width, regions.width);
-  EXPECT_EQ(back.height, regions.height);
-  EXPECT_EQ(back.rgba, regions.rgba);
-  std::filesystem::resize_file(file, 100);
-  EXPECT_EQ(read_regions(file).width, 0);
-  std::filesystem::remove(file);
-  EXPECT_EQ(read_regions(file).width, 0);
+  paint(picture, 20, 0, 30, 20, 140);
+  const Picture large = enlarged(regions_of(picture));
+  EXPECT_EQ(large.width, kWidth);
+  EXPECT_EQ(large.height, kHeight);
+  const auto at = [&](int x, int y) { return large.rgba[static_cast<size_t>((y * kWidth + x) * 4)]; };
+  EXPECT_EQ(at(19, 0), 40);
+  EXPECT_EQ(at(20, 0), 90);
+  EXPECT_EQ(at(39, 19), 90);
+  EXPECT_EQ(at(39, 20), 40);
 }
 
 }  // namespace

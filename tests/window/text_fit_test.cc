@@ -52,8 +52,7 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tu
 
   void panels(ImGuiTestContext* ctx, const std::string& where) {
     wait_until(ctx, [this] { return !app().predicting(); });
-    for (const char* panel : {"steps", "editor", "transactions", "banks", "counters", "result", "history", "findings", "warp",
-                              "registers", "occupancy", "ptx", "times", "schedulers", "roofline", "partitions", "dram", "compare"}) {
+    for (const char* panel : kPanels) {
       app().send(command::FocusPanel{panel});
       if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
       look_at(ctx, where + "-" + panel);

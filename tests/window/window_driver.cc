@@ -92,9 +92,13 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       break;
     }
     if (const auto [width, height] = std::exchange(size_due_, {}); width > 0) app_->window().resize(width, height);
-    if (!picture_wanted_.empty()) {
-      write_picture(picture_wanted_);
-      picture_wanted_.clear();
+    if (picture_wanted_) {
+      if (picture_wanted_->empty()) {
+        picture_ = app_->window().read_picture();
+      } else {
+        write_picture(*picture_wanted_);
+      }
+      picture_wanted_.reset();
     }
     ImGuiTestEngine_PostSwap(engine_);
   }
@@ -109,19 +113,18 @@ void WindowTest::keep_picture(const std::string& name) {
 
 void WindowTest::keep_picture(ImGuiTestContext* ctx, const std::string& name) {
   picture_wanted_ = name;
-  while (!picture_wanted_.empty()) ctx->Yield();
+  while (picture_wanted_) ctx->Yield();
 }
 
-Picture WindowTest::take_picture(ImGuiTestContext* ctx, const std::string& name) {
-  keep_picture(ctx, name);
+Picture WindowTest::take_picture(ImGuiTestContext* ctx) {
+  keep_picture(ctx, "");
   return std::exchange(picture_, {});
 }
 
 void WindowTest::write_picture(const std::string& name) {
   const std::filesystem::path file =
       std::filesystem::current_path() / "window-pictures" / (name + ".png");
-  picture_ = app_->window().read_picture();
-  Status written = write_png(picture_, file);
+  Status written = write_png(app_->window().read_picture(), file);
   EXPECT_TRUE(written.ok()) << render(written.errors());
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,8 +38,8 @@ class WindowTest : public ::testing::Test {
   // For use inside a walk.
   // The picture of the next frame: a walk's end closes dialogs.
   void keep_picture(ImGuiTestContext* ctx, const std::string& name);
-  // The same picture, for looking at it.
-  Picture take_picture(ImGuiTestContext* ctx, const std::string& name);
+  // The same picture, to be looked at here; no file of it is left.
+  Picture take_picture(ImGuiTestContext* ctx);
   // Gives the window another size.
   void resize(ImGuiTestContext* ctx, int width, int height);
   // Goes on by Alt+N until the step is an exercise.
@@ -60,8 +61,8 @@ class WindowTest : public ::testing::Test {
   void write_picture(const std::string& name);
 
   std::filesystem::path home_;
-  std::string picture_wanted_;  // by a walk, which has a thread of its own without OpenGL
-  Picture picture_;             // the last one that was kept
+  std::optional<std::string> picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
+  Picture picture_;                            // without a name: the picture itself
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
   std::pair<int, int> size_due_{0, 0};  // by a walk, as below

@@ -1,0 +1,53 @@
+// Each panel with everything to see, on the newest and on the oldest GPU, in both themes, compared with the pictures that are
+// kept of it.
+#include "picture_test.h"
+
+namespace warpshop::ui {
+namespace {
+
+struct Case {
+  const char *name, *lab, *step, *gpu;
+};
+
+class PanelPictures : public PictureTest, public ::testing::WithParamInterface<Case> {};
+
+TEST_P(PanelPictures, AreThoseThatAreKept) {
+  UiOptions look;
+  look.theme = "dark";
+  look.gpu = GetParam().gpu;
+  open(GetParam().lab, GetParam().step, look);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 998});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    // A second version, so that there is something to compare with; the worse of the two has more to show.
+    app().send(command::PinLatest{});
+    app().send(command::TakeSolution{});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    app().send(command::Reset{});
+    ctx->Yield(3);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    for (const char* panel : kPanels) {
+      SCOPED_TRACE(panel);
+      app().send(command::FocusPanel{panel});
+      ctx->Yield(4);
+      const bool rests = wait_until(ctx, [this] { return !app().busy() && !app().predicting(); });
+      IM_CHECK(rests);
+      for (const bool dark : {true, false}) {
+        app().send(command::SetTheme{dark ? ThemeChoice::kDark : ThemeChoice::kLight});
+        ctx->Yield(2);
+        take(ctx, dark ? "dark" : "light", texts_of_frame(ctx), panel);
+      }
+      compare_taken(std::string("panel-") + GetParam().name + "-" + panel);
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Gpus, PanelPictures,
+                         ::testing::Values(Case{"h200", "bank-conflicts", "column", "h200"},
+                                           Case{"8800gt", "partition-camping", "diagonal", "8800-gt"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace warpshop::ui
