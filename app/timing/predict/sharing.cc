@@ -43,15 +43,16 @@ size_t sparseness(int all, int used) {
 }  // namespace
 
 Sharing::Region* Sharing::find(uint64_t id, bool make) {
-  if (id == last_id_ && (last_ != nullptr || !make)) return last_;
-  last_id_ = id;
+  Found& found = found_[id * 0x9e3779b97f4a7c15 >> (64 - std::bit_width(found_.size() - 1))];
+  if (id == found.id && (found.region != nullptr || !make)) return found.region;
+  found.id = id;
   if (make) {
-    last_ = &regions_[id];
+    found.region = &regions_[id];
   } else {
-    const auto found = regions_.find(id);
-    last_ = found == regions_.end() ? nullptr : &found->second;
+    const auto known = regions_.find(id);
+    found.region = known == regions_.end() ? nullptr : &known->second;
   }
-  return last_;
+  return found.region;
 }
 
 void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
@@ -112,8 +113,7 @@ double Sharing::sharers(uint8_t count) const { return 1 + (count > 1 ? (count - 
 void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers,
                      const Extent& extent) {
   chip_ = &chip;
-  last_ = nullptr;
-  last_id_ = ~uint64_t{0};
+  found_.fill({});
   seen_ = extent.seen_sms;
   scale_ = extent.seen_sms > 1 ? (extent.active_sms - 1) / (extent.seen_sms - 1) : 1;
 

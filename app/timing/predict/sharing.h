@@ -154,8 +154,11 @@ class Sharing {
     double stores = 0;
   };
   std::unordered_map<uint64_t, FarHits> far_hits_;  // by MiB
-  uint64_t last_id_ = ~uint64_t{0};
-  Region* last_ = nullptr;
+  struct Found {
+    uint64_t id = ~uint64_t{0};
+    Region* region = nullptr;  // null: there is none yet
+  };
+  std::array<Found, 1024> found_;  // what find() said last, by a part of the scrambled id: a warp comes to up to 32 at once
   std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) and (copy, sector) that copies have asked for or sent
   double seen_ = 1;
   double busiest_slice_ = 0;
