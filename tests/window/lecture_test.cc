@@ -112,7 +112,10 @@ TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
 
 // Every scene of every lab's script, hidden and revealed, on the three screens that halls have: nothing is clipped, and
 // nothing is cut, since nobody in the last row can point at it.
-class LectureFits : public WindowTest, public ::testing::WithParamInterface<std::string> {};
+class LectureFits : public WindowTest, public ::testing::WithParamInterface<std::string> {
+ protected:
+  size_t code_rows_ = 0;
+};
 
 std::vector<std::string> labs_with_a_script() {
   std::vector<std::string> labs;
@@ -147,8 +150,19 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
           for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
           for (const DrawnText& text : texts) {
             EXPECT_FALSE(text.cut) << where << ": “" << text.text << "” is cut";
+            if (text.text.starts_with("code ")) {  // nobody in a hall can scroll to the end of a line
+              ++code_rows_;
+              EXPECT_LE(text.max.x, text.room_max.x) << where << ": “" << text.text << "” runs out of the editor";
+            }
             // What the last row can read: a line of 1/45 of the height.
             EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45) << where << ": “" << text.text << "” is small";
+          }
+          // The line that the scene is about is there as a whole, wrapped or not.
+          const std::string pointed = "code " + std::to_string(app().lecture().current().line) + ":";
+          for (const DrawnText& text : texts) {
+            if (!text.text.starts_with(pointed)) continue;
+            EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)
+                << where << ": “" << text.text << "” is not in sight";
           }
           // What the script says is there as a whole.
           const lab::Scene& now = app().lecture().current();
@@ -166,6 +180,7 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
       ctx->Yield(3);
     }
   });
+  EXPECT_GT(code_rows_, 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Labs, LectureFits, ::testing::ValuesIn(labs_with_a_script()),
                          [](const auto& lab) {

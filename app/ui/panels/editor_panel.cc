@@ -43,14 +43,34 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
   return notes;
 }
 
+size_t letters_of(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins));
+}
+
+// The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in as the first.
+size_t last_row(std::string_view text, size_t columns) {
+  size_t at = 0, row = 0, start = 0, breakable = 0;
+  std::string letters(text);
+  std::erase_if(letters, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+  const size_t indent = std::min(letters.find_first_not_of(' '), letters.size());
+  while (at < letters.size()) {
+    if (++row < columns) {
+      if (letters[at++] == ' ') breakable = at;
+      continue;
+    }
+    start = breakable = at = breakable == start ? at + 1 : breakable;
+    row = indent;
+  }
+  return row;
+}
+
 // Where a byte of the text is for the editor, which counts lines and whole characters.
 TextEditor::DocPos position_of(const std::string& text, size_t byte) {
   const size_t end = std::min(byte, text.size());
   const auto line = static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n'));
   const size_t start = line == 0 ? 0 : text.rfind('\n', end - 1) + 1;
-  size_t index = 0;
-  for (size_t at = start; at < end; ++at) index += (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-  return {line, index};
+  return {line, letters_of(std::string_view(text).substr(start, end - start))};
 }
 
 // The changes of earlier sessions are made again, so that the editor can undo them.
@@ -99,6 +119,11 @@ void make_editor(EditorPanelState& state) {
   editor.SetCompletePairedGlyphs(true);
   editor.SetShowScrollbarMiniMapEnabled(false);
   editor.SetLineSpacing(kEditorLine);
+  // Where a lecture wraps long lines: between words, not behind a bracket.
+  TextEditor::LineBreakConfig breaks;
+  breaks.breakAfter = " ";
+  breaks.breakBefore.clear();
+  editor.SetLineBreakConfig(breaks);
   editor.SetChangeCallback([&state] { state.changed = true; });
   // Several changes may come in one frame, and each can be undone by itself.
   editor.SetTransactionCallback(
@@ -156,14 +181,51 @@ class LineDecorator {
     }
   }
 
+  // The widest figure of a line, with the code's distance to it; of one line, 0: it has none.
+  float widest_figure() const {
+    float widest = 0;
+    for (const auto& [number, figure] : figures_) widest = std::max(widest, figure_room(number));
+    return widest;
+  }
+  float figure_room(int number) const {
+    const auto found = figures_.find(number);
+    return found == figures_.end() ? 0 : width_of(found->second) + px(12) + px(10);
+  }
+
+  // Beside the code, right of the editor, is this room for the figures.
+  void keep_apart(float room) { apart_ = room; }
+
   void draw(const TextEditor::Decorator& line) {
     const int number = static_cast<int>(line.line) + 1;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    // The editor goes on by one row from line to line, also where a line is wrapped into several.
+    if (!top_) top_ = at.y - static_cast<float>(editor_.GetFirstVisibleRow()) * line.height;
+    const size_t row = editor_.DocPos2VisPos({line.line, 0}).row;
+    const size_t rows = editor_.DocPos2VisPos({line.line, SIZE_MAX}).row - row + 1;
+    at.y = *top_ + static_cast<float>(row) * line.height;
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const float right = window->InnerRect.Max.x + apart_ - px(12);
+    if (view_.lecture) note_code(line, at, row);
+    // In a wrapped line's last row, unless there is room for it beside the text.
+    figure_at_ = at.y + (apart_ > 0 ? 0.0f : static_cast<float>(rows - 1) * line.height);
+    if (apart_ > 0) {
+      list->PushClipRect(window->InnerRect.Min, {window->InnerRect.Max.x + apart_, window->InnerRect.Max.y});
+      if (const auto ground = grounds_.find(number); ground != grounds_.end()) {
+        list->AddRectFilled({std::floor(window->InnerRect.Max.x), at.y},
+                            {window->InnerRect.Max.x + apart_, at.y + static_cast<float>(rows) * line.height}, ground->second);
+      }
+    }
+    draw_beside(line, number, at, right);
+    if (apart_ > 0) list->PopClipRect();
+  }
+
+ private:
+  void draw_beside(const TextEditor::Decorator& line, int number, ImVec2 at, float right) {
     const Theme& t = *look().theme;
     const Fonts& f = *look().fonts;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    const float right = window->InnerRect.Max.x - px(12);
     const float alpha = stale_ ? 0.35f : 1.0f;
     const ImVec2 row_min{window->InnerRect.Min.x, at.y}, row_max{window->InnerRect.Max.x, at.y + line.height};
     const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row_min, row_max);
@@ -183,18 +245,18 @@ class LineDecorator {
       const bool waste = figure.waste();
       draw_bar(list, {at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
                with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f)), waste, px(2));
-      float width = 0;
-      for (const LineFigure::Part& part : figure.parts) width += text_size(f.regular, 12, part.text).x;
-      width += px(14) * static_cast<float>(figure.parts.size() - 1);
-      const float y = at.y + (line.height - line_height(f.regular, 12)) / 2;
+      const float width = width_of(figure);
+      const float y = figure_at_ + (line.height - line_height(f.regular, 12)) / 2;
       // The line that is being edited shows all of its code.
       const bool here = editor_.GetMainCursorPosition().line == line.line;
-      if (here && code_end(line, at) > right - width - px(10)) return;
+      if (here && !view_.lecture && code_end(line, at) > right - width - px(10)) return;
       // Long code ends below the figure, not in it.
       const auto ground = grounds_.find(number);
-      const ImVec2 min{right - width - px(10), at.y}, max{right + px(12), at.y + line.height};
-      list->AddRectFilled(min, max, t.panel);
-      if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
+      const ImVec2 min{right - width - px(10), figure_at_}, max{right + px(12), figure_at_ + line.height};
+      if (apart_ == 0) {
+        list->AddRectFilled(min, max, t.panel);
+        if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
+      }
       metric_area(min, max, metric::kLineCost, over ? advice_of(number) : std::string());
       float x = right - width;
       for (const LineFigure::Part& part : figure.parts) {
@@ -205,7 +267,30 @@ class LineDecorator {
     }
   }
 
- private:
+  static float width_of(const LineFigure& figure) {
+    float width = px(14) * static_cast<float>(figure.parts.size() - 1);
+    for (const LineFigure::Part& part : figure.parts) width += text_size(look().fonts->regular, 12, part.text).x;
+    return width;
+  }
+
+  // The editor draws its letters by itself; the tests look whether a class sees all of them.
+  void note_code(const TextEditor::Decorator& line, ImVec2 at, size_t first_row) const {
+    if (!drawn_texts()) return;
+    const ImRect room = ImGui::GetCurrentWindow()->InnerRect;
+    const std::string text = editor_.GetLineText(line.line);
+    const float left = at.x + line.width + line.glyphSize.x;  // and its margin
+    std::map<size_t, size_t> ends;                            // the last column of each row
+    for (size_t index = 0; index <= text.size(); ++index) {
+      const TextEditor::VisPos place = editor_.DocPos2VisPos({line.line, index});
+      ends[place.row] = std::max(ends[place.row], place.column);
+    }
+    for (const auto& [row, column] : ends) {
+      const float y = at.y + static_cast<float>(row - first_row) * line.height;
+      note_text({left, y}, {left + static_cast<float>(column) * line.glyphSize.x, y + line.height},
+                "code " + std::to_string(line.line + 1) + ": " + text, room.Min, room.Max);
+    }
+  }
+
   // What the index of the line's costliest access to global memory does; empty: it makes none that was recorded.
   std::string advice_of(int line) const {
     const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
@@ -251,24 +336,62 @@ class LineDecorator {
   const bool stale_, notes_stale_;
   std::map<int, LineNote> notes_;
   std::map<int, LineFigure> figures_;
+  float apart_ = 0, figure_at_ = 0;
+  std::optional<float> top_;  // of the text's first row
 };
 
-// A class cannot scroll: in a lecture the code is as large as its longest line leaves it, comments apart.
-float hall_size(const TextEditor& editor, float width) {
-  size_t longest = 1;
+constexpr float kMark = 8;  // beside the line numbers
+
+// A class cannot scroll: in a lecture the code is as large as its longest line and the figure beside it leave it,
+// comments apart. Where that is too small to be read, long lines are wrapped, and a figure stands in its line's last
+// row; where that has no room for one either, all figures stand beside the text.
+struct HallCode {
+  float em = kBody;
+  float figures = 0;  // the room beside the text, in pixels
+};
+
+// The editor's columns at that size: whole pixels.
+float column_width(float em) {
+  ScopedFont font(look().fonts->editor, em);
+  return ImGui::CalcTextSize("#").x;
+}
+
+HallCode hall_code(const TextEditor& editor, const LineDecorator& decorator, float width) {
+  struct Line {
+    std::string text;
+    float columns = 0, figure = 0;
+  };
+  std::vector<Line> lines;
+  // The editor's margins: before and behind the line numbers, and behind the mark.
+  const size_t gutter = std::to_string(editor.GetLineCount()).size() + 3;
   for (size_t line = 0; line < editor.GetLineCount(); ++line) {
-    const std::string text = editor.GetLineText(line);
+    std::string text = editor.GetLineText(line);
     const size_t code = text.find_first_not_of(' ');
     if (code == std::string::npos || text.compare(code, 2, "//") == 0) continue;
-    longest = std::max(longest, text.size());
+    const auto columns = static_cast<float>(gutter + letters_of(text) + 1);
+    lines.push_back({std::move(text), columns, decorator.figure_room(static_cast<int>(line) + 1)});
   }
-  // Line numbers, the mark beside them and the scroll bar.
-  const float gutter = px(24) + text_size(look().fonts->code, kBody, "0000").x;
-  const float letter = text_size(look().fonts->code, 10, "0").x / 10;
-  return std::clamp((width - gutter) / (letter * static_cast<float>(longest + 1)), kHallCode, kBody + 1);
+  const float room = width - px(kMark);
+  for (float em = kBody + 1; em >= kHallCode; em -= 0.5f) {
+    const float column = column_width(em);
+    const auto fits = [&](const Line& line) { return line.columns * column + line.figure <= room; };
+    if (std::all_of(lines.begin(), lines.end(), fits)) return {em};
+  }
+  const float column = column_width(kHallCode);
+  const auto columns = static_cast<size_t>(std::max(room / column, static_cast<float>(gutter + 2))) - gutter;
+  const bool beside = std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+    return line.figure > 0 && static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure > room;
+  });
+  return {kHallCode, beside ? std::ceil(decorator.widest_figure()) : 0};
 }
 
 constexpr int kPointFrames = 5;
+
+// All rows of a line. The last visible row is the one behind the last that is in sight, maybe in part.
+bool in_sight(const TextEditor& editor, size_t line) {
+  const size_t first = editor.DocPos2VisPos({line, 0}).row, last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
+  return first >= editor.GetFirstVisibleRow() && last + 1 < editor.GetLastVisibleRow();
+}
 
 std::string state_of_text(const View& view, size_t line) {
   const char* state = view.session->dirty() ? tr("edited") : view.session->on_disk() ? tr("saved") : tr("new");
@@ -336,7 +459,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
     // What is in sight is known once the text was drawn; a kernel that fits stays where it is.
-    if (state.pointed_frames >= 2 && !editor.IsDocPosVisible({line, 0})) {
+    if (state.pointed_frames >= 2 && !in_sight(editor, line)) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
@@ -351,16 +474,29 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
 
   editor.SetShowMatchingBrackets(!view.lecture);
   LineDecorator decorator(view, state, queue);
-  editor.SetLineDecorator(px(8), [&](TextEditor::Decorator& line) { decorator.draw(line); });
+  editor.SetLineDecorator(px(kMark), [&](TextEditor::Decorator& line) { decorator.draw(line); });
   // The text goes to the panel's edges; the heading keeps its margin.
   ImGui::SetCursorPosX(px(8));
   const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
+  const HallCode hall = view.lecture ? hall_code(editor, decorator, space.x) : HallCode{};
+  decorator.keep_apart(hall.figures);
+  static struct {
+    ImVec2 space{};
+    float em = 0, figures = 0;
+  } last;
+  if (view.lecture && (space.x != last.space.x || space.y != last.space.y || hall.em != last.em || hall.figures != last.figures)) {
+    // Lines are somewhere else now: the scene's is looked for again.
+    last = {space, hall.em, hall.figures};
+    state.point_at = view.lecture->current().line;
+    state.pointed_frames = 0;
+  }
+  editor.SetWordWrapEnabled(view.lecture != nullptr);
   {
-    ScopedFont font(look().fonts->editor, view.lecture ? hall_size(editor, space.x) : kBody);
-    editor.Render("##code", space);
+    ScopedFont font(look().fonts->editor, hall.em);
+    editor.Render("##code", {space.x - hall.figures, space.y});
   }
   ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
