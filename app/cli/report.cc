@@ -5,6 +5,7 @@
 
 #include "access_map.h"
 #include "lab/expression.h"
+#include "lab/findings.h"
 #include "lab/worst_access.h"
 
 namespace warpshop::cli {
@@ -122,8 +123,7 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
     out += "\n" + mismatch;
   if (const auto findings = all_findings(result); !findings.empty()) {
     out += "\n" + findings_report(findings, result.file_name, result.source, paint);
-    const bool more = std::any_of(result.sizes.begin(), result.sizes.end(), [](const lab::SizeResult& size) { return size.student.more_findings; });
-    if (more) out += paint.quiet("There are more. Mend these first, and run again.") + "\n";
+    if (lab::more_findings(result)) out += paint.quiet("There are more. Mend these first, and run again.") + "\n";
   }
   const lab::KernelRun* run = result.student();
   if (run != nullptr && run->grid.count() > 0 && !run->sites.empty()) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/files.h"
+#include "lab/findings.h"
 #include "lab/metric_names.h"
 #include "temporary_folder.h"
 
@@ -531,8 +532,10 @@ TEST_F(RunnerTest, MoreFindingsThanAreKeptAreSaid) {
   const RunResult many = run(*scale_, kernel_with(65)), few = run(*scale_, kernel_with(64));
   EXPECT_EQ(many.sizes.at(0).student.findings.size(), 64u);
   EXPECT_TRUE(many.sizes.at(0).student.more_findings);
+  EXPECT_TRUE(more_findings(many));
   EXPECT_EQ(few.sizes.at(0).student.findings.size(), 64u);
   EXPECT_FALSE(few.sizes.at(0).student.more_findings);
+  EXPECT_FALSE(more_findings(few));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "app/lab_app.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "state/round.h"
 #include "text/text.h"
 #include "timing/memory_timeline.h"
 
@@ -78,7 +79,7 @@ void App::apply(const command::StepMoment& c) {
   if (c.other_partition) {
     const int count = std::max(1, memory.load.map.count);
     for (int n = 1; n < count && !found; ++n) {
-      const int other = ((partition + c.by * n) % count + count) % count;
+      const auto other = static_cast<int>(go_round(static_cast<size_t>(partition), int64_t{c.by} * n, static_cast<size_t>(count)));
       found = heaviest(window, other);
       if (found) last_partition = other;
     }
@@ -122,10 +123,9 @@ void App::apply(const command::GoToAccess&) {
 }
 
 void App::apply(const command::StepGpu& c) {
-  const auto count = static_cast<int>(gpus_.size());
-  for (int at = 0; at < count; ++at) {
-    if (gpus_[static_cast<size_t>(at)].id != gpu_id()) continue;
-    apply(command::SelectGpu{gpus_[static_cast<size_t>((at + c.by + count) % count)].id});
+  for (size_t at = 0; at < gpus_.size(); ++at) {
+    if (gpus_[at].id != gpu_id()) continue;
+    apply(command::SelectGpu{gpus_[go_round(at, c.by, gpus_.size())].id});
     return;
   }
 }

@@ -5,6 +5,7 @@
 #include "app/lab_app.h"
 #include "core/utc.h"
 #include "panels/findings_panel.h"
+#include "state/round.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -138,15 +139,15 @@ void App::apply(const command::SelectSecondGpu& c) { settings_.second_gpu = c.id
 
 void App::apply(const command::StepSecondGpu& c) {
   show_panel("compare");
-  const auto count = static_cast<int>(gpus_.size());
-  int at = 0;
-  while (at < count && gpus_[static_cast<size_t>(at)].id != settings_.second_gpu) ++at;
+  const size_t count = gpus_.size();
+  size_t at = 0;
+  while (at < count && gpus_[at].id != settings_.second_gpu) ++at;
   // Comparing a GPU with itself shows nothing.
-  for (int tries = 0; tries < count; ++tries) {
-    at = (at + c.by + count) % count;
-    if (gpus_[static_cast<size_t>(at)].id != gpu_id()) break;
+  for (size_t tries = 0; tries < count; ++tries) {
+    at = go_round(at, c.by, count);
+    if (gpus_[at].id != gpu_id()) break;
   }
-  if (count > 0) settings_.second_gpu = gpus_[static_cast<size_t>(at)].id;
+  if (count > 0) settings_.second_gpu = gpus_[at].id;
 }
 
 void App::apply(const command::SelectBlock& c) {

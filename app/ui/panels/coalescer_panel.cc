@@ -11,6 +11,7 @@
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
+#include "state/round.h"
 #include "text/film_text.h"
 #include "text/format.h"
 
@@ -400,13 +401,6 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
 
 namespace {
 
-// A piece of memory that moves as one: a transaction of the map's generation, or a sector.
-struct Move {
-  uint64_t address = 0;
-  uint32_t bytes = 32, lanes = 0;
-  int used = 0, replay = -1;
-};
-
 std::vector<Move> moves_of(const CoalescerMap& map) {
   std::vector<Move> out;
   if (map.generation) {
@@ -431,12 +425,10 @@ std::string text_of(const Move& move, size_t number, size_t count) {
 }  // namespace
 
 bool move_hand(CoalescerPanelState& state, int by) {
-  const size_t count = state.map ? moves_of(*state.map).size() : 0;
-  if (count == 0) return false;
-  const auto places = static_cast<ptrdiff_t>(count) + 1;  // one of them shows all
-  const ptrdiff_t now = state.hand ? static_cast<ptrdiff_t>(*state.hand) : places - 1;
-  const ptrdiff_t next = ((now + by) % places + places) % places;
-  state.hand = next == places - 1 ? std::nullopt : std::optional<size_t>(static_cast<size_t>(next));
+  const size_t all = state.moves.size();  // the place behind the last shows all
+  if (all == 0) return false;
+  const size_t next = go_round(state.hand.value_or(all), by, all + 1);
+  state.hand = next == all ? std::nullopt : std::optional<size_t>(next);
   return true;
 }
 
@@ -454,6 +446,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
                 : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
                        : tr("Run the kernel to see what each warp asks of memory."));
     state.map.reset();
+    state.moves.clear();
     return;
   }
   if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
@@ -462,6 +455,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     const models::GlobalAccess access = global_access_of(entry->kind);
     const models::WarpRequest request = request_of(*view.result()->student(), *entry);
     state.map = map_transactions(request, models::coalescing_rule_of(view.result()->gpu, access), access);
+    state.moves = moves_of(*state.map);
     state.advice = models::advise_index(request);
     state.hand.reset();
   }
@@ -473,7 +467,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   // What the index does goes below the map where that keeps its shape, else beside the link, cut.
-  const std::vector<Move> moves = moves_of(map);
+  const std::vector<Move>& moves = state.moves;
   const Move* alone = state.hand && *state.hand < moves.size() ? &moves[*state.hand] : nullptr;
   const std::string advice = alone ? text_of(*alone, *state.hand, moves.size()) : view.lecture ? std::string() : tr(state.advice.text);
   const Face& face = look().fonts->regular;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/view.h"
@@ -10,10 +11,18 @@
 
 namespace warpshop::ui {
 
+// A piece of memory that moves as one: a transaction of the map's generation, or a sector.
+struct Move {
+  uint64_t address = 0;
+  uint32_t bytes = 32, lanes = 0;
+  int used = 0, replay = -1;
+};
+
 struct CoalescerPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
+  std::vector<Move> moves;             // of the map
   models::IndexAdvice advice;          // of the same access
   std::optional<size_t> hand;          // the transaction that is shown alone; none: all are
 };

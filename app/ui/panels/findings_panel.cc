@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "draw/widgets.h"
+#include "lab/findings.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "text/format.h"
@@ -149,8 +150,7 @@ void findings_panel(const View& view, CommandQueue& queue) {
   std::optional<Greyed> grey(view.latest_stale);
   int id = 0;
   for (const Item& item : items) draw_item(item, id++, queue);
-  const bool more = std::any_of(result->sizes.begin(), result->sizes.end(), [](const lab::SizeResult& size) { return size.student.more_findings; });
-  if (more) {
+  if (lab::more_findings(*result)) {
     gap(2);
     paragraph(look().fonts->regular, kLabel, look()->muted, tr("There are more. Mend these first, and run again."));
     gap(4);

@@ -11,6 +11,7 @@
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
+#include "state/round.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -356,10 +357,8 @@ std::string csv_of(const std::vector<Mark>& marks) {
 
 bool move_hand(RooflinePanelState& state, int by) {
   if (state.points == 0) return false;
-  const auto count = static_cast<int>(state.points);
   // Begins with the student's own, which is the last.
-  const int now = state.hand ? static_cast<int>(*state.hand) : count - 1 - by;
-  state.hand = static_cast<size_t>(((now + by) % count + count) % count);
+  state.hand = state.hand ? go_round(*state.hand, by, state.points) : state.points - 1;
   return true;
 }
 

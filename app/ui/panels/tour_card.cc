@@ -5,6 +5,7 @@
 #include "app/actions.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "window/layout.h"
 
 namespace warpshop::ui {
 namespace {
@@ -12,8 +13,7 @@ namespace {
 // Where the step's panel is; empty where it is not in sight.
 ImRect panel_rect(std::string_view panel) {
   if (panel.empty()) return {};
-  const std::string name = panel == "top_bar" ? std::string(panel) : window_name(panel, "");
-  const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
+  const ImGuiWindow* window = panel == "top_bar" ? ImGui::FindWindowByName("top_bar") : panel_window(panel);
   if (!window || !window->WasActive) return {};
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
