@@ -9,7 +9,15 @@ struct Case {
   const char *name, *lab, *step, *gpu;
 };
 
-class PanelPictures : public PictureTest, public ::testing::WithParamInterface<Case> {};
+class PanelPictures : public PictureTest, public ::testing::WithParamInterface<Case> {
+ protected:
+  // With its predicted time, which the roofline and the history keep: the next text would stop it.
+  void wait_for_all(ImGuiTestContext* ctx) {
+    wait_for_result(ctx);
+    const bool rests = wait_until(ctx, [this] { return !app().busy() && !app().predicting(); });
+    IM_CHECK(rests);
+  }
+};
 
 TEST_P(PanelPictures, AreThoseThatAreKept) {
   UiOptions look;
@@ -19,16 +27,16 @@ TEST_P(PanelPictures, AreThoseThatAreKept) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->MouseMoveToPos({1, 998});
     app().send(command::Run{});
-    wait_for_result(ctx);
+    wait_for_all(ctx);
     // A second version, so that there is something to compare with; the worse of the two has more to show.
     app().send(command::PinLatest{});
     app().send(command::TakeSolution{});
     ctx->Yield(3);
-    wait_for_result(ctx);
+    wait_for_all(ctx);
     app().send(command::Reset{});
     ctx->Yield(3);
     app().send(command::Run{});
-    wait_for_result(ctx);
+    wait_for_all(ctx);
     for (const char* panel : kPanels) {
       SCOPED_TRACE(panel);
       app().send(command::FocusPanel{panel});

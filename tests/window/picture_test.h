@@ -18,7 +18,7 @@ class PictureTest : public WindowTest {
 
   // Compares all that were taken since the last call with the file of this name; a region that differs fails the test, and
   // what is there and what was kept are left in window-pictures/. WARPSHOP_KEEP_PICTURES in the environment keeps what is
-  // there now instead, and leaves the whole pictures there to be looked at.
+  // there now instead, where it differs, and leaves the whole pictures of that there to be looked at.
   void compare_taken(const std::string& name);
 
  private:
