@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/fixed.h"
 #include "lab/expression.h"
@@ -14,7 +15,11 @@ std::string gb_s(double value) { return value > 0 ? fixed(value, 1) + " GB/s" : 
 std::string times_table(const lab::RunResult& result, const Paint& paint) {
   std::vector<std::array<std::string, 6>> rows = {
       {"", "yours, cold", "± spread", "warm", "reference, cold", "bandwidth"}};
-  for (const lab::SizeResult& size : result.sizes) {
+  std::vector<const lab::SizeResult*> sizes;
+  if (result.timed) sizes.push_back(&*result.timed);
+  for (const lab::SizeResult& size : result.sizes) sizes.push_back(&size);
+  for (const lab::SizeResult* at : sizes) {
+    const lab::SizeResult& size = *at;
     if (!size.measured || !size.measured->job.timing) continue;
     const device::Timing& timing = *size.measured->job.timing;
     std::string bandwidth = gb_s(size.measured->student_gb_s);

@@ -33,11 +33,13 @@ std::string prediction_lines(const timing::Prediction& prediction) {
 
 std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
   std::vector<std::array<std::string, 4>> rows = {{"", "yours", "reference", "bandwidth"}};
-  for (const lab::SizeResult& size : result.sizes) {
-    if (!size.student.prediction) continue;
+  const auto add = [&rows](const lab::SizeResult& size) {
+    if (!size.student.prediction) return;
     rows.push_back(
         {size.size.label, us(size.student.prediction), us(size.reference.prediction), gb_s(size)});
-  }
+  };
+  if (result.timed) add(*result.timed);
+  for (const lab::SizeResult& size : result.sizes) add(size);
   std::string out;
   if (rows.size() > 1) {
     out += "Predicted for " + result.gpu.name + " (a model; docs/models.md has its error)\n";
@@ -51,7 +53,7 @@ std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
       line.erase(line.find_last_not_of(' ') + 1);
       out += (&row == &rows.front() ? paint.quiet(line) : line) + "\n";
     }
-    const lab::SizeResult& shown = result.sizes.front();
+    const lab::SizeResult& shown = *result.timed_size();
     out += "  yours: " + shown.student.prediction->reason + "\n";
     if (shown.reference.prediction) {
       out += "  reference: " + shown.reference.prediction->reason + "\n";

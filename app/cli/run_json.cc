@@ -273,6 +273,12 @@ Json json_of(const lab::RunResult& result) {
               {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
               {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
               {"diagnostics", diagnostics}, {"sizes", sizes}};
+  if (result.timed) {
+    out["timed"] = json_of_size(*result.timed);
+    // Nothing was compared there but by a GPU, whose verdict is in "measured".
+    out["timed"].erase("correct");
+    out["timed"].erase("outputs");
+  }
   if (result.measured_on) out["measured_on"] = json_of_gpu(*result.measured_on);
   if (!result.measure_problems.empty()) {
     Json problems = Json::array();

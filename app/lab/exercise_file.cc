@@ -60,43 +60,48 @@ class ExerciseReader {
  private:
   void read_sizes() {
     for (const toml::table* table : table_.tables("sizes", true)) {
-      TomlTable size(*table, "the size", lab_file_, problems_);
-      ProblemSize out;
-      if (const auto label = size.optional_text("label")) out.label = label->value;
-      std::string made_label;
-      for (const auto& [key, node] : *table) {
-        const std::string name(key.str());
-        if (name == "label") continue;
-        const std::optional<int64_t> value = size.optional_whole(name);
-        if (!is_identifier(name) || is_metric_name(name)) {
-          size.error(size.place_of_key(name), "'" + name + "' cannot name a size variable",
-                     "use a short word such as n, of letters, digits and '_'");
-        }
-        if (value && *value < 0) {
-          size.error(size.place_of(node), "the size variable '" + name + "' is negative");
-        }
-        out.variables[name] = value.value_or(1);
-        made_label += (made_label.empty() ? "" : ", ") + name + " = " +
-                      number_text(static_cast<double>(value.value_or(1)));
-      }
-      if (out.variables.empty())
-        size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
-      if (out.label.empty()) out.label = made_label;
-      const auto names_of = [](const ProblemSize& s) {
-        std::set<std::string> names;
-        for (const auto& [name, value] : s.variables) names.insert(name);
-        return names;
-      };
-      if (!exercise_.sizes.empty() && names_of(out) != names_of(exercise_.sizes.front())) {
-        size.error(size.place(), "the size has other variables than the first one");
-        continue;
-      }
-      exercise_.sizes.push_back(std::move(out));
+      if (auto size = read_size(*table)) exercise_.sizes.push_back(std::move(*size));
     }
     if (table_.has("sizes") && exercise_.sizes.empty()) {
       table_.error(table_.place_of_key("sizes"), "the exercise has no size",
                    "e.g. sizes = [{ n = 4096 }]");
     }
+    if (const toml::table* table = table_.optional_table("timed")) exercise_.timed = read_size(*table);
+  }
+
+  // None: it has other variables than the first one.
+  std::optional<ProblemSize> read_size(const toml::table& table) {
+    TomlTable size(table, "the size", lab_file_, problems_);
+    ProblemSize out;
+    if (const auto label = size.optional_text("label")) out.label = label->value;
+    std::string made_label;
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (name == "label") continue;
+      const std::optional<int64_t> value = size.optional_whole(name);
+      if (!is_identifier(name) || is_metric_name(name)) {
+        size.error(size.place_of_key(name), "'" + name + "' cannot name a size variable",
+                   "use a short word such as n, of letters, digits and '_'");
+      }
+      if (value && *value < 0) {
+        size.error(size.place_of(node), "the size variable '" + name + "' is negative");
+      }
+      out.variables[name] = value.value_or(1);
+      made_label += (made_label.empty() ? "" : ", ") + name + " = " +
+                    number_text(static_cast<double>(value.value_or(1)));
+    }
+    if (out.variables.empty()) size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
+    if (out.label.empty()) out.label = made_label;
+    const auto names_of = [](const ProblemSize& s) {
+      std::set<std::string> names;
+      for (const auto& [name, value] : s.variables) names.insert(name);
+      return names;
+    };
+    if (!exercise_.sizes.empty() && names_of(out) != names_of(exercise_.sizes.front())) {
+      size.error(size.place(), "the size has other variables than the first one");
+      return std::nullopt;
+    }
+    return out;
   }
 
   void read_kernel_files() {
@@ -268,10 +273,10 @@ class ExerciseReader {
     prove_at_every_size(arg, *width, true, at_least_one);
     if (height) prove_at_every_size(arg, *height, true, at_least_one);
     if (problems_.size() != before) return;
-    for (const ProblemSize& size : exercise_.sizes) {
-      const Status possible = check_extent(*out.texture, out.type, extent_of(out, size), out.name);
+    for (const ProblemSize* size : all_sizes(exercise_)) {
+      const Status possible = check_extent(*out.texture, out.type, extent_of(out, *size), out.name);
       if (possible.ok()) continue;
-      arg.error(width->place, possible.errors().front().message + ", at " + size.label,
+      arg.error(width->place, possible.errors().front().message + ", at " + size->label,
                 possible.errors().front().help);
       return;
     }
@@ -433,15 +438,15 @@ class ExerciseReader {
     if (text.value.empty()) return;
     const Result<Expression> expression = Expression::parse(text.value, shifted(text.place));
     if (!expression.ok()) return append(expression.errors());
-    for (const ProblemSize& size : exercise_.sizes) {
-      const NameLookup names = lookup_in(size.variables);
+    for (const ProblemSize* size : all_sizes(exercise_)) {
+      const NameLookup names = lookup_in(size->variables);
       const Result<double> value = expression->evaluate(names);
       const Result<int64_t> whole_value = expression->evaluate_whole(names);
       if (!value.ok()) return append(value.errors());
       if (whole && !whole_value.ok()) return append(whole_value.errors());
       if (const std::string why = objection(*value); !why.empty()) {
         return table.error(text.place, "\"" + text.value + "\" is " + number_text(*value) + " at " +
-                                           size.label + ": " + why);
+                                           size->label + ": " + why);
       }
     }
   }

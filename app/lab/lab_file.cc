@@ -115,6 +115,13 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
 
 }  // namespace
 
+std::vector<const ProblemSize*> all_sizes(const Exercise& exercise) {
+  std::vector<const ProblemSize*> out;
+  for (const ProblemSize& size : exercise.sizes) out.push_back(&size);
+  if (exercise.timed) out.push_back(&*exercise.timed);
+  return out;
+}
+
 uint64_t element_count(const KernelArg& arg, const ProblemSize& size) {
   const Result<Expression> count = Expression::parse(arg.count);
   const Result<int64_t> value = count->evaluate_whole(lookup_in(size.variables));

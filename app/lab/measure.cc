@@ -1,5 +1,6 @@
 #include "lab/measure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -98,6 +99,10 @@ StageReport stage_of(const Measured& measured) {
   for (const std::optional<Measurement>& size : measured.sizes) {
     if (size && !size->correct) return {StageState::kFailed, 0, sentence("wrong on the GPU")};
   }
+  if (measured.timed && !measured.timed->correct) return {StageState::kFailed, 0, sentence("wrong on the GPU")};
+  if (measured.timed && measured.timed->job.timing) {
+    return {StageState::kPassed, 0, time_words(measured.timed->job.timing->student.median_us)};
+  }
   if (measured.sizes.empty() || !measured.sizes.front() || !measured.sizes.front()->job.timing) {
     return {StageState::kSkipped, 0, sentence("nothing to measure")};
   }
@@ -125,7 +130,11 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
     check.message = problem.message;
     return check;
   }
-  for (const SizeResult& size : result.sizes) {
+  std::vector<const SizeResult*> sizes;
+  for (const SizeResult& size : result.sizes) sizes.push_back(&size);
+  if (result.timed) sizes.push_back(&*result.timed);
+  for (const SizeResult* at : sizes) {
+    const SizeResult& size = *at;
     if (!size.measured) continue;
     check.evaluated = true;
     if (size.measured->correct) continue;
@@ -226,6 +235,54 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
   return job;
 }
 
+namespace {
+
+// One job of the worker. False, with the stage and the problem: a kernel that faults or hangs once does so at other
+// sizes, and each hang costs its limit.
+bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size, const MeasureOptions& options,
+                  Measured& measured, std::optional<Measurement>& out) {
+  device::Job job = gpu_job(exercise, size, run, measured.on->gpu.index);
+  job.student.is_ptx = options.source_is_ptx;
+  job.time = true;
+  job.time_limit_s = options.time_limit_s;
+  Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
+  if (got.ok()) {
+    for (const Diagnostic& warning : got->warnings) {
+      if (warning.kind == "gpu-lost") measured.problems.push_back(warning);
+    }
+    out = measurement_of(std::move(*got), size.useful_bytes);
+    measured.stage = stage_of(measured);
+    return true;
+  }
+  for (Diagnostic problem : got.errors()) {
+    if (problem.kind == "gpu-fault" || problem.kind == "gpu-timeout") {
+      problem = with_emulators_finding(std::move(problem), size.student.findings);
+    }
+    problem.message = sentence("at {size}: {message}", {{"size", size.size.label}, {"message", problem.message}});
+    measured.problems.push_back(std::move(problem));
+  }
+  const Diagnostic& problem = measured.problems.back();
+  measured.stage = problem.kind == "stopped" ? StageReport{StageState::kStopped, 0, sentence("stopped")}
+                                             : StageReport{StageState::kFailed, 0,
+                                                           problem.kind == "gpu-timeout" ? sentence("hangs")
+                                                           : problem.kind == "gpu-fault" ? sentence("faults")
+                                                                                         : sentence("not run")};
+  return false;
+}
+
+// Into one size. The errors of predictions are told where the profile is the GPU's own.
+void put_measured(const Measured& measured, const std::optional<Measurement>& from, bool own_profile, SizeResult& size) {
+  size.measured = from;
+  if (!size.measured || !size.measured->job.timing || !measured.on || !own_profile) return;
+  const device::Timing& timing = *size.measured->job.timing;
+  size.measured->student_prediction_error = prediction_error(size.student, timing.student, timing.empty_launch_us);
+  if (timing.reference) {
+    size.measured->reference_prediction_error = prediction_error(size.reference, *timing.reference, timing.empty_launch_us);
+  }
+}
+
+}  // namespace
+
 void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
                  Measured& measured, const std::function<void()>& on_size) {
   const Result<MeasuredOn> on = choose_gpu(options);
@@ -250,36 +307,15 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
     const SizeResult& size = run.sizes[i];
     measured.sizes.emplace_back();
     if (!size.problems.empty()) continue;  // the launch was refused before
-    device::Job job = gpu_job(exercise, size, run, on.value().gpu.index);
-    job.student.is_ptx = options.source_is_ptx;
-    job.time = true;
-    job.time_limit_s = options.time_limit_s;
-    Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
-    if (got.ok()) {
-      for (const Diagnostic& warning : got->warnings) {
-        if (warning.kind == "gpu-lost") measured.problems.push_back(warning);
-      }
-      measured.sizes.back() = measurement_of(std::move(*got), size.useful_bytes);
-      measured.stage = stage_of(measured);
-      if (on_size) on_size();
-      continue;
-    }
-    for (Diagnostic problem : got.errors()) {
-      if (problem.kind == "gpu-fault" || problem.kind == "gpu-timeout") {
-        problem = with_emulators_finding(std::move(problem), size.student.findings);
-      }
-      problem.message = sentence("at {size}: {message}", {{"size", size.size.label}, {"message", problem.message}});
-      measured.problems.push_back(std::move(problem));
-    }
-    // A kernel that faults or hangs once does so at other sizes, and each hang costs its limit.
-    const Diagnostic& problem = measured.problems.back();
-    measured.stage = problem.kind == "stopped"
-                         ? StageReport{StageState::kStopped, 0, sentence("stopped")}
-                         : StageReport{StageState::kFailed, 0,
-                                       problem.kind == "gpu-timeout" ? sentence("hangs")
-                                       : problem.kind == "gpu-fault" ? sentence("faults")
-                                                                     : sentence("not run")};
-    return;
+    if (!measure_size(exercise, run, size, options, measured, measured.sizes.back())) return;
+    if (on_size) on_size();
+  }
+  const bool wrong = std::any_of(measured.sizes.begin(), measured.sizes.end(),
+                                 [](const std::optional<Measurement>& size) { return size && !size->correct; });
+  const bool enough = options.enough && options.enough();
+  if (run.timed && run.timed->problems.empty() && !measured.timed && !wrong && !enough) {
+    if (!measure_size(exercise, run, *run.timed, options, measured, measured.timed)) return;
+    if (on_size) on_size();
   }
   measured.stage = stage_of(measured);
   if (!options.counters) return;
@@ -290,20 +326,11 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
 void put_measured(const Measured& measured, RunResult& result) {
   result.measured_on = measured.on;
   result.measure_problems = measured.problems;
+  const bool own_profile = measured.on && is_profile_of(result.gpu, measured.on->gpu);
   for (size_t i = 0; i < measured.sizes.size() && i < result.sizes.size(); ++i) {
-    SizeResult& size = result.sizes[i];
-    size.measured = measured.sizes[i];
-    if (!size.measured || !size.measured->job.timing || !measured.on ||
-        !is_profile_of(result.gpu, measured.on->gpu)) {
-      continue;
-    }
-    const device::Timing& timing = *size.measured->job.timing;
-    size.measured->student_prediction_error = prediction_error(size.student, timing.student, timing.empty_launch_us);
-    if (timing.reference) {
-      size.measured->reference_prediction_error =
-          prediction_error(size.reference, *timing.reference, timing.empty_launch_us);
-    }
+    put_measured(measured, measured.sizes[i], own_profile, result.sizes[i]);
   }
+  if (result.timed) put_measured(measured, measured.timed, own_profile, *result.timed);
   result.stages[static_cast<size_t>(Stage::kMeasure)] = measured.stage;
   std::erase_if(result.checks, [](const CheckResult& check) { return check.id == kGpuCheck; });
   if (std::optional<CheckResult> check = check_on_gpu(result)) {

@@ -120,6 +120,7 @@ class OneRun {
     result_.gpu = request_.gpu;
     const bool complete = compile() && emulate() && compare();
     if (!complete) finish_unreached();
+    if (complete) place_timed();
     measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
@@ -277,6 +278,41 @@ class OneRun {
     return true;
   }
 
+  // A time is of a kernel whose results are right.
+  void place_timed() {
+    const bool asked = request_.predict || request_.worker != nullptr;
+    const bool right = std::all_of(result_.sizes.begin(), result_.sizes.end(), [](const SizeResult& size) {
+      return size.correct && size.student.findings.empty();
+    });
+    if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
+    SizeResult out;
+    out.size = *exercise_.timed;
+    out.useful_bytes = useful_bytes_of(exercise_, out.size);
+    out.correct = true;
+    const auto place = [&](const CompiledKernel& kernel, const std::string& source, const KernelRun& small, KernelRun& run) {
+      Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise_, out.size, source);
+      if (!shape.ok()) {
+        out.problems = shape.errors();
+        return;
+      }
+      run.kernel = small.kernel;
+      run.grid = shape->grid;
+      run.block = shape->block;
+      run.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+      run.registers = small.registers;
+      run.static_shared_bytes = small.static_shared_bytes;
+      emulator::LaunchConfig config;
+      config.grid = shape->grid;
+      config.block = shape->block;
+      config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+      run.occupancy = occupancy_of(kernel, config, request_.gpu);
+      run.file_name = small.file_name;
+    };
+    place(*student_, request_.source, result_.sizes.front().student, out.student);
+    place(*reference_, exercise_.reference, result_.sizes.front().reference, out.reference);
+    result_.timed = std::move(out);
+  }
+
   void measure(bool complete) {
     if (request_.worker == nullptr || !complete) {
       stage(Stage::kMeasure) = {StageState::kSkipped, 0, sentence("not measured")};
@@ -311,14 +347,18 @@ class OneRun {
       size.student.memory = std::make_shared<const timing::MemoryTimeline>(std::move(*memory));
   }
 
-  // Size by size, as the first is what the panels show.
+  // Size by size. The size for times comes first, else that of the panels: it is what is shown, with its warps.
   void predict() {
-    for (size_t i = 0; i < result_.sizes.size() && !stopped(); ++i) {
+    std::vector<SizeResult*> sizes;
+    if (result_.timed && result_.timed->problems.empty()) sizes.push_back(&*result_.timed);
+    for (SizeResult& size : result_.sizes) sizes.push_back(&size);
+    for (SizeResult* size : sizes) {
+      if (stopped()) return;
       if (request_.on_partial) request_.on_partial(result_);
-      SizeResult& size = result_.sizes[i];
+      const bool shown = size == sizes.front();
       const bool done =
-          predict_one(size, *student_, request_.source, i == 0, false, size.student) &&
-          predict_one(size, *reference_, exercise_.reference, i == 0, true, size.reference);
+          predict_one(*size, *student_, request_.source, shown, false, size->student) &&
+          predict_one(*size, *reference_, exercise_.reference, shown, true, size->reference);
       if (!done) return;
     }
   }

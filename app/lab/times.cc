@@ -1,5 +1,7 @@
 #include "lab/times.h"
 
+#include "timing/roofline.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -7,42 +9,35 @@ double gb_s(const SizeResult& size, double us) {
   return us > 0 ? size.useful_bytes / us / 1e3 : 0;
 }
 
+double flop_of(const KernelRun& run) {
+  const bool works = run.prediction && timing::main_work(*run.prediction) == timing::RooflineWork::kFlop;
+  return works ? run.prediction->flop : 0;
+}
+
+double gflop_s(const KernelRun& run, double us) { return us > 0 ? flop_of(run) / us / 1e3 : 0; }
+
 Sentence origin_of(const std::optional<MeasuredOn>& on) {
   if (!on) return {};
   const std::vector<SentencePart> parts = {{"gpu", on->gpu.name}, {"cuda", on->driver}, {"driver", on->driver_version}};
   return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts) : sentence("{gpu}, driver {driver}", parts);
 }
 
-TimeRow measured_row(const std::string& what, const SizeResult& size,
-                     const device::KernelTiming& timing, const Sentence& origin) {
+void add_measured(const char* what, const RunResult& result, const SizeResult& size, const KernelRun& run,
+                  const device::KernelTiming* timing, std::vector<TimeRow>& out) {
+  if (timing == nullptr) return;
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
-  row.us = timing.warm_median_us;
-  row.cold_us = timing.median_us;
-  row.spread_us = timing.spread_us;
+  row.us = timing->warm_median_us;
+  row.cold_us = timing->median_us;
+  row.spread_us = timing->spread_us;
   row.gb_s = gb_s(size, row.us);
-  row.origin = origin;
-  return row;
+  row.gflop_s = gflop_s(run, row.us);
+  row.origin = origin_of(result.measured_on);
+  out.push_back(row);
 }
 
-void add_measured(const RunResult& result, const SizeResult& size, std::vector<TimeRow>& out) {
-  if (!size.measured || !size.measured->job.timing) return;
-  const device::Timing& timing = *size.measured->job.timing;
-  const Sentence origin = origin_of(result.measured_on);
-  out.push_back(measured_row("yours", size, timing.student, origin));
-  if (timing.reference) out.push_back(measured_row("reference", size, *timing.reference, origin));
-  if (timing.copy_ceiling_gb_s > 0 && size.useful_bytes > 0) {
-    TimeRow copy;
-    copy.provenance = Provenance::kMeasured;
-    copy.what = "best copy";
-    copy.gb_s = timing.copy_ceiling_gb_s;
-    copy.origin = origin;
-    out.push_back(copy);
-  }
-}
-
-void add_predicted(const std::string& what, const RunResult& result, const SizeResult& size,
+void add_predicted(const char* what, const RunResult& result, const SizeResult& size,
                    const KernelRun& run, const std::optional<double>& error,
                    std::vector<TimeRow>& out) {
   if (!run.prediction) return;
@@ -57,23 +52,59 @@ void add_predicted(const std::string& what, const RunResult& result, const SizeR
     row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
   }
   row.gb_s = gb_s(size, row.us);
+  row.gflop_s = gflop_s(run, row.us);
   row.error = error;
+  out.push_back(row);
+}
+
+// The best copy where one was measured, else what the profile says of the chip.
+void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<TimeRow>& out) {
+  const Rate rate = rate_of(size, result.gpu);
+  const device::Timing* timing = size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;
+  TimeRow row;
+  if (rate == Rate::kBandwidth && timing && timing->copy_ceiling_gb_s > 0) {
+    row.provenance = Provenance::kMeasured;
+    row.what = "best copy";
+    row.gb_s = timing->copy_ceiling_gb_s;
+    row.origin = origin_of(result.measured_on);
+    out.push_back(row);
+    return;
+  }
+  const bool known = size.student.prediction.has_value() || size.reference.prediction.has_value();
+  if (rate == Rate::kTime || !known) return;
+  const std::vector<timing::Roof> roofs = timing::roofs_of(result.gpu, timing::RooflineWork::kFlop);
+  const timing::Roof& roof = rate == Rate::kBandwidth ? roofs.front() : roofs.back();
+  row.provenance = Provenance::kPublished;
+  row.what = rate == Rate::kBandwidth ? "memory ceiling" : "FP32 ceiling";
+  row.gb_s = roof.gb_s;
+  row.gflop_s = roof.giga_s;
+  row.origin = Sentence(roof.source);
   out.push_back(row);
 }
 
 }  // namespace
 
-std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, size_t size) {
+Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
+  const double flop = flop_of(size.reference) > 0 ? flop_of(size.reference) : flop_of(size.student);
+  if (size.useful_bytes <= 0) return flop > 0 ? Rate::kArithmetic : Rate::kTime;
+  const std::vector<timing::Roof> roofs = timing::roofs_of(gpu, timing::RooflineWork::kFlop);
+  const bool beyond_ridge = flop / size.useful_bytes > roofs.back().giga_s / roofs.front().gb_s;
+  return beyond_ridge ? Rate::kArithmetic : Rate::kBandwidth;
+}
+
+std::string_view unit_of(Rate rate) {
+  return rate == Rate::kBandwidth ? "GB/s" : rate == Rate::kArithmetic ? "GFLOP/s" : "µs";
+}
+
+std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size) {
   std::vector<TimeRow> out;
-  if (size < result.sizes.size()) {
-    const SizeResult& at = result.sizes[size];
-    add_measured(result, at, out);
-    const bool known = at.measured.has_value();
-    add_predicted("yours", result, at, at.student,
-                  known ? at.measured->student_prediction_error : std::nullopt, out);
-    add_predicted("reference", result, at, at.reference,
-                  known ? at.measured->reference_prediction_error : std::nullopt, out);
-  }
+  const device::Timing* timing = size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;
+  const std::optional<double> none;
+  add_measured("yours", result, size, size.student, timing ? &timing->student : nullptr, out);
+  add_predicted("yours", result, size, size.student, size.measured ? size.measured->student_prediction_error : none, out);
+  add_measured("reference", result, size, size.reference, timing && timing->reference ? &*timing->reference : nullptr, out);
+  add_predicted("reference", result, size, size.reference, size.measured ? size.measured->reference_prediction_error : none, out);
+  add_ceiling(result, size, out);
   if (!lab.demo) return out;
   for (const Scene& scene : lab.demo->scenes) {
     if (scene.step != result.step || !scene.published) continue;
@@ -83,6 +114,7 @@ std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, size_t s
     row.value = scene.published->value;
     row.unit = scene.published->unit;
     if (row.unit == "GB/s") row.gb_s = row.value;
+    if (row.unit == "GFLOP/s") row.gflop_s = row.value;
     row.origin = scene.published->source;
     out.push_back(row);
   }

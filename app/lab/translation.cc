@@ -162,6 +162,7 @@ class Translator {
     for (const ProblemSize& size : step.exercise->sizes) labels.push_back(size.label);
     take_texts(table, "sizes", labels);
     for (size_t i = 0; i < labels.size(); ++i) step.exercise->sizes[i].label = labels[i];
+    if (step.exercise->timed) take_text(table, "timed", step.exercise->timed->label);
     const toml::table* checks = table.optional_table("check");
     if (checks == nullptr) return;
     for (const auto& [key, node] : *checks) {

@@ -316,6 +316,51 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
 }
 
+// Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
+TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  RunRequest asked = request(timed, scale_->exercise->skeleton);
+  asked.predict = true;
+  asked.timeline_warps = 4;
+  int calls = 0;
+  asked.on_partial = [&](const RunResult& partial) {
+    ASSERT_TRUE(partial.timed);
+    EXPECT_EQ(partial.timed->student.prediction.has_value(), calls > 0) << "what is shown comes first";
+    EXPECT_FALSE(partial.sizes[1].student.prediction);
+    ++calls;
+  };
+  const RunResult result = runner_->run(asked);
+  EXPECT_EQ(calls, 3);
+  ASSERT_TRUE(result.timed);
+  EXPECT_EQ(result.timed->size.label, "a million");
+  EXPECT_EQ(result.timed->useful_bytes, 2.0 * 4 * (1 << 20));
+  const KernelRun& student = result.timed->student;
+  EXPECT_EQ(uint64_t{student.grid.x} * student.block.x, 1U << 20);
+  EXPECT_EQ(student.warp_instructions, 0U);
+  ASSERT_TRUE(student.prediction);
+  ASSERT_TRUE(result.timed->reference.prediction);
+  EXPECT_EQ(result.timed_size(), &*result.timed);
+  // 256 times the elements of the first size: the launch is no longer all that takes time.
+  const timing::Prediction& small = *result.sizes[0].student.prediction;
+  EXPECT_GT(student.prediction->time_us - student.prediction->launch_us, 5 * (small.time_us - small.launch_us));
+  EXPECT_EQ(student.prediction->timelines.size(), 4U);
+  EXPECT_TRUE(small.timelines.empty());
+}
+
+TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  RunRequest asked = request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
+  asked.predict = true;
+  const RunResult wrong = runner_->run(asked);
+  EXPECT_FALSE(wrong.timed);
+  ASSERT_TRUE(wrong.student()->prediction);
+  EXPECT_EQ(wrong.timed_size(), &wrong.sizes.front());
+  asked = request(timed, scale_->exercise->solution);
+  EXPECT_FALSE(runner_->run(asked).timed);
+}
+
 // The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves a
 // sector for each; a GTX 280 a segment of 128 bytes for each two.
 TEST_F(RunnerTest, TheMemoryIsPlayedOverTimeByTheRulesOfTheGpu) {

@@ -63,7 +63,7 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
   lab.demo->scenes[2].step = "other";
   lab.demo->scenes[2].published = {"other", 1, "GB/s", "elsewhere"};
 
-  const std::vector<TimeRow> rows = time_rows(lab, result);
+  const std::vector<TimeRow> rows = time_rows(lab, result, result.sizes.front());
   struct Row {
     Provenance provenance;
     const char* what;
@@ -74,12 +74,12 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
   };
   const Row kRows[] = {
       {Provenance::kMeasured, "yours", 8, 1, {}, "NVIDIA H200, driver 580.159.04"},
-      {Provenance::kMeasured, "reference", 4, 2, {}, "NVIDIA H200, driver 580.159.04"},
-      {Provenance::kMeasured, "best copy", 0, 4000, {}, "NVIDIA H200, driver 580.159.04"},
       {Provenance::kPredicted, "yours", 7, 8.0 / 7, -0.125,
        "the model of NVIDIA H200, with the measured time of an empty launch"},
+      {Provenance::kMeasured, "reference", 4, 2, {}, "NVIDIA H200, driver 580.159.04"},
       {Provenance::kPredicted, "reference", 4.5, 8.0 / 4.5, 0.125,
        "the model of NVIDIA H200, with the measured time of an empty launch"},
+      {Provenance::kMeasured, "best copy", 0, 4000, {}, "NVIDIA H200, driver 580.159.04"},
       {Provenance::kPublished, "padded", 0, 93.4, {}, "GTX 280, J. Filipovič 2021"},
   };
   ASSERT_EQ(rows.size(), std::size(kRows));
@@ -99,10 +99,58 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
   EXPECT_DOUBLE_EQ(rows[0].spread_us, 0.5);
 }
 
+TEST(Times, WithoutAMeasurementTheProfilesMemoryIsTheCeiling) {
+  const RunResult result = run_on("h200");
+  const std::vector<TimeRow> rows = time_rows(Lab(), result, result.sizes.front());
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2].what, "memory ceiling");
+  EXPECT_DOUBLE_EQ(rows[2].gb_s, *result.gpu.dram_gb_s);
+  EXPECT_FALSE(rows[2].origin.empty());
+}
+
+// Operations for each useful byte above the ratio of the ceilings, the ridge: GTX 280: 622 GFLOP/s by some 130 GB/s, 5.
+TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
+  RunResult result = run_on("gtx-280");
+  SizeResult& size = result.sizes.front();
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kBandwidth) << "nothing is calculated";
+  for (KernelRun* run : {&size.student, &size.reference}) {
+    run->prediction->warp_instructions = 100;
+    run->prediction->flop = 2 * size.useful_bytes;
+  }
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kBandwidth);
+  for (KernelRun* run : {&size.student, &size.reference}) run->prediction->flop = 10 * size.useful_bytes;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kArithmetic);
+  const std::vector<TimeRow> rows = time_rows(Lab(), result, size);
+  EXPECT_DOUBLE_EQ(rows[0].gflop_s, 80000.0 / 9 / 1e3);
+  EXPECT_DOUBLE_EQ(rows[1].gflop_s, 80000.0 / 6.5 / 1e3);
+  EXPECT_EQ(rows[2].what, "FP32 ceiling");
+  size.useful_bytes = 0;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kArithmetic);
+  for (KernelRun* run : {&size.student, &size.reference}) run->prediction->flop = 0;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kTime);
+}
+
+TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
+  RunResult result = run_on("h200");
+  result.timed = result.sizes.front();
+  Measured measured = measured_once();
+  measured.timed = measured.sizes.front();
+  measured.timed->job.timing->student.median_us = 40;
+  measured.timed->job.timing->student.warm_median_us = 36;
+  put_measured(measured, result);
+  ASSERT_TRUE(result.timed->measured);
+  EXPECT_EQ(time_rows(Lab(), result, *result.timed)[0].us, 36);
+  EXPECT_DOUBLE_EQ(*result.timed->measured->student_prediction_error, 7.0 / 36 - 1);
+  measured.timed->correct = false;
+  put_measured(measured, result);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_FALSE(result.checks.front().passed) << "wrong at the size for times alone";
+}
+
 TEST(Times, APredictionForAnotherGpuHasNoError) {
   RunResult result = run_on("h100");  // the kernel was measured on an H200
   put_measured(measured_once(), result);
-  for (const TimeRow& row : time_rows(Lab(), result)) {
+  for (const TimeRow& row : time_rows(Lab(), result, result.sizes.front())) {
     EXPECT_FALSE(row.error.has_value());
     if (row.provenance == Provenance::kPredicted && row.what == "yours") {
       EXPECT_EQ(row.us, 9);

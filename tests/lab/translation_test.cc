@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "temporary_folder.h"
 
 namespace warpshop::lab {
@@ -149,9 +151,11 @@ TEST_F(Translation, TheWholeLibraryIsReadInALanguage) {
 }
 
 TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
-  const Lab before = english();
+  Lab before = english();
   ASSERT_EQ(before.find_step("scale")->exercise->sizes.size(), 2U);
-  write("lab.toml", "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", \"groß\"]\n");
+  const auto scale = std::find_if(before.steps.begin(), before.steps.end(), [](const Step& step) { return step.id == "scale"; });
+  scale->exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  write("lab.toml", "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", \"groß\"]\ntimed = \"eine Million\"\n");
   Lab lab = before;
   Diagnostics problems;
   EXPECT_TRUE(translate(lab, "de", problems));
@@ -159,6 +163,7 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   const Exercise& exercise = *lab.find_step("scale")->exercise;
   EXPECT_EQ(exercise.wrong_result, "Welche?");
   EXPECT_EQ(exercise.sizes[1].label, "groß");
+  EXPECT_EQ(exercise.timed->label, "eine Million");
   EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
 }
 

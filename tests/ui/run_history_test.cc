@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/files.h"
@@ -49,6 +50,28 @@ TEST_F(RunHistoryTest, VersionsTextsAndTheBaselineSurviveTheSession) {
   ASSERT_TRUE(again.pin("").ok());
   history.open(folder());
   EXPECT_EQ(history.baseline(), nullptr);
+}
+
+TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
+  RunHistory history;
+  history.open(folder());
+  lab::RunResult one = result("one", 32);
+  ASSERT_NE(history.add(one, "2026-01-02T03:04:05Z"), nullptr);
+  one.timed = one.sizes.front();
+  one.timed->useful_bytes = 8e6;
+  one.timed->student.prediction.emplace().time_us = 20;
+  one.timed->student.prediction->flop = 1e6;
+  history.add_prediction(one);
+  history.add_prediction(one);
+  history.add_prediction(result("two", 4));  // no run of it, no prediction
+  RunHistory again;
+  again.open(folder());
+  ASSERT_EQ(again.runs().size(), 1u);
+  EXPECT_EQ(again.runs()[0].predicted_us, 20);
+  EXPECT_EQ(again.runs()[0].predicted_gb_s, 400);    // 8 MB in 20 µs
+  EXPECT_EQ(again.runs()[0].predicted_gflop_s, 50);  // 1 MFLOP in 20 µs
+  const std::string file = read_file(folder() / "runs.jsonl").value();
+  EXPECT_EQ(std::count(file.begin(), file.end(), '\n'), 2);
 }
 
 TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone) {

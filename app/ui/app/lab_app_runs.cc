@@ -111,7 +111,7 @@ void App::take_result(const RunUpdate& update) {
     show_panel("findings");
   } else if (!result.sizes.empty() && wide) {
     // Findings that are gone give their place back.
-    show_panel(devices_->measures() && result.sizes.front().correct ? "times" : "result");
+    show_panel(result.sizes.front().correct ? "times" : "result");
   }
   // Who chose it in another panel goes on looking there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
@@ -242,6 +242,7 @@ void App::take_run_updates() {
     if (update.predictions) {
       // The maps are those that are shown already.
       latest_ = prepared_ = update.result;
+      history_.add_prediction(update.result->result);
       if (measured_run_ == job_) put_measured(measured_);
       continue;
     }

@@ -138,11 +138,11 @@ std::string errors_csv(const lab::SizeResult& size) {
 
 std::string times_csv(const std::vector<lab::TimeRow>& rows) {
   const auto number = [](double value) { return value > 0 ? fraction_text(value) : std::string(); };
-  CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "error %",
+  CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "GFLOP/s", "error %",
                   "value", "unit", "origin"});
   for (const lab::TimeRow& row : rows) {
     table.row({std::string(lab::name_of(row.provenance)), row.what, number(row.us),
-               number(row.cold_us), number(row.spread_us), number(row.gb_s),
+               number(row.cold_us), number(row.spread_us), number(row.gb_s), number(row.gflop_s),
                row.error ? fraction_text(*row.error * 100) : "", number(row.value), row.unit,
                row.origin});
   }

@@ -24,6 +24,7 @@ PreparedResult with_predictions(const PreparedResult& of, const lab::RunResult& 
     out.result.sizes[i].student.memory = result.sizes[i].student.memory;
     out.result.sizes[i].reference.prediction = result.sizes[i].reference.prediction;
   }
+  out.result.timed = result.timed;
   out.result.prediction_problems = result.prediction_problems;
   return out;
 }

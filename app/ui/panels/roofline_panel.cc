@@ -27,7 +27,8 @@ constexpr float kLeastField = 190;  // high, with its axes
 // Takes a new prediction of the student's into the list, or puts it in the place of the same text's.
 void keep(const View& view, RooflinePanelState& state) {
   const lab::RunResult& result = *view.result();
-  const timing::Prediction* newest = result.student() && result.student()->prediction ? &*result.student()->prediction : nullptr;
+  const lab::SizeResult* size = result.timed_size();
+  const timing::Prediction* newest = size && size->student.prediction ? &*size->student.prediction : nullptr;
   const std::string step = result.lab + "/" + result.step;
   if (state.step != step || state.gpu != result.gpu.id) {
     state = {};
@@ -367,7 +368,8 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   if (view.result() && view.result()->student()) keep(view, state);
   Panel panel("roofline", tr("Roofline"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
-  const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
+  const lab::SizeResult* size = view.result() ? view.result()->timed_size() : nullptr;
+  const lab::KernelRun* run = size ? &size->student : nullptr;
   if (!run || !run->prediction) {
     panel.header(tr("Roofline"), view.result() ? view.result()->gpu.name : "");
     if (run && !view.result()->prediction_problems.empty()) {
@@ -378,9 +380,9 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
     return;
   }
   const models::GpuProfile& gpu = view.result()->gpu;
-  const lab::KernelRun* reference = view.result()->reference();
+  const lab::KernelRun* reference = &size->reference;
   const RooflineWork work = timing::main_work(*run->prediction);
-  panel.header(tr("Roofline"), gpu.name + " · " + view.result()->sizes.front().size.label);
+  panel.header(tr("Roofline"), gpu.name + " · " + size->size.label);
   Greyed grey(view.stale);
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
   std::vector<Mark> marks;
@@ -394,7 +396,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
     add(state.versions[v].prediction, std::to_string(v + 1), mix(t.panel, t.muted, 0.75f), false);
     if (marks.size() > before) marks.back().source = &state.versions[v].source;
   }
-  if (reference && reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
+  if (reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
   add(*run->prediction, tr("yours"), t.poor, true);
   const auto yours = std::find_if(marks.begin(), marks.end(), [](const Mark& m) { return m.main; });
   if (yours == marks.end()) {

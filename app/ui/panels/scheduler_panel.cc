@@ -323,8 +323,9 @@ void overview(SchedulerPanelState& state, const Frame& frame, float top) {
 }
 
 const lab::KernelRun* kernel_of(const View& view, bool reference) {
-  if (!view.result()) return nullptr;
-  return reference ? view.result()->reference() : view.result()->student();
+  const lab::SizeResult* size = view.result() ? view.result()->timed_size() : nullptr;
+  if (!size) return nullptr;
+  return reference ? &size->reference : &size->student;
 }
 
 void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
@@ -434,7 +435,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const float axis = line_height(f.regular, kSmall) + px(5);
   const bool roomy = space.y > px(150);
   const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
-  const bool both = view.result()->reference() && view.result()->reference()->prediction;
+  const bool both = kernel_of(view, true)->prediction.has_value();
   float links_width = text_size(f.regular, 12, tr("All cycles")).x + px(16);
   if (both) links_width += text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps")).x + px(16);
   const bool apart = space.x - links_width < model_link_width();

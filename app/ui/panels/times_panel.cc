@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/fixed.h"
 #include "draw/widgets.h"
@@ -24,12 +25,27 @@ std::string error_text(double error) {
   return (error < 0 ? "−" : "+") + fixed(std::abs(error) * 100, 1) + " %";
 }
 
-// "yours", "reference" and "best copy" in the window's language; a published figure's own name.
+// In the window's language; a published figure's own name.
 std::string what_text(const lab::TimeRow& row) {
-  for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy")}) {
+  for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy"), tr_later("memory ceiling"),
+                            tr_later("FP32 ceiling")}) {
     if (row.what == known) return tr(known);
   }
   return row.what;
+}
+
+std::string rate_text(double value, lab::Rate rate) {
+  if (rate == lab::Rate::kTime) return us_text(value);
+  const std::string number = value >= 100 ? with_separators(static_cast<uint64_t>(std::llround(value)))
+                             : value >= 10 ? fixed(value, 1)
+                                           : fixed(value, 2);
+  return number + " " + std::string(lab::unit_of(rate));
+}
+
+const MetricWords& metric_of(lab::Rate rate) {
+  return rate == lab::Rate::kBandwidth    ? metric::kUsefulBandwidth
+         : rate == lab::Rate::kArithmetic ? metric::kFlopRate
+                                          : metric::kWarmTime;
 }
 
 // The chosen device, its state, and what can be done about it.
@@ -89,71 +105,118 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
   }
 }
 
-struct Columns {
-  float what = 0, warm = 0, cold = 0, rate = 0, bar = 0, end = 0;
+// What is drawn of a row.
+struct Bar {
+  lab::TimeRow row;
+  std::string name;
+  ImU32 color = 0;
+  bool below = false;   // belongs to the row above it
+  std::string version;  // of the history: a click shows what the text changed since; empty: none
 };
 
-Columns columns_of(float width, bool cold, bool rates) {
-  const Fonts& f = *look().fonts;
-  Columns c;
-  const float number = text_size(f.regular, kLabel, "1,000.00 µs").x + px(10);
-  c.what = badge_width(lab::Provenance::kPublished) + px(10);
-  c.end = width;
-  c.bar = width - std::clamp(width * 0.2f, px(56), px(140));
-  c.rate = c.bar - px(12);
-  c.cold = rates ? c.rate - number * 0.8f : c.rate;
-  c.warm = cold ? c.cold - number : c.cold;
-  return c;
+constexpr size_t kMostVersions = 3;
+
+// As the headline's number: near the reference, or better.
+bool is_good(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+  const auto speed = [&](const char* what) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& r) { return r.what == what && r.of(rate) > 0; });
+    return row == rows.end() ? 0 : row->of(rate);
+  };
+  const double yours = speed("yours"), reference = speed("reference");
+  if (yours <= 0 || reference <= 0) return true;
+  return rate == lab::Rate::kTime ? yours < 1.1 * reference : yours > 0.9 * reference;
 }
 
-// Badge, what, warm, cold, GB/s, a bar, and beside a predicted time how far it is from the measured.
-void time_row(const lab::TimeRow& row, const Columns& c, double longest, double fastest) {
+// The student's and those of earlier versions, the reference's, the ceiling, the published.
+std::vector<Bar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view, lab::Rate rate, bool timed) {
+  const Theme& t = *look().theme;
+  std::vector<Bar> out;
+  const auto add_versions = [&] {
+    if (!timed || !view.history || rate == lab::Rate::kTime) return;
+    const lab::RunResult& result = *view.result();
+    const std::string now = text_id(result.source);
+    std::vector<std::string> texts = {now};
+    std::vector<Bar> versions;
+    const std::vector<RunRecord>& runs = view.history->runs();
+    for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersions; ++run) {
+      const std::optional<double>& speed = rate == lab::Rate::kBandwidth ? run->predicted_gb_s : run->predicted_gflop_s;
+      const bool seen = std::find(texts.begin(), texts.end(), run->text_id) != texts.end();
+      if (seen || run->gpu != result.gpu.id || !speed) continue;
+      texts.push_back(run->text_id);
+      Bar bar;
+      bar.row.provenance = lab::Provenance::kPredicted;
+      bar.row.us = run->predicted_us.value_or(0);
+      (rate == lab::Rate::kBandwidth ? bar.row.gb_s : bar.row.gflop_s) = *speed;
+      bar.row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
+      bar.name = tr("version {}", run->id);
+      bar.color = t.history;
+      bar.version = run->id;
+      versions.push_back(std::move(bar));
+    }
+    out.insert(out.end(), versions.begin(), versions.end());
+  };
+  const bool good = is_good(rows, rate);
+  bool versions_due = true;
+  for (const lab::TimeRow& row : rows) {
+    const bool predicted = row.provenance == lab::Provenance::kPredicted;
+    if (row.what != "yours" && std::exchange(versions_due, false)) add_versions();
+    if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
+    Bar bar;
+    bar.below = predicted && !out.empty() && out.back().row.what == row.what;
+    bar.row = row;
+    bar.name = bar.below ? std::string(tr("predicted")) : what_text(row);
+    const ImU32 full = row.what == "yours"                                ? (good ? t.good : t.poor)
+                       : row.what == "reference"                          ? t.accent
+                       : row.provenance == lab::Provenance::kPublished &&
+                               (row.value > 0)                            ? t.history
+                                                                          : mix(t.line, t.muted, 0.6f);
+    bar.color = bar.below ? mix(t.panel, full, 0.55f) : full;
+    out.push_back(std::move(bar));
+  }
+  if (versions_due) add_versions();
+  return out;
+}
+
+// Name, bar with its figure at the end, time, badge; beside a prediction how far it is from what was measured.
+void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, float time_width, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
+  const lab::TimeRow& row = bar.row;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = px(26);
-  ImGui::Dummy({c.end, height});
+  const float width = content_width(), height = px(28);
+  if (bar.version.empty()) {
+    ImGui::Dummy({width, height});
+  } else if (ImGui::InvisibleButton(("version" + bar.version).c_str(), {width, height})) {
+    queue.push(command::OpenChanges{bar.version, ""});
+  }
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered) {
-    list->AddRectFilled({at.x - px(8), at.y}, {at.x + c.end + px(8), at.y + height},
-                        with_alpha(t.raised, 0.8f), px(6));
+  if (hovered || (!bar.version.empty() && ImGui::IsItemFocused())) {
+    list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height}, with_alpha(t.raised, 0.8f), px(6));
   }
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
-  badge(list, {at.x + badge_width(row.provenance), at.y + px(4)}, row.provenance);
-  const std::string time = row.us > 0 ? us_text(row.us) : "";
-  const float time_width = text_size(f.medium, kLabel, time).x;
-  draw_text_cut(list, {at.x + c.what, y}, f.regular, kLabel, t.body, what_text(row),
-                (time.empty() ? c.warm : c.warm - time_width - px(8)) - c.what);
-  draw_text(list, {at.x + c.warm, y}, f.medium, kLabel, t.text, time, Align::kRight);
-  if (row.cold_us > 0 && c.cold > c.warm) {
-    draw_text(list, {at.x + c.cold, y}, f.regular, kLabel, t.muted, us_text(row.cold_us), Align::kRight);
+  const float indent = bar.below ? px(10) : 0;
+  draw_text_cut(list, {at.x + indent, y}, f.regular, kLabel, bar.below ? t.muted : t.body, bar.name,
+                name_width - indent - px(8));
+  badge(list, {at.x + width, at.y + (height - px(18)) / 2}, row.provenance);
+  float right = at.x + width - badge_width(lab::Provenance::kPublished) - px(10);
+  if (time_width > 0) {
+    if (row.us > 0) draw_text(list, {right, y}, f.regular, kLabel, t.muted, us_text(row.us), Align::kRight);
+    right -= time_width;
   }
-  const std::string rate = row.gb_s >= 100 ? with_separators(static_cast<uint64_t>(std::llround(row.gb_s)))
-                           : row.gb_s > 0    ? fixed(row.gb_s, 1)
-                           : row.value > 0   ? fixed(row.value, 2) + " " + row.unit
-                                             : "";
-  if (c.rate > c.cold || row.value > 0) {
-    draw_text(list, {at.x + c.rate, y}, f.regular, kLabel, t.text, rate, Align::kRight);
+  const bool other_unit = row.value > 0 && row.of(rate) <= 0;
+  std::string figure = other_unit ? fixed(row.value, 2) + " " + row.unit : rate_text(row.of(rate), rate);
+  if (row.error) figure += "  " + error_text(*row.error);
+  const float figure_width = text_size(f.medium, kLabel, figure).x + px(10);
+  const float left = at.x + name_width;
+  const float room = std::max(px(24), right - left - figure_width);
+  float end = left;
+  if (!other_unit && most > 0) {
+    end = left + std::max(px(3), room * static_cast<float>(std::min(1.0, row.of(rate) / most)));
+    list->AddRectFilled({left, at.y + px(6)}, {end, at.y + height - px(6)}, bar.color, px(3));
+    end += px(8);
   }
-  const float room = c.end - c.bar;
-  // Of bandwidth where there is one, else of time.
-  const double part = fastest > 0 ? row.gb_s / fastest : longest > 0 ? row.us / longest : 0;
-  const ImU32 color = row.provenance == lab::Provenance::kPublished   ? t.history
-                      : row.provenance == lab::Provenance::kPredicted ? with_alpha(t.accent, 0.55f)
-                      : row.what == "yours"                           ? t.accent
-                                                                      : mix(t.line, t.muted, 0.5f);
-  const std::string error = row.error ? error_text(*row.error) : "";
-  const float error_width = error.empty() ? 0 : text_size(f.medium, kSmall, error).x + px(6);
-  if (part > 0) {
-    const float w = std::max(px(2), (room - error_width) * static_cast<float>(std::min(1.0, part)));
-    list->AddRectFilled({at.x + c.bar, at.y + height / 2 - px(4)},
-                        {at.x + c.bar + w, at.y + height / 2 + px(4)}, color, px(2));
-  }
-  if (!error.empty()) {
-    draw_text(list, {at.x + c.end, at.y + (height - line_height(f.medium, kSmall)) / 2}, f.medium,
-              kSmall, t.text, error, Align::kRight);
-  }
+  draw_text_cut(list, {end, y}, f.medium, kLabel, bar.below ? t.body : t.text, figure, right - end);
   if (hovered) {
     std::string note;
     if (row.cold_us > 0) {
@@ -162,39 +225,56 @@ void time_row(const lab::TimeRow& row, const Columns& c, double longest, double 
                 us_text(row.cold_us), us_text(row.spread_us));
     }
     if (row.error) note = tr("Off by {} from the warm time measured.", error_text(*row.error));
-    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + what_text(row), tr(row.origin), note);
+    if (!bar.version.empty()) note = tr("Click to see what the text changed since.");
+    if (row.us > 0 && note.empty()) note = us_text(row.us);
+    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + bar.name, tr(row.origin), note);
   }
 }
 
-void rows(const std::vector<lab::TimeRow>& all, const View& view) {
+void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
-  double longest = 0, fastest = 0;
-  bool cold = false;
-  for (const lab::TimeRow& row : all) {
-    longest = std::max(longest, row.us);
-    fastest = std::max(fastest, row.gb_s);
-    cold |= row.cold_us > 0;
+  double most = 0;
+  float name_width = 0, time_width = 0;
+  for (const Bar& bar : bars) {
+    most = std::max(most, bar.row.of(rate));
+    name_width = std::max(name_width, text_size(f.regular, kLabel, bar.name).x + (bar.below ? px(10) : 0) + px(14));
+    if (bar.row.us > 0) time_width = std::max(time_width, text_size(f.regular, kLabel, us_text(bar.row.us)).x + px(12));
   }
-  const Columns c = columns_of(content_width(), cold, fastest > 0);
+  name_width = std::min(name_width, content_width() * 0.3f);
+  // Narrow panels say the time under the mouse.
+  if (rate == lab::Rate::kTime || content_width() < px(420)) time_width = 0;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  // Each heading says what stands below it.
-  const float between = ImGui::GetStyle().ItemSpacing.y;
-  const float bottom = at.y + px(16) + (px(26) + between) * static_cast<float>(all.size());
-  const auto heading = [&](float right, float left, const char* name, const MetricWords& words) {
-    draw_text(list, {at.x + right, at.y}, f.regular, kSmall, look()->muted, name, Align::kRight);
-    metric_area({at.x + left, at.y}, {at.x + right, at.y + px(15)}, words);
-    note_metric({at.x + left, at.y}, {at.x + right, bottom}, words);
-  };
-  heading(c.warm, c.what, tr("warm"), metric::kWarmTime);
-  if (cold) heading(c.cold, c.warm, tr("cold"), metric::kColdTime);
-  if (fastest > 0) heading(c.rate, c.cold, "GB/s", metric::kUsefulBandwidth);
-  if (std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.error.has_value(); })) {
-    heading(c.end, c.bar, tr("off by"), metric::kPredictionError);
+  for (const Bar& bar : bars) draw_bar(bar, rate, most, name_width, time_width, queue);
+  const float bottom = ImGui::GetCursorScreenPos().y;
+  const float right = at.x + content_width() - badge_width(lab::Provenance::kPublished) - px(10);
+  note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric_of(rate));
+  for (const Bar& bar : bars) {
+    if (bar.row.error) note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric::kPredictionError);
   }
-  ImGui::Dummy({c.end, px(16)});
-  for (const lab::TimeRow& row : all) time_row(row, c, longest, fastest);
-  (void)view;
+  if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
+}
+
+// The student's speed in one number, and what it is of the ceiling and the reference.
+void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+  const lab::TimeRow *yours = nullptr, *reference = nullptr, *ceiling = nullptr;
+  for (const lab::TimeRow& row : rows) {
+    if (row.of(rate) <= 0 || row.value > 0) continue;
+    if (row.what == "yours" && !yours) yours = &row;
+    else if (row.what == "reference" && !reference) reference = &row;
+    else if (row.what.ends_with("ceiling") || row.what == "best copy") ceiling = &row;
+  }
+  if (yours == nullptr) return;
+  const std::string figure = rate_text(yours->of(rate), rate);
+  const size_t space = figure.rfind(' ');
+  const std::string unit = figure.substr(space + 1);
+  const std::string what = rate == lab::Rate::kBandwidth    ? tr("{} of useful bandwidth", unit)
+                           : rate == lab::Rate::kArithmetic ? tr("{} of arithmetic", unit)
+                                                            : tr("{} a launch", unit);
+  std::string beside;
+  const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
+  if (ceiling) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
+  if (reference) add(tr("reference {}", rate_text(reference->of(rate), rate)));
+  headline(figure.substr(0, space), is_good(rows, rate), what, beside, yours->provenance, metric_of(rate));
 }
 
 // The circumstances of what was measured, in words.
@@ -206,6 +286,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
   gap(4);
   std::string said;
   for (const lab::TimeRow& row : all) {
+    if (row.provenance == lab::Provenance::kPublished) continue;  // under the mouse
     const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
     if (row.origin.empty() || text == said) continue;
     said = text;
@@ -238,9 +319,13 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   if (!panel) return;
   const lab::RunResult* result = view.result();
   const bool any = result && !result->sizes.empty();
-  const int sizes = any ? static_cast<int>(result->sizes.size()) : 0;
-  state.size = std::clamp(state.size, 0, std::max(0, sizes - 1));
-  panel.header(tr("Times"), any ? result->sizes[static_cast<size_t>(state.size)].size.label : "");
+  // The size for times first, where there is one.
+  std::vector<const lab::SizeResult*> sizes;
+  if (any && result->timed && result->timed_size() == &*result->timed) sizes.push_back(&*result->timed);
+  for (size_t i = 0; any && i < result->sizes.size(); ++i) sizes.push_back(&result->sizes[i]);
+  state.size = std::clamp(state.size, 0, std::max(0, static_cast<int>(sizes.size()) - 1));
+  const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
+  panel.header(tr("Times"), any ? shown->size.label : "");
   device_line(view, queue);
   ImGui::BeginChild("times");
   if (!any) {
@@ -260,29 +345,43 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       gap(4);
     }
     problems(*result, queue);
-    for (int i = 0; sizes > 1 && i < sizes; ++i) {
-      if (i > 0) ImGui::SameLine();
-      const lab::SizeResult& size = result->sizes[static_cast<size_t>(i)];
-      if (button((size.size.label + "##size" + std::to_string(i)).c_str(),
-                 i == state.size ? ButtonKind::kSelected : ButtonKind::kQuiet, {0, 0}, kSmall)) {
-        state.size = i;
-      }
-    }
-    const auto shown = static_cast<size_t>(state.size);
-    const std::vector<lab::TimeRow> all = lab::time_rows(*view.session->lab(), *result, shown);
-    if (!all.empty()) {
-      rows(all, view);
-      notes(*result, result->sizes[shown], all);
+    const std::vector<lab::TimeRow> all = lab::time_rows(*view.session->lab(), *result, *shown);
+    const lab::Rate rate = lab::rate_of(*shown, result->gpu);
+    speed_headline(all, rate);
+    gap(4);
+    const bool timed = result->timed && shown == &*result->timed;
+    const std::vector<Bar> bars = bars_of(all, view, rate, timed);
+    const bool known = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
+    if (known) {
+      draw_bars(bars, rate, queue);
+    } else if (view.predicting) {
+      empty_panel(tr("Times are being predicted …"));
     } else if (result->measure_problems.empty() && device.place == kEmulatorAlone) {
       empty_panel(tr("No time is measured on the emulator."),
                   tr("Choose a GPU above: one in this machine, or a worker on another one."));
     }
+    gap(4);
+    for (size_t i = 0; sizes.size() > 1 && i < sizes.size(); ++i) {
+      const std::string name = sizes[i]->size.label + "##size" + std::to_string(i);
+      const float wide = text_size(look().fonts->regular, kSmall, sizes[i]->size.label).x + px(24);
+      if (i > 0) {
+        ImGui::SameLine();
+        if (ImGui::GetCursorScreenPos().x + wide > content_end().x) ImGui::NewLine();
+      }
+      if (button(name, sizes[i] == shown ? ButtonKind::kSelected : ButtonKind::kQuiet, {0, 0}, kSmall)) {
+        state.size = static_cast<int>(i);
+      }
+    }
+    if (known) notes(*result, *shown, all);
+    if (known && !timed && view.exercise()->timed && !result->timed) {
+      paragraph(look().fonts->regular, kSmall, look()->muted,
+                tr("Once its results are right, the kernel is timed at {}.", view.exercise()->timed->label));
+    }
   }
   ImGui::EndChild();
   if (any) {
-    const auto shown = static_cast<size_t>(state.size);
     export_menu(tr("Times"), [&view, result, shown] {
-      return times_csv(lab::time_rows(*view.session->lab(), *result, shown));
+      return times_csv(lab::time_rows(*view.session->lab(), *result, *shown));
     }, queue);
   }
 }

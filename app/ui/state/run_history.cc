@@ -17,11 +17,27 @@ namespace {
 
 using nlohmann::json;
 
+void put_prediction(const RunRecord& run, json& value) {
+  if (run.predicted_us) value["predicted_us"] = *run.predicted_us;
+  if (run.predicted_gb_s) value["predicted_gb_s"] = *run.predicted_gb_s;
+  if (run.predicted_gflop_s) value["predicted_gflop_s"] = *run.predicted_gflop_s;
+}
+
+void take_prediction(const json& value, RunRecord& run) {
+  const auto number = [&value](const char* key) -> std::optional<double> {
+    const auto found = value.find(key);
+    return found != value.end() && found->is_number() ? std::optional<double>(found->get<double>()) : std::nullopt;
+  };
+  run.predicted_us = number("predicted_us");
+  run.predicted_gb_s = number("predicted_gb_s");
+  run.predicted_gflop_s = number("predicted_gflop_s");
+}
+
 std::string line_of(const RunRecord& run) {
   json value = {{"id", run.id},         {"text", run.text_id}, {"at", run.at},
                 {"gpu", run.gpu},       {"passed", run.passed}, {"correct", run.correct},
                 {"counters", run.counters}};
-  if (run.predicted_us) value["predicted_us"] = *run.predicted_us;
+  put_prediction(run, value);
   if (run.measured_gb_s) value["measured_gb_s"] = *run.measured_gb_s;
   return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -36,7 +52,7 @@ std::optional<RunRecord> record_of(const json& value) {
     run.passed = value.value("passed", false);
     run.correct = value.value("correct", false);
     run.counters = value.at("counters").get<std::map<std::string, uint64_t>>();
-    if (value.contains("predicted_us")) run.predicted_us = value.at("predicted_us").get<double>();
+    take_prediction(value, run);
     if (value.contains("measured_gb_s")) run.measured_gb_s = value.at("measured_gb_s").get<double>();
     // It becomes part of a path.
     const bool plain = std::all_of(run.text_id.begin(), run.text_id.end(), [](char c) {
@@ -85,6 +101,11 @@ void RunHistory::open(std::filesystem::path folder) {
     if (!line.is_object()) continue;
     if (const auto pinned = line.find("pinned"); pinned != line.end()) {
       if (pinned->is_string()) pinned_ = pinned->get<std::string>();
+    } else if (const auto predicted = line.find("predicted"); predicted != line.end()) {
+      const std::string id = predicted->is_string() ? predicted->get<std::string>() : "";
+      for (RunRecord& run : runs_) {
+        if (run.id == id) take_prediction(line, run);
+      }
     } else if (std::optional<RunRecord> run = record_of(line)) {
       runs_.push_back(std::move(*run));
     }
@@ -129,8 +150,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   for (const timing::CounterInfo& info : timing::counter_table()) {
     if (const uint64_t count = student->counters.*info.field; count > 0) run.counters[std::string(info.name)] = count;
   }
-  if (student->prediction) run.predicted_us = student->prediction->time_us;
-  if (const auto& measured = result.sizes.front().measured; measured && measured->student_gb_s > 0) {
+  if (const auto& measured = result.timed_size()->measured; measured && measured->student_gb_s > 0) {
     run.measured_gb_s = measured->student_gb_s;
   }
   if (!runs_.empty()) {
@@ -148,6 +168,25 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   problem_ = append(line_of(run));
   runs_.push_back(std::move(run));
   return &runs_.back();
+}
+
+void RunHistory::add_prediction(const lab::RunResult& result) {
+  const lab::SizeResult* size = result.timed_size();
+  if (folder_.empty() || !size || !size->student.prediction) return;
+  const std::string text = text_id(result.source);
+  const auto run = std::find_if(runs_.rbegin(), runs_.rend(), [&](const RunRecord& r) {
+    return r.text_id == text && r.gpu == result.gpu.id;
+  });
+  const double us = size->student.prediction->time_us;
+  if (run == runs_.rend() || (run->predicted_us && *run->predicted_us == us)) return;
+  run->predicted_us = us;
+  run->predicted_gb_s.reset();
+  run->predicted_gflop_s.reset();
+  if (us > 0 && size->useful_bytes > 0) run->predicted_gb_s = size->useful_bytes / us / 1e3;
+  if (us > 0 && size->student.prediction->flop > 0) run->predicted_gflop_s = size->student.prediction->flop / us / 1e3;
+  json line = {{"predicted", run->id}};
+  put_prediction(*run, line);
+  problem_ = append(line.dump() + "\n");
 }
 
 Status RunHistory::pin(const std::string& id) {

@@ -1,7 +1,8 @@
 // Every version of an exercise that was run, with what was counted: the text is kept once, the figures line by line in
 // a file that a crash can only cut short. No drawing.
 //
-//   runs/LAB/STEP/runs.jsonl     a line a run, or {"pinned":"…"}: the baseline that others are compared with
+//   runs/LAB/STEP/runs.jsonl     a line a run, {"pinned":"…"}: the baseline that others are compared with, or
+//                                {"predicted":"…", …}: what was predicted of a run, which comes after it
 //   runs/LAB/STEP/texts/ID.cu    the texts
 #pragma once
 
@@ -24,7 +25,9 @@ struct RunRecord {
   bool passed = false;
   bool correct = false;
   std::map<std::string, uint64_t> counters;  // by their names, at the first size; zero ones are left out
-  std::optional<double> predicted_us;        // of the kernel, where a time was predicted
+  std::optional<double> predicted_us;        // of the kernel at the size for times, where a time was predicted
+  std::optional<double> predicted_gb_s;      // useful bytes by it
+  std::optional<double> predicted_gflop_s;   // floating-point operations by it
   std::optional<double> measured_gb_s;       // where it was measured
 
   uint64_t counter(std::string_view name) const;
@@ -40,6 +43,9 @@ class RunHistory {
   // Null where the run has nothing to keep (it did not run to its end) or is the one before over again.
   const RunRecord* add(const lab::RunResult& result, const std::string& at);
   Status pin(const std::string& id);  // "": none
+  // The predicted time of the result's text, once it is known, to its newest run. Nothing where there is none, or where
+  // the run has it already.
+  void add_prediction(const lab::RunResult& result);
   const Status& problem() const { return problem_; }  // of the last writing
 
   const std::vector<RunRecord>& runs() const { return runs_; }  // the oldest first

@@ -109,9 +109,6 @@ inline constexpr MetricWords kIssueRate = {
 inline constexpr MetricWords kWarmTime = {
     tr_later("Warm time"), tr_later("Time of the second of two launches in a row, the middle one of several: the L2 cache holds what fits into it."),
     "µs", "median(time of a second launch)", "gpu__time_duration.sum", tr_later("measured")};
-inline constexpr MetricWords kColdTime = {
-    tr_later("Cold time"), tr_later("Time of a launch with an empty L2 cache and new inputs: the middle one of several."),
-    "µs", "median(time of a first launch)", "gpu__time_duration.sum", tr_later("measured")};
 inline constexpr MetricWords kUsefulBandwidth = {
     tr_later("Useful bandwidth"), tr_later("Bytes that the task needs, by the warm time. What a kernel moves besides does not count."),
     "GB/s", "useful_bytes / time", "dram__bytes.sum.per_second", tr_later("bandwidth")};

@@ -84,6 +84,9 @@ struct Exercise {
   std::string reference;                     // text
   std::vector<KernelArg> args;
   std::vector<ProblemSize> sizes;
+  // At which times are predicted and measured: so large that a launch itself is little of them. Results are not checked
+  // there by the emulator. None: times are those of `sizes`.
+  std::optional<ProblemSize> timed;
   std::string output_width;                  // expression: columns of the output for the map; empty: 1-D
   std::string useful_bytes;                  // expression: bytes a perfect kernel moves (for bandwidth)
   double tolerance = 0;                      // relative; 0: bit-exact
@@ -94,6 +97,9 @@ struct Exercise {
   std::string solution_note;                 // Markdown: why each changed line changed
   std::vector<WrongKernel> wrong;
 };
+
+// `sizes`, then `timed` where there is one.
+std::vector<const ProblemSize*> all_sizes(const Exercise& exercise);
 
 // The arguments' elements, scalar values and the fill of a buffer at one size. The loader has proved
 // that they can be had for every size of the exercise.

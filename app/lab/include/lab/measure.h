@@ -35,6 +35,7 @@ struct MeasureOptions {
 struct Measured {
   std::optional<MeasuredOn> on;
   std::vector<std::optional<Measurement>> sizes;  // of RunResult::sizes; the rest is still to come
+  std::optional<Measurement> timed;               // of RunResult::timed, after them
   Diagnostics problems;
   StageReport stage;
 };

@@ -183,6 +183,9 @@ struct RunResult {
   std::array<StageReport, kStageCount> stages;
   Diagnostics diagnostics;             // compiler errors and warnings, unsupported instructions, …
   std::vector<SizeResult> sizes;       // sizes.front() is shown in the panels
+  // The exercise's size for times: launches, predictions and what a GPU measured; nothing was emulated. None: the
+  // exercise has no such size, the results are not right, or no times were asked for.
+  std::optional<SizeResult> timed;
   std::vector<CheckResult> checks;     // "correct", "no-findings", then the lab's own in order
   bool passed = false;                 // every check holds
   bool stopped = false;
@@ -192,6 +195,11 @@ struct RunResult {
   double seconds = 0;                  // edit → result, all stages
 
   const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }
+  // The size that times are of: `timed` once it has any, else the first. Null: nothing ran.
+  const SizeResult* timed_size() const {
+    const bool has_times = timed && (timed->student.prediction || timed->measured);
+    return has_times ? &*timed : sizes.empty() ? nullptr : &sizes.front();
+  }
   const KernelRun* student() const { return sizes.empty() ? nullptr : &sizes.front().student; }
   const KernelRun* reference() const { return sizes.empty() ? nullptr : &sizes.front().reference; }
 };

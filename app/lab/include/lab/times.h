@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/lab.h"
@@ -11,21 +12,36 @@
 
 namespace warpshop::lab {
 
+// What a kernel's speed is told by.
+enum class Rate {
+  kBandwidth,   // useful bytes a second
+  kArithmetic,  // floating-point operations a second: the chip's arithmetic would be exhausted before its memory
+  kTime         // the exercise names no useful bytes, and the kernel does no arithmetic
+};
+
+// By the reference's work, or the student's where that is not known: operations for each useful byte above the ratio of
+// the two ceilings (the ridge of the roofline: Williams, Waterman, Patterson, CACM 2009).
+Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu);
+std::string_view unit_of(Rate rate);  // "GB/s", "GFLOP/s", "µs"
+
 struct TimeRow {
   Provenance provenance = Provenance::kMeasured;
-  std::string what;             // "yours", "reference", "best copy", a published figure's label
+  std::string what;             // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling", a published figure's label
   double us = 0;                // of a launch, warm; 0: there is none
   double cold_us = 0;           // measured: with an empty L2 and new inputs
   double spread_us = 0;         // of cold_us, between the quartiles
   double gb_s = 0;              // useful bytes by `us`; 0: the lab gives none
+  double gflop_s = 0;           // the kernel's floating-point operations by `us`; 0: it has none, or they are not known
   std::optional<double> error;  // predicted: by the measured time beside it, less 1
   double value = 0;             // published: in `unit`
   std::string unit;
   Sentence origin;              // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a source
+
+  double of(Rate rate) const { return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us; }
 };
 
-// Of one size: measured, then predicted, then the figures that the lab's script publishes for the
-// step. Those that there are.
-std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, size_t size = 0);
+// Of one size of the result: the student's kernel, measured and predicted, the reference likewise, the ceiling that
+// limits them, and the figures that the lab's script publishes for the step. Those that there are.
+std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
 
 }  // namespace warpshop::lab
