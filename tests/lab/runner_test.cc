@@ -319,7 +319,7 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
 // Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
 TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   Step timed = *scale_;
-  timed.exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
   RunRequest asked = request(timed, scale_->exercise->skeleton);
   asked.predict = true;
   asked.timeline_warps = 4;
@@ -350,7 +350,7 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
 
 TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   Step timed = *scale_;
-  timed.exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
   RunRequest asked = request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
   asked.predict = true;
   const RunResult wrong = runner_->run(asked);

@@ -142,6 +142,7 @@ TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
   EXPECT_EQ(time_rows(Lab(), result, *result.timed)[0].us, 36);
   EXPECT_DOUBLE_EQ(*result.timed->measured->student_prediction_error, 7.0 / 36 - 1);
   measured.timed->correct = false;
+  measured.timed->job.timing->wrong_when_timed = 3;
   put_measured(measured, result);
   ASSERT_EQ(result.checks.size(), 1U);
   EXPECT_FALSE(result.checks.front().passed) << "wrong at the size for times alone";

@@ -154,7 +154,7 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   Lab before = english();
   ASSERT_EQ(before.find_step("scale")->exercise->sizes.size(), 2U);
   const auto scale = std::find_if(before.steps.begin(), before.steps.end(), [](const Step& step) { return step.id == "scale"; });
-  scale->exercise->timed = ProblemSize{{{"n", 1 << 20}}, "a million"};
+  scale->exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
   write("lab.toml", "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", \"groß\"]\ntimed = \"eine Million\"\n");
   Lab lab = before;
   Diagnostics problems;

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "panels/editor_panel.h"
+#include "panels/line_figures.h"
 
 namespace warpshop::ui {
 namespace {
@@ -46,6 +46,68 @@ TEST(LineFigure, RoundsToATenthAndIsEmptyWithoutMemory) {
   EXPECT_TRUE(figure_of(cost).parts.empty());
   cost.load = site(3, 14, 12);
   EXPECT_EQ(figure_of(cost).parts[0].text, "4.7 sect");
+}
+
+// Two warps: line 3 with all lanes, line 5 with half of them.
+lab::RunResult two_lines() {
+  lab::RunResult result;
+  lab::KernelRun& run = result.sizes.emplace_back().student;
+  run.lines.resize(3);
+  run.lines[0].line = 3;
+  run.lines[0].warp_instructions = 400;
+  run.lines[0].lane_instructions = 400 * 32;
+  run.lines[1].line = 5;
+  run.lines[1].warp_instructions = 1200;
+  run.lines[1].lane_instructions = 1200 * 16;
+  run.lines[2].line = 6;  // never reached
+  return result;
+}
+
+TEST(LineFigures, ExecutedInstructionsAreHeatByTheLineWithMost) {
+  const auto figures = line_figures(two_lines(), LineMeasure::kExecuted);
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures.at(5).parts[0].text, "1,200");
+  EXPECT_DOUBLE_EQ(figures.at(5).heat, 1);
+  EXPECT_DOUBLE_EQ(figures.at(3).heat, 1.0 / 3);
+  EXPECT_FALSE(figures.at(5).waste());
+}
+
+TEST(LineFigures, LanesThatStandByAreSaid) {
+  const auto figures = line_figures(two_lines(), LineMeasure::kLanes);
+  EXPECT_EQ(figures.at(3).parts[0].text, "32 lanes");
+  EXPECT_FALSE(figures.at(3).waste());
+  EXPECT_EQ(figures.at(5).parts[0].text, "16 lanes");
+  EXPECT_TRUE(figures.at(5).waste());
+}
+
+// Of 100 cycles without issue 75 are line 3's, 60 of them for memory, 5 belong to no line; 50 cycles issue.
+TEST(LineFigures, WaitingIsSharedAmongTheLinesThatWait) {
+  lab::RunResult result = two_lines();
+  EXPECT_TRUE(line_figures(result, LineMeasure::kStalls).empty()) << "nothing is predicted";
+  timing::WarpTimeline& warp = result.sizes[0].student.prediction.emplace().timelines.emplace_back();
+  const auto add = [&](double cycles, timing::WarpState state, int line) {
+    timing::WarpInterval interval;
+    interval.cycles = cycles;
+    interval.state = state;
+    interval.source.line = line;
+    warp.intervals.push_back(interval);
+  };
+  add(50, timing::WarpState::kSelected, 3);
+  add(60, timing::WarpState::kLongScoreboard, 3);
+  add(15, timing::WarpState::kWait, 3);
+  add(20, timing::WarpState::kBarrier, 5);
+  add(5, timing::WarpState::kWait, 0);
+  const auto figures = line_figures(result, LineMeasure::kStalls);
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures.at(3).parts[0].text, "75%");
+  EXPECT_TRUE(figures.at(3).waste());
+  EXPECT_EQ(figures.at(5).parts[0].text, "20%");
+  EXPECT_NE(figures.at(3).detail.find("80%"), std::string::npos) << figures.at(3).detail;
+}
+
+TEST(LineMeasures, SettingsNameThem) {
+  for (const LineMeasure measure : kLineMeasures) EXPECT_EQ(line_measure_of(id_of(measure)), measure);
+  EXPECT_EQ(line_measure_of("of a later version"), LineMeasure::kMemory);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ using CommandVariant = std::variant<
     command::MoveTimeline,
     command::SetMode, command::GiveLecture, command::Advance, command::MoveScene,
     command::ToggleLaser, command::ToggleBlank, command::LeaveLecture, command::SetTheme,
-    command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits,
+    command::Zoom, command::SetLanguage, command::SetMotion, command::SetDigits, command::SetLineMeasure,
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
     command::ShowStage, command::OpenPalette, command::OpenGlossary, command::OpenKeys,
     command::SetKey, command::ResetKeys, command::OpenDoctor, command::ShowTour,

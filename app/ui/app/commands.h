@@ -11,6 +11,7 @@
 
 #include "core/diagnostic.h"
 #include "maps/film_steps.h"
+#include "state/line_measure.h"
 #include "state/mode.h"
 #include "window/theme.h"
 
@@ -80,6 +81,7 @@ struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
 struct SetLanguage { std::string id; };
 struct SetMotion { bool on = true; };
+struct SetLineMeasure { LineMeasure measure = LineMeasure::kMemory; };  // what the editor says of each line
 struct SetDigits { bool on = true; };      // lane numbers on the maps, hatching on what is short of ideal
 struct SetAutoRun { bool on = true; };
 struct LockLayout { bool locked = true; };

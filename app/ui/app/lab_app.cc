@@ -335,6 +335,7 @@ void App::update_view() {
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
   view_.predicting = predicting();
+  view_.line_measure = line_measure_of(settings_.line_measure);
   view_.stages = stages_;
   view_.selected = selected_;
   view_.solution = solution_.get();

@@ -199,6 +199,7 @@ class App {
   void apply(const command::SetLanguage&);
   void apply(const command::SetMotion&);
   void apply(const command::SetDigits&);
+  void apply(const command::SetLineMeasure&);
   void apply(const command::SetAutoRun&);
   void apply(const command::LockLayout&);
   void apply(const command::ResetLayout&);

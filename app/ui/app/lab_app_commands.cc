@@ -103,6 +103,7 @@ void App::apply(const command::SetLanguage& c) {
 void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }
 
 void App::apply(const command::SetDigits& c) { settings_.digits = c.on; }
+void App::apply(const command::SetLineMeasure& c) { settings_.line_measure = id_of(c.measure); }
 
 void App::apply(const command::SetAutoRun& c) { settings_.auto_run = c.on; }
 

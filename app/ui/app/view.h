@@ -11,6 +11,7 @@
 #include "maps/prepared_result.h"
 #include "models/gpu_profile.h"
 #include "state/lecture.h"
+#include "state/line_measure.h"
 #include "state/run_history.h"
 #include "state/session.h"
 #include "state/settings.h"
@@ -36,6 +37,7 @@ struct View {
   bool stale = false;                        // the same of `prepared`
   bool running = false;
   double running_since_s = 0;
+  LineMeasure line_measure = LineMeasure::kMemory;  // what the editor says of each line
   bool predicting = false;                   // the result is there, its predictions are being made
   Stages stages;                             // of the run in progress, else of `latest`
   std::optional<size_t> selected;            // of prepared->accesses.entries

@@ -169,16 +169,10 @@ void mark_lines(const View& view, EditorPanelState& state) {
 class LineDecorator {
  public:
   LineDecorator(const View& view, const EditorPanelState& state, CommandQueue& queue)
-      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds), stale_(view.stale), notes_stale_(view.latest_stale) {
+      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds),
+        measure_(view.lecture ? LineMeasure::kMemory : view.line_measure), stale_(view.stale), notes_stale_(view.latest_stale) {
     if (view.latest) notes_ = notes_of(view.latest->result);
-    if (!view.result()) return;
-    if (const lab::KernelRun* run = view.result()->student()) {
-      for (const lab::LineCost& cost : run->lines) {
-        if (LineFigure figure = figure_of(cost); !figure.parts.empty()) {
-          figures_[cost.line] = std::move(figure);
-        }
-      }
-    }
+    if (view.result()) figures_ = line_figures(*view.result(), measure_);
   }
 
   // The widest figure of a line, with the code's distance to it; of one line, 0: it has none.
@@ -243,8 +237,9 @@ class LineDecorator {
     if (auto found = figures_.find(number); found != figures_.end()) {
       const LineFigure& figure = found->second;
       const bool waste = figure.waste();
+      const auto strength = static_cast<float>(0.2 + 0.8 * figure.heat);
       draw_bar(list, {at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
-               with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f)), waste, px(2));
+               with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f) * strength), waste, px(2));
       const float width = width_of(figure);
       const float y = figure_at_ + (line.height - line_height(f.regular, 12)) / 2;
       // The line that is being edited shows all of its code.
@@ -257,7 +252,8 @@ class LineDecorator {
         list->AddRectFilled(min, max, t.panel);
         if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
       }
-      metric_area(min, max, metric::kLineCost, over ? advice_of(number) : std::string());
+      const std::string more = !over ? std::string() : measure_ == LineMeasure::kMemory ? advice_of(number) : figure.detail;
+      metric_area(min, max, metric_of(measure_), more);
       float x = right - width;
       for (const LineFigure::Part& part : figure.parts) {
         draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),
@@ -333,6 +329,7 @@ class LineDecorator {
   CommandQueue& queue_;
   const TextEditor& editor_;
   const std::map<int, ImU32>& grounds_;
+  const LineMeasure measure_;
   const bool stale_, notes_stale_;
   std::map<int, LineNote> notes_;
   std::map<int, LineFigure> figures_;
@@ -398,32 +395,35 @@ std::string state_of_text(const View& view, size_t line) {
   return tr("{} · line {}", state, line + 1);
 }
 
+float measure_width(LineMeasure measure) {
+  return text_size(look().fonts->regular, kLabel, tr(title_of(measure))).x + px(14);
+}
+
+// What stands at the lines' right edges: a link at the end of the heading, which opens the list.
+void choose_measure(const View& view, float width, CommandQueue& queue) {
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({after.x + content_width() - width, after.y - px(24) - ImGui::GetStyle().ItemSpacing.y + px(2)});
+  if (link(std::string(tr(title_of(view.line_measure))) + "##measure", kLabel)) ImGui::OpenPopup("measure");
+  const ImVec2 end = ImGui::GetItemRectMax();
+  const float middle = (ImGui::GetItemRectMin().y + end.y) / 2 + px(1);
+  ImGui::GetWindowDrawList()->AddTriangleFilled({end.x + px(4), middle - px(2)}, {end.x + px(12), middle - px(2)},
+                                                {end.x + px(8), middle + px(3)}, look()->accent);
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+    const MetricWords& words = metric_of(view.line_measure);
+    tooltip(tr("At each line: {}", tr(words.title)), tr(words.meaning));
+  }
+  if (ImGui::BeginPopup("measure")) {
+    for (const LineMeasure measure : kLineMeasures) {
+      const std::string name = std::string(tr(title_of(measure))) + "##" + std::string(id_of(measure));
+      if (ImGui::MenuItem(name.c_str(), nullptr, measure == view.line_measure)) queue.push(command::SetLineMeasure{measure});
+      if (ImGui::IsItemHovered()) tooltip(tr(metric_of(measure).title), tr(metric_of(measure).meaning));
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::SetCursorScreenPos(after);
+}
+
 }  // namespace
-
-bool LineFigure::waste() const {
-  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.waste; });
-}
-
-LineFigure figure_of(const lab::LineCost& cost) {
-  LineFigure figure;
-  auto each = [](uint64_t total, uint64_t requests) {
-    const double value = static_cast<double>(total) / static_cast<double>(requests);
-    return fraction_text(std::round(value * 10) / 10);
-  };
-  const bool both = cost.load.requests > 0 && cost.store.requests > 0;
-  for (const bool load : {true, false}) {
-    const timing::SiteCounters& site = load ? cost.load : cost.store;
-    if (site.requests == 0) continue;
-    const std::string sectors = each(site.sectors, site.requests);
-    figure.parts.push_back({!both ? tr("{} sect", sectors) : load ? tr("load {}", sectors) : tr("store {}", sectors),
-                            site.sectors > site.sectors_ideal});
-  }
-  if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
-    figure.parts.push_back({tr("{} wave", each(cost.shared.wavefronts, cost.shared.executions)),
-                            cost.shared.wavefronts > cost.shared.wavefronts_ideal});
-  }
-  return figure;
-}
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue) {
   if (state.focus) ImGui::SetNextWindowFocus();
@@ -448,8 +448,9 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (view.lecture) {
     panel.header(view.lecture->current().file_name);
   } else {
-    panel.header(view.session->file_name(),
-                 state_of_text(view, editor.GetMainCursorPosition().line));
+    const float chooser = measure_width(view.line_measure);
+    panel.header(view.session->file_name(), state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
+    choose_measure(view, chooser, queue);
   }
   if (state.focus) {
     editor.SetFocus();

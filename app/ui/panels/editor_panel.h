@@ -10,6 +10,7 @@
 #include "TextEditor.h"
 #include "app/commands.h"
 #include "app/view.h"
+#include "panels/line_figures.h"
 
 namespace warpshop::ui {
 
@@ -33,17 +34,5 @@ struct EditorPanelState {
 };
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue);
-
-// What one execution of a line costs: "4 sect"; "load 4", "store 32"; "32 wave". Empty for a line that
-// touches no memory.
-struct LineFigure {
-  struct Part {
-    std::string text;
-    bool waste = false;  // more than the line's lanes would need at best
-  };
-  std::vector<Part> parts;
-  bool waste() const;
-};
-LineFigure figure_of(const lab::LineCost& cost);
 
 }  // namespace warpshop::ui

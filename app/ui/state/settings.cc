@@ -36,6 +36,7 @@ json json_of(const Settings& s) {
           {"language", s.language},
           {"motion", s.motion},
           {"digits", s.digits},
+          {"line_measure", s.line_measure},
           {"auto_run", s.auto_run},
           {"gpu", s.gpu},
           {"second_gpu", s.second_gpu},
@@ -100,6 +101,7 @@ LoadedSettings load_settings() {
   take(value, "language", s.language);
   take(value, "motion", s.motion);
   take(value, "digits", s.digits);
+  take(value, "line_measure", s.line_measure);
   take(value, "auto_run", s.auto_run);
   take(value, "gpu", s.gpu);
   take(value, "second_gpu", s.second_gpu);

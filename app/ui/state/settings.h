@@ -23,6 +23,7 @@ struct Settings {
   std::string language;          // a catalogue's id, see text.h; empty: as the system says
   bool motion = true;
   bool digits = false;           // numbers and hatching beside colours
+  std::string line_measure = "memory";  // what the editor says of each line; see line_figures.h
   bool auto_run = true;
   std::string gpu = "h200";
   std::string second_gpu = "8800-gt";  // that the first is compared with

@@ -36,6 +36,17 @@ inline constexpr MetricWords kSectorBytes = {
 inline constexpr MetricWords kLanesOfWord = {
     tr_later("Lanes of one word"), tr_later("Lanes that ask for the same word. It is moved once for all of them."),
     tr_later("lanes"), "count(lanes: same word)", "", tr_later("broadcast")};
+inline constexpr MetricWords kLineExecuted = {
+    tr_later("Executed instructions of the line"), tr_later("PTX instructions of the line, each counted once for every warp that executes it."),
+    tr_later("instructions"), "Σ warps instructions", "inst_executed", tr_later("warp")};
+inline constexpr MetricWords kLineLanes = {
+    tr_later("Active lanes of the line"),
+    tr_later("Lanes that take part in the line's instructions, on average. Orange is where a tenth of the warp or more stands by."),
+    tr_later("lanes"), "lane_instructions / warp_instructions", "derived__avg_thread_executed", tr_later("active lanes")};
+inline constexpr MetricWords kLineStalls = {
+    tr_later("Waiting at the line"),
+    tr_later("The part of all waiting of the drawn warps that is spent at the line, in the predicted run. Orange is a fifth or more."),
+    tr_later("% of all waiting"), "Σ cycles of the line without issue / Σ cycles without issue", "smsp__pcsamp_warps_issue_stalled", tr_later("warp state")};
 inline constexpr MetricWords kLineCost = {
     tr_later("Cost of the line"),
     tr_later("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through the banks (wave). "

@@ -1,0 +1,127 @@
+#include "panels/line_figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "text/format.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kLanesOfWarp = 32;
+constexpr double kIdleLanes = 0.9;   // fewer of the warp's lanes than this part: some stand by for more than the grid's edge
+constexpr double kMuchWaiting = 0.2;  // of all waiting
+
+double share(uint64_t part, uint64_t of) { return of > 0 ? static_cast<double>(part) / static_cast<double>(of) : 0; }
+
+std::map<int, LineFigure> executed(const lab::KernelRun& run, bool lanes) {
+  uint64_t most = 0;
+  for (const lab::LineCost& cost : run.lines) most = std::max(most, cost.warp_instructions);
+  std::map<int, LineFigure> out;
+  for (const lab::LineCost& cost : run.lines) {
+    if (cost.warp_instructions == 0) continue;
+    LineFigure figure;
+    if (lanes) {
+      const double active = share(cost.lane_instructions, cost.warp_instructions);
+      const bool idle = active < kIdleLanes * kLanesOfWarp;
+      figure.parts.push_back({tr("{} lanes", fraction_text(std::round(active * 10) / 10)), idle});
+      figure.heat = active / kLanesOfWarp;
+    } else {
+      figure.parts.push_back({with_separators(cost.warp_instructions), false});
+      figure.heat = share(cost.warp_instructions, most);
+    }
+    out[cost.line] = std::move(figure);
+  }
+  return out;
+}
+
+struct Waiting {
+  double cycles = 0;
+  std::array<double, timing::kWarpStates> by_state{};
+};
+
+std::map<int, LineFigure> stalls(const lab::RunResult& result) {
+  const lab::SizeResult* size = result.timed_size();
+  if (!size || !size->student.prediction) return {};
+  std::map<int, Waiting> lines;
+  double all = 0;
+  for (const timing::WarpTimeline& warp : size->student.prediction->timelines) {
+    for (const timing::WarpInterval& interval : warp.intervals) {
+      if (interval.state == timing::WarpState::kSelected) continue;
+      all += interval.cycles;
+      if (interval.source.line <= 0) continue;
+      Waiting& line = lines[interval.source.line];
+      line.cycles += interval.cycles;
+      line.by_state[static_cast<size_t>(interval.state)] += interval.cycles;
+    }
+  }
+  std::map<int, LineFigure> out;
+  for (const auto& [line, waiting] : lines) {
+    const double part = waiting.cycles / all;
+    if (part < 0.0005) continue;
+    LineFigure figure;
+    figure.parts.push_back({percent_text(std::round(part * 1000) / 1000), part >= kMuchWaiting});
+    figure.heat = part;
+    const auto most = std::max_element(waiting.by_state.begin(), waiting.by_state.end());
+    const auto state = static_cast<timing::WarpState>(most - waiting.by_state.begin());
+    figure.detail = tr("Mostly: {}, {} of it", timing::name_of(state), percent_text(std::round(*most / waiting.cycles * 100) / 100));
+    out[line] = std::move(figure);
+  }
+  return out;
+}
+
+}  // namespace
+
+const char* title_of(LineMeasure measure) {
+  constexpr const char* kTitles[] = {tr_later("memory"), tr_later("executed"), tr_later("active lanes"), tr_later("waiting")};
+  return kTitles[static_cast<size_t>(measure)];
+}
+
+const MetricWords& metric_of(LineMeasure measure) {
+  switch (measure) {
+    case LineMeasure::kExecuted: return metric::kLineExecuted;
+    case LineMeasure::kLanes: return metric::kLineLanes;
+    case LineMeasure::kStalls: return metric::kLineStalls;
+    default: return metric::kLineCost;
+  }
+}
+
+bool LineFigure::waste() const {
+  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.waste; });
+}
+
+LineFigure figure_of(const lab::LineCost& cost) {
+  LineFigure figure;
+  auto each = [](uint64_t total, uint64_t requests) {
+    return fraction_text(std::round(share(total, requests) * 10) / 10);
+  };
+  const bool both = cost.load.requests > 0 && cost.store.requests > 0;
+  for (const bool load : {true, false}) {
+    const timing::SiteCounters& site = load ? cost.load : cost.store;
+    if (site.requests == 0) continue;
+    const std::string sectors = each(site.sectors, site.requests);
+    figure.parts.push_back({!both ? tr("{} sect", sectors) : load ? tr("load {}", sectors) : tr("store {}", sectors),
+                            site.sectors > site.sectors_ideal});
+  }
+  if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
+    figure.parts.push_back({tr("{} wave", each(cost.shared.wavefronts, cost.shared.executions)),
+                            cost.shared.wavefronts > cost.shared.wavefronts_ideal});
+  }
+  return figure;
+}
+
+std::map<int, LineFigure> line_figures(const lab::RunResult& result, LineMeasure measure) {
+  if (measure == LineMeasure::kStalls) return stalls(result);
+  const lab::KernelRun* run = result.student();
+  if (!run) return {};
+  if (measure != LineMeasure::kMemory) return executed(*run, measure == LineMeasure::kLanes);
+  std::map<int, LineFigure> out;
+  for (const lab::LineCost& cost : run->lines) {
+    if (LineFigure figure = figure_of(cost); !figure.parts.empty()) out[cost.line] = std::move(figure);
+  }
+  return out;
+}
+
+}  // namespace warpshop::ui
