@@ -1,7 +1,10 @@
 // The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a student would.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "panels/line_figures.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -24,7 +27,9 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_3);
     ctx->Yield(3);
     const SchedulerPanelState& s = app().schedulers();
-    IM_CHECK(s.of == &*app().view().result()->student()->prediction);
+    // At the size for times, where the launch is little of it.
+    IM_CHECK(s.of == &*app().view().result()->timed->student.prediction);
+    IM_CHECK(s.of->time_us > 4 * s.of->launch_us);
     IM_CHECK(s.begin == s.first && s.end == s.last);
     const double all = s.end - s.begin;
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Equal);
@@ -53,6 +58,69 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     IM_CHECK(!s.moved);
   });
   keep_picture("schedulers");
+}
+
+// Lane 0 to 31 of warp 0 read a column: 8 wavefronts for each word of a lane's 16 bytes, by 32 lanes.
+TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
+  open("bank-conflicts", "column");
+  const auto in_editor = [](ImGuiTestContext* ctx, std::string_view wanted) {
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == wanted; });
+  };
+  walk([&, this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting(); }));
+    IM_CHECK(in_editor(ctx, "8 wave"));
+    ctx->ItemClick("**/memory##measure");
+    ctx->Yield(2);
+    ctx->ItemClick("//$FOCUSED/active lanes##lanes");
+    ctx->Yield(3);
+    IM_CHECK(!in_editor(ctx, "8 wave"));
+    IM_CHECK(in_editor(ctx, "32 lanes"));
+    app().send(command::SetLineMeasure{LineMeasure::kStalls});
+    ctx->Yield(3);
+    IM_CHECK(!in_editor(ctx, "32 lanes"));
+    // All that the lines wait for is all of the waiting, but for lines of the library and rounding.
+    double all = 0;
+    for (const auto& [line, figure] : line_figures(*app().view().result(), LineMeasure::kStalls)) {
+      IM_CHECK(in_editor(ctx, figure.parts[0].text));
+      all += figure.heat;
+    }
+    IM_CHECK(all > 0.9 && all < 1.0001);
+  });
+  reopen("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(3);
+    IM_CHECK(app().view().line_measure == LineMeasure::kStalls);
+  });
+}
+
+// The bars: the version before, in its own colour, beside the present one, the reference and the ceiling.
+TEST_F(WindowTest, TimesCompareWithTheVersionBefore) {
+  open("coalescing", "transpose-naive");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting(); }));
+    const auto of_run = [this] { return app().view().result()->timed->student.prediction->time_us; };
+    const double before = of_run();
+    // The right panel by itself: the result is right, so its speed is what counts.
+    const ImGuiWindow* times = ctx->GetWindowByRef("//###times");
+    IM_CHECK(times != nullptr && times->DockNode->VisibleWindow == times);
+    app().send(command::TakeSolution{});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] { return !app().predicting(); }));
+    IM_CHECK_LT(of_run(), before);
+    IM_CHECK_EQ(app().view().history->runs().size(), 2u);
+    IM_CHECK(std::abs(*app().view().history->runs()[0].predicted_us - before) < 1e-6);
+    ctx->ItemClick("**/version1");  // what the text changed since
+    ctx->Yield(3);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+    ctx->KeyPress(ImGuiKey_Escape);
+  });
+  keep_picture("times");
 }
 
 TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {

@@ -449,8 +449,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     panel.header(view.lecture->current().file_name);
   } else {
     const float chooser = measure_width(view.line_measure);
+    const float above = ImGui::GetCursorScreenPos().y;
     panel.header(view.session->file_name(), state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
-    choose_measure(view, chooser, queue);
+    // A tab has no heading of its own: there the palette chooses.
+    if (ImGui::GetCursorScreenPos().y > above) choose_measure(view, chooser, queue);
   }
   if (state.focus) {
     editor.SetFocus();
