@@ -76,7 +76,7 @@ extern "C" __global__ void k(const float* in, float* tmp, float* out) {
 
 //// race_clear_then_add
 // run: --grid 4 --block 64 --arg u32[8]=zero --arg u32[256]=random
-// expect: race space=global
+// expect: race space=global either_order
 // cause: both must be atomic
 extern "C" __global__ void k(unsigned* bins, const unsigned* in) {
   int i = blockIdx.x * 64 + threadIdx.x;
