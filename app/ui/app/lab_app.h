@@ -110,6 +110,8 @@ class App {
   double now() const;
   double idle_timeout() const;
   void take_events();
+  // What a run says first: what keeps it from running, its speed, or what is wrong in its results.
+  static const char* verdict_panel(const lab::RunResult& result);
   void take_run_updates();
   void run_timers();
   void update_look();

@@ -87,7 +87,7 @@ void App::draw_dockspace() {
     } else if (wanted != LayoutClass::kWide) {
       tabs_to_show_ = {map, "steps"};
     } else if (tabs_to_show_.empty()) {
-      tabs_to_show_ = {map, "result"};
+      tabs_to_show_ = {map, view_.result() ? verdict_panel(*view_.result()) : "result"};
     }
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);

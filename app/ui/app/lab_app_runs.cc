@@ -107,12 +107,8 @@ void App::take_result(const RunUpdate& update) {
   }
   measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
-  if (error_count(result) > 0) {
-    show_panel("findings");
-  } else if (!result.sizes.empty() && wide) {
-    // Findings that are gone give their place back.
-    show_panel(result.sizes.front().correct ? "times" : "result");
-  }
+  // Findings that are gone give their place back.
+  if (error_count(result) > 0 || (!result.sizes.empty() && wide)) show_panel(verdict_panel(result));
   // Who chose it in another panel goes on looking there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
     show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
@@ -128,6 +124,11 @@ void App::take_result(const RunUpdate& update) {
     progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
   }
   say(session_->save_progress());
+}
+
+const char* App::verdict_panel(const lab::RunResult& result) {
+  if (error_count(result) > 0) return "findings";
+  return !result.sizes.empty() && result.sizes.front().correct ? "times" : "result";
 }
 
 void App::apply(const command::SelectGpu& c) {
