@@ -124,7 +124,7 @@ TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    const AccessIndex& accesses = app().view().prepared->accesses;
+    const AccessIndex accesses = app().view().prepared->accesses;  // a copy: predictions come with a new result
     for (const bool shared : {true, false}) {
       for (size_t entry = 0; entry < accesses.entries.size(); ++entry) {
         if (accesses.entries[entry].shared != shared) continue;
