@@ -64,14 +64,19 @@ TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
   history.add_prediction(one);
   history.add_prediction(one);
   history.add_prediction(result("two", 4));  // no run of it, no prediction
+  lab::RunResult wrong = result("wrong", 8);  // is predicted at the small sizes alone
+  ASSERT_NE(history.add(wrong, "2026-01-02T03:05:05Z"), nullptr);
+  wrong.sizes.front().student.prediction.emplace().time_us = 5;
+  history.add_prediction(wrong);
   RunHistory again;
   again.open(folder());
-  ASSERT_EQ(again.runs().size(), 1u);
+  ASSERT_EQ(again.runs().size(), 2u);
+  EXPECT_FALSE(again.runs()[1].predicted_us);
   EXPECT_EQ(again.runs()[0].predicted_us, 20);
   EXPECT_EQ(again.runs()[0].predicted_gb_s, 400);    // 8 MB in 20 µs
   EXPECT_EQ(again.runs()[0].predicted_gflop_s, 50);  // 1 MFLOP in 20 µs
   const std::string file = read_file(folder() / "runs.jsonl").value();
-  EXPECT_EQ(std::count(file.begin(), file.end(), '\n'), 2);
+  EXPECT_EQ(std::count(file.begin(), file.end(), '\n'), 3);
 }
 
 TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone) {

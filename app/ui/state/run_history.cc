@@ -171,7 +171,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
 }
 
 void RunHistory::add_prediction(const lab::RunResult& result) {
-  const lab::SizeResult* size = result.timed_size();
+  const std::optional<lab::SizeResult>& size = result.timed;
   if (folder_.empty() || !size || !size->student.prediction) return;
   const std::string text = text_id(result.source);
   const auto run = std::find_if(runs_.rbegin(), runs_.rend(), [&](const RunRecord& r) {

@@ -43,8 +43,8 @@ class RunHistory {
   // Null where the run has nothing to keep (it did not run to its end) or is the one before over again.
   const RunRecord* add(const lab::RunResult& result, const std::string& at);
   Status pin(const std::string& id);  // "": none
-  // The predicted time of the result's text, once it is known, to its newest run. Nothing where there is none, or where
-  // the run has it already.
+  // The predicted time of the result's text at the size for times, once it is known, to its newest run. Nothing where
+  // there is none (times of the small sizes say something else), or where the run has it already.
   void add_prediction(const lab::RunResult& result);
   const Status& problem() const { return problem_; }  // of the last writing
 
