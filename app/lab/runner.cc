@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "checks.h"
 #include "exercise_run.h"
@@ -355,12 +356,20 @@ class OneRun {
     for (SizeResult* size : sizes) {
       if (stopped()) return;
       if (request_.on_partial) request_.on_partial(result_);
+      if (result_.timed && size == &*result_.timed && !pause_before_timed()) return;
       const bool shown = size == sizes.front();
       const bool done =
           predict_one(*size, *student_, request_.source, shown, false, size->student) &&
           predict_one(*size, *reference_, exercise_.reference, shown, true, size->reference);
       if (!done) return;
     }
+  }
+
+  // False: stopped meanwhile.
+  bool pause_before_timed() {
+    const Clock::time_point end = Clock::now() + request_.pause_before_timed;
+    while (!stopped() && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return !stopped();
   }
 
   // False: the others need not be tried.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -359,6 +360,28 @@ TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   EXPECT_EQ(wrong.timed_size(), &wrong.sizes.front());
   asked = request(timed, scale_->exercise->solution);
   EXPECT_FALSE(runner_->run(asked).timed);
+}
+
+// Whoever types on is not kept waiting by the large size's buffers, which hear no stop while they are filled.
+TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredicted) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
+  RunRequest asked = request(timed, scale_->exercise->skeleton);
+  asked.predict = true;
+  asked.pause_before_timed = std::chrono::hours(1);
+  StopFlag stop;
+  asked.stop = &stop;
+  std::thread later;
+  asked.on_partial = [&](const RunResult&) {
+    if (!later.joinable()) later = std::thread([&] { stop.request(); });
+  };
+  const RunResult result = runner_->run(asked);
+  later.join();
+  ASSERT_TRUE(result.timed);
+  EXPECT_FALSE(result.timed->student.prediction);
+  EXPECT_FALSE(result.sizes.front().student.prediction);
+  EXPECT_TRUE(result.sizes.front().correct) << "what was found before stays";
+  EXPECT_FALSE(result.stopped);
 }
 
 // The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves a

@@ -124,6 +124,7 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
         shown;  // of this run, once all but the predictions is known
     if (job.predict && !preview) {
       request.predict = request.memory_timeline = true;
+      request.pause_before_timed = std::chrono::milliseconds(300);
       request.on_partial = [&](const lab::RunResult& partial) {
         const bool first = shown == nullptr;
         shown = std::make_shared<PreparedResult>(first ? prepare(partial, false)

@@ -2,6 +2,7 @@
 // window's; one Runner may be used by one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,6 +35,9 @@ struct RunRequest {
   // Predicts the times of both kernels on `gpu` at each size that was run, after all else
   // (KernelRun::prediction). A stop then leaves the rest of the result as it is.
   bool predict = false;
+  // Before the prediction at the size for times, whose buffers take a while to fill and hear no stop: nothing is begun
+  // while edits follow each other.
+  std::chrono::milliseconds pause_before_timed{0};
   uint32_t timeline_warps = 32;  // of each kernel at the first size, whose timelines are kept
   // Also plays the student's accesses at the first size through the partitions and banks of `gpu`,
   // before the predictions (KernelRun::memory). A stop likewise.
