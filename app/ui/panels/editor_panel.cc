@@ -164,15 +164,24 @@ void mark_lines(const View& view, EditorPanelState& state) {
   }
 }
 
+LineMeasure measure_of(const View& view) { return view.lecture ? LineMeasure::kMemory : view.line_measure; }
+
+// The lines' figures go through all of the run's counters or timelines: once for what is shown, not in every frame.
+void work_out_figures(const View& view, EditorPanelState& state) {
+  EditorPanelState::FiguresOf of{view.prepared, measure_of(view), language().id};
+  if (state.figures_of == of) return;
+  state.figures = view.result() ? line_figures(*view.result(), of.measure) : std::map<int, LineFigure>{};
+  state.figures_of = std::move(of);
+}
+
 // The heat beside a line, its figure at the right edge and its message behind the code. Drawn from the
 // editor's decorator, which stands at the line inside the editor's own window.
 class LineDecorator {
  public:
   LineDecorator(const View& view, const EditorPanelState& state, CommandQueue& queue)
-      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds),
-        measure_(view.lecture ? LineMeasure::kMemory : view.line_measure), stale_(view.stale), notes_stale_(view.latest_stale) {
+      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds), figures_(state.figures),
+        measure_(measure_of(view)), stale_(view.stale), notes_stale_(view.latest_stale) {
     if (view.latest) notes_ = notes_of(view.latest->result);
-    if (view.result()) figures_ = line_figures(*view.result(), measure_);
   }
 
   // The widest figure of a line, with the code's distance to it; of one line, 0: it has none.
@@ -329,10 +338,10 @@ class LineDecorator {
   CommandQueue& queue_;
   const TextEditor& editor_;
   const std::map<int, ImU32>& grounds_;
+  const std::map<int, LineFigure>& figures_;
   const LineMeasure measure_;
   const bool stale_, notes_stale_;
   std::map<int, LineNote> notes_;
-  std::map<int, LineFigure> figures_;
   float apart_ = 0, figure_at_ = 0;
   std::optional<float> top_;  // of the text's first row
 };
@@ -476,6 +485,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
 
   editor.SetShowMatchingBrackets(!view.lecture);
+  work_out_figures(view, state);
   LineDecorator decorator(view, state, queue);
   editor.SetLineDecorator(px(kMark), [&](TextEditor::Decorator& line) { decorator.draw(line); });
   // The text goes to the panel's edges; the heading keeps its margin.

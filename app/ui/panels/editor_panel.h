@@ -31,6 +31,15 @@ struct EditorPanelState {
   bool marked_stale = false;
   int marked_line = 0;
   std::map<int, ImU32> grounds;  // of marked lines
+  // What is said of each line, and what it was worked out from.
+  struct FiguresOf {
+    const PreparedResult* result = nullptr;
+    LineMeasure measure = LineMeasure::kMemory;
+    std::string language;
+    bool operator==(const FiguresOf&) const = default;
+  };
+  FiguresOf figures_of;
+  std::map<int, LineFigure> figures;
 };
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue);
