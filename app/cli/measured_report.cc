@@ -15,10 +15,7 @@ std::string gb_s(double value) { return value > 0 ? fixed(value, 1) + " GB/s" : 
 std::string times_table(const lab::RunResult& result, const Paint& paint) {
   std::vector<std::array<std::string, 6>> rows = {
       {"", "yours, cold", "± spread", "warm", "reference, cold", "bandwidth"}};
-  std::vector<const lab::SizeResult*> sizes;
-  if (result.timed) sizes.push_back(&*result.timed);
-  for (const lab::SizeResult& size : result.sizes) sizes.push_back(&size);
-  for (const lab::SizeResult* at : sizes) {
+  for (const lab::SizeResult* at : result.sizes_by_time()) {
     const lab::SizeResult& size = *at;
     if (!size.measured || !size.measured->job.timing) continue;
     const device::Timing& timing = *size.measured->job.timing;

@@ -33,13 +33,10 @@ std::string prediction_lines(const timing::Prediction& prediction) {
 
 std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
   std::vector<std::array<std::string, 4>> rows = {{"", "yours", "reference", "bandwidth"}};
-  const auto add = [&rows](const lab::SizeResult& size) {
-    if (!size.student.prediction) return;
-    rows.push_back(
-        {size.size.label, us(size.student.prediction), us(size.reference.prediction), gb_s(size)});
-  };
-  if (result.timed) add(*result.timed);
-  for (const lab::SizeResult& size : result.sizes) add(size);
+  for (const lab::SizeResult* size : result.sizes_by_time()) {
+    if (!size->student.prediction) continue;
+    rows.push_back({size->size.label, us(size->student.prediction), us(size->reference.prediction), gb_s(*size)});
+  }
   std::string out;
   if (rows.size() > 1) {
     out += "Predicted for " + result.gpu.name + " (a model; docs/models.md has its error)\n";

@@ -319,10 +319,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   if (!panel) return;
   const lab::RunResult* result = view.result();
   const bool any = result && !result->sizes.empty();
-  // The size for times first, where there is one.
-  std::vector<const lab::SizeResult*> sizes;
-  if (any && result->timed && result->timed_size() == &*result->timed) sizes.push_back(&*result->timed);
-  for (size_t i = 0; any && i < result->sizes.size(); ++i) sizes.push_back(&result->sizes[i]);
+  const std::vector<const lab::SizeResult*> sizes = any ? result->sizes_by_time() : std::vector<const lab::SizeResult*>{};
   state.size = std::clamp(state.size, 0, std::max(0, static_cast<int>(sizes.size()) - 1));
   const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
   panel.header(tr("Times"), any ? shown->size.label : "");

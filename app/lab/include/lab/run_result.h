@@ -197,9 +197,16 @@ struct RunResult {
   const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }
   // The size that times are of: `timed` once it has any, else the first. Null: nothing ran.
   const SizeResult* timed_size() const {
-    const bool has_times = timed && (timed->student.prediction || timed->measured);
-    return has_times ? &*timed : sizes.empty() ? nullptr : &sizes.front();
+    return has_timed() ? &*timed : sizes.empty() ? nullptr : &sizes.front();
   }
+  // Every size in the order of tables of times: timed_size() first, then the others.
+  std::vector<const SizeResult*> sizes_by_time() const {
+    std::vector<const SizeResult*> out;
+    if (has_timed()) out.push_back(&*timed);
+    for (const SizeResult& size : sizes) out.push_back(&size);
+    return out;
+  }
+  bool has_timed() const { return timed && (timed->student.prediction || timed->measured); }
   const KernelRun* student() const { return sizes.empty() ? nullptr : &sizes.front().student; }
   const KernelRun* reference() const { return sizes.empty() ? nullptr : &sizes.front().reference; }
 };
