@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "window/drawn_glyphs.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -50,7 +52,10 @@ Status load_fonts(const std::filesystem::path& folder, Fonts& fonts) {
       face = {fallback, 1.1f};
       continue;
     }
-    if (&face == &fonts.code || &face == &fonts.editor) continue;
+    if (&face == &fonts.code || &face == &fonts.editor) {
+      add_drawn_glyphs(face.font, kBody * wanted.line_per_em, wanted.line_per_em);
+      continue;
+    }
     const std::filesystem::path icons = folder / kIcons;
     if (std::filesystem::is_regular_file(icons, error)) {
       ImFontConfig merge;
