@@ -51,11 +51,31 @@ TEST(Tour, IsResumedWhereItWasLeft) {
   }
 }
 
+// Who starts with an exercise sees "1 of 7" first, not "2 of 8".
+TEST(Tour, CountsFromTheFirstStepThatIsShown) {
+  Tour tour;
+  TourFacts facts;
+  tour.resume("", facts);
+  EXPECT_EQ(tour.number(), 0u);
+  EXPECT_EQ(tour.count(), tour_steps().size());
+  facts.exercise = true;
+  tour.resume("", facts);
+  EXPECT_TRUE(tour.update(facts));
+  EXPECT_EQ(tour.step().id, "predict");
+  EXPECT_EQ(tour.number(), 0u);
+  EXPECT_EQ(tour.count(), tour_steps().size() - 1);
+  tour.resume("end", facts);
+  EXPECT_EQ(tour.number(), 0u);
+}
+
 // By the keyboard alone: each step names a key that does it.
 TEST(Tour, EveryStepHasAKeyAndAPlaceForIt) {
   for (const TourStep& step : tour_steps()) {
     EXPECT_NE(find_action(step.action), nullptr) << step.id;
     EXPECT_FALSE(shortcut_of(step.action).empty()) << step.id;
+    // Who has just typed in the editor is not told to press a letter, which would be typed into the kernel.
+    const std::string key = shortcut_anywhere(step.action);
+    EXPECT_TRUE(key.find('+') != std::string::npos || key.starts_with("F")) << step.id << ": " << key;
   }
 }
 

@@ -266,6 +266,13 @@ std::string shortcut_of(std::string_view action_id) {
   return action ? chord_text(action->chord) : "";
 }
 
+std::string shortcut_anywhere(std::string_view action_id) {
+  const Action* action = find_action(action_id);
+  if (!action) return "";
+  const bool second = action->chord != 0 && is_plain(action->chord) && action->second != 0 && !is_plain(action->second);
+  return chord_text(second ? action->second : action->chord);
+}
+
 const Action* pressed_action(bool text_input, bool arrows_taken) {
   for (const Action& action : actions()) {
     for (const ImGuiKeyChord chord : {action.chord, action.second}) {

@@ -37,6 +37,9 @@ const Action* find_action(std::string_view id);
 
 std::string chord_text(ImGuiKeyChord chord);        // "Ctrl+Shift+P"
 std::string shortcut_of(std::string_view action_id);  // of its first chord; "" without one
+// The one that does it wherever the keyboard is, "Alt+H": a letter or an arrow alone belongs to a text that is edited.
+// Its first where none does; "" without one.
+std::string shortcut_anywhere(std::string_view action_id);
 
 // The action whose chord was pressed in this frame. Plain keys count only while no text is edited, and
 // plain arrows not while they move the keyboard's focus.

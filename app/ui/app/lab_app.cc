@@ -144,7 +144,9 @@ Status App::start() {
     const auto last = lecture_.demo().scenes.size();
     open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
   }
-  if (settings_.tour_open && options_.tour) {
+  // Who closed the window at its last card has seen it all.
+  if (settings_.tour_open && options_.tour && settings_.tour != tour_steps().back().id) {
+    facts_.exercise = session_->step() && session_->step()->exercise;
     tour_.resume(settings_.tour, facts_);
     keep_tour();
   }

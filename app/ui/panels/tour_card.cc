@@ -18,11 +18,14 @@ ImRect panel_rect(std::string_view panel) {
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
 
-// Beside the panel where there is room, else in a corner of the window.
+// Beside the panel where there is room, else in a corner of the window. Over the last lines of the editor rather than
+// the first: the kernel is what the step's questions are about.
 ImVec2 card_place(const ImRect& panel, ImVec2 size, const ImRect& all) {
   const float between = px(12);
   if (panel.GetWidth() > 0) {
-    const float y = std::clamp(panel.Min.y + px(48), all.Min.y + px(64), std::max(all.Min.y, all.Max.y - size.y - between));
+    const ImRect editor = panel_rect("editor");
+    const float end = editor.GetWidth() > 0 ? std::min(editor.Max.y, panel.Max.y) : panel.Max.y;
+    const float y = std::clamp(end - size.y - between, all.Min.y + px(64), std::max(all.Min.y + px(64), all.Max.y - size.y - between));
     if (panel.Max.x + between + size.x < all.Max.x) return {panel.Max.x + between, y};
     if (panel.Min.x - between - size.x > all.Min.x) return {panel.Min.x - between - size.x, y};
     if (panel.Max.y + between + size.y < all.Max.y) return {all.Max.x - size.x - px(20), panel.Max.y + between};
@@ -54,10 +57,9 @@ void tour_card(const Tour& tour, CommandQueue& queue) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
   // Above the panels, which come to the front when they are clicked; below dialogs.
   if (ImGui::GetTopMostPopupModal() == nullptr) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  const size_t count = tour_steps().size();
-  label(f.medium, kLabel, t.accent, tr("Tour · {} of {}", tour.number() + 1, count));
+  label(f.medium, kLabel, t.accent, tr("Tour · {} of {}", tour.number() + 1, tour.count()));
   paragraph(f.bold, 17, t.text, tr(step.title));
-  const std::string key = shortcut_of(step.action);
+  const std::string key = shortcut_anywhere(step.action);
   paragraph(f.regular, kBody, t.body, fill_in(tr(step.text), {key.empty() ? std::string(tr("(no key)")) : key}));
   gap(2);
   const bool end = tour.finished();

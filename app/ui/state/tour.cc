@@ -46,6 +46,7 @@ void Tour::resume(std::string_view id, const TourFacts& now) {
   const std::vector<TourStep>& steps = tour_steps();
   const auto at = std::find_if(steps.begin(), steps.end(), [&](const TourStep& step) { return step.id == id; });
   step_ = at == steps.end() || at + 1 == steps.end() ? 0 : static_cast<size_t>(at - steps.begin());
+  first_ = now.exercise ? 1 : 0;
   since_ = now;
   open_ = true;
 }

@@ -1,6 +1,7 @@
 // The tour of the first run: it says one thing at a time, and goes on when the thing was done. No drawing.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -41,11 +42,13 @@ class Tour {
 
   bool open() const { return open_; }
   bool finished() const { return step_ + 1 == tour_steps().size(); }  // its last step says so
-  size_t number() const { return step_; }
+  // From 0, and of how many: the first step is none where an exercise was open from the start.
+  size_t number() const { return step_ - std::min(step_, first_); }
+  size_t count() const { return tour_steps().size() - first_; }
   const TourStep& step() const { return tour_steps()[step_]; }
 
  private:
-  size_t step_ = 0;
+  size_t step_ = 0, first_ = 0;
   bool open_ = false;
   TourFacts since_;
 };
