@@ -102,6 +102,40 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   keep_picture("tab-list");
 }
 
+// What was asked for is seen: the whole of the card, not its first line at the panel's edge.
+void expect_card_in_sight(const ImGuiTestContext* ctx, const std::string& card) {
+  const ImGuiWindow* found = nullptr;
+  for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+    if (window->Active && std::string_view(window->Name).find("/" + card + "_") != std::string_view::npos) found = window;
+  }
+  ASSERT_TRUE(found) << card;
+  const ImRect text = found->ParentWindow->InnerRect;
+  EXPECT_GT(found->Size.y, 40) << card;
+  EXPECT_GE(found->Pos.y, text.Min.y) << card;
+  EXPECT_LE(found->Pos.y + found->Size.y, text.Max.y + 1) << card;
+}
+
+TEST_F(WindowTest, HintsAndExplanationsComeIntoSight) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const lab::Step& step = *app().session().step();
+    for (size_t n = 0; n < step.questions.size(); ++n) {
+      const std::string id = "q" + std::to_string(n) + "c0";
+      click_in_text(ctx, ("**/" + step.questions[n].choices[0] + "##" + id).c_str());
+      ctx->Yield(8);
+      IM_CHECK(app().session().progress_of(step)->answers.contains(static_cast<int>(n)));
+      expect_card_in_sight(ctx, "question" + std::to_string(n));
+    }
+    for (size_t n = 0; n < step.exercise->hints.size(); ++n) {
+      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
+      ctx->Yield(8);
+      expect_card_in_sight(ctx, "hint" + std::to_string(n));
+    }
+  });
+}
+
 TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

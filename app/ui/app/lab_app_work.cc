@@ -80,6 +80,7 @@ void App::apply(const command::AnswerQuestion& c) {
     progress.passed = true;
     progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
   }
+  frames_due_ = std::max(frames_due_, 6);  // the panel scrolls once it knows how high the text has become
   say(session_->save_progress());
 }
 
@@ -93,6 +94,7 @@ void App::apply(const command::ShowHint&) {
   }
   ++progress.hints_shown;
   ++facts_.hints;
+  frames_due_ = std::max(frames_due_, 6);
   show_panel("steps");
   say(session_->save_progress());
 }

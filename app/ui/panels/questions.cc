@@ -7,8 +7,11 @@
 namespace warpshop::ui {
 namespace {
 
+// Until a card's height has followed its new text.
+constexpr int kFramesUntilSettled = 4;
+
 // The choices as buttons, in as many rows as they need.
-void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
+void choice_buttons(const lab::Question& question, int number, int answer, bool revealed, FollowedAnswer& followed,
                     CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const float width = content_width(), spacing = px(8), height = px(34);
@@ -37,6 +40,7 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
     if (button(id.c_str(), chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height},
                wraps ? kLabel : kBody)) {
       queue.push(command::AnswerQuestion{number, i});
+      followed = {number, kFramesUntilSettled};
     }
     ImGui::PopStyleVar();
     ImGui::EndDisabled();
@@ -51,6 +55,19 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
       list->AddRect(min, max, look()->poor, px(6), px(1.5f));
     }
   }
+}
+
+// What kind of question it is, and beside it that the answer is kept: a line below the choices would move those that
+// somebody is about to click.
+void heading_line(const char* heading, bool kept) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  label(f.medium, kLabel, look()->accent, heading);
+  if (!kept) return;
+  const char* text = tr("kept until the run");
+  const float room = width - text_size(f.medium, kLabel, heading).x - px(12);
+  draw_text_cut(ImGui::GetWindowDrawList(), {at.x + width, at.y}, f.regular, kLabel, look()->muted, text, room, Align::kRight);
 }
 
 }  // namespace
@@ -74,7 +91,7 @@ bool all_answered(const Session& session) {
   return answers >= session.step()->questions.size();
 }
 
-UnansweredBelow questions(const View& view, CommandQueue& queue) {
+UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue) {
   UnansweredBelow below;
   bool all_below = false;  // who sees the first finds the others
   const lab::Step& step = *view.session->step();
@@ -94,22 +111,27 @@ UnansweredBelow questions(const View& view, CommandQueue& queue) {
       all_below = !has_run && ImGui::GetCursorScreenPos().y > ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
     }
     if (answer < 0 && all_below && below.count++ == 0) below.first_y = top;
-    Card card(("question" + std::to_string(number)).c_str());
-    const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
-    label(look().fonts->medium, kLabel, look()->accent, heading);
-    MarkdownView ask;
-    markdown(ask, question.ask, [](const std::string&) {});
-    gap(6);
-    choice_buttons(question, number, answer, revealed, queue);
-    if (revealed) {
-      gap(2);
-      const bool right = answer == question.answer;
-      label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
-            right ? tr("You were right.") : tr("Not quite."));
-      MarkdownView explanation;
-      markdown(explanation, question.explanation, [](const std::string&) {});
-    } else if (answer >= 0) {
-      label(look().fonts->regular, kLabel, look()->muted, tr("Kept. Now run the kernel and compare."));
+    {
+      Card card(("question" + std::to_string(number)).c_str());
+      const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
+      heading_line(heading, answer >= 0 && !revealed);
+      MarkdownView ask;
+      markdown(ask, question.ask, [](const std::string&) {});
+      gap(6);
+      choice_buttons(question, number, answer, revealed, followed, queue);
+      if (revealed) {
+        gap(2);
+        const bool right = answer == question.answer;
+        label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
+              right ? tr("You were right.") : tr("Not quite."));
+        MarkdownView explanation;
+        markdown(explanation, question.explanation, [](const std::string&) {});
+      }
+    }
+    if (followed.frames > 0 && followed.question == number) {
+      --followed.frames;
+      const float below_sight = ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
+      if (below_sight > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
     }
     ++number;
   }

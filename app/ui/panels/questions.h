@@ -21,7 +21,12 @@ struct UnansweredBelow {
   int count = 0;
   float first_y = 0;  // of the first, in the window that scrolls
 };
-UnansweredBelow questions(const View& view, CommandQueue& queue);
+// What was answered last comes into sight with its explanation, whose height is known some frames later.
+struct FollowedAnswer {
+  int question = -1;
+  int frames = 0;
+};
+UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue);
 
 // Every question of the open step has an answer.
 bool all_answered(const Session& session);

@@ -128,7 +128,11 @@ void hint_cards(const View& view, StepsPanelState& state) {
     MarkdownView view_of_hint;
     markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [](const std::string&) {});
   }
-  if (state.hints_seen >= 0 && shown > state.hints_seen) ImGui::SetScrollHereY(1);
+  if (state.hints_seen >= 0 && shown > state.hints_seen) state.hint_frames = 4;
+  if (state.hint_frames > 0) {
+    --state.hint_frames;
+    ImGui::SetScrollHereY(1);
+  }
   state.hints_seen = shown;
 }
 
@@ -223,6 +227,8 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   if (changed) {
     state.shown = shown;
     state.hints_seen = -1;
+    state.hint_frames = 0;
+    state.answer = {};
   }
   // In a very low one everything scrolls.
   const bool very_low = height < px(330);
@@ -248,7 +254,7 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   gap(4);
   step_text(view, state, queue);
   gap(8);
-  const UnansweredBelow below = questions(view, queue);
+  const UnansweredBelow below = questions(view, state.answer, queue);
   hint_cards(view, state);
   if (low) {
     gap(8);

@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/markdown_view.h"
+#include "panels/questions.h"
 
 namespace warpshop::ui {
 
@@ -13,6 +14,8 @@ struct StepsPanelState {
   MarkdownView text;
   std::string shown;          // "lab/step" whose text is shown: a change scrolls to the top
   int hints_seen = -1;        // a new hint scrolls into sight
+  int hint_frames = 0;        // until its height is known
+  FollowedAnswer answer;
   float scroll_to = 0;        // of the text, in the next frame
   enum class List { kAuto, kOpen, kFolded };
   List list = List::kAuto;
