@@ -163,6 +163,11 @@ Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
   return number;
 }
 
+std::optional<bool> is_good(const SceneNumber& number) {
+  if (!number.ideal) return std::nullopt;
+  return std::abs(number.value - *number.ideal) <= 0.05 * std::abs(*number.ideal);
+}
+
 std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
                                          const std::vector<SizeResult>& sizes) {
   std::vector<CheckResult> checks = {check_correct(exercise, sizes), check_no_findings(sizes)};

@@ -156,6 +156,14 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
+TEST(Demo, ANumberIsGoodNearItsIdealAndNeitherWithoutOne) {
+  struct Case { double value; std::optional<double> ideal; std::optional<bool> good; };
+  for (const Case& c : {Case{32, 4, false}, Case{4, 4, true}, Case{1.04, 1, true}, Case{1.06, 1, false}, Case{98.4, 100, true},
+                        Case{90, 100, false}, Case{0, 0, true}, Case{0.1, 0, false}, Case{64, std::nullopt, std::nullopt}}) {
+    EXPECT_EQ(is_good({c.value, c.ideal, std::nullopt}), c.good) << c.value;
+  }
+}
+
 TEST(Demo, ASceneNumberIsThatOfTheFirstSize) {
   Scene scene;
   scene.number = "global_load_sectors / global_load_requests";

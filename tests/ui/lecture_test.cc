@@ -16,6 +16,16 @@ lab::Scene scene(const char* title, const char* ask = "?") {
 
 lab::PublishedFigure gb_s(double value) { return {"somebody", value, "GB/s", "a lecture"}; }
 
+TEST(Lecture, AKernelBeginsBehindItsComments) {
+  lab::Scene s;
+  s.source = "// What it does.\n// Twice.\n\n__global__ void k() {}\n__global__ void other() {}\n";
+  EXPECT_EQ(kernel_line(s), 4);
+  s.source = "__global__ void k() {}\n";
+  EXPECT_EQ(kernel_line(s), 1);
+  s.source = "// nothing\n";
+  EXPECT_EQ(kernel_line(s), 1);
+}
+
 TEST(Lecture, OnlyWhatTheClassHasSeenIsCompared) {
   lab::Lab lab;
   lab.demo.emplace();

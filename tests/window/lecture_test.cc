@@ -157,8 +157,9 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
             // What the last row can read: a line of 1/45 of the height.
             EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45) << where << ": “" << text.text << "” is small";
           }
-          // The line that the scene is about is there as a whole, wrapped or not.
-          const std::string pointed = "code " + std::to_string(app().lecture().current().line) + ":";
+          // The line that the scene is about is there as a whole, wrapped or not; without one, the kernel's first.
+          const lab::Scene& about = app().lecture().current();
+          const std::string pointed = "code " + std::to_string(about.line > 0 ? about.line : kernel_line(about)) + ":";
           for (const DrawnText& text : texts) {
             if (!text.text.starts_with(pointed)) continue;
             EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)

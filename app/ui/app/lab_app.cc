@@ -290,6 +290,7 @@ void App::draw_now() {
     pointing_ = pointing;
     frames_due_ = std::max(frames_due_, 1);
   }
+  if (editor_.point_at > 0) frames_due_ = std::max(frames_due_, 2);  // it needs some until its line stands still
   save_panel_picture();
   if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
     export_asked() = ExportAsked::kNothing;

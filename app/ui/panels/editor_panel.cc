@@ -391,7 +391,7 @@ HallCode hall_code(const TextEditor& editor, const LineDecorator& decorator, flo
   return {kHallCode, beside ? std::ceil(decorator.widest_figure()) : 0};
 }
 
-constexpr int kPointFrames = 5;
+constexpr int kPointFrames = 7;
 
 // All rows of a line. The last visible row is the one behind the last that is in sight, maybe in part.
 bool in_sight(const TextEditor& editor, size_t line) {
@@ -470,8 +470,13 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
-    // What is in sight is known once the text was drawn; a kernel that fits stays where it is.
-    if (state.pointed_frames >= 2 && !in_sight(editor, line)) {
+    // What is in sight is known once the text was drawn; a kernel that fits stays where it is. One that does not begins
+    // without the comments above it, unless the line is too far below.
+    if ((state.pointed_frames == 2 || state.pointed_frames == 3) && view.lecture) {
+      const auto begin = static_cast<size_t>(kernel_line(view.lecture->current()) - 1);
+      editor.ScrollToLine(std::min(begin, editor.GetLineCount() - 1), TextEditor::Scroll::alignTop);
+    }
+    if (state.pointed_frames >= 4 && !in_sight(editor, line)) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
@@ -503,7 +508,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (view.lecture && (space.x != last.space.x || space.y != last.space.y || hall.em != last.em || hall.figures != last.figures)) {
     // Lines are somewhere else now: the scene's is looked for again.
     last = {space, hall.em, hall.figures};
-    state.point_at = view.lecture->current().line;
+    const lab::Scene& scene = view.lecture->current();
+    state.point_at = scene.line > 0 ? scene.line : kernel_line(scene);
     state.pointed_frames = 0;
   }
   editor.SetWordWrapEnabled(view.lecture != nullptr);

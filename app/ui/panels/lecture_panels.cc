@@ -243,7 +243,7 @@ void number_panel(const View& view) {
     return;
   }
   const lab::SceneNumber& number = *lecture.number;
-  const bool good = !number.ideal || number.value == *number.ideal;
+  const std::optional<bool> good = lab::is_good(number);
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
   std::string unit = scene.unit;
   if (number.ideal)
@@ -255,7 +255,7 @@ void number_panel(const View& view) {
   const float room = std::max(0.0f, space.y - top - below);
   const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
   centred(number_text(number.value), look().fonts->bold, {160, 140, 120, 96, 72, 48, 32, 24, 18, 14},
-          good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
+          !good ? look()->text : *good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
   centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
           {space.x, below});
   metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + below},

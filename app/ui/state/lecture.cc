@@ -1,5 +1,6 @@
 #include "state/lecture.h"
 
+#include <algorithm>
 #include <string>
 
 namespace warpshop::ui {
@@ -16,6 +17,12 @@ std::vector<SeenFigure> seen_figures(const Lecture& lecture) {
   }
   std::erase_if(out, [&](const SeenFigure& seen) { return seen.figure->unit != unit; });
   return out;
+}
+
+int kernel_line(const lab::Scene& scene) {
+  const size_t at = scene.source.find("__global__");
+  if (at == std::string::npos) return 1;
+  return 1 + static_cast<int>(std::count(scene.source.begin(), scene.source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses) {

@@ -55,5 +55,7 @@ struct SceneNumber {
 // The number of a kNumber scene at the first size. Error: the kernel did not run to its end, or the
 // expression has no value.
 Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result);
+// Is it as good as it gets, within 5% of its ideal? Nothing where it has none: such a number is neither good nor bad.
+std::optional<bool> is_good(const SceneNumber& number);
 
 }  // namespace warpshop::lab
