@@ -219,6 +219,26 @@ TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
     ctx->Yield(4);
     IM_CHECK(app().settings().second_gpu != "k40c");
+    // A GPU is not compared with itself: another one stands beside it, and the choice waits for its time.
+    app().send(command::SelectSecondGpu{"8800-gt"});
+    app().send(command::SelectGpu{"8800-gt"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    int first = 0, other = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (text.window.find("compare") == std::string::npos) continue;
+      first += text.text == "NVIDIA GeForce 8800 GT";
+      other += text.text == "NVIDIA H200";
+    }
+    IM_CHECK_EQ(first, 1);
+    IM_CHECK_EQ(other, 1);
+    IM_CHECK_STR_EQ(app().settings().second_gpu.c_str(), "8800-gt");
+    app().send(command::SelectGpu{"h200"});
+    app().send(command::SelectSecondGpu{"k40c"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(4);
   });
   keep_picture("two-gpus");
 }

@@ -112,6 +112,8 @@ class App {
   void take_events();
   // What a run says first: what keeps it from running, its speed, or what is wrong in its results.
   static const char* verdict_panel(const lab::RunResult& result);
+  // Is in front where that panel is docked what results bring there by themselves?
+  static bool chosen_by_result(std::string_view panel);
   void take_run_updates();
   void run_timers();
   void update_look();

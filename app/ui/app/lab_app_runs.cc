@@ -4,8 +4,10 @@
 
 #include "app/lab_app.h"
 #include "core/utc.h"
+#include "imgui_internal.h"
 #include "panels/findings_panel.h"
 #include "state/round.h"
+#include "state/second_gpu.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -73,6 +75,17 @@ void App::submit_run() {
   stages_.front().state = lab::StageState::kRunning;
 }
 
+bool App::chosen_by_result(std::string_view panel) {
+  const ImGuiWindow* window = panel_window(panel);
+  // The banks come with the first access to shared memory, beside the transactions.
+  if (!window || !window->DockNode) window = panel_window("transactions");
+  if (!window || !window->DockNode || !window->DockNode->VisibleWindow) return true;
+  for (const char* own : {"transactions", "banks", "result", "times", "findings"}) {
+    if (window->DockNode->VisibleWindow == panel_window(own)) return true;
+  }
+  return false;
+}
+
 void App::take_result(const RunUpdate& update) {
   const lab::RunResult& result = update.result->result;
   if (result.stopped && result.sizes.empty()) return;  // the older result stays, greyed
@@ -107,11 +120,15 @@ void App::take_result(const RunUpdate& update) {
   }
   measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
+  // What the first result brings to the front gives way to the next one's; what somebody has chosen since stays there.
   // Findings that are gone give their place back.
-  if (error_count(result) > 0 || (!result.sizes.empty() && wide)) show_panel(verdict_panel(result));
+  const auto show = [&](const char* panel) {
+    if (first_maps || chosen_by_result(panel)) show_panel(panel);
+  };
+  if (error_count(result) > 0 || (!result.sizes.empty() && wide)) show(verdict_panel(result));
   // Who chose it in another panel goes on looking there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
-    show_panel(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
+    show(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
   if (update.result->preview) return;
   if (std::exchange(run_asked_, false)) ++facts_.runs;
@@ -142,7 +159,8 @@ void App::apply(const command::StepSecondGpu& c) {
   show_panel("compare");
   const size_t count = gpus_.size();
   size_t at = 0;
-  while (at < count && gpus_[at].id != settings_.second_gpu) ++at;
+  const std::string shown = second_gpu(gpus_, gpu_id(), settings_.second_gpu);
+  while (at < count && gpus_[at].id != shown) ++at;
   // Comparing a GPU with itself shows nothing.
   for (size_t tries = 0; tries < count; ++tries) {
     at = go_round(at, c.by, count);

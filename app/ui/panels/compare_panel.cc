@@ -11,6 +11,7 @@
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
+#include "state/second_gpu.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -57,12 +58,13 @@ std::string short_name(const models::GpuProfile& gpu) {
   return name;
 }
 
-void choose_second(const View& view, std::string_view chosen, float width, CommandQueue& queue) {
+void choose_second(const View& view, std::string_view first, std::string_view chosen, float width, CommandQueue& queue) {
   const models::GpuProfile* gpu = find(view, chosen);
   if (dropdown("##second", gpu ? gpu->name : "", width)) ImGui::OpenPopup("second");
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
   if (ImGui::BeginPopup("second")) {
     for (const models::GpuProfile& candidate : *view.gpus) {
+      if (candidate.id == first) continue;
       const std::string label = candidate.name + "##" + candidate.id;
       if (ImGui::MenuItem(label.c_str(), nullptr, candidate.id == chosen)) queue.push(command::SelectSecondGpu{candidate.id});
     }
@@ -109,7 +111,8 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
     const models::GpuProfile& gpu = *find(view, side.gpu);
     const float x = at.x + pitch * static_cast<float>(i), middle = x + pitch / 2;
     ImGui::SetCursorScreenPos({x, at.y});
-    if (ImGui::InvisibleButton(("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)})) {
+    const bool pressed = ImGui::InvisibleButton(("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)});
+    if (pressed && side.gpu != state.sides[0].gpu) {
       queue.push(command::SelectSecondGpu{side.gpu});
     }
     const bool shown = side.gpu == state.sides[0].gpu || side.gpu == state.sides[1].gpu;
@@ -152,9 +155,9 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
     state = {};
     return;
   }
-  const std::string& second = view.settings->second_gpu;
-  const models::GpuProfile *left = find(view, view.result()->gpu.id), *right = find(view, second);
+  const models::GpuProfile* left = find(view, view.result()->gpu.id);
   if (!left) left = &view.result()->gpu;
+  const models::GpuProfile* right = find(view, second_gpu(*view.gpus, left->id, view.settings->second_gpu));
   if (!right) right = &view.gpus->front();
   if (state.of != view.prepared || state.entry != *view.selected || state.sides[0].gpu != left->id || state.sides[1].gpu != right->id) {
     const bool others = state.of == view.prepared && state.entry == *view.selected;
@@ -197,7 +200,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
       draw_text_cut(ImGui::GetWindowDrawList(), {name_at.x, name_at.y + px(6)}, f.medium, kBody, look()->text, left->name, width);
       ImGui::Dummy({width, name_height - px(2)});
     } else {
-      choose_second(view, right->id, std::min(width, px(240)), queue);
+      choose_second(view, left->id, right->id, std::min(width, px(240)), queue);
     }
     draw_side(view, state.sides[i], height - name_height - px(8), queue);
     ImGui::EndChild();
