@@ -192,7 +192,7 @@ const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = {
       {"namespace scope variable without memory space annotations", sentence("this variable would live on the host: it has no __device__, __constant__ or __shared__"), sentence("write __device__ or __constant__ before it, or make it constexpr")},
       {"__global__ function must have a void return type", {}, sentence("a kernel returns nothing: write its result through a pointer")},
-      {"too much shared data", {}, sentence("__shared__ arrays of fixed size have 48 KiB a block; use `extern __shared__` and ask for more in the launch")},
+      {"too much shared data", {}, sentence("__shared__ arrays of fixed size have 48 KB a block; use `extern __shared__` and ask for more in the launch")},
       {"class \"uint3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"class \"dim3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"expected a \"}\"", {}, sentence("a '{' above has no '}' of its own")},

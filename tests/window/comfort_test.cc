@@ -1,6 +1,8 @@
 // Themes, zoom, the palette, hints, afresh: everything by the keyboard or one click.
 #include "core/files.h"
 #include "imgui_internal.h"
+#include "text/format.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -102,6 +104,44 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   keep_picture("tab-list");
 }
 
+// Somebody who watches the partitions while typing goes on watching them; what results bring to the front follows them.
+TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    const auto front = [](const char* panel) {
+      const ImGuiWindow* window = panel_window(panel);
+      return window && window->Active && in_front(window);
+    };
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("transactions"));
+    IM_CHECK(front("times"));
+    for (const char* panel : {"partitions", "ptx"}) app().send(command::FocusPanel{panel});
+    ctx->Yield(6);
+    app().send(command::EditText{app().session().text() + "\n// a thought\n"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("partitions"));
+    IM_CHECK(front("ptx"));
+    const std::string right = app().session().text();
+    app().send(command::FocusPanel{"times"});
+    ctx->Yield(6);
+    app().send(command::EditText{right + "\nint x = ;\n"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("findings"));
+    app().send(command::EditText{right});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("times"));
+    IM_CHECK(front("partitions"));
+  });
+}
+
 // What was asked for is seen: the whole of the card, not its first line at the panel's edge.
 void expect_card_in_sight(const ImGuiTestContext* ctx, const std::string& card) {
   const ImGuiWindow* found = nullptr;
@@ -172,6 +212,8 @@ TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
 TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
     ctx->ItemClick("**/Solution…##solution");
     ctx->Yield(3);
     IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr ||
@@ -183,6 +225,13 @@ TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
     IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr; }));
     const lab::KernelRun& run = *app().view().solution->result.student();
     IM_CHECK_EQ(run.counters.global_load_sectors, 4 * run.counters.global_load_requests);
+    // The change in a counter stands beside both.
+    IM_CHECK(app().view().prepared != nullptr);
+    const uint64_t before = app().view().prepared->result.student()->counters.global_load_sectors, after = run.counters.global_load_sectors;
+    bool change = false;
+    for (const DrawnText& text : texts_of_frame(ctx)) change |= text.text == "\u2212" + with_separators(before - after);
+    IM_CHECK_GT(before, after);
+    IM_CHECK(change);
     ctx->Yield(5);
     ctx->ItemClick("**/Put the solution into the editor##take");
     wait_for_result(ctx);

@@ -274,17 +274,36 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     lines[i].text = text.substr(0, cut);
     lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1, Line{text.substr(cut + kDot.size()), lines[i].color});
   }
+  // Smaller where that makes a line fit, and wrapped where it does not: nothing is cut.
   const bool three = lines.size() == 3;
   const float line = line_height(f.regular, three ? 13 : 14);
-  const float y = at.y + (height - line * static_cast<float>(lines.size())) / 2;
+  struct Laid {
+    float em, height;
+    bool wraps;
+  };
+  std::vector<Laid> laid;
+  float all = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
-    float em = i == 0 ? (three ? 13 : 14) : three ? 12 : kLabel;
+    const float full = i == 0 ? (three ? 13 : 14) : three ? 12 : kLabel;
+    float em = full;
     while (em > 11 && text_size(f.regular, em, lines[i].text).x > room(i)) em -= 0.5f;
-    draw_text_cut(list, {left, y + line * static_cast<float>(i) + (i == 0 ? 0 : px(1))}, f.regular, em, lines[i].color, lines[i].text, room(i));
+    const bool wraps = text_size(f.regular, em, lines[i].text).x > room(i);
+    laid.push_back({wraps ? 12 : em, wraps ? wrapped_height(f.regular, 12, lines[i].text, room(i)) : line, wraps});
+    all += laid.back().height;
   }
+  float y = at.y + std::max(0.0f, (height - all) / 2);
   // The badge is higher than a line of three: it ends where the first does.
   badge(list, {right, three ? y + line - px(18) : y}, provenance);
-  ImGui::Dummy({width, height});
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const ImVec2 place{left, y + (i == 0 ? 0 : px(1))};
+    if (laid[i].wraps) {
+      draw_text_wrapped(list, place, f.regular, laid[i].em, lines[i].color, lines[i].text, room(i));
+    } else {
+      draw_text(list, place, f.regular, laid[i].em, lines[i].color, lines[i].text);
+    }
+    y += laid[i].height;
+  }
+  ImGui::Dummy({width, std::max(height, all + px(2))});
   metric_tooltip(words);
 }
 

@@ -378,26 +378,27 @@ void solution_effect(const View& view) {
     return;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float width = std::min(content_width(), px(620)), row = px(20);
+  const float width = std::min(content_width(), px(720)), row = px(20);
   const auto columns = [&](std::string_view name, const std::string& a, const std::string& b,
-                           const std::string& change, ImU32 color) {
+                           const std::string& change, const std::string& ratio, ImU32 color) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_text_cut(list, at, f.regular, kLabel, color, name, width * 0.5f);
-    draw_text(list, {at.x + width * 0.66f, at.y}, f.regular, kLabel, color, a, Align::kRight);
-    draw_text(list, {at.x + width * 0.84f, at.y}, f.medium, kLabel, color, b, Align::kRight);
-    draw_text(list, {at.x + width, at.y}, f.regular, kLabel, look()->muted, change, Align::kRight);
+    draw_text_cut(list, at, f.regular, kLabel, color, name, width * 0.42f);
+    draw_text(list, {at.x + width * 0.57f, at.y}, f.regular, kLabel, color, a, Align::kRight);
+    draw_text(list, {at.x + width * 0.72f, at.y}, f.medium, kLabel, color, b, Align::kRight);
+    draw_text(list, {at.x + width * 0.88f, at.y}, f.regular, kLabel, color, change, Align::kRight);
+    draw_text(list, {at.x + width, at.y}, f.regular, kLabel, look()->muted, ratio, Align::kRight);
     ImGui::Dummy({width, row});
   };
-  columns(tr("Counter"), tr("yours"), tr("solution"), "", look()->muted);
+  columns(tr("Counter"), tr("yours"), tr("solution"), tr("change"), "", look()->muted);
   bool any = false;
   for (const timing::CounterInfo& info : timing::counter_table()) {
     const uint64_t a = mine->counters.*info.field, b = theirs->counters.*info.field;
     if (a == b) continue;
     any = true;
-    const std::string change =
-        a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
+    const std::string ratio = a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
+    const std::string change = b > a ? "+" + with_separators(b - a) : "\u2212" + with_separators(a - b);
     const std::string title = counter_title(info.name), unit = std::string(info.unit) + "s";
-    columns(tr(title), with_separators(a), with_separators(b), change, look()->text);
+    columns(tr(title), with_separators(a), with_separators(b), change, ratio, look()->text);
     metric_tooltip({title, info.meaning, unit, counter_formula(info), info.nsight, counter_term(info)});
   }
   if (!any) paragraph(f.regular, kLabel, look()->muted, tr("Every counter is as yours."));

@@ -383,7 +383,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   }
   ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
   const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
-  model_note(models::ModelName::kDramModel, spec.channels.illustration ? tr("Illustration: {}", spec.note) : tr("Assumed: {}", spec.note));
+  model_note(models::ModelName::kDramModel, spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note));
 }
 
 }  // namespace warpshop::ui

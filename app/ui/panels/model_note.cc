@@ -40,26 +40,28 @@ void table(models::ModelName model) {
   label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
-// At most two lines, the second cut where it must be; all of it under the mouse.
+// At most two lines, a little smaller where that helps, the second cut where it must be; all of it under the mouse.
 void note_lines(std::string_view note, ImVec2 at, float room) {
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float line = line_height(face, 12);
-  const bool one = text_size(face, 12, note).x <= room;
+  float em = 12;
+  const bool one = text_size(face, em, note).x <= room;
+  while (em > kSmall && wrapped_height(face, em, note, room) > 2.5f * line_height(face, em)) em -= 0.5f;
+  const float line = line_height(face, em);
   if (one) {
-    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, 12, look()->muted, note);
+    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, em, look()->muted, note);
     return;
   }
-  const ScopedFont font(face, 12);
+  const ScopedFont font(face, em);
   const char* begin = note.data();
   const char* end = begin + note.size();
   const char* wrap = face.font->CalcWordWrapPosition(ImGui::GetFontSize(), begin, end, room);
   const float top = at.y + model_note_height() - px(3) - 2 * line;
-  draw_text(list, {at.x, top}, face, 12, look()->muted, {begin, static_cast<size_t>(wrap - begin)});
+  draw_text(list, {at.x, top}, face, em, look()->muted, {begin, static_cast<size_t>(wrap - begin)});
   while (wrap < end && *wrap == ' ') ++wrap;
   const std::string_view rest{wrap, static_cast<size_t>(end - wrap)};
-  draw_text_cut(list, {at.x, top + line}, face, 12, look()->muted, rest, room);
-  const bool cut = text_size(face, 12, rest).x > room;
+  draw_text_cut(list, {at.x, top + line}, face, em, look()->muted, rest, room);
+  const bool cut = text_size(face, em, rest).x > room;
   if (cut && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, top + 2 * line})) tooltip({}, note);
 }
 
@@ -72,7 +74,10 @@ void model_note(models::ModelName model, std::string_view note) {
   const float room = content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x - px(20);
   ImGui::SetCursorScreenPos({at.x, at.y + model_note_height() - model_link_height()});
   model_link(model);
-  if (!note.empty() && room > px(80)) note_lines(note, at, room);
+  if (note.empty() || room <= px(80)) return;
+  std::string sentence(note);
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  note_lines(sentence, at, room);
 }
 
 float model_link_height() { return px(24); }

@@ -202,6 +202,17 @@ std::string csv_of(const timing::MemoryTimeline& memory) {
   return table.text();
 }
 
+std::string why_it_camps(const models::PartitionMap& map, const models::CampingReport& camping) {
+  if (camping.stride_bytes == 0) return tr("The load camps on a few partitions, but no one stride causes it.");
+  std::string text = tr("Neighbouring blocks are {} bytes apart: they meet in {} of {} partitions.", with_separators(camping.stride_bytes),
+                        camping.partitions, map.count);
+  if (!camping.better_strides.empty()) {
+    text += " " + tr("{} bytes would reach every partition; so does a diagonal order of the blocks.", with_separators(camping.better_strides.front()));
+  }
+  if (map.illustration) text += " " + std::string(tr("(The mapping is an illustration: the chip's is not published.)"));
+  return text;
+}
+
 }  // namespace
 
 void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue) {
@@ -243,7 +254,7 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   headline(ratio_text(std::round(camping.slowdown * 100) / 100), !bad,
            tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
   if (bad) {
-    paragraph(look().fonts->regular, kLabel, look()->body, camping.text);
+    paragraph(look().fonts->regular, kLabel, look()->body, why_it_camps(load.map, camping));
     metric_tooltip(metric::kSlowdown);
     if (!camping.better_strides.empty()) {
       std::string strides;
@@ -272,7 +283,7 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   // Below the rows, which keep their height in a low panel: it scrolls then.
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + line * 2 + px(18) + rows_height)});
   model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
-                                                    : load.map.illustration ? tr("Illustration: {}", load.map.note)
+                                                    : load.map.illustration ? tr(load.map.note)
                                                                             : tr("Assumed: {}", load.map.note));
 }
 

@@ -108,29 +108,48 @@ Frame lay_out(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, Im
   return frame;
 }
 
-// Where words and points of the field stand: no two on one place.
+// Does the line from a to b touch the box?
+bool touches(ImVec2 a, ImVec2 b, ImVec2 min, ImVec2 max) {
+  float from = 0, to = 1;
+  const auto clip = [&](float start, float step, float low, float high) {
+    if (step == 0) return start >= low && start <= high;
+    const float first = (low - start) / step, second = (high - start) / step;
+    from = std::max(from, std::min(first, second));
+    to = std::min(to, std::max(first, second));
+    return from <= to;
+  };
+  return clip(a.x, b.x - a.x, min.x, max.x) && clip(a.y, b.y - a.y, min.y, max.y);
+}
+
+// Where words and points of the field stand: no two on one place, and on a roof's line only where nothing else is free.
 class Places {
  public:
   explicit Places(const Frame& frame) : frame_(frame) {}
   void take(ImVec2 min, ImVec2 max) { taken_.push_back({min.x, min.y, max.x, max.y}); }
+  void take_line(ImVec2 a, ImVec2 b) { lines_.push_back({a.x, a.y, b.x, b.y}); }
   // The first of the left tops at which a text of that size is inside the field and on nothing else; it is taken then.
   std::optional<ImVec2> find(ImVec2 size, const std::vector<ImVec2>& candidates) {
-    for (const ImVec2& at : candidates) {
-      const ImVec2 end{at.x + size.x, at.y + size.y};
-      if (at.x < frame_.min.x || at.y < frame_.min.y || end.x > frame_.max.x || end.y > frame_.max.y) continue;
-      const bool free = std::none_of(taken_.begin(), taken_.end(), [&](const ImVec4& box) {
-        return at.x < box.z && end.x > box.x && at.y < box.w && end.y > box.y;
-      });
-      if (!free) continue;
-      take(at, end);
-      return at;
+    for (const bool on_lines : {false, true}) {
+      for (const ImVec2& at : candidates) {
+        const ImVec2 end{at.x + size.x, at.y + size.y};
+        if (at.x < frame_.min.x || at.y < frame_.min.y || end.x > frame_.max.x || end.y > frame_.max.y) continue;
+        const bool free = std::none_of(taken_.begin(), taken_.end(), [&](const ImVec4& box) {
+          return at.x < box.z && end.x > box.x && at.y < box.w && end.y > box.y;
+        });
+        const bool clear = on_lines || std::none_of(lines_.begin(), lines_.end(), [&](const ImVec4& line) {
+          return touches({line.x, line.y}, {line.z, line.w}, at, end);
+        });
+        if (!free || !clear) continue;
+        take(at, end);
+        return at;
+      }
     }
     return std::nullopt;
   }
 
  private:
   const Frame& frame_;
-  std::vector<ImVec4> taken_;
+  std::vector<ImVec4> taken_, lines_;
 };
 
 std::string power_text(double exponent) {
@@ -192,7 +211,7 @@ std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const Frame& frame, double 
   return {a, b};
 }
 
-void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs) {
+void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, Places& places) {
   const Theme& t = *look().theme;
   const double flat = flat_of(roofs);
   list->PushClipRect(frame.min, frame.max, true);
@@ -200,10 +219,12 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
     if (roof.gb_s <= 0) {
       const float y = frame.y_of(roof.giga_s);
       list->AddLine({frame.min.x, y}, {frame.max.x, y}, mix(t.panel, t.text, 0.55f), px(1.8f));
+      places.take_line({frame.min.x, y}, {frame.max.x, y});
       continue;
     }
     const auto [a, b] = slope_of(roof, frame, flat);
     list->AddLine(a, b, mix(t.panel, t.text, &roof == &roofs.front() ? 0.55f : 0.3f), px(1.8f));
+    places.take_line(a, b);
   }
   list->PopClipRect();
 }
@@ -283,6 +304,10 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
     for (const float lines : {-0.5f, 0.5f, -1.5f, 1.5f, -2.5f, 2.5f, -3.5f}) {
       for (const float left : {center.x + px(15), center.x - px(15) - size.x}) candidates.push_back({left, center.y + lines * size.y});
     }
+    // Below and above, and where all of that lies on a roof, farther away.
+    for (const float lines : {1.2f, -2.2f, 2.2f, -3.2f, 3.2f}) {
+      for (const float left : {-0.5f, 0.0f, -1.0f, 0.5f, -1.5f}) candidates.push_back({center.x + left * size.x, center.y + lines * size.y});
+    }
     if (const std::optional<ImVec2> at = places.find(size, candidates)) draw_text(list, *at, face, em, mark.main ? t.text : t.muted, mark.name);
   }
 }
@@ -338,7 +363,7 @@ void roofs_alone(const View& view) {
   const Frame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)}, {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
   Places places(frame);
   draw_axes(list, frame, RooflineWork::kFlop, places);
-  draw_roofs(list, frame, roofs);
+  draw_roofs(list, frame, roofs, places);
   draw_roof_names(list, frame, roofs, RooflineWork::kFlop, places);
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   model_note(time_model(view), "");
@@ -423,7 +448,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const Frame frame = lay_out(roofs, marks, min, max);
   Places places(frame);
   draw_axes(list, frame, work, places);
-  draw_roofs(list, frame, roofs);
+  draw_roofs(list, frame, roofs, places);
   take_points(frame, marks, places);
   const Mark* hovered = nullptr;
   for (const Mark& mark : marks) {

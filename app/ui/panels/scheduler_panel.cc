@@ -37,7 +37,7 @@ Paint paint_of(WarpState state) {
     case WarpState::kLongScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f)};
     case WarpState::kShortScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f), true};
     case WarpState::kMioThrottle: return {t.poor};
-    case WarpState::kLgThrottle: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f), true};
+    case WarpState::kLgThrottle: return {mix(t.panel, t.poor, t.dark ? 0.57f : 0.5f), true};  // low rows have no room for hatching
     case WarpState::kBarrier: return {mix(t.panel, t.muted, 0.62f)};
     case WarpState::kWait: return {mix(t.panel, t.muted, 0.28f)};
     case WarpState::kMathPipeThrottle: return {teal};

@@ -1,6 +1,7 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -200,6 +201,7 @@ void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, flo
                 name_width - indent - px(8));
   badge(list, {at.x + width, at.y + (height - px(18)) / 2}, row.provenance);
   float right = at.x + width - badge_width(lab::Provenance::kPublished) - px(10);
+  const float place_of_origin = right;
   if (time_width > 0) {
     if (row.us > 0) draw_text(list, {right, y}, f.regular, kLabel, t.muted, us_text(row.us), Align::kRight);
     right -= time_width;
@@ -217,6 +219,14 @@ void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, flo
     end += px(8);
   }
   draw_text_cut(list, {end, y}, f.medium, kLabel, bar.below ? t.body : t.text, figure, right - end);
+  // Others measured on other machines: whose figure it is stands beside it, where there is room.
+  if (row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0) {
+    const std::string origin = tr(row.origin);
+    const ScaleMarks names;  // "GTC 2015" is no figure
+    if (end + figure_width + text_size(f.regular, 12, origin).x < place_of_origin) {
+      draw_text(list, {place_of_origin, y + px(1)}, f.regular, 12, t.muted, origin, Align::kRight);
+    }
+  }
   if (hovered) {
     std::string note;
     if (row.cold_us > 0) {
@@ -300,7 +310,9 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
       for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", tr(reason));
     }
     if (row.provenance == lab::Provenance::kPredicted && size.student.prediction) {
-      more = ": " + tr(size.student.prediction->reason);
+      std::string reason = tr(size.student.prediction->reason);
+      if (!reason.empty()) reason[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(reason[0])));
+      more = ". " + reason;
     }
     say(text + more);
   }
