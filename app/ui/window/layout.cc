@@ -48,14 +48,14 @@ void analysis(ImGuiID rest) {
   const ImGuiID counters = split(rest, ImGuiDir_Down, 0.52f);
   ImGuiID lower = split(right, ImGuiDir_Down, 0.44f);
   const ImGuiID banks = split(right, ImGuiDir_Right, 0.5f);
-  const ImGuiID findings = split(lower, ImGuiDir_Right, 0.5f);
+  const ImGuiID timeline = split(lower, ImGuiDir_Right, 0.5f);
   dock("steps", rest);
   dock("editor", rest);
   for (const char* panel : {"counters", "roofline", "occupancy"}) dock(panel, counters);
   for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
   for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
-  for (const char* panel : {"result", "times", "warp", "schedulers", "history"}) dock(panel, lower);
-  for (const char* panel : {"findings", "registers"}) dock(panel, findings);
+  for (const char* panel : {"result", "times", "history", "findings"}) dock(panel, lower);
+  for (const char* panel : {"schedulers", "warp", "registers"}) dock(panel, timeline);
 }
 
 // The text, and one panel beside it.
