@@ -86,12 +86,28 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   UiOptions look;
   look.zoom = 2;
   open("coalescing", "stride", look);
-  walk([](ImGuiTestContext* ctx) {
+  walk([this](ImGuiTestContext* ctx) {
     ctx->Yield(8);
     const ImGuiWindow* last = ctx->GetWindowByRef("//###registers");
     IM_CHECK_SILENT(last != nullptr && last->DockNode != nullptr);
     ImGuiDockNode* node = last->DockNode;
     IM_CHECK(node->VisibleWindow != last);
+    // No part of a name stands at the edge: where a tab is cut, there is the panel's ground alone.
+    const ImGuiTabBar& bar = *node->TabBar;
+    const Picture picture = take_picture(ctx);
+    int cut = 0;
+    for (const ImGuiTabItem& tab : bar.Tabs) {
+      const float begin = bar.BarRect.Min.x + tab.Offset - bar.ScrollingAnim, end = begin + tab.Width;
+      if (begin >= bar.ScrollingRectMaxX || end <= bar.ScrollingRectMaxX + 1) continue;
+      ++cut;
+      const auto x = static_cast<int>(begin) + 2, y = static_cast<int>(bar.BarRect.Min.y) + 2;
+      const Picture part = crop(picture, x, y, static_cast<int>(bar.ScrollingRectMaxX) - 2 - x, static_cast<int>(bar.BarRect.Max.y) - 2 - y);
+      IM_CHECK(!part.rgba.empty());
+      size_t others = 0;
+      for (size_t at = 4; at < part.rgba.size(); ++at) others += part.rgba[at] != part.rgba[at % 4];
+      IM_CHECK_EQ(others, 0u);
+    }
+    IM_CHECK_EQ(cut, 1);
     IM_CHECK(node->HasWindowMenuButton);
     ctx->ItemClick(ImGui::DockNodeGetWindowMenuButtonId(node));
     ctx->Yield(3);

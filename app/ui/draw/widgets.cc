@@ -23,6 +23,20 @@ void paint_dock_node(const ImGuiDockNode& node) {
   list->ChannelsSetCurrent(1);
 }
 
+// Where tabs are scrolled, a part of a name at an edge says nothing: it waits until it is in sight as a whole.
+void cover_cut_tabs(const ImGuiDockNode& node) {
+  const ImGuiTabBar* tabs = node.TabBar;
+  if (!tabs) return;
+  const float left = tabs->ScrollingRectMinX, right = tabs->ScrollingRectMaxX;
+  for (const ImGuiTabItem& tab : tabs->Tabs) {
+    const float begin = tabs->BarRect.Min.x + std::trunc(tab.Offset - tabs->ScrollingAnim), end = begin + tab.Width;
+    const bool cut = (begin < left - 1 && end > left) || (begin < right && end > right + 1);
+    if (!cut || tab.ID == tabs->VisibleTabId) continue;
+    node.HostWindow->DrawList->AddRectFilled({std::max(begin, left), tabs->BarRect.Min.y}, {std::min(end, right), tabs->BarRect.Max.y},
+                                             look()->panel);
+  }
+}
+
 // A line below the tab in front.
 void underline_tab(const ImGuiDockNode& node) {
   const ImGuiTabBar* tabs = node.TabBar;
@@ -114,7 +128,10 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
   if (const ImGuiDockNode* node = ImGui::GetWindowDockNode(); node && node->HostWindow) {
     tabbed_ = !node->IsHiddenTabBar() && !node->IsNoTabBar();
     if (visible_) paint_dock_node(*node);
-    if (visible_ && tabbed_) underline_tab(*node);
+    if (visible_ && tabbed_) {
+      cover_cut_tabs(*node);
+      underline_tab(*node);
+    }
   }
 }
 

@@ -432,6 +432,8 @@ bool move_hand(CoalescerPanelState& state, int by) {
   return true;
 }
 
+constexpr float kLeastMap = 90;  // its height; where the panel is lower it scrolls
+
 void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -466,16 +468,18 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
 
   export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  // What the index does goes below the map where that keeps its shape, else beside the link, cut.
+  // What the index does goes below the map where that keeps its shape, or where the panel scrolls anyway, else beside the
+  // link, cut.
   const std::vector<Move>& moves = state.moves;
   const Move* alone = state.hand && *state.hand < moves.size() ? &moves[*state.hand] : nullptr;
   const std::string advice = alone ? text_of(*alone, *state.hand, moves.size()) : view.lecture ? std::string() : tr(state.advice.text);
   const Face& face = look().fonts->regular;
   float advice_height = advice.empty() ? 0 : wrapped_height(face, kLabel, advice, space.x) + px(4);
-  const bool low = space.y - scrubber_height() - px(26) - advice_height < px(150);
+  const float room_for_map = space.y - scrubber_height() - px(26);
+  const bool low = room_for_map - advice_height < px(150) && room_for_map >= px(kLeastMap);
   if (low) advice_height = 0;
   const float link_height = px(view.lecture ? 6 : 26) + advice_height;
-  const float map_height = std::max(px(90), space.y - scrubber_height() - link_height);
+  const float map_height = std::max(px(kLeastMap), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
                                            alone ? Pointing{.lanes = alone->lanes, .address = alone->address, .bytes = alone->bytes}
