@@ -24,9 +24,9 @@ constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Stall Not Selected", "It could go on, but the scheduler took another warp."},
 }};
 
-constexpr std::array<std::string_view, 8> kBounds = {
-    "latency",           "DRAM bandwidth", "L2 bandwidth",   "the load/store unit",
-    "shared memory",     "arithmetic",     "instruction issue", "launching blocks"};
+constexpr std::array<std::string_view, 9> kBounds = {
+    "latency",       "DRAM bandwidth",   "L2 bandwidth", "the load/store unit", "shared memory",
+    "the texture unit", "arithmetic",    "instruction issue", "launching blocks"};
 
 }  // namespace
 

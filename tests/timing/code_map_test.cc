@@ -64,6 +64,8 @@ MachineInstruction branch(int at, int to, int ptx_line, uint64_t guard) {
   return i;
 }
 constexpr uint64_t kFfma = 0x223;
+constexpr uint64_t kFadd = 0x221;
+constexpr uint64_t kTex = 0xf60;
 constexpr uint64_t kIadd3 = 0x210;
 constexpr uint64_t kIsetp = 0x20c;
 constexpr uint64_t kStg = 0x986;
@@ -159,6 +161,32 @@ TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
                 [&](const CodePiece& p) { ran.push_back(p.ranges.front().first); });
   }
   EXPECT_EQ(ran, (std::vector<int>{7, 7, 7}));
+}
+
+// Lines: 7 the coordinate, 8 the fetch, 9 to 11 the loop's counter.
+constexpr const char* kFetches =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    "add.f32 %f2,%f1,0f3F000000;\n"
+    "tex.2d.v4.u32.f32 {%r4,%r5,%r6,%r7},[%rd1,{%f2,%f3}];\n"
+    "add.s32 %r1,%r1,1;\n"
+    "setp.lt.s32 %p1,%r1,8;\n"
+    "@%p1 bra $L;\n"
+    "ret;\n}\n";
+
+// Turns that share a coordinate are worked out together: what each turn has of its own is its fetch.
+TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
+  const ptx::ParseOutput output = ptx::parse(kFetches, "t.ptx");
+  ASSERT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  const emulator::Program program =
+      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
+  const std::vector<MachineInstruction> code = {
+      instruction(kFadd, 7), instruction(kFadd, 7), instruction(kTex, 8), instruction(kTex, 8), instruction(kTex, 8),
+      instruction(kTex, 8), instruction(kIadd3, 9), instruction(kIsetp, 10), branch(8, 0, 11, kIfP0), instruction(kExit, 12)};
+  const CodeMap map = map_code(program, code);
+  const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 8)];
+  ASSERT_EQ(pieces.size(), 1U);
+  EXPECT_EQ(pieces[0].copies, 4);
 }
 
 // Code that nothing leads to (the trap behind a kernel's end) belongs to no block.

@@ -21,6 +21,11 @@ bool ends_block(const MachineOp& op) {
   return op.kind == MachineKind::kBranch || op.kind == MachineKind::kExit || op.kind == MachineKind::kCall;
 }
 
+// Of memory or of a texture, which a kernel has as many of as its text says: the back end drops none of them.
+bool is_access(MachineKind kind) {
+  return kind == MachineKind::kTexture || (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
+}
+
 // Instructions that tell where a block comes from: not moves of constants, which go anywhere.
 int weight_of(const MachineOp& op) {
   switch (op.kind) {
@@ -30,6 +35,7 @@ int weight_of(const MachineOp& op) {
     case MachineKind::kSharedLoad:
     case MachineKind::kSharedStore:
     case MachineKind::kSharedAtomic:
+    case MachineKind::kTexture:
     case MachineKind::kBarrier:
     case MachineKind::kShuffle:
       return 8;
@@ -126,7 +132,7 @@ int copies_in(const Signature& signature) {
 bool touches_memory(const std::vector<MachineOp>& ops, const CodePiece& piece) {
   return std::any_of(piece.ranges.begin(), piece.ranges.end(), [&](const auto& range) {
     return std::any_of(ops.begin() + range.first, ops.begin() + range.second, [](const MachineOp& op) {
-      return op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kSharedAtomic;
+      return is_access(op.kind);
     });
   });
 }
@@ -168,7 +174,7 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   for (size_t n = 0; n < fetches.size(); ++n) site_of_line.emplace(fetches.ptx_line(n), fetches.number(n));
   for (size_t i = 0; i < map.ops.size(); ++i) {
     const MachineKind kind = map.ops[i].kind;
-    if (kind != MachineKind::kTexture && (kind < MachineKind::kGlobalLoad || kind > MachineKind::kSharedAtomic)) continue;
+    if (!is_access(kind)) continue;
     const auto found = site_of_line.find(map.ops[i].ptx_line);
     if (found != site_of_line.end()) map.site_of_op[i] = found->second;
   }

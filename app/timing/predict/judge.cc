@@ -29,6 +29,8 @@ void judge(Prediction& p) {
                                              {"peak", decimal(p.peak_gb_s, 0)}};
     p.reason = p.bound == Bound::kDram
                    ? sentence("{bound}: {unit} is busy {busy}% of the time, moving {achieved} of {peak} GB/s", parts)
+               : name_of(p.bound) == busiest.name.english()
+                   ? sentence("{unit} is busy {busy}% of the time", parts)
                    : sentence("{bound}: {unit} is busy {busy}% of the time", parts);
   } else {
     p.bound = Bound::kLatency;

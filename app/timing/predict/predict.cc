@@ -207,7 +207,7 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   add(Bound::kL2, sentence("the busiest slice of L2"), d.memory.slice_cycles);
   add(Bound::kL1, sentence("the load/store unit"), d.memory.l1_tags);
   add(Bound::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
-  add(Bound::kL1, sentence("the texture units"), d.texture_cycles);
+  add(Bound::kTexture, sentence("the texture unit"), d.texture_cycles);
   add(Bound::kIssue, sentence("the register file's ports"), d.port_cycles / 4);
   add(Bound::kIssue, sentence("the unit for constant loads and barriers (ADU)"), d.adu_cycles);
   add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4);

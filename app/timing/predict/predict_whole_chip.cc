@@ -154,7 +154,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const Ch
   unit(Unit::kShift, Bound::kCompute, sentence("the shifters"));
   unit(Unit::kFp64, Bound::kCompute, sentence("the FP64 units"));
   unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
-  unit(Unit::kTexture, Bound::kL1, sentence("the texture units"));
+  unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"));
   add(Bound::kL1, sentence("the way to memory"), (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
