@@ -1,5 +1,6 @@
 #include "run_json.h"
 
+#include "core/text_id.h"
 #include "lab/prediction_json.h"
 
 namespace warpshop::cli {
@@ -272,7 +273,7 @@ Json json_of(const lab::RunResult& result) {
   Json out = {{"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
               {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
               {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
-              {"diagnostics", diagnostics}, {"sizes", sizes}};
+              {"diagnostics", diagnostics}, {"sizes", sizes},        {"text", text_id(result.source)}};
   if (result.timed) {
     out["timed"] = json_of_size(*result.timed);
     // Nothing was compared there but by a GPU, whose verdict is in "measured".

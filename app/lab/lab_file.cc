@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "demo_file.h"
+#include "kept_times_file.h"
 #include "exercise_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
@@ -181,6 +182,7 @@ Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
     const toml::table raw = toml::parse(*text, file);
     Lab lab = read_lab(raw, folders, id, file, problems);
     lab.demo = read_demo(lab, data_dir, problems);
+    lab.kept_times = read_kept_times(lab, problems);
     if (problems.empty()) return lab;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;

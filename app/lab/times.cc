@@ -1,5 +1,8 @@
 #include "lab/times.h"
 
+#include <algorithm>
+
+#include "core/text_id.h"
 #include "timing/roofline.h"
 
 namespace warpshop::lab {
@@ -22,8 +25,14 @@ Sentence origin_of(const std::optional<MeasuredOn>& on) {
   return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts) : sentence("{gpu}, driver {driver}", parts);
 }
 
-void add_measured(const char* what, const RunResult& result, const SizeResult& size, const KernelRun& run,
-                  const device::KernelTiming* timing, std::vector<TimeRow>& out) {
+// What stands beside a prediction: an empty launch's time on the GPU that measured, and how far off the prediction is.
+struct Beside {
+  double empty_us = 0;
+  double error = 0;
+};
+
+void add_measured(const char* what, const SizeResult& size, const KernelRun& run, const device::KernelTiming* timing,
+                  const Sentence& origin, std::vector<TimeRow>& out) {
   if (timing == nullptr) return;
   TimeRow row;
   row.provenance = Provenance::kMeasured;
@@ -33,28 +42,71 @@ void add_measured(const char* what, const RunResult& result, const SizeResult& s
   row.spread_us = timing->spread_us;
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
-  row.origin = origin_of(result.measured_on);
+  row.origin = origin;
   out.push_back(row);
 }
 
-void add_predicted(const char* what, const RunResult& result, const SizeResult& size,
-                   const KernelRun& run, const std::optional<double>& error,
-                   std::vector<TimeRow>& out) {
+void add_predicted(const char* what, const RunResult& result, const SizeResult& size, const KernelRun& run,
+                   const std::optional<Beside>& beside, std::vector<TimeRow>& out) {
   if (!run.prediction) return;
   TimeRow row;
   row.provenance = Provenance::kPredicted;
   row.what = what;
   row.us = run.prediction->time_us;
   row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
-  if (error) {
+  if (beside) {
     // As the error counts it: with what an empty launch takes on the GPU that measured.
-    row.us += size.measured->job.timing->empty_launch_us - run.prediction->launch_us;
+    row.us += beside->empty_us - run.prediction->launch_us;
     row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
+    row.error = beside->error;
   }
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
-  row.error = error;
   out.push_back(row);
+}
+
+// The launch of this very text at this size on the result's GPU, as the lab keeps it. Null: none is kept.
+const KeptTime* kept_time(const Lab& lab, const RunResult& result, const SizeResult& size, const std::string& source,
+                          const KeptTimes*& on) {
+  for (const KeptTimes& gpu : lab.kept_times) {
+    if (gpu.gpu != result.gpu.id) continue;
+    const std::string text = text_id(source);
+    const auto found = std::find_if(gpu.times.begin(), gpu.times.end(), [&](const KeptTime& t) {
+      return t.step == result.step && t.text == text && t.size == size.size.variables;
+    });
+    on = &gpu;
+    if (found != gpu.times.end()) return &*found;
+  }
+  return nullptr;
+}
+
+// Measured here and now, else before and kept; then predicted.
+void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size, const KernelRun& run,
+                const std::string& source, std::vector<TimeRow>& out) {
+  const bool student = &run == &size.student;
+  if (size.measured && size.measured->job.timing) {
+    const device::Timing& timing = *size.measured->job.timing;
+    const std::optional<double>& error =
+        student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
+    add_measured(what, size, run, student ? &timing.student : timing.reference ? &*timing.reference : nullptr,
+                 origin_of(result.measured_on), out);
+    add_predicted(what, result, size, run, error ? std::optional<Beside>({timing.empty_launch_us, *error}) : std::nullopt, out);
+    return;
+  }
+  const KeptTimes* on = nullptr;
+  const KeptTime* kept = kept_time(lab, result, size, source, on);
+  if (kept == nullptr) {
+    add_predicted(what, result, size, run, std::nullopt, out);
+    return;
+  }
+  device::KernelTiming timing;
+  timing.warm_median_us = kept->warm_us;
+  timing.median_us = kept->cold_us;
+  timing.spread_us = kept->spread_us;
+  add_measured(what, size, run, &timing,
+               sentence("{gpu}, driver {driver}; kept with the lab", {{"gpu", on->name}, {"driver", on->driver}}), out);
+  const double predicted = run.prediction ? run.prediction->time_us - run.prediction->launch_us + kept->empty_us : 0;
+  add_predicted(what, result, size, run, Beside{kept->empty_us, predicted / kept->warm_us - 1}, out);
 }
 
 // The best copy where one was measured, else what the profile says of the chip.
@@ -98,12 +150,9 @@ std::string_view unit_of(Rate rate) {
 
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size) {
   std::vector<TimeRow> out;
-  const device::Timing* timing = size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;
-  const std::optional<double> none;
-  add_measured("yours", result, size, size.student, timing ? &timing->student : nullptr, out);
-  add_predicted("yours", result, size, size.student, size.measured ? size.measured->student_prediction_error : none, out);
-  add_measured("reference", result, size, size.reference, timing && timing->reference ? &*timing->reference : nullptr, out);
-  add_predicted("reference", result, size, size.reference, size.measured ? size.measured->reference_prediction_error : none, out);
+  add_kernel("yours", lab, result, size, size.student, result.source, out);
+  const Step* step = lab.find_step(result.step);
+  add_kernel("reference", lab, result, size, size.reference, step && step->exercise ? step->exercise->reference : "", out);
   add_ceiling(result, size, out);
   if (!lab.demo) return out;
   for (const Scene& scene : lab.demo->scenes) {

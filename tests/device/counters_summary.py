@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""OUT/lab-LAB.json: the GPU's own counters of every worked solution at its first size, beside the
+"""OUT/lab-solution-LAB.json: the GPU's own counters of every worked solution at its first size, beside the
 emulator's. Writes OUT/counters.json, a row an exercise, and names each counter that differs.
 """
 import json
@@ -10,7 +10,7 @@ import sys
 def main():
     out = pathlib.Path(sys.argv[1])
     rows, equal, all_compared = [], {}, {}
-    for file in sorted(out.glob("lab-*.json")):
+    for file in sorted(out.glob("lab-solution-*.json")):
         report = json.loads(file.read_text())
         for run in report["runs"]:
             size = run["sizes"][0]

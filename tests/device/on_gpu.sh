@@ -4,8 +4,8 @@
 #   warm       warm.json: how long a worker takes to its first results
 #   times      times.json: the transposes through the worker
 #   under_ncu  ncu-CASE.csv: the same launches under Nsight Compute; compared with times.json
-#   labs       labs.json: every worked solution through the worker; counters.json: what the GPU's own
-#              counters say of them
+#   labs       labs.json: every worked solution through the worker, and at the sizes for times the untouched
+#              starts, too; counters.json: what the GPU's own counters say of the solutions
 #   profile    this-gpu.toml: the profile that is written for this GPU, and times predicted with it
 #   bits       emulator.json, gpu-spec.json: buffers of the same launches on both
 #   cases      cases.json: tests/hardware/cases
@@ -55,16 +55,19 @@ under_ncu() {
 
 # The predictions need no GPU: they are made on the processor meanwhile.
 labs() {
-  local lab profile=h200
+  local lab text profile=h200
   grep -q H100 "$out/gpu.txt" && profile=h100
   for lab in "$data"/labs/*/; do
     lab=$(basename "$lab")
-    nice "$program" check "$lab" --solution --predict --gpu "$profile" --device emulator --json \
-      >"$out/predicted-$lab.json" 2>/dev/null &
+    for text in solution start; do
+      nice "$program" check "$lab" --$text --predict --gpu "$profile" --device emulator --json \
+        >"$out/predicted-$text-$lab.json" 2>/dev/null &
+    done
   done
   for lab in "$data"/labs/*/; do
     lab=$(basename "$lab")
-    "$program" check "$lab" --solution --device cuda --json >"$out/lab-$lab.json" || echo "$lab: $?"
+    "$program" check "$lab" --solution --device cuda --json >"$out/lab-solution-$lab.json" || echo "$lab: $?"
+    "$program" check "$lab" --start --device cuda --json >"$out/lab-start-$lab.json"  # most fail a check: they are starts
   done
   wait $(jobs -p)
   python3 "$here/labs_summary.py" "$out"

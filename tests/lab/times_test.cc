@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/text_id.h"
 #include "lab/measure.h"
 
 namespace warpshop::lab {
@@ -146,6 +147,65 @@ TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
   put_measured(measured, result);
   ASSERT_EQ(result.checks.size(), 1U);
   EXPECT_FALSE(result.checks.front().passed) << "wrong at the size for times alone";
+}
+
+// A lab with a reference, and what an H200 took for it and for one text of the student's.
+Lab lab_with_kept_times() {
+  Lab lab;
+  Step& step = lab.steps.emplace_back();
+  step.id = "pad";
+  step.exercise.emplace().reference = "the reference";
+  KeptTimes& gpu = lab.kept_times.emplace_back();
+  gpu.gpu = "h200";
+  gpu.name = "NVIDIA H200";
+  gpu.driver = "580.159.04";
+  gpu.times = {{"pad", "start", text_id("mine"), {{"n", 4}}, 10, 9, 0.5, 2.5},
+               {"pad", "reference", text_id("the reference"), {{"n", 4}}, 5, 4, 0.25, 2.5}};
+  return lab;
+}
+
+TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
+  const Lab lab = lab_with_kept_times();
+  RunResult result = run_on("h200");
+  SizeResult& size = result.sizes.front();
+  result.source = "mine";
+  size.size.variables = {{"n", 4}};
+  std::vector<TimeRow> rows = time_rows(lab, result, size);
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(rows[0].provenance, Provenance::kMeasured);
+  EXPECT_EQ(rows[0].what, "yours");
+  EXPECT_EQ(rows[0].us, 10);
+  EXPECT_EQ(rows[0].cold_us, 9);
+  EXPECT_EQ(rows[0].spread_us, 0.5);
+  EXPECT_DOUBLE_EQ(rows[0].gb_s, 0.8);
+  EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; kept with the lab");
+  EXPECT_EQ(rows[1].provenance, Provenance::kPredicted);
+  EXPECT_EQ(rows[1].us, 7);  // 9 less the profile's 4.5 for a launch, and the 2.5 that were measured
+  EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
+  EXPECT_EQ(rows[2].us, 5);
+  EXPECT_DOUBLE_EQ(*rows[3].error, 4.5 / 5 - 1);
+
+  result.source = "mine, changed";
+  rows = time_rows(lab, result, size);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].provenance, Provenance::kPredicted) << "nobody measured that text";
+  EXPECT_FALSE(rows[0].error);
+  EXPECT_EQ(rows[1].provenance, Provenance::kMeasured);
+
+  size.size.variables = {{"n", 5}};
+  for (const TimeRow& row : time_rows(lab, result, size)) EXPECT_NE(row.provenance, Provenance::kMeasured);
+  RunResult other = run_on("h100");
+  other.sizes.front().size.variables = {{"n", 4}};
+  for (const TimeRow& row : time_rows(lab, other, other.sizes.front())) EXPECT_NE(row.provenance, Provenance::kMeasured);
+}
+
+TEST(Times, WhatIsMeasuredHereComesBeforeWhatIsKept) {
+  const Lab lab = lab_with_kept_times();
+  RunResult result = run_on("h200");
+  result.source = "mine";
+  result.sizes.front().size.variables = {{"n", 4}};
+  put_measured(measured_once(), result);
+  EXPECT_EQ(time_rows(lab, result, result.sizes.front())[0].us, 8);
 }
 
 TEST(Times, APredictionForAnotherGpuHasNoError) {

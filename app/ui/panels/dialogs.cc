@@ -6,6 +6,7 @@
 
 #include "app/actions.h"
 #include "core/files.h"
+#include "core/text_id.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "core/text_id.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/fixed.h"
+#include "core/text_id.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/fixed.h"
+#include "core/text_id.h"
 #include "draw/widgets.h"
 #include "lab/times.h"
 #include "maps/csv_tables.h"
@@ -65,7 +66,7 @@ void device_line(const View& view, CommandQueue& queue) {
   const bool refused = row.state == LinkState::kRefused;
   const char* act = busy ? tr_later("Stop") : refused ? tr_later("Try again") : nullptr;
   const float act_width = act == nullptr ? 0 : text_size(f.regular, kLabel, tr(act)).x;
-  std::string text = row.place == kEmulatorAlone ? std::string(tr("nothing is measured")) : state_text(row);
+  std::string text = row.place == kEmulatorAlone ? std::string(tr("nothing is measured here")) : state_text(row);
   if (row.place != kEmulatorAlone) {
     device_mark(ImGui::GetWindowDrawList(), {at.x + px(5), at.y + height / 2}, row.state, view.now_s);
   }
@@ -117,15 +118,25 @@ struct Bar {
 
 constexpr size_t kMostVersions = 3;
 
-// As the headline's number: near the reference, or better.
-bool is_good(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
-  const auto speed = [&](const char* what) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& r) { return r.what == what && r.of(rate) > 0; });
-    return row == rows.end() ? 0 : row->of(rate);
-  };
-  const double yours = speed("yours"), reference = speed("reference");
-  if (yours <= 0 || reference <= 0) return true;
-  return rate == lab::Rate::kTime ? yours < 1.1 * reference : yours > 0.9 * reference;
+// The rows that the headline compares: the student's first, and the reference's of the same provenance: a predicted
+// time stands beside a predicted one, though a measured one be known. Null: there is none.
+struct Compared {
+  const lab::TimeRow* yours = nullptr;
+  const lab::TimeRow* reference = nullptr;
+  bool good = true;  // near the reference, or better
+};
+
+Compared compared_of(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+  Compared out;
+  for (const lab::TimeRow& row : rows) {
+    if (row.of(rate) <= 0) continue;
+    if (row.what == "yours" && out.yours == nullptr) out.yours = &row;
+    if (row.what == "reference" && out.yours && row.provenance == out.yours->provenance) out.reference = &row;
+  }
+  if (out.yours == nullptr || out.reference == nullptr) return out;
+  const double yours = out.yours->of(rate), reference = out.reference->of(rate);
+  out.good = rate == lab::Rate::kTime ? yours < 1.1 * reference : yours > 0.9 * reference;
+  return out;
 }
 
 // The student's and those of earlier versions, the reference's, the ceiling, the published.
@@ -156,7 +167,7 @@ std::vector<Bar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view
     }
     out.insert(out.end(), versions.begin(), versions.end());
   };
-  const bool good = is_good(rows, rate);
+  const bool good = compared_of(rows, rate).good;
   bool versions_due = true;
   for (const lab::TimeRow& row : rows) {
     const bool predicted = row.provenance == lab::Provenance::kPredicted;
@@ -266,14 +277,12 @@ void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue
 
 // The student's speed in one number, and what it is of the ceiling and the reference.
 void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
-  const lab::TimeRow *yours = nullptr, *reference = nullptr, *ceiling = nullptr;
-  for (const lab::TimeRow& row : rows) {
-    if (row.of(rate) <= 0 || row.value > 0) continue;
-    if (row.what == "yours" && !yours) yours = &row;
-    else if (row.what == "reference" && !reference) reference = &row;
-    else if (row.us <= 0) ceiling = &row;  // what no kernel passes takes no time
-  }
+  const auto [yours, reference, good] = compared_of(rows, rate);
   if (yours == nullptr) return;
+  // What no kernel passes takes no time.
+  const auto ceiling = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& row) {
+    return row.of(rate) > 0 && row.value <= 0 && row.us <= 0;
+  });
   const std::string figure = rate_text(yours->of(rate), rate);
   const size_t space = figure.rfind(' ');
   const std::string unit = figure.substr(space + 1);
@@ -282,9 +291,9 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
                                                             : tr("{} a launch", unit);
   std::string beside;
   const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
-  if (ceiling) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
+  if (ceiling != rows.end()) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
   if (reference) add(tr("reference {}", rate_text(reference->of(rate), rate)));
-  headline(figure.substr(0, space), is_good(rows, rate), what, beside, yours->provenance, metric_of(rate));
+  headline(figure.substr(0, space), good, what, beside, yours->provenance, metric_of(rate));
 }
 
 // The circumstances of what was measured, in words.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/text_id.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -70,15 +71,6 @@ std::optional<RunRecord> record_of(const json& value) {
 uint64_t RunRecord::counter(std::string_view name) const {
   const auto found = counters.find(std::string(name));
   return found == counters.end() ? 0 : found->second;
-}
-
-// FNV-1a, 64 bit, and the length. http://www.isthe.com/chongo/tech/comp/fnv/
-std::string text_id(const std::string& text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  char out[40];
-  std::snprintf(out, sizeof out, "%016llx-%zx", static_cast<unsigned long long>(hash), text.size());
-  return out;
 }
 
 void RunHistory::open(std::filesystem::path folder) {

@@ -63,7 +63,4 @@ class RunHistory {
   Status problem_ = success();
 };
 
-// A name for a text: the same text has the same.
-std::string text_id(const std::string& text);
-
 }  // namespace warpshop::ui

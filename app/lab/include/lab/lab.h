@@ -13,6 +13,7 @@
 #include "core/fill.h"
 #include "core/result.h"
 #include "lab/demo.h"
+#include "lab/kept_times.h"
 #include "lab/texture_arg.h"
 #include "models/gpu_profile.h"
 
@@ -124,6 +125,7 @@ struct Lab {
   std::filesystem::path folder;
   std::vector<Step> steps;
   std::optional<Demo> demo;                  // the lecture's script, labs/ID/demo.toml
+  std::vector<KeptTimes> kept_times;         // by GPU, labs/ID/times.toml
   const Step* find_step(std::string_view id) const;
 };
 

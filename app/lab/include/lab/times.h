@@ -41,7 +41,8 @@ struct TimeRow {
 };
 
 // Of one size of the result: the student's kernel, measured and predicted, the reference likewise, the ceiling that
-// limits them, and the figures that the lab's script publishes for the step. Those that there are.
+// limits them, and the figures that the lab's script publishes for the step. Those that there are. Measured is what a
+// GPU said in this run; without one, what the lab keeps of the same text, size and GPU (Lab::kept_times).
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
 
 }  // namespace warpshop::lab

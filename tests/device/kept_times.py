@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""kept_times.py DATA PROFILE=LABS.json...: writes DATA/labs/*/times.toml, what real GPUs took for each exercise's start,
+solution and reference at its size for times, from the labs.json that labs_summary.py made on them. PROFILE: the id of
+the GPU's profile in assets/gpus."""
+import json
+import pathlib
+import sys
+import tomllib
+
+HEAD = """# What real GPUs took for this lab's kernels at the sizes for times: medians of 21 launches, in microseconds. `text` names
+# the text that was measured: after a change of it, or of the size, a row says nothing, until it is measured anew.
+# Written by tests/device/kept_times.py.
+"""
+
+
+def text_id(text):
+    """As app/core/text_id.cc."""
+    value = 0xcbf29ce484222325
+    for byte in text:
+        value = (value ^ byte) * 0x100000001b3 % (1 << 64)
+    return f"{value:016x}-{len(text):x}"
+
+
+def reference_ids(data, lab):
+    """step → name of the reference's text"""
+    with open(data / "labs" / lab / "lab.toml", "rb") as file:
+        steps = tomllib.load(file)["step"]
+    return {step["id"]: text_id((data / "kernels" / lab / step["exercise"]["reference"]).read_bytes())
+            for step in steps if "exercise" in step}
+
+
+def line(step, kernel, text, variables, times):
+    size = ", ".join(f"{name} = {value}" for name, value in sorted(variables.items()))
+    numbers = ", ".join(f"{name} = {float(value):g}" if value >= 1 else f"{name} = {float(value)}"
+                        for name, value in times.items())
+    return (f'  {{ step = "{step}", kernel = "{kernel}", text = "{text}", size = {{ {size} }}, {numbers} }},\n')
+
+
+def gpu_part(data, lab, profile, report):
+    rows = [row for row in report["timed"] if row["lab"] == lab and row["correct"] and not row["throttled"]]
+    references = reference_ids(data, lab)
+    lines = []
+    for row in sorted(rows, key=lambda r: (list(references).index(r["step"]), r["text"] != "start")):
+        lines.append(line(row["step"], row["text"], row["text_id"], row["variables"], {
+            "warm_us": row["warm_us"], "cold_us": row["cold_us"], "spread_us": row["spread_us"],
+            "empty_us": row["empty_us"]}))
+        if row["text"] == "solution":
+            lines.append(line(row["step"], "reference", references[row["step"]], row["variables"], {
+                "warm_us": row["reference_warm_us"], "cold_us": row["reference_us"],
+                "spread_us": row["reference_spread_us"], "empty_us": row["empty_us"]}))
+    on = report["measured_on"]
+    return (f'\n[[gpu]]\nprofile = "{profile}"\nname = "{on["gpu"]}"\ndriver = "{on["driver_version"]}"\n'
+            f'times = [\n{"".join(lines)}]\n') if lines else ""
+
+
+def main():
+    data = pathlib.Path(sys.argv[1])
+    reports = [(profile, json.loads(pathlib.Path(file).read_text()))
+               for profile, file in (argument.split("=", 1) for argument in sys.argv[2:])]
+    for lab in sorted({row["lab"] for _, report in reports for row in report["timed"]}):
+        parts = "".join(gpu_part(data, lab, profile, report) for profile, report in reports)
+        (data / "labs" / lab / "times.toml").write_text(HEAD + parts)
+
+
+if __name__ == "__main__":
+    main()
