@@ -341,7 +341,7 @@ void table(const Block& block, const LinkHandler& on_link) {
 
 }  // namespace
 
-void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link) {
+void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link, const std::function<bool(const Block&)>& figure) {
   if (view.source != text || (view.blocks.empty() && !text.empty())) {
     view.source = text;
     view.blocks = parse_markdown(text);
@@ -363,7 +363,9 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
         break;
       case Block::Kind::kListItem: list_item(block, on_link); break;
       case Block::Kind::kQuote: quote(block, on_link); break;
-      case Block::Kind::kCode: code(block); break;
+      case Block::Kind::kCode:
+        if (!figure || !figure(block)) code(block);
+        break;
       case Block::Kind::kTable: table(block, on_link); break;
       case Block::Kind::kRule: rule(); break;
     }

@@ -14,8 +14,9 @@ struct MarkdownView {
   std::string source;  // of `blocks`
 };
 
-// Parses again only when the text has changed. `on_link` is called with a link's target when clicked.
-void markdown(MarkdownView& view, const std::string& text,
-              const std::function<void(const std::string&)>& on_link);
+// Parses again only when the text has changed. `on_link` is called with a link's target when clicked. `figure` may draw a
+// block of code as something else: true where it did.
+void markdown(MarkdownView& view, const std::string& text, const std::function<void(const std::string&)>& on_link,
+              const std::function<bool(const Block&)>& figure = {});
 
 }  // namespace warpshop::ui

@@ -114,7 +114,8 @@ void step_text(const View& view, StepsPanelState& state, CommandQueue& queue) {
   if (!has_heading) {
     paragraph(look().fonts->bold, kTitle, look()->text, step.title);
   }
-  markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); });
+  markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); },
+           [&](const Block& block) { return draw_text_figure(block, state.figures); });
 }
 
 void hint_cards(const View& view, StepsPanelState& state) {

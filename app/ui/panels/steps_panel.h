@@ -7,6 +7,7 @@
 #include "app/view.h"
 #include "draw/markdown_view.h"
 #include "panels/questions.h"
+#include "panels/text_figures.h"
 
 namespace warpshop::ui {
 
@@ -16,6 +17,7 @@ struct StepsPanelState {
   int hints_seen = -1;        // a new hint scrolls into sight
   int hint_frames = 0;        // until its height is known
   FollowedAnswer answer;
+  TextFigures figures;
   float scroll_to = 0;        // of the text, in the next frame
   enum class List { kAuto, kOpen, kFolded };
   List list = List::kAuto;

@@ -100,6 +100,8 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
       Block block;
       block.kind = Block::Kind::kCode;
       block.language = attribute(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang);
+      block.words = attribute(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->info);
+      block.words.erase(0, std::min(block.words.size(), block.language.size() + 1));
       block.level = static_cast<int>(r.lists.size());
       r.blocks.push_back(std::move(block));
       r.into = nullptr;

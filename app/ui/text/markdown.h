@@ -25,6 +25,7 @@ struct Block {
   std::vector<Inline> text;   // of headings, paragraphs, items, quotes
   std::string code;           // without the last line end
   std::string language;       // "cuda"
+  std::string words;          // behind the language in the same line
   struct Cell {
     std::vector<Inline> text;
     int align = 0;            // -1 left, 0 centre or default, 1 right
