@@ -12,6 +12,7 @@
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
+#include "text_problems.h"
 #include "toml_table.h"
 
 namespace warpshop::lab {
@@ -31,7 +32,9 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
 Question read_question(const toml::table& raw, const std::string& file, Diagnostics& problems) {
   TomlTable table(raw, "the question", file, problems);
   Question question;
-  question.ask = table.text("ask").value;
+  const Placed<std::string> ask = table.text("ask");
+  find_text_problems(ask.value, {ask.place.file, ask.place.line}, problems);
+  question.ask = ask.value;
   std::set<std::string> seen;
   for (const Placed<std::string>& choice : table.texts("choices", true)) {
     if (!seen.insert(choice.value).second) {
@@ -49,7 +52,9 @@ Question read_question(const toml::table& raw, const std::string& file, Diagnost
   } else if (!answer.value.empty() && !question.choices.empty()) {
     table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
   }
-  question.explanation = table.text("explanation").value;
+  const Placed<std::string> explanation = table.text("explanation");
+  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, problems);
+  question.explanation = explanation.value;
   table.finish();
   return question;
 }
@@ -65,6 +70,7 @@ Step read_step(const toml::table& raw, const LabFolders& folders, const std::str
   const Placed<std::string> text = table.text("text");
   step.text_file = folders.texts / text.value;
   step.text = read_named_file(table, text, folders.texts);
+  find_text_problems(step.text, {step.text_file.string(), 1, 1}, problems);
   for (const toml::table* question : table.tables("question", false)) {
     step.questions.push_back(read_question(*question, file, problems));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/files.h"
+#include "text_problems.h"
 #include "toml_table.h"
 
 namespace warpshop::lab {
@@ -31,7 +32,7 @@ class Translator {
       : lab_(lab), folder_(std::move(folder)), problems_(problems) {}
 
   void translate() {
-    take_markdown();
+    take_files();
     read("lab.toml", "the lab", [this](TomlTable& table) { take_lab(table); });
     if (lab_.demo)
       read("demo.toml", "the script", [this](TomlTable& table) { take_demo(table); });
@@ -39,7 +40,7 @@ class Translator {
 
  private:
   // The file of a text is the one in labs/ID/ that has it, word for word.
-  void take_markdown() {
+  void take_files() {
     std::map<std::string, std::string> translated;  // by the English text
     std::error_code error;
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
@@ -53,7 +54,7 @@ class Translator {
       } else if (!text.ok()) {
         problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       } else {
-        translated[*english] = *text;
+        if (find_text_problems(*text, {at->path().string(), 1, 1}, problems_)) translated[*english] = *text;
       }
     }
     const auto take = [&](std::string& text) {
@@ -99,8 +100,14 @@ class Translator {
     if (said && !said->value.empty()) text = said->value;
   }
 
+  void take_markdown(TomlTable& table, std::string_view key, std::string& text) {
+    const auto said = table.optional_text(key);
+    if (!said || said->value.empty()) return;
+    if (find_text_problems(said->value, {said->place.file, said->place.line}, problems_)) text = said->value;
+  }
+
   // All or none: a list of another length would put texts in the wrong places.
-  static void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts) {
+  void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts, bool markdown = false) {
     if (!table.has(key)) return;
     const std::vector<Placed<std::string>> said = table.texts(key, false);
     if (said.size() != texts.size()) {
@@ -109,6 +116,11 @@ class Translator {
                                                std::to_string(texts.size()));
       return;
     }
+    const size_t before = problems_.size();
+    for (size_t i = 0; markdown && i < said.size(); ++i) {
+      find_text_problems(said[i].value, {said[i].place.file, said[i].place.line}, problems_);
+    }
+    if (problems_.size() > before) return;
     for (size_t i = 0; i < said.size(); ++i) texts[i] = said[i].value;
   }
 
@@ -150,13 +162,13 @@ class Translator {
         as_many(table, "question", step.questions.size());
     for (size_t i = 0; i < questions.size(); ++i) {
       TomlTable of_question(*questions[i], "the question", file_, problems_);
-      take_text(of_question, "ask", step.questions[i].ask);
+      take_markdown(of_question, "ask", step.questions[i].ask);
       take_texts(of_question, "choices", step.questions[i].choices);
-      take_text(of_question, "explanation", step.questions[i].explanation);
+      take_markdown(of_question, "explanation", step.questions[i].explanation);
       of_question.finish();
     }
     if (!step.exercise) return;
-    take_texts(table, "hints", step.exercise->hints);
+    take_texts(table, "hints", step.exercise->hints, true);
     take_text(table, "wrong_result", step.exercise->wrong_result);
     std::vector<std::string> labels;
     for (const ProblemSize& size : step.exercise->sizes) labels.push_back(size.label);

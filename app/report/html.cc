@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <utility>
 
 #include "core/files.h"
+#include "mathml.h"
 
 namespace warpshop::report {
 namespace {
@@ -99,6 +101,37 @@ std::string without_inner_links(std::string html) {
   return html;
 }
 
+// What md4c's renderer has escaped.
+std::string unescaped(std::string_view html) {
+  constexpr std::pair<std::string_view, char> kNames[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
+  std::string out;
+  for (size_t at = 0; at < html.size();) {
+    size_t length = 1;
+    char c = html[at];
+    for (const auto& [name, meant] : kNames) {
+      if (!html.substr(at).starts_with(name)) continue;
+      c = meant;
+      length = name.size();
+    }
+    out += c;
+    at += length;
+  }
+  return out;
+}
+
+// <x-equation>TeX</x-equation>, as md4c's renderer writes formulas, becomes MathML.
+std::string with_formulas(std::string html) {
+  constexpr std::string_view kOpen = "<x-equation", kClose = "</x-equation>";
+  for (size_t at = html.find(kOpen); at != std::string::npos; at = html.find(kOpen, at + 1)) {
+    const size_t from = html.find('>', at) + 1, to = html.find(kClose, from);
+    if (to == std::string::npos) break;
+    const bool display = std::string_view(html).substr(at, from - at).find("display") != std::string_view::npos;
+    const std::string tex = unescaped(std::string_view(html).substr(from, to - from));
+    html.replace(at, to + kClose.size() - at, mathml(tex, display));
+  }
+  return html;
+}
+
 std::string without_first_heading(std::string_view markdown, std::string_view title) {
   const size_t start = markdown.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos || !markdown.substr(start).starts_with("# ")) {
@@ -122,10 +155,11 @@ std::string html_of_markdown(std::string_view markdown, std::string_view title, 
     static_cast<std::string*>(into)->append(part, size);
   };
   constexpr unsigned kFlags =
-      MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS;
+      MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS |
+      MD_FLAG_LATEXMATHSPANS;
   md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kFlags,
           MD_HTML_FLAG_XHTML);
-  return without_inner_links(with_pictures(with_lower_headings(html, top_heading), folder));
+  return without_inner_links(with_pictures(with_formulas(with_lower_headings(html, top_heading)), folder));
 }
 
 std::string html_of(const Table& table) {

@@ -24,11 +24,12 @@ std::string verdict(bool evaluated, bool passed) {
   return passed ? "<span class=\"good\">✓ holds</span>" : "<span class=\"poor\">✗ fails</span>";
 }
 
-std::string questions_section(const lab::Step& step, const lab::StepProgress* progress) {
+std::string questions_section(const lab::Step& step, const lab::StepProgress* progress,
+                              const std::filesystem::path& folder) {
   std::string out = "<h3>Questions</h3>\n<ol class=\"questions\">\n";
   for (size_t i = 0; i < step.questions.size(); ++i) {
     const lab::Question& question = step.questions[i];
-    out += "<li><p>" + escaped(question.ask) + "</p>\n<ul>\n";
+    out += "<li>" + html_of_markdown(question.ask, {}, 4, folder) + "<ul>\n";
     const auto answered = progress ? progress->answers.find(static_cast<int>(i))
                                    : std::map<int, int>::const_iterator{};
     const bool given = progress && answered != progress->answers.end();
@@ -43,7 +44,7 @@ std::string questions_section(const lab::Step& step, const lab::StepProgress* pr
       out += "</li>\n";
     }
     out += "</ul>\n";
-    if (given) out += tag("p", question.explanation);
+    if (given) out += html_of_markdown(question.explanation, {}, 4, folder);
     out += "</li>\n";
   }
   return out + "</ol>\n";
@@ -245,7 +246,7 @@ std::string step_section(const Report& report, const StepReport& part, size_t pl
   if (!step.questions.empty()) {
     const lab::StepProgress* progress =
         report.progress ? report.progress->find(*report.lab, step) : nullptr;
-    out += questions_section(step, progress);
+    out += questions_section(step, progress, report.lab->folder);
   }
   if (part.result) out += exercise_section(step, part);
   return out + "</section>\n";

@@ -173,6 +173,30 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
+TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
+  BrokenLab broken;
+  broken.folder().write("labs/fixture/reading.md",
+                        "# Sectors\n\nOf `$x$` and $\\frac{a}{b}$ bytes, über $2 \\foo n$.\n\n$$\na\n= {b\n$$\n");
+  broken.change("hints = [\"Look at the index.\"", "hints = [\"Look at $x^$.\"");
+  broken.change("explanation = \"A line", "explanation = \"A line $*$");
+  const Result<Lab> lab = broken.load();
+  ASSERT_FALSE(lab.ok());
+  ASSERT_EQ(lab.errors().size(), 4U) << render(lab.errors());
+  const auto said = [&](const char* file, int line, int column, const char* message) {
+    for (const Diagnostic& error : lab.errors()) {
+      if (error.place.file.ends_with(file) && error.place.line == line && error.place.column == column &&
+          error.message.english().find(message) != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(said("reading.md", 3, 43, "$2 \\foo n$: the command '\\foo' is not known")) << render(lab.errors());
+  EXPECT_TRUE(said("reading.md", 7, 3, "'{' is not closed")) << render(lab.errors());
+  EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "hints ="), 0, "'^' has nothing behind it"));
+  EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "explanation ="), 0, "the sign '*'"));
+}
+
 TEST(LabFile, AllMistakesAreToldAtOnce) {
   BrokenLab broken;
   broken.change("order = 1", "order = \"x\"");

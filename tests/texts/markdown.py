@@ -57,10 +57,19 @@ def without_code_blocks(text):
     return re.sub(r"^```.*?^```$", blank, text, flags=re.S | re.M)
 
 
+def without_formulas(text):
+    """$…$ and $$…$$ are the words that they say: those of \\text."""
+    def words(match):
+        said = re.findall(r"\\text\{([^{}]*)\}", match[0])
+        return " " + "; ".join(said).replace("~", " ") + " " + blank(match)
+    return re.sub(r"(?<![\w$])(\$\$?)(?=[^$])(?:(?!\n\n)[^$])+\1(?![\w$])", words, text)
+
+
 def prose_lines(text):
     """(line number, prose): without code, addresses and targets of links."""
     text = without_code_blocks(text)
-    text = re.sub(r"`[^`]*`", lambda m: " " + blank(m), text)
+    text = re.sub(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", lambda m: " " + blank(m), text, flags=re.S)
+    text = without_formulas(text)
     text = re.sub(r"\]\([^)\s]*\)", "]", text)
     text = re.sub(r"https?://\S+", " ", text)
     return list(enumerate(text.split("\n"), 1))

@@ -8,6 +8,7 @@
 #include "imgui_internal.h"
 #include "lab/lab.h"
 #include "lab/translation.h"
+#include "text/formula_layout.h"
 #include "text/glossary.h"
 #include "text/markdown.h"
 #include "text/text.h"
@@ -48,7 +49,9 @@ class Glyphs : public ::testing::Test {
   }
   void inlines(const std::vector<Inline>& all, const std::string& where) {
     for (const Inline& part : all) {
-      if (part.code) {
+      if (part.formula) {
+        formula(*part.formula, part.bold, where);
+      } else if (part.code) {
         code(part.text, where);
       } else if (part.italic) {
         say(part.bold ? fonts_.bold_italic : fonts_.italic, "italic", part.text, where);
@@ -56,6 +59,15 @@ class Glyphs : public ::testing::Test {
         say(part.bold ? fonts_.bold : fonts_.regular, part.bold ? "bold" : "regular", part.text, where);
       }
     }
+  }
+  // Letters are italic; brackets of rounding and arrows are drawn.
+  void formula(const FormulaNode& node, bool bold, const std::string& where) {
+    if (node.kind == FormulaNode::Kind::kLetter) {
+      say(bold ? fonts_.bold_italic : fonts_.italic, "italic", node.text, where);
+    } else if (!is_drawn_sign(node.text) && node.kind != FormulaNode::Kind::kFence) {
+      say(bold ? fonts_.bold : fonts_.regular, bold ? "bold" : "regular", node.text, where);
+    }
+    for (const FormulaNode& child : node.children) formula(child, bold, where);
   }
   void markdown(std::string_view text, const std::string& where) {
     for (const Block& block : parse_markdown(text)) {
@@ -105,6 +117,19 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
     }
   }
   EXPECT_GT(seen_, 100'000u);  // the labs were there
+}
+
+// Whatever a formula may say is in the faces or drawn.
+TEST_F(Glyphs, EverySignOfFormulasIsInItsFaces) {
+  const char* all =
+      "$+ - \\pm \\cdot \\times \\div a \\bmod / = < > \\le \\ge \\ne \\approx \\to : ( ) [ ] \\{ \\} "
+      "\\lceil \\rceil \\lfloor \\rfloor | , ; . ! % \\_ \\infty \\dots \\sum \\prod "
+      "\\alpha \\beta \\gamma \\delta \\epsilon \\zeta \\eta \\theta \\iota \\kappa \\lambda \\mu \\nu \\xi \\pi "
+      "\\rho \\sigma \\tau \\upsilon \\phi \\chi \\psi \\omega "
+      "\\Gamma \\Delta \\Theta \\Lambda \\Xi \\Pi \\Sigma \\Phi \\Psi \\Omega$";
+  markdown(all, "a formula");
+  markdown("**" + std::string(all) + "**", "a bold formula");
+  EXPECT_GT(seen_, 130u);
 }
 
 // A column of a figure stays a column, also where the signs are drawn by us.

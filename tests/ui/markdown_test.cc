@@ -78,5 +78,52 @@ TEST(Markdown, HtmlIsTextAndNothingIsLost) {
   EXPECT_TRUE(parse_markdown("").empty());
 }
 
+TEST(Markdown, FormulasArePiecesOfTheLine) {
+  const auto blocks = parse_markdown("Of $2 n^3$ and `$x$`, *at $a_i$* US$5.");
+  ASSERT_EQ(blocks.size(), 1u);
+  const std::vector<Inline>& text = blocks[0].text;
+  ASSERT_EQ(text.size(), 8u);
+  ASSERT_TRUE(text[1].formula);
+  EXPECT_EQ(text[1].text, "2 n^3");
+  EXPECT_EQ(text[1].formula->children.size(), 2u);
+  EXPECT_TRUE(text[3].code);
+  EXPECT_EQ(text[3].text, "$x$");
+  EXPECT_TRUE(text[6].italic && text[6].formula);
+  EXPECT_EQ(text[7].text, " US$5.");
+}
+
+TEST(Markdown, ADisplayedFormulaHasABlockOfItsOwn) {
+  const auto blocks = parse_markdown("At most\n$$\n\\frac{a}{b}\n$$\nbytes.\n\n$$x$$\n\n- one $$y$$\n  more\n");
+  ASSERT_EQ(blocks.size(), 7u);
+  EXPECT_EQ(plain(blocks[0].text), "At most");
+  EXPECT_EQ(blocks[1].kind, Kind::kFormula);
+  EXPECT_TRUE(blocks[1].text[0].formula);
+  EXPECT_EQ(blocks[2].kind, Kind::kParagraph);
+  EXPECT_EQ(plain(blocks[2].text), "bytes.");
+  EXPECT_EQ(blocks[3].kind, Kind::kFormula);
+  EXPECT_EQ(blocks[4].marker, "•");
+  EXPECT_EQ(blocks[5].kind, Kind::kFormula);
+  EXPECT_EQ(blocks[5].level, 1);
+  EXPECT_TRUE(blocks[6].continues);
+  EXPECT_EQ(plain(blocks[6].text), "more");
+}
+
+TEST(Markdown, AFormulaThatIsNotUnderstoodIsItsSource) {
+  const auto blocks = parse_markdown("a $\\foo$ b\n\n$$\\foo$$");
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(plain(blocks[0].text), "a $\\foo$ b");
+  EXPECT_TRUE(blocks[0].text[1].code);
+  EXPECT_FALSE(blocks[0].text[1].formula);
+  EXPECT_EQ(plain(blocks[1].text), "$$\\foo$$");
+}
+
+TEST(Markdown, AFormulaInACellStaysInTheLine) {
+  const auto blocks = parse_markdown("| a | b |\n|---|---|\n| $$x$$ | $\\frac{a}{b}$ |\n");
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_EQ(blocks[0].rows.size(), 2u);
+  EXPECT_TRUE(blocks[0].rows[1][0].text[0].formula);
+  EXPECT_TRUE(blocks[0].rows[1][1].text[0].formula);
+}
+
 }  // namespace
 }  // namespace warpshop::ui

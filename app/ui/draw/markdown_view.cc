@@ -1,10 +1,13 @@
 #include "draw/markdown_view.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "draw/draw.h"
+#include "draw/formula_view.h"
 #include "draw/widgets.h"
 #include "text/cuda_language.h"
 
@@ -26,6 +29,7 @@ struct Piece {
   const Inline* from = nullptr;
   float width = 0;
   float pad_left = 0, pad_right = 0;  // inside `width`
+  std::shared_ptr<const FormulaBox> formula;
   bool space = false;
   bool new_line = false;
 };
@@ -37,9 +41,32 @@ const Face& face_of(const Inline& run, const TextStyle& style) {
   return run.italic ? f.italic : f.regular;
 }
 
-std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& style) {
+bool is_strong(const Inline& run, const TextStyle& style) { return style.strong || run.bold; }
+
+// A formula is one piece; one that is wider than a line is set smaller.
+Piece formula_piece(const Inline& run, const TextStyle& style, float width) {
+  FormulaBox box = formula_in_line(*run.formula, style.em, is_strong(run, style));
+  if (px(box.width) > width) {
+    const float fit = std::max(0.5f, width / px(box.width) * 0.985f);
+    box = formula_in_line(*run.formula, style.em * fit, is_strong(run, style));
+  }
+  Piece piece;
+  piece.text = run.text;
+  piece.from = &run;
+  piece.new_line = run.new_line;
+  piece.width = px(box.width);
+  piece.formula = std::make_shared<const FormulaBox>(std::move(box));
+  return piece;
+}
+
+// `width`: of a line.
+std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& style, float width) {
   std::vector<Piece> pieces;
   for (const Inline& run : text) {
+    if (run.formula) {
+      pieces.push_back(formula_piece(run, style, width));
+      continue;
+    }
     const std::string_view all = run.text;
     bool first = true;
     for (size_t at = 0; at < all.size();) {
@@ -133,14 +160,28 @@ bool link_item(ImVec2 at, ImVec2 size) {
 float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const TextStyle& style,
                 int align, const LinkHandler& on_link, bool draw = true) {
   const Fonts& f = *look().fonts;
-  const std::vector<Piece> pieces = pieces_of(text, style);
+  const std::vector<Piece> pieces = pieces_of(text, style, width);
   const std::vector<Line> lines = wrap(pieces, width);
   const float pitch = std::round(line_height(f.regular, style.em) * style.line_factor);
-  if (!draw) return pitch * static_cast<float>(lines.size());
+  // From the top of a line to its base line.
+  const float base_top = (pitch - line_height(f.regular, style.em)) / 2, base_ascent = base_line_of(f.regular, style.em);
+  const float base = base_top + base_ascent;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float y = at.y;
   bool link_hovered = false;
   for (const Line& line : lines) {
+    // A line with a high formula is higher.
+    float above = 0, below = 0;
+    for (size_t i = line.first; i < line.last; ++i) {
+      if (!pieces[i].formula) continue;
+      above = std::max(above, std::round(px(pieces[i].formula->ascent + 2) - base));
+      below = std::max(below, std::round(px(pieces[i].formula->descent + 2) - (pitch - base)));
+    }
+    y += above;
+    if (!draw) {
+      y += pitch + below;
+      continue;
+    }
     float x = at.x + (align > 0 ? width - line.width : align < 0 ? 0 : 0);
     for (size_t i = line.first; i < line.last; ++i) {
       const Piece& piece = pieces[i];
@@ -169,10 +210,15 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
         }
         if (link_hovered) list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
       }
+      if (piece.formula) {
+        draw_formula(list, x, std::round(y + base_top) + base_ascent, *piece.formula, color, is_strong(run, style));
+        x += piece.width;
+        continue;
+      }
       draw_text(list, {x + piece.pad_left, top}, face, style.em, color, piece.text);
       x += piece.width;
     }
-    y += pitch;
+    y += pitch + below;
   }
   return y - at.y;
 }
@@ -214,6 +260,25 @@ void quote(const Block& block, const LinkHandler& on_link) {
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + px(3), at.y + height},
                                             look()->accent, px(1.5f));
   place(height);
+}
+
+// In the middle of the line, or of what a list leaves of it.
+void formula(const Block& block) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float indent = px(20) * static_cast<float>(block.level), width = content_width() - indent;
+  const std::vector<FormulaBox> lines = formula_of_its_own(*block.text.front().formula, kBody, width / look().scale);
+  float widest = 0, y = at.y + px(2);
+  for (const FormulaBox& line : lines) widest = std::max(widest, px(line.width));
+  const float left = at.x + indent + std::max(0.0f, (width - widest) / 2);
+  for (size_t n = 0; n < lines.size(); ++n) {
+    if (n > 0) y += px(6);
+    y += std::ceil(px(lines[n].ascent));
+    // What goes on below begins a little further in, where there is room.
+    const float step = n > 0 ? std::min(px(20), std::max(0.0f, at.x + indent + width - left - px(lines[n].width))) : 0;
+    draw_formula(ImGui::GetWindowDrawList(), left + step, y, lines[n], look()->text, false);
+    y += std::ceil(px(lines[n].descent));
+  }
+  place(y + px(2) - at.y);
 }
 
 constexpr float kLeastCode = 9.5f, kScrolledCode = 11.5f;
@@ -298,7 +363,7 @@ void table(const Block& block, const LinkHandler& on_link) {
     least.assign(columns, 0);
     for (const auto& row : block.rows) {
       for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-        const std::vector<Piece> pieces = pieces_of(row[c].text, style_of(row[c]));
+        const std::vector<Piece> pieces = pieces_of(row[c].text, style_of(row[c]), FLT_MAX);
         float w = 0;
         for (const Piece& piece : pieces) w += piece.width;
         widths[c] = std::max(widths[c], w + 2 * pad);
@@ -368,6 +433,7 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
         break;
       case Block::Kind::kTable: table(block, on_link); break;
       case Block::Kind::kRule: rule(); break;
+      case Block::Kind::kFormula: formula(block); break;
     }
     before = &block;
   }

@@ -21,6 +21,8 @@ struct Reader {
   bool item_open = false;   // a list item whose marker has not been used yet
   std::string marker;
   int quotes = 0;
+  bool in_formula = false;
+  std::string formula;
 
   void open_text(Block block) {
     blocks.push_back(std::move(block));
@@ -48,13 +50,56 @@ struct Reader {
     open_text(std::move(block));
   }
 
+  // A formula is one piece. `$$…$$` has a line of its own; what follows it goes on below.
+  void end_formula(bool own_line) {
+    in_formula = false;
+    Inline piece = style;
+    const size_t first = formula.find_first_not_of(' ');
+    if (first != std::string::npos) piece.text = formula.substr(first, formula.find_last_not_of(' ') - first + 1);
+    formula.clear();
+    style.new_line = false;
+    Formula read = parse_formula(piece.text);
+    if (read.ok()) {
+      piece.formula = std::make_shared<const FormulaNode>(std::move(read.root));
+    } else {  // never lost
+      const char* mark = own_line ? "$$" : "$";
+      piece.text = mark + piece.text + mark;
+      piece.code = true;
+    }
+    const bool splits = into && (blocks.back().kind == Block::Kind::kParagraph || blocks.back().kind == Block::Kind::kListItem ||
+                                 blocks.back().kind == Block::Kind::kQuote);
+    if (!own_line || !piece.formula || (into && !splits)) {
+      ensure_block();
+      into->push_back(std::move(piece));
+      return;
+    }
+    // No space is left at the end of the line above.
+    while (into && !into->empty() && !into->back().formula && into->back().text.ends_with(' ')) {
+      into->back().text.pop_back();
+      if (into->back().text.empty()) into->pop_back();
+    }
+    const bool empty = into && into->empty() && blocks.back().marker.empty();
+    if (empty) blocks.pop_back();
+    Block block;
+    block.kind = Block::Kind::kFormula;
+    block.level = static_cast<int>(lists.size());
+    block.text.push_back(std::move(piece));
+    blocks.push_back(std::move(block));
+    into = nullptr;
+  }
+
   void add(std::string_view text) {
+    if (in_formula) {
+      formula += text;
+      return;
+    }
+    if (!in_code && !into && text == " " && !blocks.empty() && blocks.back().kind == Block::Kind::kFormula) return;
     if (in_code) {
       blocks.back().code += text;
       return;
     }
     ensure_block();
-    const bool same = !into->empty() && !style.new_line && into->back().bold == style.bold &&
+    const bool same = !into->empty() && !style.new_line && !into->back().formula && into->back().bold == style.bold &&
                       into->back().italic == style.italic && into->back().code == style.code &&
                       into->back().link == style.link;
     if (same) {
@@ -164,6 +209,8 @@ int enter_span(MD_SPANTYPE type, void* detail, void* user) {
     case MD_SPAN_STRONG: r.style.bold = true; break;
     case MD_SPAN_CODE: r.style.code = true; break;
     case MD_SPAN_A: r.style.link = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href); break;
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: r.in_formula = true; break;
     default: break;
   }
   return 0;
@@ -176,6 +223,8 @@ int leave_span(MD_SPANTYPE type, void*, void* user) {
     case MD_SPAN_STRONG: r.style.bold = false; break;
     case MD_SPAN_CODE: r.style.code = false; break;
     case MD_SPAN_A: r.style.link.clear(); break;
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: r.end_formula(type == MD_SPAN_LATEXMATH_DISPLAY); break;
     default: break;
   }
   return 0;
@@ -211,7 +260,7 @@ std::vector<Block> parse_markdown(std::string_view text) {
   Reader reader;
   MD_PARSER parser{};
   parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML |
-                 MD_FLAG_PERMISSIVEURLAUTOLINKS;
+                 MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_LATEXMATHSPANS;
   parser.enter_block = enter_block;
   parser.leave_block = leave_block;
   parser.enter_span = enter_span;
