@@ -190,6 +190,26 @@ INSTANTIATE_TEST_SUITE_P(Labs, LectureFits, ::testing::ValuesIn(labs_with_a_scri
                            return name;
                          });
 
+TEST_F(WindowTest, TheTourKeepsOutOfALecture) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    const auto card = [ctx] {
+      const ImGuiWindow* window = ctx->GetWindowByRef("//##tour");
+      return window && window->Active;
+    };
+    app().send(command::ShowTour{});
+    ctx->Yield(4);
+    IM_CHECK(card());
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK(!card());
+    app().send(command::LeaveLecture{});
+    ctx->Yield(8);
+    IM_CHECK(card());
+  });
+}
+
 TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
   // The labs as they are, but for one script.
   const std::filesystem::path data = home() / "data", from = data_dir();

@@ -164,7 +164,7 @@ void App::draw() {
   end_figures();
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
-  tour_card(tour_, queue_);
+  if (!lecture_.on()) tour_card(tour_, queue_);  // it waits until the class has gone
   toasts_.draw(view_.now_s);
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
