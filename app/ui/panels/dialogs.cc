@@ -256,7 +256,10 @@ void glossary(DialogState& state, bool appearing) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
   ImGui::InputTextWithHint("##filter", tr("Which word?"), &state.filter);
   ImGui::PopStyleVar();
-  ImGui::BeginChild("words", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.7f)});
+  const char* sources = tr("Sources: PG and PG4 CUDA's programming guides · PTX its ISA · NC Nsight Compute · NV NVIDIA's forum · OCC cuda_occupancy.h · GTC the talk of GTC 2015 · TK GPU Teaching Kit · PMPP Programming Massively Parallel Processors · W our own word");
+  const Face& face = look().fonts->regular;
+  const float below = wrapped_height(face, kSmall, sources, content_width()) + px(10);
+  ImGui::BeginChild("words", {0, std::min(px(430), std::max(px(90), ImGui::GetMainViewport()->Size.y * 0.7f - below))});
   const std::vector<const GlossaryEntry*> found = find_entries(state.glossary, state.filter);
   for (const GlossaryEntry* entry : found) {
     gap(2);
@@ -272,6 +275,8 @@ void glossary(DialogState& state, bool appearing) {
           state.glossary.empty() ? tr("docs/GLOSSARY.md is not there.") : tr("No such word."));
   }
   ImGui::EndChild();
+  gap(6);
+  paragraph(face, kSmall, look()->muted, sources);
 }
 
 // What a tooltip says of a figure, for all of a panel.
