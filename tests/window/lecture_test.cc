@@ -86,6 +86,23 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
   }
 }
 
+TEST_F(WindowTest, AfterALectureTheMapsAreTheStudentsAgain) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.source != app().session().step()->exercise->skeleton);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(6);
+    wait_for_result(ctx);
+    IM_CHECK_STR_EQ(app().view().latest->result.step.c_str(), "stride");
+    IM_CHECK_STR_EQ(app().view().latest->result.source.c_str(), app().session().text().c_str());
+  });
+}
+
 TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

@@ -1,6 +1,7 @@
 // Giving a lecture: the script's scenes in a session of their own, so that nothing of the student's
 // is touched.
 #include <algorithm>
+#include <utility>
 
 #include "app/lab_app.h"
 
@@ -66,6 +67,7 @@ void App::apply(const command::GiveLecture&) {
   save_layout();
   lecture_ = {};
   lecture_.lab = lab;
+  lecture_.run_after = latest_ != nullptr;
   student_session_ = std::move(session_);
   session_ = std::make_unique<Session>(*labs_, true);
   forget_results();
@@ -82,13 +84,14 @@ void App::apply(const command::LeaveLecture&) {
     frames_due_ = std::max(frames_due_, 3);
     return;
   }
-  lecture_ = {};
+  const bool run = std::exchange(lecture_, {}).run_after;
   session_ = std::move(student_session_);
   layout_.reset();
   editor_.shown.clear();  // the script's texts are not the student's to undo into
   const std::string lab = session_->lab()->id, step = session_->step()->id;
   forget_results();
   open_step(lab, step);
+  if (run) submit_run();
 }
 
 void App::apply(const command::Advance&) {

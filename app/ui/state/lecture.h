@@ -17,6 +17,7 @@ struct Lecture {
   bool revealed = false;
   bool blank = false;  // the screen is dark: eyes to the front
   bool laser = false;
+  bool run_after = false;  // the student's kernel had been run before, and is again
   std::optional<lab::SceneNumber> number;  // of a scene that shows one, once it has run
 
   bool on() const { return lab != nullptr; }
