@@ -46,13 +46,14 @@ class ExerciseReader {
     read_args();
     read_figures();
     for (const Placed<std::string>& hint : table_.texts("hints", false)) {
-      find_text_problems(hint.value, {hint.place.file, hint.place.line}, problems_);
+      find_text_problems(hint.value, {hint.place.file, hint.place.line}, folders_.texts, problems_);
       exercise_.hints.push_back(hint.value);
     }
     if (const auto ask = table_.optional_text("wrong_result")) exercise_.wrong_result = ask->value;
     if (const auto note = table_.optional_text("solution_note")) {
       exercise_.solution_note = read_named_file(table_, *note, folders_.texts);
-      find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1}, problems_);
+      find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1}, folders_.texts,
+                         problems_);
     }
     for (const toml::table* check : table_.tables("check", false)) read_check(*check);
     for (const toml::table* wrong : table_.tables("wrong", false)) read_wrong(*wrong);

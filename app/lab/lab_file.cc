@@ -29,11 +29,12 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
   }
 }
 
-Question read_question(const toml::table& raw, const std::string& file, Diagnostics& problems) {
+Question read_question(const toml::table& raw, const fs::path& folder, const std::string& file,
+                       Diagnostics& problems) {
   TomlTable table(raw, "the question", file, problems);
   Question question;
   const Placed<std::string> ask = table.text("ask");
-  find_text_problems(ask.value, {ask.place.file, ask.place.line}, problems);
+  find_text_problems(ask.value, {ask.place.file, ask.place.line}, folder, problems);
   question.ask = ask.value;
   std::set<std::string> seen;
   for (const Placed<std::string>& choice : table.texts("choices", true)) {
@@ -53,7 +54,7 @@ Question read_question(const toml::table& raw, const std::string& file, Diagnost
     table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
   }
   const Placed<std::string> explanation = table.text("explanation");
-  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, problems);
+  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, folder, problems);
   question.explanation = explanation.value;
   table.finish();
   return question;
@@ -70,9 +71,9 @@ Step read_step(const toml::table& raw, const LabFolders& folders, const std::str
   const Placed<std::string> text = table.text("text");
   step.text_file = folders.texts / text.value;
   step.text = read_named_file(table, text, folders.texts);
-  find_text_problems(step.text, {step.text_file.string(), 1, 1}, problems);
+  find_text_problems(step.text, {step.text_file.string(), 1, 1}, folders.texts, problems);
   for (const toml::table* question : table.tables("question", false)) {
-    step.questions.push_back(read_question(*question, file, problems));
+    step.questions.push_back(read_question(*question, folders.texts, file, problems));
   }
   if (const toml::table* exercise = table.optional_table("exercise")) {
     step.exercise = read_exercise(*exercise, folders, file, problems);

@@ -6,14 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "core/files.h"
 #include "core/formula.h"
+#include "core/png.h"
 
 namespace warpshop::lab {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Reader {
   std::string_view text;
   const SourcePlace& start;
+  const fs::path& folder;
   Diagnostics& problems;
   bool in_formula = false;
   std::string formula;
@@ -31,6 +36,37 @@ struct Reader {
       }
     }
     return place;
+  }
+
+  void picture(const MD_ATTRIBUTE& source) {
+    const std::string name(source.text, source.size);
+    const bool in_text = source.text >= text.data() && source.text < text.data() + text.size();
+    const auto error = [&](const std::string& message, const std::string& help = {}) {
+      SourcePlace where = place(in_text ? source.text : nullptr);
+      if (where.column > 0) where.length = static_cast<int>(source.size);
+      problems.push_back(make_error_at(where, "lab-file", message, help));
+    };
+    const fs::path file = name;
+    if (name.empty() || file.is_absolute() || name.find("..") != std::string::npos || name.find(':') != std::string::npos) {
+      error("the picture '" + name + "' is not in the lab's folder " + folder.string());
+      return;
+    }
+    fs::path dark = folder / file;
+    dark.replace_filename(file.stem().string() + "-dark" + file.extension().string());
+    std::error_code ignored;
+    for (const fs::path& each : {folder / file, dark}) {
+      if (each == dark && !fs::exists(each, ignored)) continue;
+      const Result<std::string> bytes = read_file(each);
+      if (!bytes.ok()) {
+        error("there is no picture " + each.string());
+        continue;
+      }
+      const Result<PngParts> parts = take_png_apart(*bytes);
+      if (!parts.ok()) {
+        error("the picture " + each.string() + " cannot be shown: " + parts.errors().front().message.english(),
+              "pictures are PNG files, 8 bits, RGB or RGBA, not interlaced");
+      }
+    }
   }
 
   void end_formula() {
@@ -53,15 +89,17 @@ bool is_formula(MD_SPANTYPE type) { return type == MD_SPAN_LATEXMATH || type == 
 
 }  // namespace
 
-bool find_text_problems(std::string_view text, const SourcePlace& start, Diagnostics& problems) {
+bool find_text_problems(std::string_view text, const SourcePlace& start, const fs::path& folder,
+                        Diagnostics& problems) {
   const size_t before = problems.size();
-  Reader reader{text, start, problems, false, {}, {}};
+  Reader reader{text, start, folder, problems, false, {}, {}};
   MD_PARSER parser{};
   parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS |
                  MD_FLAG_LATEXMATHSPANS;
   parser.enter_block = parser.leave_block = [](MD_BLOCKTYPE, void*, void*) { return 0; };
-  parser.enter_span = [](MD_SPANTYPE type, void*, void* user) {
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
     if (is_formula(type)) static_cast<Reader*>(user)->in_formula = true;
+    if (type == MD_SPAN_IMG) static_cast<Reader*>(user)->picture(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
     return 0;
   };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {

@@ -54,7 +54,7 @@ class Translator {
       } else if (!text.ok()) {
         problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       } else {
-        if (find_text_problems(*text, {at->path().string(), 1, 1}, problems_)) translated[*english] = *text;
+        if (find_text_problems(*text, {at->path().string(), 1, 1}, lab_.folder, problems_)) translated[*english] = *text;
       }
     }
     const auto take = [&](std::string& text) {
@@ -103,7 +103,7 @@ class Translator {
   void take_markdown(TomlTable& table, std::string_view key, std::string& text) {
     const auto said = table.optional_text(key);
     if (!said || said->value.empty()) return;
-    if (find_text_problems(said->value, {said->place.file, said->place.line}, problems_)) text = said->value;
+    if (find_text_problems(said->value, {said->place.file, said->place.line}, lab_.folder, problems_)) text = said->value;
   }
 
   // All or none: a list of another length would put texts in the wrong places.
@@ -118,7 +118,7 @@ class Translator {
     }
     const size_t before = problems_.size();
     for (size_t i = 0; markdown && i < said.size(); ++i) {
-      find_text_problems(said[i].value, {said[i].place.file, said[i].place.line}, problems_);
+      find_text_problems(said[i].value, {said[i].place.file, said[i].place.line}, lab_.folder, problems_);
     }
     if (problems_.size() > before) return;
     for (size_t i = 0; i < said.size(); ++i) texts[i] = said[i].value;

@@ -8,10 +8,13 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/png.h"
 #include "mathml.h"
 
 namespace warpshop::report {
 namespace {
+
+namespace fs = std::filesystem;
 
 // The headings of a text begin one below the page's own: <h1> becomes <hTOP>.
 std::string with_lower_headings(std::string_view html, int top) {
@@ -71,8 +74,23 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
         inside ? read_file(folder / name)
                : Result<std::string>(Diagnostics{make_error("file", "")});
     if (bytes.ok()) {
-      html.replace(name_at, name_end - name_at,
-                   "data:" + std::string(media_type(name)) + ";base64," + base64(*bytes));
+      const auto data = [&](const std::string& of) {
+        return "data:" + std::string(media_type(name)) + ";base64," + base64(of) + "\"";
+      };
+      std::string image = std::string(kImage) + data(*bytes);
+      // Files are drawn for 200%.
+      if (const Result<PngParts> parts = take_png_apart(*bytes); parts.ok()) {
+        image += " width=\"" + std::to_string(parts->width / 2) + "\"";
+      }
+      image += html.substr(name_end + 1, end - name_end);
+      fs::path dark = folder / name;
+      dark.replace_filename(name.stem().string() + "-dark" + name.extension().string());
+      if (const Result<std::string> dark_bytes = read_file(dark); dark_bytes.ok()) {
+        image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" + data(*dark_bytes) + "/>" +
+                image + "</picture>";
+      }
+      html.replace(at, end + 1 - at, image);
+      at += image.size() - 1;
       continue;
     }
     const size_t alt = html.find("alt=\"", name_end);

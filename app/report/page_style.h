@@ -45,6 +45,7 @@ th.number, td.number { overflow-wrap: normal; text-align: right; font-variant-nu
 .listing td:nth-child(2) { width: 75%; }
 .listing .poor { white-space: normal; }
 .listing tr:target { background: var(--raised); outline: 2px solid var(--accent); }
+img { display: block; max-width: 100%; height: auto; margin: .8rem auto; }
 math { font-size: 1.08em; }
 math[display=block] { margin: .9rem 0; }
 figure { margin: 1rem 0 1.6rem; }

@@ -197,6 +197,51 @@ TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
   EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "explanation ="), 0, "the sign '*'"));
 }
 
+// 1 × 1 pixels, RGB, by Python's zlib.
+std::string tiny_png() {
+  const std::string hex =
+      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1b0010000cc"
+      "0079bd15c3af0000000049454e44ae426082";
+  std::string out;
+  for (size_t n = 0; n < hex.size(); n += 2) out += static_cast<char>(std::stoi(hex.substr(n, 2), nullptr, 16));
+  return out;
+}
+
+TEST(LabFile, APictureThatIsMissingOrBrokenHasItsPlaceInItsText) {
+  BrokenLab broken;
+  broken.folder().write("labs/fixture/reading.md", "# Sectors\n\n![a dot](dot.png)\n");
+  broken.folder().write("labs/fixture/dot.png", tiny_png());
+  ASSERT_TRUE(broken.load().ok()) << render(broken.load().errors());
+  std::string wrong = tiny_png();
+  wrong[45] = static_cast<char>(wrong[45] ^ 1);
+  const struct {
+    const char* name;
+    const char* file;
+    std::string bytes;
+    const char* message;
+  } cases[] = {
+      {"nothing.png", "", "", "there is no picture"},
+      {"../dot.png", "", "", "is not in the lab's folder"},
+      {"https://example.org/dot.png", "", "", "is not in the lab's folder"},
+      {"cut.png", "cut.png", tiny_png().substr(0, 60), "the file is cut"},
+      {"wrong.png", "wrong.png", wrong, "a checksum of the file is wrong"},
+      {"text.png", "text.png", "PNG!", "it is no PNG file"},
+      {"dot.png", "dot-dark.png", "PNG!", "it is no PNG file"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    broken.folder().write("labs/fixture/reading.md", std::string("# Sectors\n\nText\n![a dot](") + c.name + ")\n");
+    if (*c.file) broken.folder().write(std::string("labs/fixture/") + c.file, c.bytes);
+    const Result<Lab> lab = broken.load();
+    ASSERT_FALSE(lab.ok());
+    ASSERT_EQ(lab.errors().size(), 1U) << render(lab.errors());
+    EXPECT_THAT(lab.errors()[0].message.english(), HasSubstr(c.message));
+    EXPECT_THAT(lab.errors()[0].place.file, HasSubstr("reading.md"));
+    EXPECT_EQ(lab.errors()[0].place.line, 4);
+    EXPECT_EQ(lab.errors()[0].place.column, 10);
+  }
+}
+
 TEST(LabFile, AllMistakesAreToldAtOnce) {
   BrokenLab broken;
   broken.change("order = 1", "order = \"x\"");

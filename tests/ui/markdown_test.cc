@@ -78,6 +78,20 @@ TEST(Markdown, HtmlIsTextAndNothingIsLost) {
   EXPECT_TRUE(parse_markdown("").empty());
 }
 
+TEST(Markdown, APictureAloneInItsParagraphIsABlock) {
+  const auto blocks = parse_markdown("![32 *lanes*](lanes.png)\n\nSee ![it](it.png) here.\n\n![](bare.png)\n\n- ![in](a.png)\n\n  b\n");
+  ASSERT_EQ(blocks.size(), 5u);
+  EXPECT_EQ(blocks[0].kind, Kind::kPicture);
+  EXPECT_EQ(blocks[0].picture, "lanes.png");
+  EXPECT_EQ(plain(blocks[0].text), "32 lanes");
+  EXPECT_EQ(blocks[1].kind, Kind::kParagraph);
+  EXPECT_EQ(plain(blocks[1].text), "See it here.");
+  EXPECT_EQ(blocks[2].kind, Kind::kPicture);
+  EXPECT_EQ(blocks[2].picture, "bare.png");
+  EXPECT_EQ(blocks[3].kind, Kind::kListItem);
+  EXPECT_EQ(plain(blocks[3].text), "in");
+}
+
 TEST(Markdown, FormulasArePiecesOfTheLine) {
   const auto blocks = parse_markdown("Of $2 n^3$ and `$x$`, *at $a_i$* US$5.");
   ASSERT_EQ(blocks.size(), 1u);

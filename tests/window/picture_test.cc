@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "imgui_internal.h"
-#include "png_reader.h"
+#include "window/png_reader.h"
 
 namespace warpshop::ui {
 namespace {

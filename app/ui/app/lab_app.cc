@@ -273,6 +273,7 @@ void App::draw_now() {
   update_view();
   update_tour();
   draw();
+  pictures_.end_frame();
   const double built = thread_cpu_seconds();
   window_->end_frame(look()->panel);
   const double rendered = thread_cpu_seconds();
@@ -305,7 +306,7 @@ void App::update_look() {
   const Theme* theme = dark ? &dark_theme() : &light_theme();
   const float zoom = lecture_.on() ? hall_zoom() : settings_.zoom;
   const float scale = zoom * window_->display_scale();
-  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits};
+  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits, &pictures_};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
     style_theme_ = theme;

@@ -37,6 +37,7 @@
 #include "state/session.h"
 #include "state/settings.h"
 #include "ui/app.h"
+#include "draw/pictures.h"
 #include "window/fonts.h"
 #include "window/gl_window.h"
 #include "window/layout.h"
@@ -252,6 +253,7 @@ class App {
   AppOptions options_;
   Settings settings_, saved_settings_;
   std::vector<std::pair<std::string, std::string>> languages_;  // id and name
+  Pictures pictures_;  // above the window: freed behind it
   std::unique_ptr<GlWindow> window_;
   std::shared_ptr<const lab::LabLibrary> labs_;
   std::vector<models::GpuProfile> gpus_;

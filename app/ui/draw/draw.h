@@ -11,6 +11,8 @@
 
 namespace warpshop::ui {
 
+class Pictures;
+
 // How this frame looks. Set once at its start; only the window's thread draws.
 struct Look {
   const Theme* theme = nullptr;
@@ -19,6 +21,7 @@ struct Look {
   float number = kNumber;  // size of a panel's one number
   bool motion = true;   // short animations of what the user caused
   bool digits = false;  // numbers and hatching beside every colour that has a meaning
+  Pictures* pictures = nullptr;  // of labs' texts; without it their descriptions are shown
   const Theme* operator->() const { return theme; }
 };
 Look& look();

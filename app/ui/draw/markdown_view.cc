@@ -8,6 +8,7 @@
 
 #include "draw/draw.h"
 #include "draw/formula_view.h"
+#include "draw/pictures.h"
 #include "draw/widgets.h"
 #include "text/cuda_language.h"
 
@@ -281,6 +282,39 @@ void formula(const Block& block) {
   place(y + px(2) - at.y);
 }
 
+// The file itself, or the one for a dark ground beside it. Empty: there is none that can be shown.
+std::filesystem::path picture_file(const std::filesystem::path& folder, const std::string& name) {
+  if (!look().pictures || folder.empty() || name.find("..") != std::string::npos) return {};
+  std::filesystem::path file = folder / name, dark = file;
+  dark.replace_filename(file.stem().string() + "-dark" + file.extension().string());
+  if (look().theme == &dark_theme() && look().pictures->find(dark)) return dark;
+  return look().pictures->find(file) ? file : std::filesystem::path{};
+}
+
+// As wide as the text at most; its description below it and under the mouse.
+void picture(const Block& block, const std::filesystem::path& folder, const LinkHandler& on_link) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width();
+  const std::filesystem::path file = picture_file(folder, block.picture);
+  float y = at.y;
+  if (!file.empty()) {
+    const Picture& own = *look().pictures->find(file);
+    const float shown = std::max(1.0f, std::round(std::min(px(static_cast<float>(own.width) / kPicturePixels), width)));
+    const float height = std::max(1.0f, std::round(shown * static_cast<float>(own.height) / static_cast<float>(own.width)));
+    const ImVec2 min{std::round(at.x + (width - shown) / 2), std::round(y)}, max{min.x + shown, min.y + height};
+    ImGui::GetWindowDrawList()->AddImage(
+        look().pictures->texture(file, static_cast<int>(shown), static_cast<int>(height)), min, max);
+    y = max.y + px(4);
+    ImGui::Dummy({width, height});
+    std::string words;
+    for (const Inline& run : block.text) words += run.text;
+    if (ImGui::IsItemHovered() && !words.empty()) tooltip(words, {});
+    ImGui::SetCursorScreenPos(at);
+  }
+  y += draw_rich({at.x, y}, width, block.text, {kSmall + 1, look()->muted}, -1, on_link);
+  place(y - at.y);
+}
+
 constexpr float kLeastCode = 9.5f, kScrolledCode = 11.5f;
 
 void code(const Block& block) {
@@ -434,6 +468,7 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
       case Block::Kind::kTable: table(block, on_link); break;
       case Block::Kind::kRule: rule(); break;
       case Block::Kind::kFormula: formula(block); break;
+      case Block::Kind::kPicture: picture(block, view.folder, on_link); break;
     }
     before = &block;
   }

@@ -1,6 +1,7 @@
 // Markdown drawn as a page: headings, prose, lists, tables, code.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@ namespace warpshop::ui {
 struct MarkdownView {
   std::vector<Block> blocks;
   std::string source;  // of `blocks`
+  std::filesystem::path folder;  // where its pictures are
 };
 
 // Parses again only when the text has changed. `on_link` is called with a link's target when clicked. `figure` may draw a

@@ -423,6 +423,7 @@ void solution(const View& view, DialogState& state, bool appearing, CommandQueue
   solution_effect(view);
   gap(6);
   if (!exercise.solution_note.empty()) {
+    state.note.folder = view.session->lab()->folder;
     markdown(state.note, exercise.solution_note, [](const std::string&) {});
   }
   ImGui::EndChild();

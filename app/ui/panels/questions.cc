@@ -116,6 +116,7 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
       const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
       heading_line(heading, answer >= 0 && !revealed);
       MarkdownView ask;
+      ask.folder = view.session->lab()->folder;
       markdown(ask, question.ask, [](const std::string&) {});
       gap(6);
       choice_buttons(question, number, answer, revealed, followed, queue);
@@ -125,6 +126,7 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
         label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
               right ? tr("You were right.") : tr("Not quite."));
         MarkdownView explanation;
+        explanation.folder = view.session->lab()->folder;
         markdown(explanation, question.explanation, [](const std::string&) {});
       }
     }

@@ -114,6 +114,7 @@ void step_text(const View& view, StepsPanelState& state, CommandQueue& queue) {
   if (!has_heading) {
     paragraph(look().fonts->bold, kTitle, look()->text, step.title);
   }
+  state.text.folder = view.session->lab()->folder;
   markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); },
            [&](const Block& block) { return draw_text_figure(block, state.figures); });
 }
@@ -127,6 +128,7 @@ void hint_cards(const View& view, StepsPanelState& state) {
     Card card(("hint" + std::to_string(i)).c_str());
     label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));
     MarkdownView view_of_hint;
+    view_of_hint.folder = view.session->lab()->folder;
     markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [](const std::string&) {});
   }
   if (state.hints_seen >= 0 && shown > state.hints_seen) state.hint_frames = 4;

@@ -23,6 +23,10 @@ struct Reader {
   int quotes = 0;
   bool in_formula = false;
   std::string formula;
+  bool in_picture = false;
+  int pictures = 0;      // of the paragraph
+  std::string picture;   // the last one's file
+  bool beside = false;   // the paragraph has other text, too
 
   void open_text(Block block) {
     blocks.push_back(std::move(block));
@@ -93,6 +97,7 @@ struct Reader {
       formula += text;
       return;
     }
+    beside |= !in_picture && text != " ";
     if (!in_code && !into && text == " " && !blocks.empty() && blocks.back().kind == Block::Kind::kFormula) return;
     if (in_code) {
       blocks.back().code += text;
@@ -124,7 +129,11 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
       r.open_text(std::move(block));
       break;
     }
-    case MD_BLOCK_P: r.open_paragraph(); break;
+    case MD_BLOCK_P:
+      r.open_paragraph();
+      r.pictures = 0;
+      r.beside = false;
+      break;
     case MD_BLOCK_QUOTE: ++r.quotes; break;
     case MD_BLOCK_UL:
       r.into = nullptr;
@@ -196,6 +205,12 @@ int leave_block(MD_BLOCKTYPE type, void*, void* user) {
       r.item_open = false;
       break;
     case MD_BLOCK_QUOTE: --r.quotes; break;
+    case MD_BLOCK_P:
+      if (r.pictures == 1 && !r.beside && r.into && r.blocks.back().kind == Block::Kind::kParagraph) {
+        r.blocks.back().kind = Block::Kind::kPicture;
+        r.blocks.back().picture = std::move(r.picture);
+      }
+      break;
     default: break;
   }
   if (type != MD_BLOCK_DOC) r.into = nullptr;
@@ -211,6 +226,11 @@ int enter_span(MD_SPANTYPE type, void* detail, void* user) {
     case MD_SPAN_A: r.style.link = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href); break;
     case MD_SPAN_LATEXMATH:
     case MD_SPAN_LATEXMATH_DISPLAY: r.in_formula = true; break;
+    case MD_SPAN_IMG:
+      r.in_picture = true;
+      ++r.pictures;
+      r.picture = attribute(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+      break;
     default: break;
   }
   return 0;
@@ -223,6 +243,7 @@ int leave_span(MD_SPANTYPE type, void*, void* user) {
     case MD_SPAN_STRONG: r.style.bold = false; break;
     case MD_SPAN_CODE: r.style.code = false; break;
     case MD_SPAN_A: r.style.link.clear(); break;
+    case MD_SPAN_IMG: r.in_picture = false; break;
     case MD_SPAN_LATEXMATH:
     case MD_SPAN_LATEXMATH_DISPLAY: r.end_formula(type == MD_SPAN_LATEXMATH_DISPLAY); break;
     default: break;

@@ -21,7 +21,7 @@ struct Inline {
 };
 
 struct Block {
-  enum class Kind { kHeading, kParagraph, kListItem, kCode, kQuote, kTable, kRule, kFormula };
+  enum class Kind { kHeading, kParagraph, kListItem, kCode, kQuote, kTable, kRule, kFormula, kPicture };
   Kind kind = Kind::kParagraph;
   int level = 0;              // heading: 1 to 6; list item and quote: depth from 0; formula: of the list around it, from 1
   std::string marker;         // list item: "•" or "3."
@@ -29,6 +29,7 @@ struct Block {
   std::vector<Inline> text;   // of headings, paragraphs, items, quotes; the formula of a line of its own
   std::string code;           // without the last line end
   std::string language;       // "cuda"
+  std::string picture;        // the file; `text` is its description
   std::string words;          // behind the language in the same line
   struct Cell {
     std::vector<Inline> text;

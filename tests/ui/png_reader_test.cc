@@ -1,5 +1,5 @@
 // What is read from PNG files: streams and a picture that zlib and Python made, and what write_png writes.
-#include "png_reader.h"
+#include "window/png_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Reads what is kept as PNG (w3.org/TR/png-3). The program only writes PNG, and brings no library that reads it.
+// Reads PNG files (w3.org/TR/png-3): figures of labs' texts, and pictures that tests keep.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace warpshop::ui {
 
 // 8-bit RGB or RGBA, not interlaced: what write_png writes and what those make of it that pack pictures tighter.
-// Checksums are not looked at. Empty (width 0): the file is missing, cut, or another kind.
+// Empty (width 0): the file is missing, cut, or another kind.
 Picture read_png(const std::filesystem::path& file);
 
 // The deflate stream of RFC 1951 unpacked; less than `size` bytes where it is broken.

@@ -1,11 +1,12 @@
-#include "png_reader.h"
+#include "window/png_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <vector>
+
+#include "core/files.h"
+#include "core/png.h"
 
 namespace warpshop::ui {
 namespace {
@@ -93,12 +94,6 @@ int paeth(int left, int up, int corner) {
   return to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
 }
 
-size_t big_endian(std::string_view bytes) {
-  size_t value = 0;
-  for (const char byte : bytes.substr(0, 4)) value = value << 8 | static_cast<unsigned char>(byte);
-  return value;
-}
-
 }  // namespace
 
 std::string inflate(std::string_view packed, size_t size) {
@@ -141,32 +136,18 @@ std::string inflate(std::string_view packed, size_t size) {
 }
 
 Picture read_png(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  std::string_view left = bytes;
-  if (left.substr(0, 8) != "\x89PNG\r\n\x1a\n") return {};
-  left.remove_prefix(8);
+  const Result<std::string> bytes = read_file(file);
+  if (!bytes.ok()) return {};
+  const Result<PngParts> parts = take_png_apart(*bytes);
+  if (!parts.ok()) return {};
   Picture out;
-  size_t channels = 0;
-  std::string packed;
-  while (left.size() >= 12) {
-    const size_t length = big_endian(left);
-    if (left.size() < 12 + length) return {};
-    const std::string_view kind = left.substr(4, 4), chunk = left.substr(8, length);
-    if (kind == "IHDR" && length == 13) {
-      out.width = static_cast<int>(big_endian(chunk));
-      out.height = static_cast<int>(big_endian(chunk.substr(4)));
-      channels = chunk[9] == 6 ? 4 : chunk[9] == 2 ? 3 : 0;
-      if (chunk[8] != 8 || chunk[12] != 0 || out.width > 1 << 14 || out.height > 1 << 14) return {};
-    } else if (kind == "IDAT") {
-      packed += chunk;
-    }
-    left.remove_prefix(12 + length);
-  }
-  if (channels == 0 || packed.size() < 2 || out.width <= 0 || out.height <= 0) return {};
+  out.width = parts->width;
+  out.height = parts->height;
+  const size_t channels = static_cast<size_t>(parts->channels);
   const size_t row_size = static_cast<size_t>(out.width) * channels, height = static_cast<size_t>(out.height);
-  const std::string rows = inflate(std::string_view(packed).substr(2), height * (row_size + 1));
+  const std::string rows = inflate(std::string_view(parts->packed).substr(2), height * (row_size + 1));
   if (rows.size() < height * (row_size + 1)) return {};
+  out.rgba.reserve(height * static_cast<size_t>(out.width) * 4);
   std::vector<int> before(row_size, 0), row(row_size, 0);
   for (size_t y = 0; y < height; ++y) {
     const std::string_view filtered = std::string_view(rows).substr(y * (row_size + 1), row_size + 1);

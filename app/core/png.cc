@@ -1,0 +1,66 @@
+#include "core/png.h"
+
+#include <array>
+#include <cstdint>
+
+namespace warpshop {
+namespace {
+
+uint32_t big_endian(std::string_view bytes) {
+  uint32_t value = 0;
+  for (const char byte : bytes.substr(0, 4)) value = value << 8 | static_cast<unsigned char>(byte);
+  return value;
+}
+
+// PNG §5.5 and annex D.
+uint32_t checksum(std::string_view bytes) {
+  static const std::array<uint32_t, 256> table = [] {
+    std::array<uint32_t, 256> of_byte{};
+    for (uint32_t n = 0; n < 256; ++n) {
+      of_byte[n] = n;
+      for (int bit = 0; bit < 8; ++bit) of_byte[n] = of_byte[n] & 1 ? 0xEDB88320u ^ of_byte[n] >> 1 : of_byte[n] >> 1;
+    }
+    return of_byte;
+  }();
+  uint32_t sum = 0xFFFFFFFFu;
+  for (const char byte : bytes) sum = table[(sum ^ static_cast<unsigned char>(byte)) & 255] ^ sum >> 8;
+  return ~sum;
+}
+
+Diagnostic broken(const char* how) { return make_error("png", std::string(how)); }
+
+}  // namespace
+
+Result<PngParts> take_png_apart(std::string_view bytes) {
+  if (bytes.substr(0, 8) != "\x89PNG\r\n\x1a\n") return broken("it is no PNG file");
+  bytes.remove_prefix(8);
+  PngParts out;
+  bool ended = false;
+  while (!ended) {
+    if (bytes.size() < 12) return broken("the file is cut");
+    const size_t length = big_endian(bytes);
+    if (bytes.size() - 12 < length) return broken("the file is cut");
+    const std::string_view kind = bytes.substr(4, 4), chunk = bytes.substr(8, length);
+    if (checksum(bytes.substr(4, 4 + length)) != big_endian(bytes.substr(8 + length))) {
+      return broken("a checksum of the file is wrong");
+    }
+    if (kind == "IHDR" && length == 13) {
+      const uint32_t width = big_endian(chunk), height = big_endian(chunk.substr(4));
+      if (width == 0 || height == 0 || width > 1 << 14 || height > 1 << 14) return broken("its size is odd");
+      out.width = static_cast<int>(width);
+      out.height = static_cast<int>(height);
+      out.channels = chunk[9] == 6 ? 4 : chunk[9] == 2 ? 3 : 0;
+      if (chunk[8] != 8 || chunk[12] != 0 || out.channels == 0) {
+        return broken("it is not of 8 bits, RGB or RGBA, not interlaced");
+      }
+    } else if (kind == "IDAT") {
+      out.packed += chunk;
+    }
+    ended = kind == "IEND";
+    bytes.remove_prefix(12 + length);
+  }
+  if (out.channels == 0 || out.packed.size() < 2) return broken("the file has no picture");
+  return out;
+}
+
+}  // namespace warpshop

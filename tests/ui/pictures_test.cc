@@ -1,0 +1,87 @@
+#include "draw/pictures.h"
+
+#include <gtest/gtest.h>
+
+#include "imgui.h"
+#include "window/png_file.h"
+
+namespace warpshop::ui {
+namespace {
+
+using Pixels = std::vector<uint8_t>;
+
+TEST(Pictures, SmallerPixelsAreMeansAndLargerOnesLieBetween) {
+  const Picture four{4, 1, {0, 0, 0, 255, 100, 100, 100, 255, 200, 200, 200, 255, 100, 100, 100, 255}};
+  EXPECT_EQ(resized(four, 4, 1).rgba, four.rgba);
+  EXPECT_EQ(resized(four, 2, 1).rgba, (Pixels{50, 50, 50, 255, 150, 150, 150, 255}));
+  // 4 pixels in 3: of each first and last a third of the middle ones.
+  EXPECT_EQ(resized(four, 3, 1).rgba, (Pixels{25, 25, 25, 255, 150, 150, 150, 255, 125, 125, 125, 255}));
+  const Picture two{1, 2, {0, 0, 0, 255, 200, 200, 200, 255}};
+  EXPECT_EQ(resized(two, 1, 4).rgba, (Pixels{0, 0, 0, 255, 50, 50, 50, 255, 150, 150, 150, 255, 200, 200, 200, 255}));
+  // What cannot be seen has no colour.
+  const Picture edge{2, 1, {0, 0, 0, 0, 200, 100, 50, 255}};
+  EXPECT_EQ(resized(edge, 1, 1).rgba, (Pixels{200, 100, 50, 128}));
+}
+
+// A context whose renderer does at once what it is asked for.
+class PicturesOfFrames : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    context_ = ImGui::CreateContext();
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+    ImGui::GetIO().DisplaySize = {640, 480};
+    ASSERT_TRUE(write_png({4, 2, Pixels(32, 200)}, file_).ok());
+  }
+  void TearDown() override {
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+      texture->WantDestroyNextFrame = true;
+      texture->SetStatus(ImTextureStatus_Destroyed);
+    }
+    ImGui::DestroyContext(context_);
+    std::filesystem::remove(file_);
+  }
+  // One frame with the picture in `width` pixels, 0: without it. Returns how many textures live behind it.
+  size_t frame(int width) {
+    ImGui::NewFrame();
+    if (width > 0) {
+      EXPECT_NE(pictures_.find(file_), nullptr);
+      ImGui::GetForegroundDrawList()->AddImage(pictures_.texture(file_, width, width / 2), {0, 0}, {10, 10});
+    }
+    pictures_.end_frame();
+    ImGui::Render();
+    size_t living = 0;
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+      if (texture->Status == ImTextureStatus_WantDestroy) texture->SetStatus(ImTextureStatus_Destroyed);
+      if (texture->Status == ImTextureStatus_WantCreate || texture->Status == ImTextureStatus_WantUpdates) {
+        texture->SetTexID(1);
+        texture->SetStatus(ImTextureStatus_OK);
+      }
+      living += texture->Status == ImTextureStatus_OK ? 1 : 0;
+    }
+    return living;
+  }
+
+  std::filesystem::path file_ = std::filesystem::path(testing::TempDir()) / "pictures_test.png";
+  Pictures pictures_;
+  ImGuiContext* context_ = nullptr;
+};
+
+TEST_F(PicturesOfFrames, TexturesAreOneForASizeAndFreedOnceTheyAreNotDrawn) {
+  const size_t before = frame(0);
+  EXPECT_EQ(frame(4), before + 1);
+  EXPECT_EQ(frame(4), before + 1);
+  EXPECT_EQ(frame(8), before + 2);  // zoomed
+  for (int n = 0; n < 100; ++n) frame(8);
+  EXPECT_EQ(frame(8), before + 1);
+  EXPECT_EQ(pictures_.textures(), 1u);
+  for (int n = 0; n < 100; ++n) frame(0);
+  EXPECT_EQ(frame(0), before);
+  EXPECT_EQ(pictures_.textures(), 0u);
+}
+
+TEST_F(PicturesOfFrames, AFileThatIsMissingIsNoPicture) {
+  EXPECT_EQ(pictures_.find("/nowhere/at/all.png"), nullptr);
+}
+
+}  // namespace
+}  // namespace warpshop::ui
