@@ -9,6 +9,7 @@
 #include "core/text_id.h"
 #include "draw/widgets.h"
 #include "lab/times.h"
+#include "maps/bar_scale.h"
 #include "maps/csv_tables.h"
 #include "panels/device_widgets.h"
 #include "panels/export_menu.h"
@@ -189,8 +190,28 @@ std::vector<Bar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view
   return out;
 }
 
-// Name, bar with its figure at the end, time, badge; beside a prediction how far it is from what was measured.
-void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, float time_width, CommandQueue& queue) {
+bool of_other_unit(const lab::TimeRow& row, lab::Rate rate) { return row.value > 0 && row.of(rate) <= 0; }
+
+// Beside a prediction stands how far it is from what was measured.
+std::string figure_of(const lab::TimeRow& row, lab::Rate rate) {
+  std::string figure = of_other_unit(row, rate) ? fixed(row.value, 2) + " " + row.unit : rate_text(row.of(rate), rate);
+  if (row.error) figure += "  " + error_text(*row.error);
+  return figure;
+}
+
+// What all bars of the panel have in common.
+struct BarColumns {
+  double scale = 0;  // pixels for a unit of the rate
+  float name_width = 0, time_width = 0;
+};
+
+// Pixels for bars with their figures.
+float room_for_bars(const BarColumns& columns) {
+  return content_width() - columns.name_width - columns.time_width - badge_width(lab::Provenance::kPublished) - px(10);
+}
+
+// Name, bar with its figure at the end, time, badge.
+void draw_bar(const Bar& bar, lab::Rate rate, const BarColumns& columns, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const lab::TimeRow& row = bar.row;
@@ -209,23 +230,17 @@ void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, flo
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
   const float indent = bar.below ? px(10) : 0;
   draw_text_cut(list, {at.x + indent, y}, f.regular, kLabel, bar.below ? t.muted : t.body, bar.name,
-                name_width - indent - px(8));
+                columns.name_width - indent - px(8));
   badge(list, {at.x + width, at.y + (height - px(18)) / 2}, row.provenance);
-  float right = at.x + width - badge_width(lab::Provenance::kPublished) - px(10);
-  const float place_of_origin = right;
-  if (time_width > 0) {
-    if (row.us > 0) draw_text(list, {right, y}, f.regular, kLabel, t.muted, us_text(row.us), Align::kRight);
-    right -= time_width;
+  const float left = at.x + columns.name_width, right = left + room_for_bars(columns);
+  const float place_of_origin = right + columns.time_width;
+  if (columns.time_width > 0 && row.us > 0) {
+    draw_text(list, {place_of_origin, y}, f.regular, kLabel, t.muted, us_text(row.us), Align::kRight);
   }
-  const bool other_unit = row.value > 0 && row.of(rate) <= 0;
-  std::string figure = other_unit ? fixed(row.value, 2) + " " + row.unit : rate_text(row.of(rate), rate);
-  if (row.error) figure += "  " + error_text(*row.error);
-  const float figure_width = text_size(f.medium, kLabel, figure).x + px(10);
-  const float left = at.x + name_width;
-  const float room = std::max(px(24), right - left - figure_width);
+  const std::string figure = figure_of(row, rate);
   float end = left;
-  if (!other_unit && most > 0) {
-    end = left + std::max(px(3), room * static_cast<float>(std::min(1.0, row.of(rate) / most)));
+  if (!of_other_unit(row, rate) && columns.scale > 0) {
+    end = left + std::max(px(3), static_cast<float>(row.of(rate) * columns.scale));
     list->AddRectFilled({left, at.y + px(6)}, {end, at.y + height - px(6)}, bar.color, px(3));
     end += px(8);
   }
@@ -234,7 +249,7 @@ void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, flo
   if (row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0) {
     const std::string origin = tr(row.origin);
     const ScaleMarks names;  // "GTC 2015" is no figure
-    if (end + figure_width + text_size(f.regular, 12, origin).x < place_of_origin) {
+    if (end + text_size(f.medium, kLabel, figure).x + px(10) + text_size(f.regular, 12, origin).x < place_of_origin) {
       draw_text(list, {place_of_origin, y + px(1)}, f.regular, 12, t.muted, origin, Align::kRight);
     }
   }
@@ -254,10 +269,12 @@ void draw_bar(const Bar& bar, lab::Rate rate, double most, float name_width, flo
 
 void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
-  double most = 0;
+  std::vector<BarLength> lengths;
   float name_width = 0, time_width = 0;
   for (const Bar& bar : bars) {
-    most = std::max(most, bar.row.of(rate));
+    if (!of_other_unit(bar.row, rate)) {
+      lengths.push_back({bar.row.of(rate), text_size(f.medium, kLabel, figure_of(bar.row, rate)).x + px(10)});
+    }
     name_width = std::max(name_width, text_size(f.regular, kLabel, bar.name).x + (bar.below ? px(10) : 0) + px(14));
     if (bar.row.us > 0) time_width = std::max(time_width, text_size(f.regular, kLabel, us_text(bar.row.us)).x + px(12));
   }
@@ -265,7 +282,9 @@ void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue
   // Narrow panels say the time under the mouse.
   if (rate == lab::Rate::kTime || content_width() < px(420)) time_width = 0;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  for (const Bar& bar : bars) draw_bar(bar, rate, most, name_width, time_width, queue);
+  BarColumns columns{0, name_width, time_width};
+  columns.scale = bar_scale(lengths, room_for_bars(columns), px(24));
+  for (const Bar& bar : bars) draw_bar(bar, rate, columns, queue);
   const float bottom = ImGui::GetCursorScreenPos().y;
   const float right = at.x + content_width() - badge_width(lab::Provenance::kPublished) - px(10);
   note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric_of(rate));
