@@ -242,7 +242,7 @@ std::string step_section(const Report& report, const StepReport& part, size_t pl
   const lab::Step& step = *part.step;
   std::string out = "<section aria-labelledby=\"" + step.id + "\">\n<h2 id=\"" + step.id + "\">" +
                     std::to_string(place + 1) + " " + escaped(step.title) + "</h2>\n";
-  out += html_of_markdown(step.text, step.title, 3, report.lab->folder);
+  out += html_of_markdown(step.text, step.title, 2, report.lab->folder);
   if (!step.questions.empty()) {
     const lab::StepProgress* progress =
         report.progress ? report.progress->find(*report.lab, step) : nullptr;
