@@ -1,13 +1,13 @@
 #include "text_problems.h"
 
-#include <md4c.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/files.h"
 #include "core/formula.h"
+#include "core/markdown.h"
+#include "core/picture_files.h"
 #include "core/png.h"
 
 namespace warpshop::lab {
@@ -47,12 +47,11 @@ struct Reader {
       problems.push_back(make_error_at(where, "lab-file", message, help));
     };
     const fs::path file = name;
-    if (name.empty() || file.is_absolute() || name.find("..") != std::string::npos || name.find(':') != std::string::npos) {
+    if (!is_in_folder(name)) {
       error("the picture '" + name + "' is not in the lab's folder " + folder.string());
       return;
     }
-    fs::path dark = folder / file;
-    dark.replace_filename(file.stem().string() + "-dark" + file.extension().string());
+    const fs::path dark = for_dark_ground(folder / file);
     std::error_code ignored;
     for (const fs::path& each : {folder / file, dark}) {
       if (each == dark && !fs::exists(each, ignored)) continue;
@@ -94,8 +93,7 @@ bool find_text_problems(std::string_view text, const SourcePlace& start, const f
   const size_t before = problems.size();
   Reader reader{text, start, folder, problems, false, {}, {}};
   MD_PARSER parser{};
-  parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS |
-                 MD_FLAG_LATEXMATHSPANS;
+  parser.flags = kMarkdownFlags;
   parser.enter_block = parser.leave_block = [](MD_BLOCKTYPE, void*, void*) { return 0; };
   parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
     if (is_formula(type)) static_cast<Reader*>(user)->in_formula = true;

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/markdown.h"
+#include "core/picture_files.h"
 #include "core/png.h"
 #include "mathml.h"
 
@@ -68,24 +70,19 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
     const size_t end = html.find('>', name_end);
     if (name_end == std::string::npos || end == std::string::npos) break;
     const std::filesystem::path name = html.substr(name_at, name_end - name_at);
-    const bool inside = name.is_relative() && name.string().find("..") == std::string::npos &&
-                        name.string().find(':') == std::string::npos;
     const Result<std::string> bytes =
-        inside ? read_file(folder / name)
+        is_in_folder(name.string()) ? read_file(folder / name)
                : Result<std::string>(Diagnostics{make_error("file", "")});
     if (bytes.ok()) {
       const auto data = [&](const std::string& of) {
         return "data:" + std::string(media_type(name)) + ";base64," + base64(of) + "\"";
       };
       std::string image = std::string(kImage) + data(*bytes);
-      // Files are drawn for 200%.
       if (const Result<PngParts> parts = take_png_apart(*bytes); parts.ok()) {
-        image += " width=\"" + std::to_string(parts->width / 2) + "\"";
+        image += " width=\"" + std::to_string(parts->width / kPicturePixels) + "\"";
       }
       image += html.substr(name_end + 1, end - name_end);
-      fs::path dark = folder / name;
-      dark.replace_filename(name.stem().string() + "-dark" + name.extension().string());
-      if (const Result<std::string> dark_bytes = read_file(dark); dark_bytes.ok()) {
+      if (const Result<std::string> dark_bytes = read_file(for_dark_ground(folder / name)); dark_bytes.ok()) {
         image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" + data(*dark_bytes) + "/>" +
                 image + "</picture>";
       }
@@ -172,11 +169,7 @@ std::string html_of_markdown(std::string_view markdown, std::string_view title, 
   const auto append = [](const MD_CHAR* part, MD_SIZE size, void* into) {
     static_cast<std::string*>(into)->append(part, size);
   };
-  constexpr unsigned kFlags =
-      MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML | MD_FLAG_PERMISSIVEURLAUTOLINKS |
-      MD_FLAG_LATEXMATHSPANS;
-  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kFlags,
-          MD_HTML_FLAG_XHTML);
+  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kMarkdownFlags, MD_HTML_FLAG_XHTML);
   return without_inner_links(with_pictures(with_formulas(with_lower_headings(html, top_heading)), folder));
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/picture_files.h"
 #include "draw/draw.h"
 #include "draw/formula_view.h"
 #include "draw/pictures.h"
@@ -284,9 +285,8 @@ void formula(const Block& block) {
 
 // The file itself, or the one for a dark ground beside it. Empty: there is none that can be shown.
 std::filesystem::path picture_file(const std::filesystem::path& folder, const std::string& name) {
-  if (!look().pictures || folder.empty() || name.find("..") != std::string::npos) return {};
-  std::filesystem::path file = folder / name, dark = file;
-  dark.replace_filename(file.stem().string() + "-dark" + file.extension().string());
+  if (!look().pictures || folder.empty() || !is_in_folder(name)) return {};
+  const std::filesystem::path file = folder / name, dark = for_dark_ground(file);
   if (look().theme == &dark_theme() && look().pictures->find(dark)) return dark;
   return look().pictures->find(file) ? file : std::filesystem::path{};
 }

@@ -11,9 +11,6 @@
 
 namespace warpshop::ui {
 
-// Files are drawn for 200%: at 100% a picture is half as wide as its file.
-inline constexpr float kPicturePixels = 2;
-
 class Pictures {
  public:
   Pictures();

@@ -1,8 +1,8 @@
 #include "text/markdown.h"
 
-#include <md4c.h>
-
 #include <utility>
+
+#include "core/markdown.h"
 
 namespace warpshop::ui {
 namespace {
@@ -280,8 +280,7 @@ int on_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
 std::vector<Block> parse_markdown(std::string_view text) {
   Reader reader;
   MD_PARSER parser{};
-  parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML |
-                 MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_LATEXMATHSPANS;
+  parser.flags = kMarkdownFlags;
   parser.enter_block = enter_block;
   parser.leave_block = leave_block;
   parser.enter_span = enter_span;

@@ -1,0 +1,11 @@
+// How labs' Markdown is read: the same by the loader, which looks for mistakes, the window and reports.
+#pragma once
+
+#include <md4c.h>
+
+namespace warpshop {
+
+inline constexpr unsigned kMarkdownFlags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML |
+                                           MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_LATEXMATHSPANS;
+
+}  // namespace warpshop
