@@ -234,9 +234,7 @@ std::optional<Demo> read_demo(const Lab& lab, const fs::path& data_dir, Diagnost
     table.finish();
     return demo;
   } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    problems.push_back(make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)},
-                                     "lab-file", std::string(error.description())));
+    problems.push_back(toml_problem(error, file));
     return std::nullopt;
   }
 }

@@ -89,9 +89,7 @@ std::vector<KeptTimes> read_kept_times(const Lab& lab, Diagnostics& problems) {
     }
     table.finish();
   } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    problems.push_back(make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
-                                     std::string(error.description())));
+    problems.push_back(toml_problem(error, file));
   }
   return out;
 }

@@ -7,8 +7,8 @@
 
 #include "core/files.h"
 #include "demo_file.h"
-#include "kept_times_file.h"
 #include "exercise_file.h"
+#include "kept_times_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
@@ -192,9 +192,7 @@ Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
     lab.kept_times = read_kept_times(lab, problems);
     if (problems.empty()) return lab;
   } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
-                         std::string(error.description()));
+    return toml_problem(error, file);
   }
   std::stable_sort(problems.begin(), problems.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);

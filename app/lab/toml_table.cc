@@ -27,6 +27,12 @@ std::string_view type_name(toml::node_type type) {
 
 }  // namespace
 
+Diagnostic toml_problem(const toml::parse_error& error, const std::string& file) {
+  const toml::source_position at = error.source().begin;
+  return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
+                       std::string(error.description()));
+}
+
 TomlTable::TomlTable(const toml::table& table, std::string what, const std::string& file,
                      Diagnostics& problems)
     : table_(table), what_(std::move(what)), file_(file), problems_(problems) {}

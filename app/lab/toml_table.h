@@ -22,6 +22,9 @@ struct Placed {
   SourcePlace place;
 };
 
+// What keeps a file from being TOML at all, with its place.
+Diagnostic toml_problem(const toml::parse_error& error, const std::string& file);
+
 class TomlTable {
  public:
   // `what` names the table in messages: "the step", "the argument". All must outlive this object.

@@ -88,10 +88,7 @@ class Translator {
       take(table);
       table.finish();
     } catch (const toml::parse_error& parse) {
-      const toml::source_position at = parse.source().begin;
-      problems_.push_back(
-          make_error_at({file_, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
-                        std::string(parse.description())));
+      problems_.push_back(toml_problem(parse, file_));
     }
   }
 
