@@ -7,6 +7,7 @@
 #include "exercise_run.h"
 #include "lab/expression.h"
 #include "lab/gpu_job.h"
+#include "lab/times.h"
 #include "texture_argument.h"
 
 namespace warpshop::lab {
@@ -55,16 +56,6 @@ Result<MeasuredOn> choose_gpu(const MeasureOptions& options) {
   if (!info.ok()) return info.errors();
   return MeasuredOn{*info, hello.value().host, hello.value().driver, hello.value().driver_version,
                     info.value().peak_gb_s()};
-}
-
-// How far the predicted time is from the measured one, as a part of that. A prediction is of a launch
-// that follows others, with the L2 that they leave: of the warm time. What an empty launch takes is
-// no property of the kernel: the one that was measured stands in for the profile's.
-std::optional<double> prediction_error(const KernelRun& run, const device::KernelTiming& timing,
-                                       double empty_launch_us) {
-  if (!run.prediction || timing.warm_median_us <= 0) return std::nullopt;
-  const double kernel_us = run.prediction->time_us - run.prediction->launch_us;
-  return (kernel_us + empty_launch_us) / timing.warm_median_us - 1;
 }
 
 // Whatever comes between, the times stand: then there is a note instead of counters.
@@ -275,9 +266,9 @@ void put_measured(const Measured& measured, const std::optional<Measurement>& fr
   size.measured = from;
   if (!size.measured || !size.measured->job.timing || !measured.on || !own_profile) return;
   const device::Timing& timing = *size.measured->job.timing;
-  size.measured->student_prediction_error = prediction_error(size.student, timing.student, timing.empty_launch_us);
+  size.measured->student_prediction_error = prediction_error(size.student, timing.student.warm_median_us, timing.empty_launch_us);
   if (timing.reference) {
-    size.measured->reference_prediction_error = prediction_error(size.reference, *timing.reference, timing.empty_launch_us);
+    size.measured->reference_prediction_error = prediction_error(size.reference, timing.reference->warm_median_us, timing.empty_launch_us);
   }
 }
 

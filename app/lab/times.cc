@@ -1,7 +1,5 @@
 #include "lab/times.h"
 
-#include <algorithm>
-
 #include "core/text_id.h"
 #include "timing/roofline.h"
 
@@ -25,21 +23,14 @@ Sentence origin_of(const std::optional<MeasuredOn>& on) {
   return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts) : sentence("{gpu}, driver {driver}", parts);
 }
 
-// What stands beside a prediction: an empty launch's time on the GPU that measured, and how far off the prediction is.
-struct Beside {
-  double empty_us = 0;
-  double error = 0;
-};
-
-void add_measured(const char* what, const SizeResult& size, const KernelRun& run, const device::KernelTiming* timing,
+void add_measured(const char* what, const SizeResult& size, const KernelRun& run, const device::KernelTiming& timing,
                   const Sentence& origin, std::vector<TimeRow>& out) {
-  if (timing == nullptr) return;
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
-  row.us = timing->warm_median_us;
-  row.cold_us = timing->median_us;
-  row.spread_us = timing->spread_us;
+  row.us = timing.warm_median_us;
+  row.cold_us = timing.median_us;
+  row.spread_us = timing.spread_us;
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
   row.origin = origin;
@@ -47,66 +38,67 @@ void add_measured(const char* what, const SizeResult& size, const KernelRun& run
 }
 
 void add_predicted(const char* what, const RunResult& result, const SizeResult& size, const KernelRun& run,
-                   const std::optional<Beside>& beside, std::vector<TimeRow>& out) {
+                   const std::optional<double>& error, double empty_us, std::vector<TimeRow>& out) {
   if (!run.prediction) return;
   TimeRow row;
   row.provenance = Provenance::kPredicted;
   row.what = what;
   row.us = run.prediction->time_us;
   row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
-  if (beside) {
+  if (error) {
     // As the error counts it: with what an empty launch takes on the GPU that measured.
-    row.us += beside->empty_us - run.prediction->launch_us;
+    row.us += empty_us - run.prediction->launch_us;
     row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
-    row.error = beside->error;
   }
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
+  row.error = error;
   out.push_back(row);
 }
 
-// The launch of this very text at this size on the result's GPU, as the lab keeps it. Null: none is kept.
-const KeptTime* kept_time(const Lab& lab, const RunResult& result, const SizeResult& size, const std::string& source,
-                          const KeptTimes*& on) {
+// A launch that the lab keeps, and the GPU that it was on.
+struct Kept {
+  const KeptTimes* on = nullptr;
+  const KeptTime* time = nullptr;  // null: there is none
+};
+
+// Of this very text at this size on the result's GPU.
+Kept kept_time(const Lab& lab, const RunResult& result, const SizeResult& size, const std::string& source) {
   for (const KeptTimes& gpu : lab.kept_times) {
     if (gpu.gpu != result.gpu.id) continue;
-    const std::string text = text_id(source);
-    const auto found = std::find_if(gpu.times.begin(), gpu.times.end(), [&](const KeptTime& t) {
-      return t.step == result.step && t.text == text && t.size == size.size.variables;
-    });
-    on = &gpu;
-    if (found != gpu.times.end()) return &*found;
+    for (const KeptTime& time : gpu.times) {
+      const bool same_place = time.step == result.step && time.size == size.size.variables;
+      if (same_place && time.text == text_id(source)) return {&gpu, &time};
+    }
   }
-  return nullptr;
+  return {};
 }
 
 // Measured here and now, else before and kept; then predicted.
 void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size, const KernelRun& run,
                 const std::string& source, std::vector<TimeRow>& out) {
   const bool student = &run == &size.student;
+  std::optional<device::KernelTiming> timing;
+  std::optional<double> error;
+  double empty_us = 0;
+  Sentence origin;
   if (size.measured && size.measured->job.timing) {
-    const device::Timing& timing = *size.measured->job.timing;
-    const std::optional<double>& error =
-        student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
-    add_measured(what, size, run, student ? &timing.student : timing.reference ? &*timing.reference : nullptr,
-                 origin_of(result.measured_on), out);
-    add_predicted(what, result, size, run, error ? std::optional<Beside>({timing.empty_launch_us, *error}) : std::nullopt, out);
-    return;
+    const device::Timing& both = *size.measured->job.timing;
+    timing = student ? std::optional(both.student) : both.reference;
+    error = student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
+    empty_us = both.empty_launch_us;
+    origin = origin_of(result.measured_on);
+  } else if (const Kept kept = kept_time(lab, result, size, source); kept.time) {
+    timing.emplace();
+    timing->warm_median_us = kept.time->warm_us;
+    timing->median_us = kept.time->cold_us;
+    timing->spread_us = kept.time->spread_us;
+    error = prediction_error(run, kept.time->warm_us, kept.time->empty_us);
+    empty_us = kept.time->empty_us;
+    origin = sentence("{gpu}, driver {driver}; kept with the lab", {{"gpu", kept.on->name}, {"driver", kept.on->driver}});
   }
-  const KeptTimes* on = nullptr;
-  const KeptTime* kept = kept_time(lab, result, size, source, on);
-  if (kept == nullptr) {
-    add_predicted(what, result, size, run, std::nullopt, out);
-    return;
-  }
-  device::KernelTiming timing;
-  timing.warm_median_us = kept->warm_us;
-  timing.median_us = kept->cold_us;
-  timing.spread_us = kept->spread_us;
-  add_measured(what, size, run, &timing,
-               sentence("{gpu}, driver {driver}; kept with the lab", {{"gpu", on->name}, {"driver", on->driver}}), out);
-  const double predicted = run.prediction ? run.prediction->time_us - run.prediction->launch_us + kept->empty_us : 0;
-  add_predicted(what, result, size, run, Beside{kept->empty_us, predicted / kept->warm_us - 1}, out);
+  if (timing) add_measured(what, size, run, *timing, origin, out);
+  add_predicted(what, result, size, run, error, empty_us, out);
 }
 
 // The best copy where one was measured, else what the profile says of the chip.
@@ -135,6 +127,12 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
 }
 
 }  // namespace
+
+std::optional<double> prediction_error(const KernelRun& run, double warm_us, double empty_launch_us) {
+  if (!run.prediction || warm_us <= 0) return std::nullopt;
+  const double kernel_us = run.prediction->time_us - run.prediction->launch_us;
+  return (kernel_us + empty_launch_us) / warm_us - 1;
+}
 
 Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   const double flop = flop_of(size.reference) > 0 ? flop_of(size.reference) : flop_of(size.student);

@@ -40,6 +40,11 @@ struct TimeRow {
   double of(Rate rate) const { return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us; }
 };
 
+// How far the predicted time is from the measured one, as a part of that. A prediction is of a launch that follows others,
+// with the L2 that they leave: of the warm time. What an empty launch takes is no property of the kernel: the one that was
+// measured stands in for the profile's. Nothing where one of both is not known.
+std::optional<double> prediction_error(const KernelRun& run, double warm_us, double empty_launch_us);
+
 // Of one size of the result: the student's kernel, measured and predicted, the reference likewise, the ceiling that
 // limits them, and the figures that the lab's script publishes for the step. Those that there are. Measured is what a
 // GPU said in this run; without one, what the lab keeps of the same text, size and GPU (Lab::kept_times).
