@@ -32,7 +32,7 @@ void App::open_scene(size_t scene, bool revealed) {
     say(session_->open(lecture_.lab->id, current.step));
   }
   session_->edit(current.source);
-  editor_.point_at = current.line > 0 ? current.line : kernel_line(current);
+  editor_.point_at = line_to_show(current);
   editor_.pointed_frames = 0;
   ++text_revision_;
   window_->set_title(current.title + " – " + lecture_.demo().title + " – Warpshop");

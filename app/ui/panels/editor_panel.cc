@@ -508,8 +508,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (view.lecture && (space.x != last.space.x || space.y != last.space.y || hall.em != last.em || hall.figures != last.figures)) {
     // Lines are somewhere else now: the scene's is looked for again.
     last = {space, hall.em, hall.figures};
-    const lab::Scene& scene = view.lecture->current();
-    state.point_at = scene.line > 0 ? scene.line : kernel_line(scene);
+    state.point_at = line_to_show(view.lecture->current());
     state.pointed_frames = 0;
   }
   editor.SetWordWrapEnabled(view.lecture != nullptr);

@@ -25,6 +25,8 @@ int kernel_line(const lab::Scene& scene) {
   return 1 + static_cast<int>(std::count(scene.source.begin(), scene.source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
+int line_to_show(const lab::Scene& scene) { return scene.line > 0 ? scene.line : kernel_line(scene); }
+
 std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses) {
   const bool shared = scene.show == lab::Scene::Show::kBanks;
   const auto costliest = [&](bool any) {

@@ -39,6 +39,8 @@ std::vector<SeenFigure> seen_figures(const Lecture& lecture);
 // The line with which the scene's kernel begins, from 1: where it is too long for the panel, the comments above it are what
 // nobody misses. 1 where there is none.
 int kernel_line(const lab::Scene& scene);
+// The line that has to be in sight: the scene's own, else its kernel's.
+int line_to_show(const lab::Scene& scene);
 
 // The access that a scene shows: the costliest of its line and kind, by the first warp that makes
 // it; where the text has been changed so that there is none, the costliest of the same memory.
