@@ -83,11 +83,12 @@ constexpr const char* kLoop =
     "st.global.f32 [%rd1],%f4;\n"
     "ret;\n}\n";
 
-emulator::Program loop() {
-  const ptx::ParseOutput output = ptx::parse(kLoop, "t.ptx");
+emulator::Program program_of(const char* text) {
+  const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
   EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
   return emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
 }
+emulator::Program loop() { return program_of(kLoop); }
 
 size_t block_of_line(const emulator::Program& program, int line) {
   const auto blocks = program.basic_blocks();
@@ -144,10 +145,7 @@ constexpr const char* kStores =
 
 // The loop twice unrolled: 0 to 4; whether a turn is left: 5 and 6; that turn: 7 to 9.
 TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
-  const ptx::ParseOutput output = ptx::parse(kStores, "t.ptx");
-  ASSERT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
-  const emulator::Program program =
-      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
+  const emulator::Program program = program_of(kStores);
   const std::vector<MachineInstruction> code = {
       instruction(kStg, 7), instruction(kStg, 7), instruction(kIadd3, 8), instruction(kIsetp, 9), branch(4, 0, 10, kIfP0),
       instruction(kIsetp, 9), branch(6, 10, 10, kIfP0),
@@ -176,10 +174,7 @@ constexpr const char* kFetches =
 
 // Turns that share a coordinate are worked out together: what each turn has of its own is its fetch.
 TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
-  const ptx::ParseOutput output = ptx::parse(kFetches, "t.ptx");
-  ASSERT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
-  const emulator::Program program =
-      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k").value();
+  const emulator::Program program = program_of(kFetches);
   const std::vector<MachineInstruction> code = {
       instruction(kFadd, 7), instruction(kFadd, 7), instruction(kTex, 8), instruction(kTex, 8), instruction(kTex, 8),
       instruction(kTex, 8), instruction(kIadd3, 9), instruction(kIsetp, 10), branch(8, 0, 11, kIfP0), instruction(kExit, 12)};

@@ -4,15 +4,10 @@
 
 #include "lab/expression.h"
 #include "models/banks.h"
+#include "text/format.h"
 
 namespace warpshop::ui {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 // The addresses of 32 lanes; nothing where the expression is none, or an address is no whole number from 0.
 std::optional<models::WarpRequest> request_of(std::string_view text) {

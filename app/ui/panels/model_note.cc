@@ -1,10 +1,10 @@
 #include "panels/model_note.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "draw/widgets.h"
+#include "text/format.h"
 #include "timing/predict.h"
 
 namespace warpshop::ui {
@@ -75,9 +75,7 @@ void model_note(models::ModelName model, std::string_view note) {
   ImGui::SetCursorScreenPos({at.x, at.y + model_note_height() - model_link_height()});
   model_link(model);
   if (note.empty() || room <= px(80)) return;
-  std::string sentence(note);
-  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-  note_lines(sentence, at, room);
+  note_lines(capitalized(std::string(note)), at, room);
 }
 
 float model_link_height() { return px(24); }
@@ -106,9 +104,7 @@ std::string why_not_predicted(const View& view) {
   const models::GpuProfile& gpu = view.result()->gpu;
   // The diagnostic lists every number that is missing, which is for who writes profiles.
   if (!gpu.launch_us) return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
-  std::string message = tr(view.result()->prediction_problems.front().message);
-  if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
-  return message + ".";
+  return capitalized(tr(view.result()->prediction_problems.front().message)) + ".";
 }
 
 void say_why_not(const View& view, std::string_view before) {

@@ -10,12 +10,6 @@
 namespace warpshop::ui {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 bool for_the_assembler(std::string_view line) {
   return line.empty() || line.starts_with(".loc") || line.starts_with("//") || line.starts_with(".file");
 }

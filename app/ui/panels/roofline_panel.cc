@@ -1,7 +1,6 @@
 #include "panels/roofline_panel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -345,11 +344,6 @@ void frame_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
   list->AddRect({center.x - px(13), center.y - px(13)}, {center.x + px(13), center.y + px(13)}, look()->text, px(4), px(1.8f));
 }
 
-std::string as_sentence(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text + ".";
-}
-
 // Of a GPU for which no time is predicted: its ceilings, and why there are no points.
 void roofs_alone(const View& view) {
   const models::GpuProfile& gpu = view.result()->gpu;
@@ -471,7 +465,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
-  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + as_sentence(tr(run->prediction->reason));
+  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
   if (at_hand) note = who_is(*at_hand) + ": " + what_is(*at_hand, work, " · ");
   model_note(time_model(view), note);
 }

@@ -1,7 +1,6 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -338,9 +337,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
       for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", tr(reason));
     }
     if (row.provenance == lab::Provenance::kPredicted && size.student.prediction) {
-      std::string reason = tr(size.student.prediction->reason);
-      if (!reason.empty()) reason[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(reason[0])));
-      more = ". " + reason;
+      more = ". " + capitalized(tr(size.student.prediction->reason));
     }
     say(text + more);
   }

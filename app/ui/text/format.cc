@@ -1,6 +1,7 @@
 #include "text/format.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -76,6 +77,17 @@ std::string percent_text(double fraction) {
   std::string out = text;
   if (out.ends_with(".0")) out.resize(out.size() - 2);
   return tr("{}%", local_number(out));
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 }  // namespace warpshop::ui

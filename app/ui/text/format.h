@@ -13,6 +13,8 @@ std::string bytes_text(uint64_t bytes);                  // "96 bytes", "128 KB"
 std::string ratio_text(double ratio);                    // "8×", "1.25×", "0.5×"
 std::string fraction_text(double value);                 // at most two decimals, no trailing zeros
 std::string hex_address(uint64_t address);               // "0x2f400"
+std::string capitalized(std::string text);                // its first letter, where that is of ASCII
+std::string_view trimmed(std::string_view text);          // without blanks around it
 std::string percent_text(double fraction);               // 0.625 → "62.5%"
 
 }  // namespace warpshop::ui

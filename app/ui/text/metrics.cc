@@ -1,7 +1,9 @@
 #include "text/metrics.h"
 
 #include <algorithm>
-#include <cctype>
+#include <utility>
+
+#include "text/format.h"
 
 namespace warpshop::ui {
 
@@ -50,8 +52,7 @@ MetricWords state_metric(timing::WarpState state) {
 std::string counter_title(std::string_view name) {
   std::string out(name);
   std::replace(out.begin(), out.end(), '_', ' ');
-  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-  return out;
+  return capitalized(std::move(out));
 }
 
 std::string_view counter_formula(const timing::CounterInfo& info) {
