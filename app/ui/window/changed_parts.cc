@@ -13,9 +13,9 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr int kTile = 32;          // pixels
-constexpr size_t kMostBoxes = 12;  // each of them goes through all of the frame's shapes
-constexpr unsigned kShape = 6;     // indices: two triangles, which are a letter, a rectangle, or a piece of a line
+constexpr int kTile = 16;          // pixels
+constexpr size_t kMostBoxes = 16;  // each of them goes through all of the frame's shapes
+constexpr unsigned kTriangle = 3;  // indices
 
 uint64_t mixed(uint64_t sum, uint64_t value) {
   sum = (sum ^ value) * 0x9e3779b97f4a7c15u;  // the golden ratio's digits, as in Fibonacci hashing
@@ -41,6 +41,19 @@ PixelBox scissor_of(const ImDrawCmd& command, const ImDrawData& data, int height
 }
 
 bool is_shapes(const ImDrawCmd& command) { return command.UserCallback == nullptr; }
+
+// Of every index of every frame: without branches.
+int is_corner(const ImDrawIdx* triangle, ImDrawIdx vertex) {
+  return (vertex == triangle[0]) | (vertex == triangle[1]) | (vertex == triangle[2]);
+}
+
+// Indices of the next shape of `left` ones: two triangles with a common edge, which are a letter, a rectangle, or a piece of
+// a line, or one triangle. Two that have nothing to do with each other would reach over all that lies between them.
+unsigned shape_at(const ImDrawIdx* index, unsigned left) {
+  if (left < 2 * kTriangle) return left;
+  const int common = is_corner(index, index[3]) + is_corner(index, index[4]) + is_corner(index, index[5]);
+  return common >= 2 ? 2 * kTriangle : kTriangle;
+}
 
 bool textures_change(const ImDrawData& data) {
   if (!data.Textures) return false;
@@ -159,14 +172,15 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
       seed = mixed(mixed(seed, static_cast<uint64_t>(command.TexRef._TexID)), static_cast<uint64_t>(scissor.x0) << 32 | static_cast<uint32_t>(scissor.y0));
       seed = mixed(seed, static_cast<uint64_t>(scissor.x1) << 32 | static_cast<uint32_t>(scissor.y1));
       const ImDrawVert* vertices = list->VtxBuffer.Data + command.VtxOffset;
-      for (unsigned from = 0; from < command.ElemCount; from += kShape) {
-        const unsigned count = std::min(kShape, command.ElemCount - from);
+      unsigned count = 0;
+      for (unsigned from = 0; from < command.ElemCount; from += count) {
         const ImDrawIdx* index = list->IdxBuffer.Data + command.IdxOffset + from;
+        count = shape_at(index, command.ElemCount - from);
         uint64_t sum = seed;
         ImVec2 min{1e9f, 1e9f}, max{-1e9f, -1e9f};
         for (unsigned n = 0; n < count; ++n) {
-          // Two triangles with a common edge, as nearly all are, have four corners.
-          if (count == kShape && ((n == 3 && index[3] == index[0]) || (n == 4 && index[4] == index[2]))) continue;
+          // Two triangles have four corners.
+          if (n >= kTriangle && is_corner(index, index[n])) continue;
           const ImDrawVert& vertex = vertices[index[n]];
           sum = mixed(sum, vertex);
           min = {std::min(min.x, vertex.pos.x), std::min(min.y, vertex.pos.y)};
@@ -176,7 +190,7 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
         const auto up = [](float at) { return static_cast<int>(std::ceil(std::clamp(at, -1e6f, 1e6f))); };
         const PixelBox box = intersection(scissor, {down((min.x - offset.x) * scale.x), down((min.y - offset.y) * scale.y),
                                                     up((max.x - offset.x) * scale.x), up((max.y - offset.y) * scale.y)});
-        shapes_.push_back(box);
+        shapes_.push_back({box, count});
         touch(box, sum);
       }
     }
@@ -203,7 +217,7 @@ void ChangedParts::draw(ImDrawData& data) const {
   ImDrawData part = data;
   part.CmdLists.clear();
   const ImVec2 scale = data.FramebufferScale, offset = data.DisplayPos;
-  const PixelBox* shapes = shapes_.data();
+  const Shape* shapes = shapes_.data();
   for (ImDrawList* list : data.CmdLists) {
     ImVector<ImDrawCmd> commands;
     ImVector<ImDrawIdx> indices;
@@ -220,16 +234,17 @@ void ChangedParts::draw(ImDrawData& data) const {
         }
         continue;
       }
-      const unsigned count = (command.ElemCount + kShape - 1) / kShape;
+      const Shape* const first = shapes;
+      for (unsigned from = 0; from < command.ElemCount; ++shapes) from += shapes->indices;
       const PixelBox scissor = scissor_of(command, data, height_);
       for (const PixelBox& box : changed_) {
         const PixelBox clip = intersection(box, scissor);
         if (clip.empty()) continue;
         const int begin = indices.Size;
-        for (unsigned n = 0; n < count; ++n) {
-          if (intersection(shapes[n], clip).empty()) continue;
-          const ImDrawIdx* from = list->IdxBuffer.Data + command.IdxOffset + n * kShape;
-          const int some = static_cast<int>(std::min(kShape, command.ElemCount - n * kShape));
+        const ImDrawIdx* from = list->IdxBuffer.Data + command.IdxOffset;
+        for (const Shape* shape = first; shape != shapes; from += shape->indices, ++shape) {
+          if (intersection(shape->box, clip).empty()) continue;
+          const int some = static_cast<int>(shape->indices);
           indices.resize(indices.Size + some);
           std::copy(from, from + some, indices.end() - some);
         }
@@ -242,7 +257,6 @@ void ChangedParts::draw(ImDrawData& data) const {
         inside.ElemCount = static_cast<unsigned>(indices.Size - begin);
         commands.push_back(inside);
       }
-      shapes += count;
     }
     if (commands.empty()) continue;
     full.push_back({list, {}, {}});

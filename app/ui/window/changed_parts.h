@@ -32,6 +32,11 @@ class ChangedParts {
   void draw(ImDrawData& data) const;
 
  private:
+  // One triangle, or two with a common edge.
+  struct Shape {
+    PixelBox box;  // what it reaches
+    unsigned indices = 0;
+  };
   bool sum_up(const ImDrawData& data, ImU32 clear_color);
   void touch(const PixelBox& box, uint64_t sum);         // of something whose place `sum` knows
   void touch_ground(const PixelBox& box, uint64_t sum);  // of something that fills the box, and whose place `sum` does not know
@@ -39,7 +44,7 @@ class ChangedParts {
   int width_ = 0, height_ = 0, columns_ = 0, rows_ = 0;
   ImU32 clear_color_ = 0;
   std::vector<uint64_t> tiles_, before_;
-  std::vector<PixelBox> shapes_;  // what each two triangles of `data` reach, in the order of their indices
+  std::vector<Shape> shapes_;  // of `data`, in the order of their indices
   std::vector<PixelBox> changed_;
 };
 
