@@ -20,4 +20,4 @@ add_library(md4c STATIC EXCLUDE_FROM_ALL
   ${md4c_folder}/src/md4c.c ${md4c_folder}/src/md4c-html.c ${md4c_folder}/src/entity.c)
 target_compile_definitions(md4c PRIVATE MD4C_USE_UTF8)
 target_include_directories(md4c SYSTEM PUBLIC ${md4c_folder}/src)
-target_compile_options(md4c PRIVATE -w)  # its warnings are for its authors
+target_compile_options(md4c PRIVATE -w $<$<CONFIG:Release>:-O1>)  # its warnings are for its authors

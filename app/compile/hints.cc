@@ -110,7 +110,7 @@ std::string_view quoted(std::string_view text, std::string_view after, char quot
   return text.substr(open + 1, close - open - 1);
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> source_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   for (size_t start = 0; start <= text.size();) {
     const size_t end = std::min(text.find('\n', start), text.size());
@@ -122,7 +122,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 // The compiler points at the word behind the gap; the gap is at the end of a line above.
 Sentence semicolon_hint(std::string_view source, const SourcePlace& place) {
-  const std::vector<std::string_view> lines = lines_of(source);
+  const std::vector<std::string_view> lines = source_lines(source);
   if (place.line < 1 || static_cast<size_t>(place.line) > lines.size()) return {};
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const size_t first = line.find_first_not_of(" \t");
@@ -154,7 +154,7 @@ Sentence undefined_hint(std::string_view name) {
 }
 
 Sentence host_code_hint(std::string_view source, const SourcePlace& place) {
-  const std::vector<std::string_view> lines = lines_of(source);
+  const std::vector<std::string_view> lines = source_lines(source);
   if (place.line >= 1 && static_cast<size_t>(place.line) <= lines.size() && place.column >= 1) {
     const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
     const std::string_view name =

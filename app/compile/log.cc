@@ -26,7 +26,7 @@ struct Head {
   std::string_view message;
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r");
@@ -124,7 +124,7 @@ bool is_caret_line(std::string_view line) {
 // How much of the excerpt the caret means: a word or one character.
 int length_at(std::string_view excerpt, size_t caret) {
   size_t end = caret;
-  while (end < excerpt.size() && is_word(excerpt[end])) ++end;
+  while (end < excerpt.size() && is_name_character(excerpt[end])) ++end;
   return static_cast<int>(std::max<size_t>(end - std::min(caret, end), 1));
 }
 
@@ -137,7 +137,7 @@ bool is_summary(std::string_view line) {
          line.find(": using precompiled header file ") != std::string_view::npos;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> log_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -153,7 +153,7 @@ Diagnostics diagnostics_from_log(std::string_view log, const SourcePlace& end_of
   constexpr std::string_view kIndent = "  ";
   Diagnostics diagnostics;
   bool open = false;  // lines that follow belong to the last diagnostic
-  const std::vector<std::string_view> lines = lines_of(log);
+  const std::vector<std::string_view> lines = log_lines(log);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
     if (trimmed(line).empty() || is_summary(line)) {

@@ -19,16 +19,16 @@ Sentence install() {
 }
 
 // CUptiResult, cupti_result.h.
-struct Meaning {
+struct CuptiMeaning {
   CuptiResult error;
   Sentence text;
   Sentence help;
 };
-const std::vector<Meaning>& meanings() {
+const std::vector<CuptiMeaning>& cupti_meanings() {
   static const Sentence kPermission =
       sentence("NVIDIA's page ERR_NVGPUCTRPERM says how who administers the machine allows it: "
                "https://developer.nvidia.com/ERR_NVGPUCTRPERM");
-  static const std::vector<Meaning> kMeanings = {
+  static const std::vector<CuptiMeaning> kMeanings = {
       {26, sentence("another profiler is using the counters"),
        sentence("end ncu, nsys or DCGM's profiling, then run again")},
       {27, sentence("this GPU or its driver has no counters that can be read"), {}},
@@ -71,7 +71,7 @@ std::vector<fs::path> folders(const fs::path& nvrtc) {
   return out;
 }
 
-void* open_library(const std::string& nvrtc) {
+void* open_cupti(const std::string& nvrtc) {
   const char* own = std::getenv("WARPSHOP_LIBCUPTI");
   if (own != nullptr && *own != '\0') {
     return std::string_view(own) == "self" ? ::dlopen(nullptr, RTLD_NOW)
@@ -97,7 +97,7 @@ Sentence not_read(Sentence why) {
 }
 
 Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {
-  void* handle = open_library(nvrtc);
+  void* handle = open_cupti(nvrtc);
   if (handle == nullptr) {
     return make_error("gpu-counters", not_read(sentence("there is no CUPTI here")),
                       install());
@@ -125,7 +125,7 @@ Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {
 
 Status Cupti::check(CuptiResult result, const Sentence& what) const {
   if (result == 0) return success();
-  for (const Meaning& meaning : meanings()) {
+  for (const CuptiMeaning& meaning : cupti_meanings()) {
     if (meaning.error == result)
       return make_error("gpu-counters",
                         not_read(sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}})),

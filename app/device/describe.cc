@@ -16,7 +16,7 @@ constexpr int kSharedPerBlockOptin = 97;
 constexpr int kMaxBlocksPerSm = 106;
 constexpr int kReservedSharedPerBlock = 111;
 
-constexpr int kEmptyLaunches = 15;
+constexpr int kTimedLaunches = 15;
 constexpr uint64_t kLargestRead = uint64_t{4} << 30;
 
 // A chain of pointers, each to the next node; the nodes lie `stride` bytes apart.
@@ -74,15 +74,15 @@ Result<double> shared_cycles(Gpu& gpu) {
 
 Result<double> empty_launch_us(Gpu& gpu) {
   std::vector<double> times;
-  for (int i = 0; i < kEmptyLaunches; ++i) {
+  for (int i = 0; i < kTimedLaunches; ++i) {
     const Status swept = gpu.sweep_l2();
     if (!swept.ok()) return swept.errors();
     const Result<double> us = gpu.timed_empty();
     if (!us.ok()) return us.errors();
     times.push_back(*us);
   }
-  std::nth_element(times.begin(), times.begin() + kEmptyLaunches / 2, times.end());
-  return times[kEmptyLaunches / 2];
+  std::nth_element(times.begin(), times.begin() + kTimedLaunches / 2, times.end());
+  return times[kTimedLaunches / 2];
 }
 
 // Rounded as its scatter allows.

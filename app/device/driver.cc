@@ -45,17 +45,17 @@ enum Error : CuResult {
   kCompatNotSupported = 804,
 };
 
-struct Meaning {
+struct DriverMeaning {
   CuResult error;
   const char* kind;
   Sentence text;
   Sentence help;
 };
 
-const std::vector<Meaning>& meanings() {
+const std::vector<DriverMeaning>& driver_meanings() {
   static const Sentence kFindingHelp =
       sentence("the emulator's findings name the line: check it with --device emulator");
-  static const std::vector<Meaning> kMeanings = {
+  static const std::vector<DriverMeaning> kMeanings = {
       {kOutOfMemory, "gpu-memory", sentence("the GPU's memory is full"),
        sentence("close other programs that use the GPU (nvidia-smi lists them), or choose another GPU")},
       {kStubLibrary, "gpu-driver", sentence("this libcuda is the toolkit's stub, not a driver"),
@@ -101,7 +101,7 @@ std::string library_name() {
   return own != nullptr && *own != '\0' ? own : "libcuda.so.1";
 }
 
-void* open_library(const std::string& name) {
+void* open_driver(const std::string& name) {
   return ::dlopen(name == "self" ? nullptr : name.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -112,14 +112,14 @@ std::string version_text(int version) {
 }  // namespace
 
 bool driver_is_installed() {
-  void* handle = open_library(library_name());
+  void* handle = open_driver(library_name());
   if (handle != nullptr) ::dlclose(handle);
   return handle != nullptr;
 }
 
 Result<std::shared_ptr<const Driver>> Driver::load() {
   const std::string name = library_name();
-  void* handle = open_library(name);
+  void* handle = open_driver(name);
   if (handle == nullptr) {
     const char* reason = ::dlerror();
     return make_error("gpu-none",
@@ -152,7 +152,7 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
 
 Status Driver::check(CuResult result, const Sentence& what) const {
   if (result == 0) return success();
-  for (const Meaning& meaning : meanings()) {
+  for (const DriverMeaning& meaning : driver_meanings()) {
     if (meaning.error == result) {
       return make_error(meaning.kind,
                         sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}}),

@@ -23,7 +23,7 @@ namespace warpshop::device {
 namespace {
 
 constexpr int kTimeLimitStatus = 124;  // as timeout(1) has it
-constexpr size_t kPrintedLimit = size_t{1} << 20;
+constexpr size_t kMostPrinted = size_t{1} << 20;
 
 // Standard output belongs to the protocol alone: the driver writes what kernels print to the
 // descriptor 1, which is a file in memory here.
@@ -45,7 +45,7 @@ class Streams {
   std::string take_printed() const {
     if (printed_ < 0) return {};
     std::fflush(stdout);
-    std::string text(kPrintedLimit, '\0');
+    std::string text(kMostPrinted, '\0');
     const ssize_t got = ::pread(printed_, text.data(), text.size(), 0);
     text.resize(got > 0 ? static_cast<size_t>(got) : 0);
     if (::ftruncate(printed_, 0) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_SET) < 0) return text;

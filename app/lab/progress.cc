@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kProgressVersion = 1;
 
 fs::path progress_file() { return user_dir() / "progress.json"; }
 
@@ -20,7 +20,7 @@ Progress progress_from_text(const std::string& text) {
   const json value = json::parse(text);
   Progress progress;
   progress.version = value.at("version").get<int>();
-  if (progress.version != kVersion) {
+  if (progress.version != kProgressVersion) {
     throw std::runtime_error("version " + std::to_string(progress.version) +
                              " is not known, version 1 was expected");
   }
@@ -102,7 +102,7 @@ LoadedProgress load_progress() {
 Status save_progress(const Progress& progress) {
   json steps = json::object();
   for (const auto& [key, step] : progress.steps) steps[key] = json_of_step(step);
-  const json value = {{"version", kVersion}, {"steps", steps}};
+  const json value = {{"version", kProgressVersion}, {"steps", steps}};
   // Somebody may have broken the file since it was loaded, or it could not be set aside then.
   const LoadedProgress before = load_progress();
   std::error_code ignored;

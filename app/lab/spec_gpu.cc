@@ -7,7 +7,7 @@
 namespace warpshop::lab {
 namespace {
 
-device::Dim dim_of(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
+device::Dim device_dim(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options, int gpu) {
   Result<std::string> text = read_file(spec_case.source);
@@ -28,8 +28,8 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   kernel.is_ptx = spec_case.source.extension() == ".ptx";
   const std::filesystem::path folder = spec_case.source.parent_path();
   kernel.include_dirs = {folder.empty() ? std::string(".") : folder.string()};
-  kernel.grid = dim_of(spec_case.grid);
-  kernel.block = dim_of(spec_case.block);
+  kernel.grid = device_dim(spec_case.grid);
+  kernel.block = device_dim(spec_case.block);
   kernel.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
   size_t index = 0;
   for (const SpecArg& arg : spec_case.args) {

@@ -8,12 +8,12 @@
 namespace warpshop::lab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson() : OrderedJson(text); }
 
-Json counters_json(const CaseResult& result) {
-  Json out = Json::object();
+OrderedJson counters_json(const CaseResult& result) {
+  OrderedJson out = OrderedJson::object();
   for (const timing::CounterInfo& counter : timing::counter_table()) {
     out[std::string(counter.name)] = result.run.counters.*counter.field;
   }
@@ -31,20 +31,20 @@ Json counters_json(const CaseResult& result) {
 }
 
 // What the GPU's own counters said.
-Json counted_json(const device::CounterReading& reading) {
-  Json out = Json::object();
+OrderedJson counted_json(const device::CounterReading& reading) {
+  OrderedJson out = OrderedJson::object();
   for (const device::CounterValue& counter : reading.values) out[counter.name] = counter.value;
   return out;
 }
 
-Json findings_json(const CaseResult& result) {
-  Json out = Json::array();
+OrderedJson findings_json(const CaseResult& result) {
+  OrderedJson out = OrderedJson::array();
   for (const emulator::Finding& finding : result.run.findings) {
     out.push_back({{"kind", std::string(emulator::name_of(finding.kind))},
                    {"space", text_or_null(finding.space)},
                    {"access", text_or_null(finding.access)},
                    {"file", text_or_null(finding.place.file)},
-                   {"line", finding.place.line > 0 ? Json(finding.place.line) : Json()},
+                   {"line", finding.place.line > 0 ? OrderedJson(finding.place.line) : OrderedJson()},
                    {"message", finding.message}});
   }
   for (const Diagnostic& error : result.errors) {
@@ -53,14 +53,14 @@ Json findings_json(const CaseResult& result) {
                    {"space", nullptr},
                    {"access", nullptr},
                    {"file", text_or_null(error.place.file)},
-                   {"line", error.place.line > 0 ? Json(error.place.line) : Json()},
+                   {"line", error.place.line > 0 ? OrderedJson(error.place.line) : OrderedJson()},
                    {"message", error.message}});
   }
   return out;
 }
 
 // Times of a GPU, in microseconds.
-Json measured_json(const device::Timing& timing) {
+OrderedJson measured_json(const device::Timing& timing) {
   const device::KernelTiming& t = timing.student;
   return {{"cold_us", t.median_us},
           {"cold_min_us", t.min_us},
@@ -75,16 +75,16 @@ Json measured_json(const device::Timing& timing) {
           {"copy_ceiling_gb_s", timing.copy_ceiling_gb_s}};
 }
 
-Json case_json(const CaseResult& result) {
-  Json out;
+OrderedJson case_json(const CaseResult& result) {
+  OrderedJson out;
   out["name"] = result.name;
-  out["error"] = result.errors.empty() ? Json() : Json(render(result.errors));
+  out["error"] = result.errors.empty() ? OrderedJson() : OrderedJson(render(result.errors));
   out["buffers"] = result.buffers;
   const bool known = result.has_resources && (result.ran || result.run.prediction);
-  out["registers"] = known ? Json(result.run.registers) : Json();
-  out["static_shared"] = result.ran || known ? Json(result.run.static_shared_bytes) : Json();
-  out["blocks_per_sm"] = known ? Json(result.run.occupancy.blocks_per_sm) : Json();
-  out["counters"] = Json::object();
+  out["registers"] = known ? OrderedJson(result.run.registers) : OrderedJson();
+  out["static_shared"] = result.ran || known ? OrderedJson(result.run.static_shared_bytes) : OrderedJson();
+  out["blocks_per_sm"] = known ? OrderedJson(result.run.occupancy.blocks_per_sm) : OrderedJson();
+  out["counters"] = OrderedJson::object();
   if (result.counted) {
     out["counters"] = counted_json(*result.counted);
   } else if (result.ran && !result.on_gpu) {
@@ -94,12 +94,12 @@ Json case_json(const CaseResult& result) {
     out["counter_problems"] = render(result.counted->problems);
   }
   out["findings"] = findings_json(result);
-  out["predicted_us"] = result.run.prediction ? Json(result.run.prediction->time_us) : Json();
+  out["predicted_us"] = result.run.prediction ? OrderedJson(result.run.prediction->time_us) : OrderedJson();
   if (result.run.prediction) out["prediction"] = prediction_json(*result.run.prediction);
   if (result.measured) out["measured"] = measured_json(*result.measured);
   out["thread_instructions"] =
-      result.ran && !result.on_gpu ? Json(result.run.thread_instructions) : Json();
-  out["seconds"] = result.ran && !result.on_gpu ? Json(result.run.seconds) : Json();
+      result.ran && !result.on_gpu ? OrderedJson(result.run.thread_instructions) : OrderedJson();
+  out["seconds"] = result.ran && !result.on_gpu ? OrderedJson(result.run.seconds) : OrderedJson();
   return out;
 }
 
@@ -109,7 +109,7 @@ std::string results_json(const std::vector<CaseResult>& results) {
   std::string out = "[";
   for (const CaseResult& result : results) {
     out += out.size() == 1 ? "\n" : ",\n";
-    out += case_json(result).dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += case_json(result).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   }
   return out + "\n]\n";
 }

@@ -10,10 +10,10 @@
 namespace warpshop::lab {
 namespace {
 
-using Json = nlohmann::json;
+using json = nlohmann::json;
 
-constexpr const char* kFormat = "warpshop-progress";
-constexpr int kVersion = 1;
+constexpr const char* kTransferFormat = "warpshop-progress";
+constexpr int kTransferVersion = 1;
 
 struct Place {
   const Lab* lab = nullptr;
@@ -43,9 +43,9 @@ void merge(const StepProgress& other, StepProgress& mine) {
 Result<std::string> export_progress(const std::vector<Lab>& labs) {
   const LoadedProgress loaded = load_progress();
   if (has_errors(loaded.problems)) return loaded.problems;
-  Json steps = Json::object();
+  json steps = json::object();
   for (const auto& [key, step] : loaded.progress.steps) steps[key] = json_of_step(step);
-  Json texts = Json::object();
+  json texts = json::object();
   for (const Lab& lab : labs) {
     for (const Step& step : lab.steps) {
       std::error_code ignored;
@@ -55,8 +55,8 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
       texts[lab.id + "/" + step.id] = std::move(*text);
     }
   }
-  return Json{{"format", kFormat}, {"version", kVersion}, {"steps", steps}, {"texts", texts}}.dump(
-             1, ' ', false, Json::error_handler_t::replace) +
+  return json{{"format", kTransferFormat}, {"version", kTransferVersion}, {"steps", steps}, {"texts", texts}}.dump(
+             1, ' ', false, json::error_handler_t::replace) +
          "\n";
 }
 
@@ -64,11 +64,11 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   std::map<std::string, StepProgress> steps;
   std::map<std::string, std::string> texts;
   try {
-    const Json json = Json::parse(text);
-    if (json.at("format") != kFormat) {
+    const json json = json::parse(text);
+    if (json.at("format") != kTransferFormat) {
       return make_error("file", "this is no file of warpshop progress export");
     }
-    if (json.at("version") != kVersion) {
+    if (json.at("version") != kTransferVersion) {
       return make_error("file",
                         "the file is of version " + json.at("version").dump() +
                             ", and this program reads version 1",
@@ -86,7 +86,7 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   ImportReport report;
   for (const auto& [key, step] : steps) {
     StepProgress& mine = loaded.progress.steps[key];
-    const Json before = json_of_step(mine);
+    const json before = json_of_step(mine);
     merge(step, mine);
     report.steps += json_of_step(mine) != before ? 1 : 0;
   }

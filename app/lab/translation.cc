@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kFormat = 1;
+constexpr int64_t kTranslationFormat = 1;
 
 // "de", "pt-BR": names no path.
 bool is_language(std::string_view text) {
@@ -81,7 +81,7 @@ class Translator {
       const toml::table raw = toml::parse(*text, file_);
       TomlTable table(raw, what, file_, problems_);
       const int64_t format = table.whole("format");
-      if (table.has("format") && format != kFormat) {
+      if (table.has("format") && format != kTranslationFormat) {
         table.error(table.place_of_key("format"),
                     "format " + std::to_string(format) + " is not known, format 1 was expected");
       }

@@ -5,7 +5,6 @@
 namespace warpshop::ptx {
 namespace {
 
-using Kind = Constant::Kind;
 
 std::optional<Constant> parse_ternary(Context& context);
 
@@ -63,8 +62,8 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   const uint64_t b = right.bits;
   const auto sa = static_cast<int64_t>(a);
   const auto sb = static_cast<int64_t>(b);
-  const bool is_unsigned = left.kind == Kind::kUnsigned || right.kind == Kind::kUnsigned;
-  const Kind usual = is_unsigned ? Kind::kUnsigned : Kind::kSigned;
+  const bool is_unsigned = left.kind == Constant::Kind::kUnsigned || right.kind == Constant::Kind::kUnsigned;
+  const Constant::Kind usual = is_unsigned ? Constant::Kind::kUnsigned : Constant::Kind::kSigned;
   const auto truth = [](bool value) { return Constant::of(int64_t{value}); };
 
   if (op == "+") return Constant{usual, a + b};
@@ -83,22 +82,22 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   if (op == ">=") return truth(is_unsigned ? a >= b : sa >= sb);
   // A shift has the type of its first operand; the distance is unsigned.
   if (op == "<<") return Constant{left.kind, a << (b & 63)};
-  if (op == ">>" && left.kind == Kind::kUnsigned) return Constant{left.kind, a >> (b & 63)};
+  if (op == ">>" && left.kind == Constant::Kind::kUnsigned) return Constant{left.kind, a >> (b & 63)};
   if (op == ">>") return Constant::of(sa >> (b & 63));
   if (b == 0) return failed(context, where, "division by zero in a constant expression");
-  if (op == "%") return Constant{Kind::kUnsigned, a % b};
+  if (op == "%") return Constant{Constant::Kind::kUnsigned, a % b};
   if (is_unsigned) return Constant{usual, a / b};
   return sb == -1 ? Constant{usual, 0 - a} : Constant::of(sa / sb);
 }
 
 std::optional<Constant> negate(const Constant& value) {
   switch (value.kind) {
-    case Kind::kSigned:
-    case Kind::kUnsigned:
+    case Constant::Kind::kSigned:
+    case Constant::Kind::kUnsigned:
       return Constant{value.kind, 0 - value.bits};
-    case Kind::kFloat32:
+    case Constant::Kind::kFloat32:
       return Constant{value.kind, value.bits ^ 0x80000000u};
-    case Kind::kFloat64:
+    case Constant::Kind::kFloat64:
       return Constant{value.kind, value.bits ^ (uint64_t{1} << 63)};
   }
   return std::nullopt;
@@ -132,7 +131,7 @@ std::optional<Constant> parse_unary(Context& context) {
     if (!value) return value;
     if (value->is_float()) return failed(context, token, shown(token) + " takes an integer");
     if (token.is('!')) return Constant::of(int64_t{value->bits == 0});
-    return Constant{Kind::kUnsigned, ~value->bits};
+    return Constant{Constant::Kind::kUnsigned, ~value->bits};
   }
   if (!context.accept('(')) {
     return failed(context, token, "expected a constant, found " + shown(token));
@@ -147,7 +146,7 @@ std::optional<Constant> parse_unary(Context& context) {
     const auto value = parse_unary(context);
     if (!value) return value;
     if (value->is_float()) return failed(context, type, "a cast takes an integer");
-    return Constant{type.is(".s64") ? Kind::kSigned : Kind::kUnsigned, value->bits};
+    return Constant{type.is(".s64") ? Constant::Kind::kSigned : Constant::Kind::kUnsigned, value->bits};
   }
   const auto value = parse_ternary(context);
   if (!value || !context.expect(')', "to close the expression")) return std::nullopt;

@@ -8,7 +8,6 @@
 namespace warpshop::ptx {
 namespace {
 
-using Kind = Operand::Kind;
 
 constexpr std::string_view kSpecialRegisters[] = {
     "%aggr_smem_size",
@@ -80,7 +79,7 @@ bool is_selector(std::string_view name) {
 
 Operand register_operand(int index) {
   Operand operand;
-  operand.kind = Kind::kRegister;
+  operand.kind = Operand::Kind::kRegister;
   operand.register_index = index;
   return operand;
 }
@@ -90,9 +89,9 @@ bool parse_constant_operand(Context& context, Operand& operand) {
   if (!value) return false;
   operand.bits = value->bits;
   operand.is_signed = value->kind != Constant::Kind::kUnsigned;
-  operand.kind = value->kind == Constant::Kind::kFloat32   ? Kind::kFloat32
-                 : value->kind == Constant::Kind::kFloat64 ? Kind::kFloat64
-                                                           : Kind::kInteger;
+  operand.kind = value->kind == Constant::Kind::kFloat32   ? Operand::Kind::kFloat32
+                 : value->kind == Constant::Kind::kFloat64 ? Operand::Kind::kFloat64
+                                                           : Operand::Kind::kInteger;
   return true;
 }
 
@@ -125,16 +124,16 @@ bool parse_elements(Context& context, char close, std::string_view what, Operand
 
 // [reg], [reg+8], [sym-4], [1024], [tex, {x, y}]. PTX ISA §6.4.1.
 bool parse_address(Context& context, Operand& operand, bool& unresolved) {
-  operand.kind = Kind::kAddress;
+  operand.kind = Operand::Kind::kAddress;
   const Token& base = context.token();
   if (base.kind == TokenKind::kName && !base.is("WARP_SZ")) {
     const Operand meaning = operand_from_name(context, base.text);
     context.advance();
-    if (meaning.kind == Kind::kRegister) {
+    if (meaning.kind == Operand::Kind::kRegister) {
       operand.register_index = meaning.register_index;
-    } else if (meaning.kind == Kind::kSymbol) {
+    } else if (meaning.kind == Operand::Kind::kSymbol) {
       operand.symbol = meaning.symbol;
-    } else if (meaning.kind == Kind::kName) {
+    } else if (meaning.kind == Operand::Kind::kName) {
       return context.fail_at(
           base,
           shown(base) + (base.text[0] == '%' ? " is not a declared register" : " is not declared"));
@@ -163,21 +162,21 @@ bool parse_named(Context& context, Operand& operand, bool& unresolved) {
   if (suffix.kind == TokenKind::kDirective && suffix.glued) {
     const std::string_view part = suffix.text.substr(1);
     const int component = component_from_name(part);
-    if (operand.kind == Kind::kVector && component >= 0 &&
+    if (operand.kind == Operand::Kind::kVector && component >= 0 &&
         component < static_cast<int>(operand.elements.size())) {
       operand = Operand(operand.elements[static_cast<size_t>(component)]);
-    } else if (operand.kind == Kind::kSpecial && component >= 0) {
+    } else if (operand.kind == Operand::Kind::kSpecial && component >= 0) {
       operand.text.append(suffix.text);
-    } else if (operand.kind == Kind::kRegister && is_selector(part)) {
+    } else if (operand.kind == Operand::Kind::kRegister && is_selector(part)) {
       operand.text = part;
     } else {
       return context.fail("'" + std::string(name.text) + "' has no part " + shown(suffix));
     }
     context.advance();
   }
-  if (operand.kind == Kind::kName) {
+  if (operand.kind == Operand::Kind::kName) {
     unresolved = true;
-  } else if (operand.kind == Kind::kSymbol && !parse_offset(context, operand.offset)) {
+  } else if (operand.kind == Operand::Kind::kSymbol && !parse_offset(context, operand.offset)) {
     return false;
   }
   return true;
@@ -194,7 +193,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
   }
   if (token.is('{')) {
     context.advance();
-    operand.kind = Kind::kVector;
+    operand.kind = Operand::Kind::kVector;
     return parse_elements(context, '}', "the vector", operand, unresolved);
   }
   if (token.is('!') && context.token(1).kind == TokenKind::kName &&
@@ -202,7 +201,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
     context.advance();
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;
-    if (operand.kind == Kind::kRegister || operand.kind == Kind::kName) return true;
+    if (operand.kind == Operand::Kind::kRegister || operand.kind == Operand::Kind::kName) return true;
     return context.fail_at(token, "'!' stands before a predicate register or an integer");
   }
   if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) {
@@ -213,7 +212,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
     context.advance();
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;
-    if (operand.kind == Kind::kRegister) return true;
+    if (operand.kind == Operand::Kind::kRegister) return true;
     return context.fail_at(token, "'-' stands before a register or a number");
   }
   if (at_constant(context)) return parse_constant_operand(context, operand);
@@ -227,7 +226,7 @@ bool parse_operand(Context& context, Operand& operand, bool& unresolved) {
   if (!context.at('|')) return true;
   context.advance();  // p|q: a second destination
   Operand pair;
-  pair.kind = Kind::kPair;
+  pair.kind = Operand::Kind::kPair;
   pair.elements.push_back(std::move(operand));
   if (!parse_single(context, pair.elements.emplace_back(), unresolved)) return false;
   operand = std::move(pair);
@@ -240,35 +239,35 @@ Operand operand_from_name(const Context& context, std::string_view name) {
     switch (meaning->kind) {
       case Meaning::Kind::kRegister:
         if (meaning->width == 1) return register_operand(meaning->index);
-        operand.kind = Kind::kVector;
+        operand.kind = Operand::Kind::kVector;
         for (int i = 0; i < meaning->width; ++i) {
           operand.elements.push_back(register_operand(meaning->index + i));
         }
         return operand;
       case Meaning::Kind::kVariable:
-        operand.kind = Kind::kSymbol;
+        operand.kind = Operand::Kind::kSymbol;
         operand.symbol = meaning->symbol;
         return operand;
       case Meaning::Kind::kLabel:
-        operand.kind = Kind::kLabel;
+        operand.kind = Operand::Kind::kLabel;
         operand.label_index = meaning->index;
         return operand;
       case Meaning::Kind::kTable:
-        operand.kind = Kind::kName;
+        operand.kind = Operand::Kind::kName;
         operand.text = context.table_names[static_cast<size_t>(meaning->index)];
         return operand;
     }
   }
   if (const auto found = context.module_names.find(name); found != context.module_names.end()) {
-    operand.kind = Kind::kSymbol;
+    operand.kind = Operand::Kind::kSymbol;
     operand.symbol = found->second;
   } else if (name == "_") {
-    operand.kind = Kind::kSink;
+    operand.kind = Operand::Kind::kSink;
   } else if (is_special_register(name)) {
-    operand.kind = Kind::kSpecial;
+    operand.kind = Operand::Kind::kSpecial;
     operand.text = name;
   } else {
-    operand.kind = Kind::kName;
+    operand.kind = Operand::Kind::kName;
     operand.text = name;
   }
   return operand;

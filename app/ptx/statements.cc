@@ -6,7 +6,6 @@
 namespace warpshop::ptx {
 namespace {
 
-using Kind = Operand::Kind;
 
 // The instruction as written, with every run of blanks and comments as one space.
 std::string text_between(const Context& context, size_t first, size_t last) {
@@ -50,7 +49,7 @@ bool parse_guard(Context& context, Instruction& instruction) {
 // "(a, b)" of a call; other operands as everywhere.
 bool parse_call_operand(Context& context, Operand& operand, bool& unresolved) {
   if (!context.accept('(')) return parse_operand(context, operand, unresolved);
-  operand.kind = Kind::kList;
+  operand.kind = Operand::Kind::kList;
   if (context.accept(')')) return true;
   for (;;) {
     if (!parse_operand(context, operand.elements.emplace_back(), unresolved)) return false;
@@ -108,10 +107,10 @@ void report_unknown(Context& context, const std::string& opcode, std::string_vie
 bool resolve(Context& context, Operand& operand, const std::string& opcode, size_t token) {
   bool known = true;
   for (Operand& element : operand.elements) known &= resolve(context, element, opcode, token);
-  if (operand.kind != Kind::kName) return known;
+  if (operand.kind != Operand::Kind::kName) return known;
   const auto meaning = context.scopes.find_innermost(operand.text);
   if (meaning && meaning->kind == Meaning::Kind::kLabel) {
-    operand.kind = Kind::kLabel;
+    operand.kind = Operand::Kind::kLabel;
     operand.label_index = meaning->index;
     operand.text.clear();
   } else if (meaning && meaning->kind == Meaning::Kind::kTable) {

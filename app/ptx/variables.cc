@@ -94,7 +94,7 @@ bool parse_head(Context& context, Head& head) {
 }
 
 // `<12>` behind a name: how many names there are; 0 when none is written.
-bool parse_count(Context& context, int& count) {
+bool parse_name_count(Context& context, int& count) {
   count = 0;
   if (!context.accept('<')) return true;
   const Token& where = context.token();
@@ -213,7 +213,7 @@ bool parse_declarator(Context& context, const Head& head, Linkage linkage) {
   variable.is_extern = linkage.is_extern;
   int count = 0;
   std::vector<uint64_t> dimensions;
-  if (!parse_count(context, count) || !parse_dimensions(context, dimensions) ||
+  if (!parse_name_count(context, count) || !parse_dimensions(context, dimensions) ||
       !compute_size(context, name, dimensions, head.width, variable)) {
     return false;
   }
@@ -263,7 +263,7 @@ bool parse_registers(Context& context) {
     }
     context.advance();
     int count = 0;
-    if (!parse_count(context, count)) return false;
+    if (!parse_name_count(context, count)) return false;
     Meaning meaning;
     meaning.index = static_cast<int>(function.registers.size());
     meaning.width = head.width;

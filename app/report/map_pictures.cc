@@ -24,10 +24,10 @@ constexpr double kRowsTop = kLaneTop + kLaneHeight + kLinks;
 constexpr uint64_t kLineBytes = 128, kWordBytes = 4;
 constexpr size_t kTileColumns = 48;  // of the map of wrong elements, at most
 
-std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+std::string grouped(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
-  return number(count) + " " + std::string(count == 1 ? one : many);
+  return grouped(count) + " " + std::string(count == 1 ? one : many);
 }
 
 std::string hexadecimal(uint64_t value) {
@@ -147,7 +147,7 @@ void draw_transactions(Svg& svg, const Lines& lines, const models::WarpRequest& 
   for (size_t row = 0; row < lines.addresses.size(); ++row) {
     svg.text(kGutter - 8, lines.top(row) + lines.row_height / 2 + 4,
              row == 0 ? hexadecimal(lines.addresses[0])
-                      : "+" + number(lines.addresses[row] - lines.addresses[0]),
+                      : "+" + grouped(lines.addresses[row] - lines.addresses[0]),
              "quiet", Svg::At::kEnd);
     svg.rectangle(column(0), lines.top(row), kPitch * 32 - 2, lines.row_height,
                   "class=\"untouched\" fill=\"#e9edf2\"");
@@ -198,9 +198,9 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
 
   const std::string title = counted(count, words.transaction, words.transactions) + " for one " +
                             word_of(site.kind) + " of a warp";
-  const std::string facts = number(explained.counts.bytes_moved) + " bytes moved, " +
-                            number(explained.counts.bytes_used) + " of them used, at best " +
-                            number(explained.counts.ideal_bytes) + " moved";
+  const std::string facts = grouped(explained.counts.bytes_moved) + " bytes moved, " +
+                            grouped(explained.counts.bytes_used) + " of them used, at best " +
+                            grouped(explained.counts.ideal_bytes) + " moved";
   std::string description = "32 lanes on top, " +
                             counted(lines_of(explained).addresses.size(), "line", "lines") +
                             " of 128 bytes below. " + facts + ". " + std::string(words.rule) + " " +
@@ -219,8 +219,8 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
               {0, 2, 3}};
   for (size_t i = 0; i < explained.transactions.size(); ++i) {
     const models::Transaction& t = explained.transactions[i];
-    table.rows.push_back({std::to_string(i + 1), hexadecimal(t.address), number(t.bytes),
-                          number(t.bytes_used()), lanes_text(t.lanes)});
+    table.rows.push_back({std::to_string(i + 1), hexadecimal(t.address), grouped(t.bytes),
+                          grouped(t.bytes_used()), lanes_text(t.lanes)});
   }
   return figure(svg.finish(kWidth, lines.bottom() + 2, id, title, description),
                 title + ": " + facts + " (" + place_of(run, access) + ", simulated)",
@@ -287,7 +287,7 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
                sharing > 1 ? "×" + std::to_string(sharing) : std::to_string(lane), "digit",
                Svg::At::kMiddle, "fill=\"" + std::string(text_on_lane(lane)) + "\"");
     }
-    table.rows.push_back({std::to_string(i + 1), lanes_text(pass.all_lanes()), number(used)});
+    table.rows.push_back({std::to_string(i + 1), lanes_text(pass.all_lanes()), grouped(used)});
   }
   const double bottom = top(banks.passes.size()) + 10;
   svg.text(kGutter, bottom, "bank 0", "quiet");
@@ -344,13 +344,13 @@ std::string mismatch_figure(const lab::BufferComparison& output, std::string_vie
     if (in_row == 0) continue;
     const uint64_t first = y * step_y, last = std::min(height, first + step_y) - 1;
     table.rows.push_back(
-        {number(first) + (last > first ? " to " + number(last) : ""), number(in_row)});
+        {grouped(first) + (last > first ? " to " + grouped(last) : ""), grouped(in_row)});
   }
-  const std::string title = number(output.wrong) + " of " + number(output.count) + " elements of " +
+  const std::string title = grouped(output.wrong) + " of " + grouped(output.count) + " elements of " +
                             output.buffer + " are wrong";
   const std::string description = "The output as " + std::to_string(columns) + " × " +
-                                  std::to_string(rows) + " tiles of " + number(step_x) + " × " +
-                                  number(step_y) + " elements; a hatched tile has a wrong element.";
+                                  std::to_string(rows) + " tiles of " + grouped(step_x) + " × " +
+                                  grouped(step_y) + " elements; a hatched tile has a wrong element.";
   return figure(svg.finish(kWidth, static_cast<double>(rows) * cell + 2, id, title, description),
                 title, "", table);
 }

@@ -11,11 +11,10 @@ namespace warpshop::timing {
 namespace {
 
 using ptx::Instruction;
-using ptx::Pipe;
 
 // Copies between registers and from the parameters: the back end mostly has none of them.
 // Branches inside a straight block lead around an arm that is predicated, and go.
-bool is_copy(const Instruction& i) {
+bool is_free_copy(const Instruction& i) {
   return i.opcode == "mov" || i.opcode == "cvta" ||
          (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param");
 }
@@ -24,28 +23,28 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
   if (i.opcode == "bra" || i.opcode == "brx") return &InstructionCounts::branch_instructions;
   if (i.opcode == "bar" || i.opcode == "barrier") return &InstructionCounts::barrier_instructions;
   if (i.opcode == "cvt") return &InstructionCounts::conversion_instructions;
-  if (is_copy(i)) return nullptr;
+  if (is_free_copy(i)) return nullptr;
   std::string form = i.opcode;
   for (const std::string& modifier : i.modifiers) form += '.' + modifier;
   const ptx::InstructionRow* row = ptx::find_row(form);
   if (row == nullptr) return nullptr;
   switch (row->pipe) {
-    case Pipe::kAlu:
+    case ptx::Pipe::kAlu:
       return &InstructionCounts::alu_instructions;
-    case Pipe::kFma:
+    case ptx::Pipe::kFma:
       return &InstructionCounts::fma_instructions;
-    case Pipe::kFp64:
+    case ptx::Pipe::kFp64:
       return &InstructionCounts::fp64_instructions;
-    case Pipe::kXu:
+    case ptx::Pipe::kXu:
       return &InstructionCounts::special_instructions;
-    case Pipe::kSoftware:
+    case ptx::Pipe::kSoftware:
       return &InstructionCounts::software_instructions;
-    case Pipe::kTex:
+    case ptx::Pipe::kTex:
       return &InstructionCounts::texture_instructions;
-    case Pipe::kHalf:
-    case Pipe::kLsu:
-    case Pipe::kTensor:
-    case Pipe::kBranch:
+    case ptx::Pipe::kHalf:
+    case ptx::Pipe::kLsu:
+    case ptx::Pipe::kTensor:
+    case ptx::Pipe::kBranch:
       break;
   }
   return nullptr;
@@ -64,7 +63,7 @@ uint64_t chain_of(const ptx::Function& function, const StraightBlock& block) {
           std::max(length[here], length[static_cast<size_t>(need.producer - block.first)]);
     }
     const Instruction& i = function.body[static_cast<size_t>(n)];
-    const bool goes = is_copy(i) || (i.opcode == "bra" && n + 1 < block.end);
+    const bool goes = is_free_copy(i) || (i.opcode == "bra" && n + 1 < block.end);
     if (!goes) ++length[here];
     longest = std::max(longest, length[here]);
   }

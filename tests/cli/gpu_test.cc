@@ -16,7 +16,7 @@ using ::testing::Not;
 
 const std::string kWorker = std::string(" --worker ") + WARPSHOP_FAKE_WORKER + " ";
 
-const char* const kSaxpy =
+const char* const kGpuSaxpy =
     "__global__ void saxpy(float a, const float* x, float* y, int n) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i < n) y[i] = a * x[i] + y[i];\n"
@@ -224,7 +224,7 @@ TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
 // The tests' GPU is of no architecture that is known: the newest stands in for it.
 TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
   const Program program;
-  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("k.cu", kGpuSaxpy);
   const std::string command =
       "run k.cu --kernel saxpy --grid 2 --block 64 --arg f32=2 --arg f32[128]=iota "
       "--arg f32[128]=zero --arg i32=128" + kWorker;
@@ -242,7 +242,7 @@ TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
 
 TEST(SpecOnGpu, CountersAreTheGpusWhereTheyAreAskedFor) {
   const Program program;
-  program.folder().write("k.cu", kSaxpy);
+  program.folder().write("k.cu", kGpuSaxpy);
   program.folder().write("cases.json", R"([{"name": "a", "source": "k.cu", "kernel": "saxpy",
       "grid": [2, 1, 1], "block": [64, 1, 1], "args": [{"f32": 2},
       {"buffer": 512, "fill": "iota"}, {"buffer": 512, "fill": "zero"}, {"i32": 128}]}])");

@@ -70,7 +70,7 @@ TEST(Run, CompilerOptionsAndPrintReachTheKernel) {
   EXPECT_THAT(outcome.out, HasSubstr("tile 16"));
 }
 
-struct MistakeCase {
+struct RunMistake {
   const char* name;
   const char* from;  // in kGood
   const char* to;
@@ -79,7 +79,7 @@ struct MistakeCase {
 };
 
 TEST(Run, BadInputIsExplained) {
-  const MistakeCase kCases[] = {
+  const RunMistake kCases[] = {
       {"missing_file", "k.cu", "none.cu", 2, "none.cu"},
       {"other_extension", "k.cu", "k.txt", 2, "neither a .cu nor a .ptx"},
       {"missing_kernel", "--kernel saxpy", "--kernel nothing", 2, "the file's kernels are: saxpy"},
@@ -99,7 +99,7 @@ TEST(Run, BadInputIsExplained) {
       {"cuda", "--grid 16", "--grid 16 --device cuda:x", 2, "cuda:N"},
       {"unknown_gpu", "--grid 16", "--grid 16 --gpu riva", 2, "h200"},
   };
-  for (const MistakeCase& c : kCases) {
+  for (const RunMistake& c : kCases) {
     const Program program;
     program.folder().write("k.cu", kSaxpy);
     program.folder().write("k.txt", kSaxpy);

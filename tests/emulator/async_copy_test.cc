@@ -22,7 +22,7 @@ KernelRun run_copy(const std::string& body, const std::string& before_body = {})
 
 const std::string kClear = "mov.u32 %r3, 99; st.shared.v4.u32 [%r2], {%r3, %r3, %r3, %r3};";
 
-struct Case {
+struct AsyncCopyCase {
   const char* name;
   const char* body;
   Words first;                 // thread 0's four words
@@ -30,7 +30,7 @@ struct Case {
 };
 
 TEST(AsyncCopy, ArrivesAtTheWait) {
-  const Case kCases[] = {
+  const AsyncCopyCase kAsyncCopyCases[] = {
       {"16 bytes", "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_all;", {1, 2, 3, 4}, {5, 6, 7, 8}},
       {"8 bytes", "cp.async.ca.shared.global [%r2], [%l1+4], 4; cp.async.wait_all;", {2, 99, 99, 99}, {6, 99, 99, 99}},
       {"4 bytes behind 8",
@@ -75,7 +75,7 @@ TEST(AsyncCopy, ArrivesAtTheWait) {
        "$again: mbarrier.try_wait.parity.shared.b64 %q1, [m], 0; @!%q1 bra $again;",
        {1, 2, 3, 4}, {5, 6, 7, 8}},
   };
-  for (const Case& c : kCases) {
+  for (const AsyncCopyCase& c : kAsyncCopyCases) {
     SCOPED_TRACE(c.name);
     const KernelRun run = run_copy(std::string(c.body), ".shared .align 8 .b64 m;" + kClear);
     ASSERT_EQ(errors_of(run), "");

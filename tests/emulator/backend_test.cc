@@ -5,7 +5,7 @@ namespace warpshop::emulator::testing {
 namespace {
 
 // A load sequence on shared memory; its results are summed and stored, so that all are used.
-struct Case {
+struct BackendCase {
   const char* name;
   std::string body;
   // The accesses issued, in program order: "offset:bytes" from the site's own address, "-" for one that issues nothing.
@@ -21,10 +21,10 @@ std::string issued_of(const AccessSite& s) {
   return text;
 }
 
-class BackendTest : public ::testing::TestWithParam<Case> {};
+class BackendTest : public ::testing::TestWithParam<BackendCase> {};
 
 TEST_P(BackendTest, IssuesWhatPtxasIssues) {
-  const Case& c = GetParam();
+  const BackendCase& c = GetParam();
   const std::string text = kernel_text(c.body, 1, "", ".shared .align 16 .b8 s[4096];");
   auto module = std::make_shared<ptx::Module>(ptx::parse(text, "t").module);
   const Result<Program> program = Program::decode(module, "k");
@@ -41,7 +41,7 @@ const std::string kRow8 = "mov.u32 %r8, %tid.x; shl.b32 %r1, %r8, 3; mov.u32 %r9
 const std::string kRow4 = "mov.u32 %r8, %tid.x; shl.b32 %r1, %r8, 2; mov.u32 %r9, s; add.u32 %r2, %r9, %r1;";
 const std::string kUse4 = "add.f32 %f0, %f0, %f1; add.f32 %f2, %f2, %f3; add.f32 %f0, %f0, %f2; st.global.f32 [%p0], %f0; ret;";
 
-const Case kCases[] = {
+const BackendCase kBackendCases[] = {
     {"four_neighbours", kRow16 + "ld.shared.f32 %f0, [%r2]; ld.shared.f32 %f1, [%r2+4]; ld.shared.f32 %f2, [%r2+8]; ld.shared.f32 %f3, [%r2+12];" + kUse4,
      {"0:16", "-", "-", "-"}, "LDS.128"},
     {"order_does_not_matter", kRow16 + "ld.shared.f32 %f0, [%r2+12]; ld.shared.f32 %f1, [%r2+8]; ld.shared.f32 %f2, [%r2]; ld.shared.f32 %f3, [%r2+4];" + kUse4,
@@ -81,7 +81,7 @@ const Case kCases[] = {
     {"vector_with_its_ends_used", kRow16 + "ld.shared.v4.f32 {%f0, %f1, %f2, %f3}, [%r2]; add.f32 %f0, %f0, %f3; st.global.f32 [%p0], %f0; ret;",
      {"0:4 12:4"}, "LDS, LDS"},
 };
-INSTANTIATE_TEST_SUITE_P(Ptxas, BackendTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Ptxas, BackendTest, ::testing::ValuesIn(kBackendCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BackendTest, GlobalLoadsNarrowButNeverMerge) {

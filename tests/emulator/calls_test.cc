@@ -85,10 +85,10 @@ TEST(IndirectCalls, BadPointersAreFound) {
     const char* pointer;
     const char* says;
   };
-  const Case kCases[] = {{"mov.u64 %l1, 0;", "null function pointer"},
+  const Case kCallsCases[] = {{"mov.u64 %l1, 0;", "null function pointer"},
                          {"mov.u64 %l1, 123456;", "the address of no function"},
                          {"mov.u64 %l1, wide;", "\"wide\" through a pointer of another type"}};
-  for (const Case& c : kCases) {
+  for (const Case& c : kCallsCases) {
     SCOPED_TRACE(c.pointer);
     const KernelRun run = run_warp(c.pointer + std::string(kCall) + kStoreR0, kFunctions);
     ASSERT_EQ(errors_of(run), "");
@@ -123,7 +123,7 @@ TEST(DeviceHeap, MistakesAreFound) {
     FindingKind kind;
     const char* says;
   };
-  const Case kCases[] = {
+  const Case kCallsCases[] = {
       {"past the end", call_malloc("8", "%l0") + "st.u32 [%l0+8], 1;" + call_free("%l0"), FindingKind::kOutOfBounds, "it ends 4 bytes past the 8 bytes that malloc"},
       {"never written", call_malloc("8", "%l0") + "ld.u32 %r0, [%l0];" + call_free("%l0"), FindingKind::kUninitialised, "that nothing has written"},
       {"after free", call_malloc("8", "%l0") + call_free("%l0") + "st.u32 [%l0], 1;", FindingKind::kOutOfBounds, "has given this memory back"},
@@ -132,7 +132,7 @@ TEST(DeviceHeap, MistakesAreFound) {
       {"not of malloc", call_free("%p0"), FindingKind::kInvalidFree, "\"buffer 0\""},
       {"never freed", call_malloc("8", "%l0"), FindingKind::kLeak, "32 blocks, together of 256 bytes"},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kCallsCases) {
     SCOPED_TRACE(c.name);
     const KernelRun run = run_warp(c.body + "ret;", kHeap);
     ASSERT_EQ(errors_of(run), "");

@@ -6,13 +6,13 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-struct Case {
+struct CollectivesCase {
   const char* name;
   std::string body;              // %r1 is the lane; leaves its result in %r0
   uint32_t (*expected)(uint32_t lane);
 };
 
-class CollectiveTest : public ::testing::TestWithParam<Case> {};
+class CollectiveTest : public ::testing::TestWithParam<CollectivesCase> {};
 
 TEST_P(CollectiveTest, EveryLaneGetsWhatTheManualSays) {
   const KernelRun run = run_warp("mov.u32 %r1, %laneid; mov.u32 %r0, 0; add.u32 %r2, %r1, 100;" + GetParam().body + kStoreR0);
@@ -21,7 +21,7 @@ TEST_P(CollectiveTest, EveryLaneGetsWhatTheManualSays) {
   for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.buffers[0][lane], GetParam().expected(lane)) << "lane " << lane;
 }
 
-const Case kCases[] = {
+const CollectivesCase kCollectivesCases[] = {
     {"shfl_up", "shfl.sync.up.b32 %r0, %r2, 3, 0, -1;", [](uint32_t l) { return 100 + (l >= 3 ? l - 3 : l); }},
     {"shfl_down", "shfl.sync.down.b32 %r0, %r2, 5, 31, -1;", [](uint32_t l) { return 100 + (l + 5 < 32 ? l + 5 : l); }},
     {"shfl_bfly", "shfl.sync.bfly.b32 %r0, %r2, 16, 31, -1;", [](uint32_t l) { return 100 + (l ^ 16u); }},
@@ -42,7 +42,7 @@ const Case kCases[] = {
     {"elect", "elect.sync _|%q0, -1; selp.u32 %r0, 1, 0, %q0;", [](uint32_t l) { return l == 0 ? 1u : 0u; }},
     {"lanemasks", "mov.u32 %r3, %lanemask_lt; mov.u32 %r4, %lanemask_ge; xor.b32 %r0, %r3, %r4;", [](uint32_t) { return 0xffffffffu; }},
 };
-INSTANTIATE_TEST_SUITE_P(Forms, CollectiveTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Forms, CollectiveTest, ::testing::ValuesIn(kCollectivesCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(CollectiveTest, ALaneOutsideTheMaskIsFound) {

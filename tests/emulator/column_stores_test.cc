@@ -12,7 +12,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-constexpr uint32_t kBlocks = 3;
+constexpr uint32_t kStoringBlocks = 3;
 constexpr uint32_t kAreaWords = 128 * 1024;   // of a block: more than 1 MiB in all, so that warps are not watched
 
 // Without the watch no store waits.
@@ -24,7 +24,7 @@ KernelRun run_stores(const std::string& body, bool wait, int threads) {
   LaunchOptions options;
   options.threads = threads;
   options.watch_global_races = wait;
-  return run_ptx(kernel_text(start + body + "ret;", 1), {kBlocks, 1, 1}, {32, 2, 1}, {Words(kBlocks * kAreaWords, 7)}, options);
+  return run_ptx(kernel_text(start + body + "ret;", 1), {kStoringBlocks, 1, 1}, {32, 2, 1}, {Words(kStoringBlocks * kAreaWords, 7)}, options);
 }
 
 std::string store(const std::string& guard, int64_t stride, const std::string& column, int number) {
@@ -61,7 +61,7 @@ TEST(ColumnStoresTest, ALoopDownManyColumns) {
                            "add.u32 %r6, %r6, 1; setp.lt.u32 %q1, %r6, 300; @%q1 bra LOOP;\n";
   const KernelRun run = run_stores(body, true, 2);
   ASSERT_EQ(errors_of(run), "");
-  for (size_t block = 0; block < kBlocks; ++block) {
+  for (size_t block = 0; block < kStoringBlocks; ++block) {
     for (size_t row = 0; row < 32; ++row) {
       const size_t first = block * kAreaWords + kAreaWords / 2 + row * 2048;
       EXPECT_EQ(run.buffers[0][first], (1u << 16) + 1000 + row);

@@ -22,7 +22,7 @@ TEST_P(ControlTest, EveryLaneStoresWhatItShould) {
   for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.buffers[0][lane], c.expected(lane)) << "lane " << lane;
 }
 
-const LaneCase kCases[] = {
+const LaneCase kControlCases[] = {
     {"if_else",
      "mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 10; @%q0 bra LOW; mov.u32 %r0, 200; bra.uni JOIN;"
      "LOW: mov.u32 %r0, 100; JOIN: add.u32 %r0, %r0, 1;" + kStoreR0, "",
@@ -73,7 +73,7 @@ const LaneCase kCases[] = {
      "mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 4; @%q0 ret; mov.u32 %r0, 8;" + kStoreR0, "",
      [](uint32_t lane) { return lane < 4 ? 0u : 8u; }},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, ControlTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, ControlTest, ::testing::ValuesIn(kControlCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BarrierTest, WarpsOfABlockMeet) {

@@ -6,17 +6,17 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-constexpr uint32_t kBlocks = 2;
-constexpr uint32_t kThreads = 80;  // two full warps and a half one
+constexpr uint32_t kRandomBlocks = 2;
+constexpr uint32_t kRandomThreads = 80;  // two full warps and a half one
 
 // Where the emulator may differ in its ways but not in its results.
-struct Way {
+struct LaunchWay {
   const char* name;
   bool independent_threads;
   uint64_t order_seed;
   int threads;
 };
-const Way kWays[] = {
+const LaunchWay kWays[] = {
     {"ascending", true, 0, 1},
     {"old_gpu", false, 0, 1},
     {"shuffled_on_two_threads", true, 77, 2},
@@ -66,11 +66,11 @@ Bits read(const uint32_t* words, const Layout& part, size_t word) {
 }
 
 // "" when the kernel of this seed gives what the executor gives.
-std::string difference(uint64_t seed, const Shape& shape, const Way& way) {
+std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) {
   Random random(seed);
-  const Program program = random_program(random, shape);
-  const std::string text = ptx_of(program, kThreads);
-  const uint32_t threads = kBlocks * kThreads;
+  const RandomProgram program = random_program(random, shape);
+  const std::string text = ptx_of(program, kRandomThreads);
+  const uint32_t threads = kRandomBlocks * kRandomThreads;
   std::vector<Words> buffers{Words(threads * kInputWords), Words(threads * kOutputWords), Words(threads * kMemoryWords), Words(kSumWords)};
   for (uint32_t& word : buffers[0]) word = random_word(random);
   const Words inputs = buffers[0];
@@ -79,7 +79,7 @@ std::string difference(uint64_t seed, const Shape& shape, const Way& way) {
   options.limits.independent_threads = way.independent_threads;
   options.order_seed = way.order_seed;
   options.threads = way.threads;
-  const KernelRun run = run_ptx(text, {kBlocks, 1, 1}, {kThreads, 1, 1}, std::move(buffers), options);
+  const KernelRun run = run_ptx(text, {kRandomBlocks, 1, 1}, {kRandomThreads, 1, 1}, std::move(buffers), options);
   const std::string story = "seed " + std::to_string(seed) + "\n" + text;
   if (!run.errors.empty()) return errors_of(run) + story;
   if (!run.result.findings.empty()) return run.result.findings[0].message + "\n" + story;
@@ -110,7 +110,7 @@ std::string difference(uint64_t seed, const Shape& shape, const Way& way) {
   return {};
 }
 
-class DifferentialTest : public ::testing::TestWithParam<Way> {};
+class DifferentialTest : public ::testing::TestWithParam<LaunchWay> {};
 
 TEST_P(DifferentialTest, AThousandKernelsWithDivergence) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, DifferentialTest, ::testing::ValuesIn(kWays),
 // The comparison can fail: another program's results are not these.
 TEST(Differential, SeesADifference) {
   Random random(3);
-  const Program program = random_program(random, {.statements = 40, .control = true});
+  const RandomProgram program = random_program(random, {.statements = 40, .control = true});
   LaneState one, two;
   std::array<uint32_t, kSumWords> sums{};
   one.r.fill(1);

@@ -382,14 +382,14 @@ class Noise {
   std::mt19937_64 random_;
 };
 
-struct Result {
+struct FormResult {
   Lanes dest;
   Lanes second;
   uint32_t carry;
-  bool operator==(const Result&) const = default;
+  bool operator==(const FormResult&) const = default;
 };
 
-Result result_of(const LaneForm& form, uint32_t mask, uint64_t seed) {
+FormResult result_of(const LaneForm& form, uint32_t mask, uint64_t seed) {
   Noise noise(seed);
   LaneRun run(form, mask);
   run.set_before(noise.lanes());
@@ -410,7 +410,7 @@ TEST(LaneForms, AllInstructionSetsGiveTheSameBits) {
       const uint32_t mask = seed <= 3 ? 0xffffffffu : Noise(seed).mask();
       const LaneForm* reference = find_lane_form_of(isas.back(), row.form);
       ASSERT_NE(reference, nullptr) << row.form;
-      const Result expected = result_of(*reference, mask, seed);
+      const FormResult expected = result_of(*reference, mask, seed);
       for (const std::string_view isa : isas) {
         const LaneForm* form = find_lane_form_of(isa, row.form);
         ASSERT_NE(form, nullptr) << row.form;
@@ -429,8 +429,8 @@ TEST(LaneForms, InactiveLanesKeepWhatTheyHad) {
       ASSERT_NE(form, nullptr) << row.form;
       constexpr uint32_t kMask = 0x0f55a001u;
       constexpr uint64_t kSeed = 99;
-      const Result whole = result_of(*form, 0xffffffffu, kSeed);
-      const Result part = result_of(*form, kMask, kSeed);
+      const FormResult whole = result_of(*form, 0xffffffffu, kSeed);
+      const FormResult part = result_of(*form, kMask, kSeed);
       Noise noise(kSeed);
       LaneRun untouched(*form);
       untouched.set_before(noise.lanes());

@@ -48,7 +48,7 @@ uint32_t element_of(std::string_view type, int value) {
   if (type == "s32") return static_cast<uint32_t>(value);
   return static_cast<uint32_t>(value) & 0xffu;
 }
-int bits_of(std::string_view type) { return type == "s8" || type == "u8" ? 8 : type == "f16" || type == "bf16" ? 16 : 32; }
+int sparse_bits(std::string_view type) { return type == "s8" || type == "u8" ? 8 : type == "f16" || type == "bf16" ? 16 : 32; }
 
 // Which elements of a chunk of four are stored, in which order; of tf32 which of two.
 constexpr int kPairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {3, 1}, {2, 0}};
@@ -68,7 +68,7 @@ int c_at(int row, int column) { return row - 2 * column; }
 // The 32-bit word of metadata of each lane.
 Words metadata_of(const Sparse& p, int selector, bool ordered) {
   Words words(32, 0xdeadbeefu);   // of those that are not asked
-  const bool bytes = bits_of(p.type) == 8;
+  const bool bytes = sparse_bits(p.type) == 8;
   const int stored = p.k / 2;
   for (int row = 0; row < 16; ++row) {
     std::vector<bool> bits;       // of the row, in the order of its elements
@@ -104,7 +104,7 @@ TEST(SparseMatrix, GivesTheProductOfTheWholeMatrix) {
       for (const bool ordered : {false, true}) {
         const std::string text = std::string(ordered ? "mma.sp::ordered_metadata" : "mma.sp") + ".sync.aligned." + p.form;
         SCOPED_TRACE(text + ", selector " + std::to_string(selector));
-        const int each = 32 / bits_of(p.type);
+        const int each = 32 / sparse_bits(p.type);
         const int registers_a = p.k / 2 / (2 * each);
         const int registers_b = p.k / (4 * each);
         const bool packed = p.sum == "f16";
@@ -117,11 +117,11 @@ TEST(SparseMatrix, GivesTheProductOfTheWholeMatrix) {
           for (int i = 0; i < registers_a * each; ++i) {
             const int row = (i / each) % 2 == 0 ? group : group + 8;
             const int stored = thread * each + i % each + (i / (2 * each)) * 4 * each;
-            words[i / each] |= element_of(p.type, a_at(p, row, stored)) << (bits_of(p.type) * (i % each) % 32);
+            words[i / each] |= element_of(p.type, a_at(p, row, stored)) << (sparse_bits(p.type) * (i % each) % 32);
           }
           for (int i = 0; i < registers_b * each; ++i) {
             const int k = thread * each + i % each + (i / each) * 4 * each;
-            words[4 + i / each] |= element_of(p.type, b_at(k, group)) << (bits_of(p.type) * (i % each) % 32);
+            words[4 + i / each] |= element_of(p.type, b_at(k, group)) << (sparse_bits(p.type) * (i % each) % 32);
           }
           for (int i = 0; i < 4; ++i) {
             const uint32_t value = element_of(p.sum, c_at(i < 2 ? group : group + 8, 2 * thread + i % 2));

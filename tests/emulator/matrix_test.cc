@@ -36,7 +36,7 @@ TEST(Matrix, RowsComeAndGo) {
     uint32_t count;
     bool transposed;
   };
-  const Case kCases[] = {
+  const Case kMatrixCases[] = {
       {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r3];", 1, false},
       {"ldmatrix.sync.aligned.m8n8.x2.shared::cta.b16 {%r8, %r9}, [%r3];", 2, false},
       {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r3];", 4, false},
@@ -49,7 +49,7 @@ TEST(Matrix, RowsComeAndGo) {
        "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r3], {%r12, %r13}; bar.sync 0;"
        "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r8, %r9}, [%r3];", 2, true},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kMatrixCases) {
     SCOPED_TRACE(c.body);
     const KernelRun run = run_rows(c.body);
     ASSERT_EQ(errors_of(run), "");
@@ -155,13 +155,13 @@ TEST(Matrix, SumsAreCutOffBehindTwentyFiveBits) {
     uint32_t a;                  // two f16 of row 0, times 2^-12 each
     uint32_t sum;                // f32
   };
-  const Case kCases[] = {
+  const Case kMatrixCases[] = {
       {"2 × 2^-24 make the last place of 1", 0x0c000c00, 0x3f800001},
       {"one 2^-24 is cut off, not rounded", 0x0c00, 0x3f800000},
       {"three quarters of the last place are cut off", 0x08000c00, 0x3f800000},
       {"1.75 and 0.25 × 2^-24 would make the last place, but 2^-26 is cut off both", 0x04000f00, 0x3f800000},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kMatrixCases) {
     SCOPED_TRACE(c.name);
     const KernelRun run = run_warp(
         "mov.u32 %r1, %tid.x; setp.eq.u32 %q0, %r1, 0; selp.b32 %r2, " + std::to_string(c.a) +

@@ -12,7 +12,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-struct Row {
+struct MatrixRow {
   uint64_t hash = 0;
   uint32_t registers[4] = {};   // A, B, C, D
   int bits[3] = {};
@@ -22,13 +22,13 @@ struct Row {
   uint32_t words() const { return bits[0] == 64 ? 2 : 1; }   // in a register
 };
 
-std::vector<Row> read_rows() {
+std::vector<MatrixRow> read_rows() {
   std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/emulator/matrix_truth/h200.txt");
-  std::vector<Row> rows;
+  std::vector<MatrixRow> rows;
   std::string line;
   while (std::getline(file, line)) {
     std::istringstream s(line);
-    Row r;
+    MatrixRow r;
     s >> std::hex >> r.hash >> std::dec;
     for (uint32_t& n : r.registers) s >> n;
     for (int n = 0; n < 3; ++n) s >> r.bits[n] >> r.exponent_bits[n];
@@ -39,7 +39,7 @@ std::vector<Row> read_rows() {
   return rows;
 }
 
-Words input_of(const Row& row) {
+Words input_of(const MatrixRow& row) {
   Words in;
   for (uint32_t round = 0; round < row.rounds; ++round) {
     for (uint32_t operand = 0; operand < 3; ++operand) {
@@ -66,7 +66,7 @@ Words input_of(const Row& row) {
   return in;
 }
 
-std::string kernel_of(const Row& row) {
+std::string kernel_of(const MatrixRow& row) {
   const std::string type = row.words() == 2 ? ".b64" : ".b32";
   const uint32_t bytes = 4 * row.words();
   const uint32_t inputs = row.registers[0] + row.registers[1] + row.registers[2];
@@ -92,7 +92,7 @@ std::string kernel_of(const Row& row) {
   return kernel_text(body + "ret;", 2);
 }
 
-uint64_t hash_of(const Words& words) {
+uint64_t matrix_hash(const Words& words) {
   uint64_t hash = 1469598103934665603u;
   for (uint32_t word : words) {
     for (int byte = 0; byte < 4; ++byte) hash = (hash ^ (word >> (8 * byte) & 0xffu)) * 1099511628211u;
@@ -101,15 +101,15 @@ uint64_t hash_of(const Words& words) {
 }
 
 TEST(MatrixTruth, EveryProductIsWhatTheHardwareGave) {
-  const std::vector<Row> rows = read_rows();
+  const std::vector<MatrixRow> rows = read_rows();
   ASSERT_EQ(rows.size(), 82u);
-  for (const Row& row : rows) {
+  for (const MatrixRow& row : rows) {
     SCOPED_TRACE(row.form);
     const KernelRun run = run_ptx(kernel_of(row), {row.rounds, 1, 1}, {32, 1, 1},
                                   {input_of(row), Words(row.rounds * row.registers[3] * 32 * row.words())});
     ASSERT_EQ(errors_of(run), "");
     EXPECT_TRUE(run.result.findings.empty());
-    EXPECT_EQ(hash_of(run.buffers[1]), row.hash);
+    EXPECT_EQ(matrix_hash(run.buffers[1]), row.hash);
   }
 }
 

@@ -16,7 +16,7 @@ TEST(Mbarrier, PhasesAsTheManualSays) {
   const std::string odd = ask("mbarrier.try_wait.parity.shared::cta.b64 %q0, [m], 1;");
   const std::string state0 = ask("mbarrier.test_wait.shared.b64 %q0, [m], %l0;");
   const std::string arrive = "mbarrier.arrive.shared.b64 _, [m];";
-  const std::pair<const char*, std::pair<std::string, uint32_t>> kCases[] = {
+  const std::pair<const char*, std::pair<std::string, uint32_t>> kMbarrierCases[] = {
       {"a new object: the even phase runs, the odd one before it is over",
        {"mbarrier.init.shared.b64 [m], 2;" + even + odd, 1}},
       {"the second of two arrivals ends the phase",
@@ -50,7 +50,7 @@ TEST(Mbarrier, PhasesAsTheManualSays) {
        {"mov.u64 %l2, m; cvta.shared.u64 %l2, %l2; mbarrier.init.b64 [%l2], 1; mbarrier.arrive.b64 %l0, [%l2];"
         "mbarrier.test_wait.b64 %q0, [%l2], %l0; selp.u32 %r0, 7, 0, %q0; mbarrier.inval.b64 [%l2];", 7}},
   };
-  for (const auto& [name, c] : kCases) {
+  for (const auto& [name, c] : kMbarrierCases) {
     SCOPED_TRACE(name);
     const KernelRun run = run_ptx(kernel_text("mov.u32 %r0, 0;" + c.first + kStoreR0, 1, ".shared .align 8 .b64 m;"),
                                   {1, 1, 1}, {1, 1, 1}, {Words(1)});

@@ -6,14 +6,14 @@ namespace {
 
 constexpr const char* kLane = "mov.u32 %r1, %laneid; mov.u32 %r0, 0; setp.lt.u32 %q0, %r1, 16;";
 
-struct Case {
+struct MeetingCase {
   const char* name;
   std::string body;                    // leaves a result in %r0
   uint32_t (*expected)(uint32_t lane);
   std::string before = {};
 };
 
-class MeetingTest : public ::testing::TestWithParam<Case> {};
+class MeetingTest : public ::testing::TestWithParam<MeetingCase> {};
 
 TEST_P(MeetingTest, EveryLaneGetsWhatTheManualSays) {
   const KernelRun run = run_warp(kLane + GetParam().body + kStoreR0, GetParam().before);
@@ -23,7 +23,7 @@ TEST_P(MeetingTest, EveryLaneGetsWhatTheManualSays) {
   for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.buffers[0][lane], GetParam().expected(lane)) << "lane " << lane;
 }
 
-const Case kCases[] = {
+const MeetingCase kMeetingCases[] = {
     {"shuffles_in_both_branches_are_one",
      "@%q0 bra LOW; add.u32 %r3, %r1, 500; shfl.sync.bfly.b32 %r0, %r3, 16, 31, -1; bra J;"
      "LOW: add.u32 %r2, %r1, 100; shfl.sync.bfly.b32 %r0, %r2, 16, 31, -1; J:",
@@ -77,10 +77,10 @@ const Case kCases[] = {
      "setp.ge.u32 %q1, %r1, 20; @%q1 bra OUT; redux.sync.add.u32 %r0, %r1, -1; bra GO; OUT: ret; GO:",
      [](uint32_t lane) { return lane < 20 ? 190u : 0u; }},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, MeetingTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, MeetingTest, ::testing::ValuesIn(kMeetingCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
-struct BadCase {
+struct BadMaskCase {
   const char* name;
   std::string body;
   const char* says;
@@ -89,10 +89,10 @@ struct BadCase {
   bool independent = true;
 };
 
-class BadMaskTest : public ::testing::TestWithParam<BadCase> {};
+class BadMaskTest : public ::testing::TestWithParam<BadMaskCase> {};
 
 TEST_P(BadMaskTest, IsSaid) {
-  const BadCase& c = GetParam();
+  const BadMaskCase& c = GetParam();
   LaunchOptions options;
   options.limits.independent_threads = c.independent;
   const KernelRun run = run_ptx(kernel_text(kLane + c.body + "ret;", 1), {1, 1, 1}, {32, 1, 1}, {Words(32)}, options);
@@ -105,7 +105,7 @@ TEST_P(BadMaskTest, IsSaid) {
   EXPECT_FALSE(f->cause.empty());
 }
 
-const BadCase kBadCases[] = {
+const BadMaskCase kBadMasks[] = {
     {"outside_of_its_mask", "bar.warp.sync 0x0000ffff;", "lane 16 executes __syncwarp but is not in its mask 0x0000ffff"},
     {"masks_that_disagree", "mov.u32 %r5, 0x0000ffff; selp.u32 %r5, %r5, -1, %q0; redux.sync.add.u32 %r0, %r1, %r5;",
      "gives a reduction the mask 0xffffffff, lane 0, which that mask names, gives 0x0000ffff"},
@@ -120,7 +120,7 @@ const BadCase kBadCases[] = {
     {"not_together_on_old_chips", "@%q0 bra LOW; bar.warp.sync -1; bra J; LOW: bar.warp.sync -1; J:", "went another way; before compute capability 7.0",
      true, Severity::kError, false},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, BadMaskTest, ::testing::ValuesIn(kBadCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, BadMaskTest, ::testing::ValuesIn(kBadMasks),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

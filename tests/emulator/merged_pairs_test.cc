@@ -12,7 +12,7 @@ struct PairCase {
   bool merged;
 };
 
-const PairCase kPairs[] = {
+const PairCase kMergedPairs[] = {
     {"b+4t+4t | b+8t",
      "add.s64 %d20, %d5, %d3; mul.wide.s32 %d6, %r1, 8; add.s64 %d21, %d2, %d6;", false},
     {"b+4t+4t | b+8t wide.u32",
@@ -140,7 +140,7 @@ const PairCase kPairs[] = {
 };
 
 TEST(MergedPairs, AreThosePtxasMerges) {
-  for (const PairCase& c : kPairs) {
+  for (const PairCase& c : kMergedPairs) {
     SCOPED_TRACE(c.name);
     const std::string body =
         "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r10, %ctaid.x; mov.u64 %d2, s; mul.wide.s32 %d3, %r1, 4;"

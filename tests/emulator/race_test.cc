@@ -10,7 +10,7 @@ const std::string kOwn = "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1,
 const std::string kOther = "shl.b32 %r7, %r5, 2; add.u32 %r6, %r2, %r7;";
 const std::string kUse = kStoreR0;
 
-struct Case {
+struct RaceCase {
   const char* name;
   std::string body;
   bool race;
@@ -22,10 +22,10 @@ struct Case {
   Severity severity = Severity::kError;
 };
 
-class RaceTest : public ::testing::TestWithParam<Case> {};
+class RaceTest : public ::testing::TestWithParam<RaceCase> {};
 
 TEST_P(RaceTest, IsFoundOrNot) {
-  const Case& c = GetParam();
+  const RaceCase& c = GetParam();
   LaunchOptions options;
   options.limits.independent_threads = c.independent_threads;
   const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {c.blocks, 1, 1},
@@ -42,7 +42,7 @@ TEST_P(RaceTest, IsFoundOrNot) {
   EXPECT_FALSE(f->cause.empty());
 }
 
-const Case kCases[] = {
+const RaceCase kRaceCases[] = {
     {"neighbour_read_without_barrier", kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
      true, "read", "write"},
     {"neighbour_read_after_barrier", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
@@ -74,7 +74,7 @@ const Case kCases[] = {
      kOwn + "shr.u32 %r5, %r1, 1; add.u32 %r3, %r2, %r5; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0;" + kUse, true, "write", "write"},
     {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0; ret;", false, "", "", 64, true, 2},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kRaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 struct BlockCase {

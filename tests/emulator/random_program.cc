@@ -3,14 +3,12 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-using Kind = Statement::Kind;
-
 class Generator {
  public:
   Generator(Random& random, const Shape& shape) : random_(random), shape_(shape) {}
 
-  Program program() {
-    Program out;
+  RandomProgram program() {
+    RandomProgram out;
     out.space = static_cast<PrivateSpace>(below(3));
     if (shape_.control) {
       for (int n = 0; n < 2; ++n) {
@@ -49,30 +47,30 @@ class Generator {
     s.index = below(kR);
     s.destination = below(kR);
     if (pick < 68) {
-      s.kind = Kind::kIf;
+      s.kind = Statement::Kind::kIf;
       s.bodies.push_back(block(depth + 1));
       if (below(2) == 0) s.bodies.push_back(block(depth + 1));
     } else if (pick < 77) {
-      s.kind = Kind::kLoop;
+      s.kind = Statement::Kind::kLoop;
       ++loops_;
       s.bodies.push_back(block(depth + 1));
       --loops_;
     } else if (pick < 81) {
-      s.kind = Kind::kSwitch;
+      s.kind = Statement::Kind::kSwitch;
       for (int n = 0; n < 4; ++n) s.bodies.push_back(block(depth + 1));
     } else if (pick < 86 && loops_ > 0) {
-      s.kind = below(2) == 0 ? Kind::kBreak : Kind::kContinue;
+      s.kind = below(2) == 0 ? Statement::Kind::kBreak : Statement::Kind::kContinue;
     } else if (pick < 88 && depth > 0) {
-      s.kind = in_function_ || below(2) == 0 ? Kind::kReturn : Kind::kExit;
+      s.kind = in_function_ || below(2) == 0 ? Statement::Kind::kReturn : Statement::Kind::kExit;
     } else if (pick < 91 && functions_ > 0) {
-      s.kind = Kind::kCall;
+      s.kind = Statement::Kind::kCall;
       s.function = below(functions_);
     } else if (!in_function_ && pick < 94) {
-      s.kind = Kind::kLoad;
+      s.kind = Statement::Kind::kLoad;
     } else if (!in_function_ && pick < 97) {
-      s.kind = Kind::kStore;
+      s.kind = Statement::Kind::kStore;
     } else if (!in_function_) {
-      s.kind = Kind::kSum;
+      s.kind = Statement::Kind::kSum;
     } else {
       return assign();
     }
@@ -125,7 +123,7 @@ class Generator {
 
 class Printer {
  public:
-  Printer(const Program& program, int threads) : program_(program), threads_(threads) {}
+  Printer(const RandomProgram& program, int threads) : program_(program), threads_(threads) {}
 
   std::string text() {
     out_ = ".version 8.0\n.target sm_90\n.address_size 64\n";
@@ -235,8 +233,8 @@ class Printer {
     const std::string index = "%r" + std::to_string(s.index);
     const std::string destination = "%r" + std::to_string(s.destination);
     switch (s.kind) {
-      case Kind::kAssign: assign(s); break;
-      case Kind::kIf: {
+      case Statement::Kind::kAssign: assign(s); break;
+      case Statement::Kind::kIf: {
         const std::string other = label(), join = label();
         test(s.condition);
         line("@!%u0 bra " + other + ";");
@@ -249,7 +247,7 @@ class Printer {
         }
         break;
       }
-      case Kind::kLoop: {
+      case Statement::Kind::kLoop: {
         const std::string counter = "%c" + std::to_string(loops_.size() + 1);
         const std::string head = label(), next = label(), end = label();
         line("and.b32 " + counter + ", " + index + ", 7;\n" + head + ":");
@@ -260,16 +258,16 @@ class Printer {
         line(next + ":\nsub.u32 " + counter + ", " + counter + ", 1;\nbra " + head + ";\n" + end + ":");
         break;
       }
-      case Kind::kBreak:
-      case Kind::kContinue:
+      case Statement::Kind::kBreak:
+      case Statement::Kind::kContinue:
         test(s.condition);
-        line("@%u0 bra " + (s.kind == Kind::kBreak ? loops_.back().end : loops_.back().next) + ";");
+        line("@%u0 bra " + (s.kind == Statement::Kind::kBreak ? loops_.back().end : loops_.back().next) + ";");
         break;
-      case Kind::kReturn:
+      case Statement::Kind::kReturn:
         test(s.condition);
         line("@%u0 bra FINISH;");
         break;
-      case Kind::kExit: {
+      case Statement::Kind::kExit: {
         const std::string stay = label();
         test(s.condition);
         line("@!%u0 bra " + stay + ";");
@@ -277,7 +275,7 @@ class Printer {
         line(stay + ":");
         break;
       }
-      case Kind::kSwitch: {
+      case Statement::Kind::kSwitch: {
         const std::string targets = label(), join = label();
         std::string names;
         std::vector<std::string> arms;
@@ -294,17 +292,17 @@ class Printer {
         line(join + ":");
         break;
       }
-      case Kind::kCall:
+      case Statement::Kind::kCall:
         line("{ .param .b32 x; .param .b32 y; st.param.b32 [x], " + index + "; call (y), f" + std::to_string(s.function) +
              ", (x); ld.param.b32 " + destination + ", [y]; }");
         break;
-      case Kind::kLoad:
-      case Kind::kStore:
+      case Statement::Kind::kLoad:
+      case Statement::Kind::kStore:
         line("and.b32 %t0, " + index + ", " + std::to_string(kMemoryWords - 1) + ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %m, %v0;");
-        line(s.kind == Kind::kLoad ? "ld" + space() + ".u32 " + destination + ", [%v0];"
+        line(s.kind == Statement::Kind::kLoad ? "ld" + space() + ".u32 " + destination + ", [%v0];"
                                    : "st" + space() + ".u32 [%v0], " + destination + ";");
         break;
-      case Kind::kSum:
+      case Statement::Kind::kSum:
         line("and.b32 %t0, " + index + ", " + std::to_string(kSumWords - 1) + ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %s, %v0;");
         line("red.global.add.u32 [%v0], " + destination + ";");
         break;
@@ -315,7 +313,7 @@ class Printer {
     std::string next, end;
   };
 
-  const Program& program_;
+  const RandomProgram& program_;
   int threads_;
   std::string out_;
   int labels_ = 0;
@@ -327,7 +325,7 @@ enum class Flow { kNext, kBreak, kContinue, kReturn };
 
 class Executor {
  public:
-  Executor(const Program& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums)
+  Executor(const RandomProgram& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums)
       : program_(program), lane_(lane), sums_(sums) {}
 
   Flow run(const std::vector<Statement>& list) {
@@ -347,7 +345,7 @@ class Executor {
     const auto index = static_cast<uint32_t>(lane_.r[static_cast<size_t>(s.index)]);
     Bits& destination = lane_.r[static_cast<size_t>(s.destination)];
     switch (s.kind) {
-      case Kind::kAssign: {
+      case Statement::Kind::kAssign: {
         Bits in[4] = {};
         for (size_t n = 0; n < s.sources.size(); ++n) {
           const Source& source = s.sources[n];
@@ -356,25 +354,25 @@ class Executor {
         lane_.at(s.operation->destination, s.destination) = s.operation->host(in);
         return Flow::kNext;
       }
-      case Kind::kIf:
+      case Statement::Kind::kIf:
         if (holds(s.condition)) return run(s.bodies[0]);
         return s.bodies.size() > 1 ? run(s.bodies[1]) : Flow::kNext;
-      case Kind::kLoop:
+      case Statement::Kind::kLoop:
         for (uint32_t left = index & 7; left > 0; --left) {
           const Flow flow = run(s.bodies[0]);
           if (flow == Flow::kReturn) return flow;
           if (flow == Flow::kBreak) break;
         }
         return Flow::kNext;
-      case Kind::kBreak: return holds(s.condition) ? Flow::kBreak : Flow::kNext;
-      case Kind::kContinue: return holds(s.condition) ? Flow::kContinue : Flow::kNext;
-      case Kind::kReturn:
-      case Kind::kExit: return holds(s.condition) ? Flow::kReturn : Flow::kNext;
-      case Kind::kSwitch: {
+      case Statement::Kind::kBreak: return holds(s.condition) ? Flow::kBreak : Flow::kNext;
+      case Statement::Kind::kContinue: return holds(s.condition) ? Flow::kContinue : Flow::kNext;
+      case Statement::Kind::kReturn:
+      case Statement::Kind::kExit: return holds(s.condition) ? Flow::kReturn : Flow::kNext;
+      case Statement::Kind::kSwitch: {
         const Flow flow = run(s.bodies[index & 3]);
         return flow == Flow::kNext && (index & 3) == 2 ? run(s.bodies[3]) : flow;
       }
-      case Kind::kCall: {
+      case Statement::Kind::kCall: {
         LaneState inner;
         inner.r[0] = index;
         Executor callee(program_, inner, sums_);
@@ -382,14 +380,14 @@ class Executor {
         destination = inner.r[0];
         return Flow::kNext;
       }
-      case Kind::kLoad: destination = lane_.memory[index % kMemoryWords]; return Flow::kNext;
-      case Kind::kStore: lane_.memory[index % kMemoryWords] = static_cast<uint32_t>(destination); return Flow::kNext;
-      case Kind::kSum: sums_[index % kSumWords] += static_cast<uint32_t>(destination); return Flow::kNext;
+      case Statement::Kind::kLoad: destination = lane_.memory[index % kMemoryWords]; return Flow::kNext;
+      case Statement::Kind::kStore: lane_.memory[index % kMemoryWords] = static_cast<uint32_t>(destination); return Flow::kNext;
+      case Statement::Kind::kSum: sums_[index % kSumWords] += static_cast<uint32_t>(destination); return Flow::kNext;
     }
     return Flow::kNext;
   }
 
-  const Program& program_;
+  const RandomProgram& program_;
   LaneState& lane_;
   std::array<uint32_t, kSumWords>& sums_;
 };
@@ -401,11 +399,11 @@ Bits& LaneState::at(char register_class, int index) {
   return register_class == 'r' ? r[n] : register_class == 'l' ? l[n] : register_class == 'f' ? f[n] : d[n];
 }
 
-Program random_program(Random& random, const Shape& shape) { return Generator(random, shape).program(); }
+RandomProgram random_program(Random& random, const Shape& shape) { return Generator(random, shape).program(); }
 
-std::string ptx_of(const Program& program, int threads_of_a_block) { return Printer(program, threads_of_a_block).text(); }
+std::string ptx_of(const RandomProgram& program, int threads_of_a_block) { return Printer(program, threads_of_a_block).text(); }
 
-void execute(const Program& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums) {
+void execute(const RandomProgram& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums) {
   for (size_t w = 0; w < lane.memory.size(); ++w) lane.memory[w] = static_cast<uint32_t>(w);
   Executor(program, lane, sums).run(program.body);
 }

@@ -52,7 +52,7 @@ struct Statement {
 
 enum class PrivateSpace { kGlobal, kShared, kLocal };
 
-struct Program {
+struct RandomProgram {
   PrivateSpace space = PrivateSpace::kGlobal;
   std::vector<std::vector<Statement>> functions;  // of one argument and one result, in r0
   std::vector<Statement> body;
@@ -63,12 +63,12 @@ struct Shape {
   bool control = true;  // false: expressions only
 };
 
-Program random_program(Random& random, const Shape& shape);
+RandomProgram random_program(Random& random, const Shape& shape);
 
 // A kernel `k` of the parameters: inputs, outputs, memory (kGlobal), sums. A thread's words lie together.
-std::string ptx_of(const Program& program, int threads_of_a_block);
+std::string ptx_of(const RandomProgram& program, int threads_of_a_block);
 
 // Runs the kernel for one lane; adds to `sums`.
-void execute(const Program& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums);
+void execute(const RandomProgram& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums);
 
 }  // namespace warpshop::emulator::testing

@@ -186,7 +186,7 @@ const std::string kRounds =
     "mul.wide.u32 %l15, %r1, 4; add.s64 %l15, %p0, %l15; ld.global.u32 %r7, [%l15]; add.u32 %r7, %r7, %r0;"
     "st.global.u32 [%l15], %r7; ret;";
 
-bool same(const ReplayState& a, const ReplayState& b) {
+bool same_state(const ReplayState& a, const ReplayState& b) {
   if (a.shared != b.shared || a.registers.size() != b.registers.size() || a.accesses.size() != b.accesses.size()) return false;
   for (size_t n = 0; n < a.registers.size(); ++n) {
     if (a.registers[n].bits != b.registers[n].bits || a.registers[n].written != b.registers[n].written) return false;
@@ -210,7 +210,7 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
   for (size_t n = 0; n < order.size(); ++n) order[n] = n;
   std::mt19937 random(1);
   std::shuffle(order.begin(), order.end(), random);
-  for (uint64_t n : order) ASSERT_TRUE(same(a.at(n), b.at(n))) << n;
+  for (uint64_t n : order) ASSERT_TRUE(same_state(a.at(n), b.at(n))) << n;
   // After k rounds a word holds its mirror's mirror … plus 3 k, and 60 is even: thread t holds t + 180.
   const ReplayState last = a.at(a.steps().size() - 2);   // the store
   ASSERT_EQ(last.accesses.size(), 1u);
@@ -306,7 +306,7 @@ TEST(Replay, ALockBetweenLanesOfAWarpIsFollowedThroughEveryTurn) {
     if (opcode(a, a.steps()[n]) != "add") continue;
     turns += static_cast<uint32_t>(std::popcount(a.steps()[n].mask));
     const ReplayState state = a.at(n);
-    ASSERT_TRUE(same(state, b.at(n)));
+    ASSERT_TRUE(same_state(state, b.at(n)));
     EXPECT_EQ(reg(state, "%r2").bits[static_cast<size_t>(std::countr_zero(state.what.mask))], turns);
   }
   EXPECT_EQ(turns, 32u);

@@ -11,7 +11,7 @@ namespace {
 
 // Words 0 to 95 of 128 are written; then each lane loads a word, and once more `step` bytes
 // further.
-struct Case {
+struct SharedLoadsCase {
   const char* name;
   std::function<uint32_t(uint32_t lane)> word;
   std::function<uint32_t(uint32_t lane)> step;
@@ -23,7 +23,7 @@ uint32_t same(uint32_t lane) { return lane; }
 uint32_t rows_of_16(uint32_t lane) { return 16 * (lane / 16); }
 uint32_t row(uint32_t) { return 128; }
 
-const Case kCases[] = {
+const SharedLoadsCase kSharedLoadsCases[] = {
     {.name = "the next row", .word = same, .step = row},
     {.name = "one word for each half", .word = rows_of_16, .step = [](uint32_t) { return 4u; }},
     {.name = "far apart",
@@ -56,7 +56,7 @@ const Case kCases[] = {
      .finds = FindingKind::kMisaligned},
 };
 
-uint32_t value_at(uint32_t word) { return word * 2654435761u + 7; }
+uint32_t shared_value(uint32_t word) { return word * 2654435761u + 7; }
 
 // %r1: the lane's word, %r2: its step, %r3: the lanes of the second load; %q1: this lane's load is
 // made.
@@ -89,7 +89,7 @@ const Base kBases[] = {
 
 TEST(SharedLoads, TheSecondOneIsAsGoodAsTheFirst) {
   for (const Base& base : kBases) {
-    for (const Case& c : kCases) {
+    for (const SharedLoadsCase& c : kSharedLoadsCases) {
       if (c.second_lanes < 32 && std::string(base.name).find("no guard") != std::string::npos)
         continue;
       SCOPED_TRACE(std::string(base.name) + ": " + c.name);
@@ -113,7 +113,7 @@ TEST(SharedLoads, TheSecondOneIsAsGoodAsTheFirst) {
       for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
       for (uint32_t lane = 0; lane < 32; ++lane) {
         const uint32_t step = lane < c.second_lanes ? steps[lane] : 0;
-        EXPECT_EQ(run.buffers[0][lane], value_at((4 * words[lane] + step) / 4)) << lane;
+        EXPECT_EQ(run.buffers[0][lane], shared_value((4 * words[lane] + step) / 4)) << lane;
       }
     }
   }

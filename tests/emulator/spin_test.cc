@@ -5,7 +5,7 @@ namespace warpshop::emulator::testing {
 namespace {
 
 // Buffer: [0..31] result of each lane; [32] the lock or flag; [33] what the lock protects; [34] another lock.
-constexpr const char* kStart =
+constexpr const char* kSpinStart =
     ".loc 1 5 0\n cvta.to.global.u64 %l0, %p0; mov.u32 %r1, %laneid; mov.u32 %r0, 0;";
 constexpr const char* kEnd = ".loc 1 40 0\n mul.wide.u32 %l1, %r1, 4; add.u64 %l2, %l0, %l1; st.global.u32 [%l2], %r0; ret;";
 constexpr const char* kAddOne = "ld.volatile.global.u32 %r3, [%l0+132]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%l0+132], %r3; mov.u32 %r0, %r3;";
@@ -17,13 +17,13 @@ std::string lock(const char* label, int offset) {
 }
 std::string unlock(int offset) { return "atom.global.exch.b32 %r2, [%l0+" + std::to_string(offset) + "], 0;\n"; }
 
-struct Case {
+struct SpinCase {
   const char* name;
   std::string body;
   uint32_t protected_value;
 };
 
-const Case kCases[] = {
+const SpinCase kSpinCases[] = {
     {"a_lock_that_all_lanes_take", lock("A", 128) + kAddOne + unlock(128), 32},
     {"a_lock_inside_a_lock", lock("A", 128) + lock("B", 136) + kAddOne + unlock(136) + unlock(128), 32},
     {"a_lock_in_one_branch_only",
@@ -44,10 +44,10 @@ KernelRun run_spin(const std::string& body, bool independent) {
   options.limits.independent_threads = independent;
   options.instruction_budget = 50'000'000;
   Words words(64);
-  return run_ptx(kernel_text(kStart + body + kEnd, 1), {1, 1, 1}, {32, 1, 1}, {words}, options);
+  return run_ptx(kernel_text(kSpinStart + body + kEnd, 1), {1, 1, 1}, {32, 1, 1}, {words}, options);
 }
 
-class SpinTest : public ::testing::TestWithParam<Case> {};
+class SpinTest : public ::testing::TestWithParam<SpinCase> {};
 
 TEST_P(SpinTest, EndsWithIndependentThreads) {
   const KernelRun run = run_spin(GetParam().body, true);
@@ -56,11 +56,11 @@ TEST_P(SpinTest, EndsWithIndependentThreads) {
   ASSERT_TRUE(run.result.completed);
   EXPECT_EQ(run.buffers[0][33], GetParam().protected_value);
 }
-INSTANTIATE_TEST_SUITE_P(Kernels, SpinTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, SpinTest, ::testing::ValuesIn(kSpinCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(SpinDeadlockTest, BothPlacesAreToldOnOlderChips) {
-  const KernelRun run = run_spin(kCases[0].body, false);
+  const KernelRun run = run_spin(kSpinCases[0].body, false);
   ASSERT_EQ(errors_of(run), "");
   EXPECT_FALSE(run.result.completed);
   const Finding* f = run.find(FindingKind::kDeadlock);

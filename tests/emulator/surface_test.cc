@@ -16,7 +16,7 @@ namespace truth = texture_truth;
 
 // One thread goes through the points; what it loads it also writes down. texture_truth/probe/gen.py
 // has the same.
-std::string kernel_around(std::string instruction) {
+std::string surface_kernel(std::string instruction) {
   return ".version 8.4\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(.param .u64 t, .param .u64 i, .param .u64 o, .param .u32 n) {\n"
          ".reg .b64 %t, %i, %p, %d<4>; .reg .b32 %o<4>, %s<4>, %l, %n, %e; .reg .pred %q, %z; .reg "
@@ -72,7 +72,7 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
     in.push_back(static_cast<uint32_t>(static_cast<int>(truth::mix(n) % 7) - 2));
     in.push_back(truth::mix(n + 99));
   }
-  ptx::ParseOutput parsed = ptx::parse(kernel_around(r.text), "test.ptx");
+  ptx::ParseOutput parsed = ptx::parse(surface_kernel(r.text), "test.ptx");
   const Result<Program> program =
       Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
   if (!program) {

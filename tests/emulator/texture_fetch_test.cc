@@ -22,7 +22,7 @@ class Fetches final : public TextureSink {
 };
 
 // An image of 16 × 8 texels of two bytes: a row has 32. %f1, %f2 the place, 1 the lane's column.
-struct Case {
+struct TextureFetchCase {
   const char* name;
   std::string body;
   TextureSettings settings;
@@ -41,7 +41,7 @@ TEST(TextureFetch, TellsTheTexelsOfEachLane) {
   const TextureSettings linear{.filter = TextureFilter::kLinear, .read = TextureRead::kNormalizedFloat};
   TextureSettings border;
   border.address = {TextureAddress::kBorder, TextureAddress::kBorder};
-  const Case cases[] = {
+  const TextureFetchCase cases[] = {
       {"a point filter has one texel", kPlace + kFetch, {}, ~0u, 5, {3 * 32 + 10}},
       {"lane 21 has the column of lane 5", kPlace + kFetch, {}, ~0u, 21, {3 * 32 + 10}},
       {"a linear filter has four, at a place between texels", kPlace + "add.f32 %f1, %f1, 0f3E800000; add.f32 %f2, %f2, 0f3E800000;" + kFetchFloat,
@@ -52,7 +52,7 @@ TEST(TextureFetch, TellsTheTexelsOfEachLane) {
       {"lanes that are elsewhere do not take part", kPlace + "setp.gt.u32 %q1, %r1, 7; @%q1 bra $after;" + kFetch + "$after:", {}, 0xff, 7,
        {3 * 32 + 14}},
   };
-  for (const Case& c : cases) {
+  for (const TextureFetchCase& c : cases) {
     ptx::ParseOutput parsed = ptx::parse(kernel_text(c.body + "ret;", 1), "test.ptx");
     const Result<Program> program = Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
     ASSERT_TRUE(program.ok()) << c.name << render(program.errors());

@@ -7,7 +7,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-struct Case {
+struct TextureRaceCase {
   const char* name;
   std::string body;             // %l0 the texture, %l1 the surface of the same 32 words, %r1 the thread of the grid
   bool race;
@@ -25,7 +25,7 @@ const std::string kFetchOther = "tex.1d.v4.u32.f32 {%r10, %r11, %r12, %r13}, [%l
 const std::string kStoreOwn = "sust.b.1d.b32.trap [%l1, {%r2}], %r1;";
 
 TEST(TextureRace, IsFoundOrNot) {
-  const Case cases[] = {
+  const TextureRaceCase cases[] = {
       {"fetching alone", kFetchOwn + kFetchOther, false},
       {"storing alone", kStoreOwn, false},
       {"what another block stores", kStoreOwn + kFetchOther, true, "read", "write"},
@@ -39,7 +39,7 @@ TEST(TextureRace, IsFoundOrNot) {
       {"reductions of two blocks", "mov.u32 %r7, 0; sured.b.add.1d.u32.trap [%l1, {%r7}], %r6;", false},
       {"a reduction and a store", "mov.u32 %r7, 0; sured.b.add.1d.u32.trap [%l1, {%r7}], %r6; sust.b.1d.b32.trap [%l1, {%r7}], %r3;", true, "atomic", "write"},
   };
-  for (const Case& c : cases) {
+  for (const TextureRaceCase& c : cases) {
     ptx::ParseOutput parsed = ptx::parse(kernel_text(kStart + c.body + "ret;", 2), "test.ptx");
     const Result<Program> program = Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
     ASSERT_TRUE(program.ok()) << c.name << render(program.errors());

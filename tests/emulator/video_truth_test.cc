@@ -11,11 +11,11 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-constexpr uint32_t kThreads = 1024;
+constexpr uint32_t kVideoThreads = 1024;
 
 Words sources() {
   Words words;
-  for (uint32_t i = 0; i < 4 * kThreads; ++i) {
+  for (uint32_t i = 0; i < 4 * kVideoThreads; ++i) {
     const uint32_t r = matrix_truth::mix(i + 5);
     switch (matrix_truth::mix(r) % 8) {
       case 0: words.push_back(r & 0xffu); break;
@@ -29,7 +29,7 @@ Words sources() {
   return words;
 }
 
-uint64_t hash_of(const Words& words) {
+uint64_t video_hash(const Words& words) {
   uint64_t hash = 1469598103934665603u;
   for (uint32_t word : words) {
     for (int byte = 0; byte < 4; ++byte) hash = (hash ^ (word >> (8 * byte) & 0xffu)) * 1099511628211u;
@@ -53,9 +53,9 @@ TEST(VideoTruth, EveryInstructionGivesWhatTheHardwareGave) {
         kernel_text(".reg .b32 %a, %b, %c, %d, %u; mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mad.lo.u32 %r0, %r0, 128, %r1;"
                     "mul.wide.u32 %l0, %r0, 16; add.u64 %l0, %l0, %p0; mul.wide.u32 %l1, %r0, 4; add.u64 %l1, %l1, %p1;"
                     "ld.global.v4.u32 {%a, %b, %c, %u}, [%l0]; mov.u32 %d, 0;\n" + form + ";\nst.global.u32 [%l1], %d; ret;", 2),
-        {kThreads / 128, 1, 1}, {128, 1, 1}, {in, Words(kThreads)});
+        {kVideoThreads / 128, 1, 1}, {128, 1, 1}, {in, Words(kVideoThreads)});
     ASSERT_EQ(errors_of(run), "");
-    const bool same = hash_of(run.buffers[1]) == std::stoull(line.substr(0, 16), nullptr, 16);
+    const bool same = video_hash(run.buffers[1]) == std::stoull(line.substr(0, 16), nullptr, 16);
     EXPECT_EQ(same, !differ.contains(form));
   }
   EXPECT_EQ(rows, 1568);

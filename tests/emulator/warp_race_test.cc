@@ -5,11 +5,11 @@ namespace warpshop::emulator::testing {
 namespace {
 
 // %r1 thread, %l0 the address of its own word of buffer 0; %l1 that of thread %r1 + 32, of 64.
-const std::string kStart =
+const std::string kWarpStart =
     "mov.u32 %r1, %tid.x; mul.wide.u32 %l2, %r1, 4; add.s64 %l0, %p0, %l2; xor.b32 %r3, %r1, 32; mul.wide.u32 %l3, %r3, 4;"
     "add.s64 %l1, %p0, %l3;";
 
-struct Case {
+struct WarpRaceCase {
   const char* name;
   std::string body;
   bool race;
@@ -17,11 +17,11 @@ struct Case {
   const char* other_access = "";
 };
 
-class WarpRaceTest : public ::testing::TestWithParam<Case> {};
+class WarpRaceTest : public ::testing::TestWithParam<WarpRaceCase> {};
 
 TEST_P(WarpRaceTest, IsFoundOrNot) {
-  const Case& c = GetParam();
-  const KernelRun run = run_ptx(kernel_text(kStart + c.body + "ret;", 2), {1, 1, 1}, {64, 1, 1}, {Words(64), Words(64)});
+  const WarpRaceCase& c = GetParam();
+  const KernelRun run = run_ptx(kernel_text(kWarpStart + c.body + "ret;", 2), {1, 1, 1}, {64, 1, 1}, {Words(64), Words(64)});
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kRace);
   ASSERT_EQ(f != nullptr, c.race);
@@ -35,7 +35,7 @@ TEST_P(WarpRaceTest, IsFoundOrNot) {
   EXPECT_FALSE(f->cause.empty());
 }
 
-const Case kCases[] = {
+const WarpRaceCase kWarpRaceCases[] = {
     {"each_its_own_word", "ld.global.u32 %r0, [%l0]; add.u32 %r0, %r0, 1; st.global.u32 [%l0], %r0;", false},
     {"the_other_warps_result", "st.global.u32 [%l0], %r1; ld.global.u32 %r0, [%l1]; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;", true,
      "read", "write"},
@@ -62,14 +62,14 @@ const Case kCases[] = {
      false},
     {"ordered_by_a_fence_and_a_flag", "st.global.u32 [%l0], %r1; membar.cta; ld.global.u32 %r0, [%l1]; st.global.u32 [%l0], %r0;", false},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, WarpRaceTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, WarpRaceTest, ::testing::ValuesIn(kWarpRaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 // A block that touches far more lines than the table begins with: the pair of the last word is still found.
 TEST(WarpRaceTest, IsFoundBehindManyLines) {
   constexpr uint32_t kWords = 1u << 18;
   const std::string loop =
-      kStart +
+      kWarpStart +
       "mov.u32 %r5, %r1;\nLOOP: mul.wide.u32 %l5, %r5, 4; add.s64 %l6, %p0, %l5; ld.global.u32 %r0, [%l6]; add.u32 %r0, %r0, 1;"
       "st.global.u32 [%l6], %r0; add.u32 %r5, %r5, 64; setp.lt.u32 %q0, %r5, " +
       std::to_string(kWords) +

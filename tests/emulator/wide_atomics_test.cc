@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-struct Case {
+struct WideAtomicsCase {
   const char* name;
   std::string body;
   uint32_t lanes;              // threads of the block
@@ -15,8 +15,8 @@ struct Case {
 };
 
 // 16-bit floats: 1.0 = 3c00, 2.0 = 4000, 0.5 = 3800, 32.0 = 5000; bf16: 1.0 = 3f80, 32.0 = 4200.
-const std::vector<Case>& cases() {
-  static const std::vector<Case> kCases = {
+const std::vector<WideAtomicsCase>& cases() {
+  static const std::vector<WideAtomicsCase> kCases = {
       {"f16 add: 32 × 1.0 on the upper half",
        "mov.b16 %h0, 0x3c00; red.global.add.noftz.f16 [%p0+2], %h0; ret;", 32, {0x00001234}, {0x50001234}},
       {"f16 add rounds to even: 2048 + 1 stays",
@@ -85,7 +85,7 @@ const std::vector<Case>& cases() {
 }
 
 TEST(WideAtomics, GiveTheManualsValues) {
-  for (const Case& c : cases()) {
+  for (const WideAtomicsCase& c : cases()) {
     SCOPED_TRACE(c.name);
     Words memory = c.before;
     memory.resize(8);

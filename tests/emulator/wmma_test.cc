@@ -10,7 +10,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-struct Kind {
+struct WmmaKind {
   const char* shape;
   int m, n, k;
   std::string type;
@@ -21,7 +21,7 @@ struct Kind {
   bool by_rows_only = false;      // A by rows, B by columns
 };
 
-const Kind kKinds[] = {
+const WmmaKind kKinds[] = {
     {"m16n16k16", 16, 16, 16, "f16", "f32", 16, 32, 8, 8},  {"m16n16k16", 16, 16, 16, "f16", "f16", 16, 16, 8, 8},
     {"m8n32k16", 8, 32, 16, "f16", "f32", 16, 32, 8, 8},    {"m8n32k16", 8, 32, 16, "f16", "f16", 16, 16, 8, 8},
     {"m32n8k16", 32, 8, 16, "f16", "f32", 16, 32, 8, 8},    {"m32n8k16", 32, 8, 16, "f16", "f16", 16, 16, 8, 8},
@@ -33,7 +33,7 @@ const Kind kKinds[] = {
     {"m8n8k128", 8, 8, 128, "b1", "s32", 1, 32, 1, 1, true}};
 
 // Bits of a small whole number in a type.
-uint64_t bits_of(const std::string& type, int value) {
+uint64_t wmma_bits(const std::string& type, int value) {
   if (type == "f64") return std::bit_cast<uint64_t>(static_cast<double>(value));
   const auto f = std::bit_cast<uint32_t>(static_cast<float>(value));
   if (type == "f32" || type == "tf32") return f;
@@ -55,11 +55,11 @@ struct Layouts {
 };
 
 // Elements of A and B fit all types; of b1 they are bits.
-int element_a(const Kind& k, int row, int depth) {
+int element_a(const WmmaKind& k, int row, int depth) {
   const int x = row * 7 + depth * 3;
   return k.bits == 1 ? (x % 5) % 2 : k.type[0] == 'u' ? x % 11 : x % 11 - 5;
 }
-int element_b(const Kind& k, int depth, int column) {
+int element_b(const WmmaKind& k, int depth, int column) {
   const int x = depth * 5 + column * 2;
   return k.bits == 1 ? (x % 7) % 2 : k.type[0] == 'u' ? x % 7 : x % 7 - 3;
 }
@@ -76,7 +76,7 @@ constexpr int kSharedWords = 512;   // of each of A, B, C, D
 class Wmma : public ::testing::Test {
  protected:
   // `space`: of the instruction. A and B lie in shared memory, C and D too, unless it is "global".
-  void check(const Kind& k, Layouts layouts, const std::string& space) {
+  void check(const WmmaKind& k, Layouts layouts, const std::string& space) {
     SCOPED_TRACE(std::string(k.shape) + " " + k.type + " " + k.sum + (layouts.a ? " row" : " col") +
                  (layouts.b ? " row" : " col") + (layouts.c ? " row" : " col") + (layouts.d ? " row " : " col ") + space);
     // Lines are longer than the matrix needs; the gap keeps them at multiples of 16 bytes.
@@ -91,15 +91,15 @@ class Wmma : public ::testing::Test {
     Words a(2 * kSharedWords, 0xdeadbeef), b(a), c(a), d(a);
     for (int row = 0; row < k.m; ++row) {
       for (int depth = 0; depth < k.k; ++depth) {
-        put(a, place(layouts.a, row, depth, stride_a), k.bits, bits_of(k.type, element_a(k, row, depth)));
+        put(a, place(layouts.a, row, depth, stride_a), k.bits, wmma_bits(k.type, element_a(k, row, depth)));
       }
       for (int column = 0; column < k.n; ++column) {
-        put(c, place(layouts.c, row, column, stride_c), k.sum_bits, bits_of(k.sum, element_c(row, column)));
+        put(c, place(layouts.c, row, column, stride_c), k.sum_bits, wmma_bits(k.sum, element_c(row, column)));
       }
     }
     for (int depth = 0; depth < k.k; ++depth) {
       for (int column = 0; column < k.n; ++column) {
-        put(b, place(layouts.b, depth, column, stride_b), k.bits, bits_of(k.type, element_b(k, depth, column)));
+        put(b, place(layouts.b, depth, column, stride_b), k.bits, wmma_bits(k.type, element_b(k, depth, column)));
       }
     }
     const bool in_global = space == ".global";
@@ -150,7 +150,7 @@ class Wmma : public ::testing::Test {
       for (int column = 0; column < k.n; ++column) {
         int sum = element_c(row, column);
         for (int depth = 0; depth < k.k; ++depth) sum += element_a(k, row, depth) * element_b(k, depth, column);
-        put(want, place(layouts.d, row, column, stride_d), k.sum_bits, bits_of(k.sum, sum));
+        put(want, place(layouts.d, row, column, stride_d), k.sum_bits, wmma_bits(k.sum, sum));
       }
     }
     EXPECT_EQ(run.buffers[3], want);
@@ -158,7 +158,7 @@ class Wmma : public ::testing::Test {
 };
 
 TEST_F(Wmma, EveryShapeTypeLayoutAndSpace) {
-  for (const Kind& k : kKinds) {
+  for (const WmmaKind& k : kKinds) {
     for (const char* space : {".global", ".shared", ""}) {
       for (int n = 0; n < 16; ++n) {
         const Layouts layouts{(n & 1) == 0, (n & 2) != 0, (n & 4) == 0, (n & 8) == 0};
@@ -177,7 +177,7 @@ TEST_F(Wmma, FragmentsLieAsInMma) {
     int registers;
     Words lane5;       // 16-bit elements: low | high << 16
   };
-  const Case kCases[] = {
+  const Case kWmmaCases[] = {
       // rows 1, 9, columns 2, 3 and 10, 11 of 16 × 16; then the same again
       {"a.sync.aligned.row.m16n16k16.global.f16", 8, {0x00130012, 0x00930092, 0x001b001a, 0x009b009a, 0x00130012, 0x00930092, 0x001b001a, 0x009b009a}},
       {"a.sync.aligned.col.m16n16k16.global.f16", 8, {0x00310021, 0x00390029, 0x00b100a1, 0x00b900a9, 0x00310021, 0x00390029, 0x00b100a1, 0x00b900a9}},
@@ -186,7 +186,7 @@ TEST_F(Wmma, FragmentsLieAsInMma) {
       // one 8 × 16 matrix, four times
       {"a.sync.aligned.row.m8n32k16.global.f16", 8, {0x00130012, 0x001b001a, 0x00130012, 0x001b001a, 0x00130012, 0x001b001a, 0x00130012, 0x001b001a}},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kWmmaCases) {
     SCOPED_TRACE(c.load);
     Words in(256, 0);
     for (uint32_t n = 0; n < 512; ++n) in[n / 2] |= n << (16 * (n % 2));
@@ -209,13 +209,13 @@ TEST_F(Wmma, AccessesAreThoseOfTheMachine) {
     size_t sites;
     int bytes;
   };
-  const Case kCases[] = {
+  const Case kWmmaCases[] = {
       {"a.sync.aligned.row.m16n16k16.global.f16", 8, 4, 4}, {"a.sync.aligned.col.m16n16k16.global.f16", 8, 4, 4},
       {"a.sync.aligned.row.m16n16k16.shared.f16", 8, 1, 16}, {"b.sync.aligned.row.m16n16k16.shared.f16", 8, 1, 16},
       {"c.sync.aligned.row.m16n16k16.global.f32", 8, 4, 8}, {"c.sync.aligned.col.m16n16k16.global.f32", 8, 8, 4},
       {"a.sync.aligned.col.m16n16k16.global.s8", 2, 8, 1},  {"a.sync.aligned.row.m16n16k16.shared.s8", 2, 1, 16},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kWmmaCases) {
     SCOPED_TRACE(c.load);
     const bool shared = std::string(c.load).find("shared") != std::string::npos;
     const std::string body = std::string(".reg .b32 %w<8>; ") + (shared ? "mov.u64 %p0, s;" : "") + "wmma.load." + c.load + " " +

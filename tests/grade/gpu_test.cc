@@ -31,7 +31,7 @@ GradeResult grade_on(const ClassFolder& folder, device::WorkerClient& client) {
   return result.value();
 }
 
-std::string wrong_scale(const ClassFolder& folder) {
+std::string wrong_kernel(const ClassFolder& folder) {
   std::string text = folder.solution("scale");
   text.replace(text.find("2.0f"), 4, "3.0f");
   return text;
@@ -41,7 +41,7 @@ TEST(GradeOnGpu, ThoseThatPassAreMeasuredAndTheOthersNeverReachTheGpu) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture/scale.cu", folder.solution("scale"));
   folder.hand_in("ada", "fixture/transpose.cu", folder.solution("transpose"));
-  folder.hand_in("bob", "fixture-scale.cu", wrong_scale(folder));
+  folder.hand_in("bob", "fixture-scale.cu", wrong_kernel(folder));
   folder.hand_in("cy", "fixture-scale.cu", "int x = ;");
   device::WorkerClient client = worker();
   const GradeResult result = grade_on(folder, client);
@@ -146,7 +146,7 @@ TEST(GradeOnGpu, AGpuThatCannotBeUsedIsNobodysFaultAndIsTriedAgain) {
   };
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
-  folder.hand_in("bob", "fixture-scale.cu", wrong_scale(folder));
+  folder.hand_in("bob", "fixture-scale.cu", wrong_kernel(folder));
   for (const Trouble& c : kCases) {
     SCOPED_TRACE(c.what);
     device::WorkerClient client = worker(c.what);

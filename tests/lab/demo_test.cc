@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+const fs::path kDemoData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
 
 constexpr const char* kScript = R"(format = 1
 title = "A script"
@@ -48,7 +48,7 @@ ideal = 4
 class ScriptedLab {
  public:
   ScriptedLab() {
-    fs::copy(kData, folder_.path(), fs::copy_options::recursive);
+    fs::copy(kDemoData, folder_.path(), fs::copy_options::recursive);
     folder_.write("labs/fixture/mine.cu", "// mine\n");
     write(kScript);
   }
@@ -84,7 +84,7 @@ TEST(Demo, AScriptIsRead) {
 }
 
 TEST(Demo, ALabNeedsNoScript) {
-  const Result<Lab> lab = load_lab(kData, "fixture");
+  const Result<Lab> lab = load_lab(kDemoData, "fixture");
   ASSERT_TRUE(lab.ok());
   EXPECT_FALSE(lab->demo);
 }

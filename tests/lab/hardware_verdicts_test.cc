@@ -20,15 +20,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kHardware = fs::path(WARPSHOP_TESTS_DIR) / "hardware";
+const fs::path kVerdicts = fs::path(WARPSHOP_TESTS_DIR) / "hardware";
 
-json read_json(const fs::path& file) {
+json verdicts_json(const fs::path& file) {
   std::ifstream stream(file);
   return json::parse(stream);
 }
 
 std::vector<CaseResult> run_folder(const char* folder) {
-  const auto cases = load_spec(kHardware / folder / "cases.json");
+  const auto cases = load_spec(kVerdicts / folder / "cases.json");
   EXPECT_TRUE(cases.ok()) << render(cases.errors());
   SpecOptions options;
   options.gpu = models::find_gpu_profile(data_dir(), "h200").value();
@@ -39,7 +39,7 @@ std::vector<CaseResult> run_folder(const char* folder) {
 TEST(HardwareTruth, EveryPlantedMistakeIsFoundAndNoCorrectKernelIsBlamed) {
   std::map<std::string, KernelRun> runs;
   for (CaseResult& result : run_folder("bugs")) runs[result.name] = std::move(result.run);
-  const json truth = read_json(kHardware / "bugs" / "truth.json");
+  const json truth = verdicts_json(kVerdicts / "bugs" / "truth.json");
   ASSERT_EQ(runs.size(), truth.size());
   for (const json& t : truth) {
     SCOPED_TRACE(t["name"].get<std::string>());
@@ -108,8 +108,8 @@ std::vector<uint64_t> words(const std::vector<uint8_t>& bytes) {
 
 TEST(HardwareTruth, EveryInstructionFormGivesTheChipsBits) {
   const std::vector<CaseResult> results = run_folder("instructions");
-  const json cases = read_json(kHardware / "instructions" / "cases.json");
-  const auto expected = read_file(kHardware / "instructions" / "expected.bin");
+  const json cases = verdicts_json(kVerdicts / "instructions" / "cases.json");
+  const auto expected = read_file(kVerdicts / "instructions" / "expected.bin");
   ASSERT_TRUE(expected.ok());
   ASSERT_EQ(results.size(), cases.size());
   const size_t rows = expected->size() / 8 / cases.size();

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+const fs::path kTimesData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
 
 constexpr const char* kTimes = R"(# a list
 [[gpu]]
@@ -30,7 +30,7 @@ times = [
 
 TEST(KeptTimes, AreReadWithTheLab) {
   const TemporaryFolder folder;
-  fs::copy(kData, folder.path(), fs::copy_options::recursive);
+  fs::copy(kTimesData, folder.path(), fs::copy_options::recursive);
   folder.write("labs/fixture/times.toml", kTimes);
   const Result<Lab> lab = load_lab(folder.path(), "fixture");
   ASSERT_TRUE(lab.ok()) << render(lab.errors());
@@ -69,7 +69,7 @@ TEST(KeptTimes, MistakesAreToldWithTheirPlace) {
   };
   for (const auto& c : kCases) {
     const TemporaryFolder folder;
-    fs::copy(kData, folder.path(), fs::copy_options::recursive);
+    fs::copy(kTimesData, folder.path(), fs::copy_options::recursive);
     std::string text = kTimes;
     text.replace(text.find(c.from), std::string(c.from).size(), c.to);
     folder.write("labs/fixture/times.toml", text);

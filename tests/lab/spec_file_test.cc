@@ -51,7 +51,7 @@ TEST(SpecFile, ACaseIsRead) {
   EXPECT_EQ(c.place.line, 2);
 }
 
-struct MistakeCase {
+struct SpecMistake {
   const char* name;
   const char* from;
   const char* to;
@@ -60,7 +60,7 @@ struct MistakeCase {
 };
 
 TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
-  const MistakeCase kCases[] = {
+  const SpecMistake kCases[] = {
       {"no_source", "\"source\": \"k.cu\",", "", 2, "there is no \"source\" here: expected a text"},
       {"other_source", "k.cu", "k.py", 4, "neither a .cu nor a .ptx"},
       {"name_is_number", "\"first\"", "5", 3, "\"name\" is a text, not a whole number"},
@@ -83,7 +83,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
        "stands twice"},
       {"no_list", "[\n", "{\"cases\": [\n", 0, ""},
   };
-  for (const MistakeCase& c : kCases) {
+  for (const SpecMistake& c : kCases) {
     SCOPED_TRACE(c.name);
     TemporaryFolder folder;
     folder.write("cases.json", with(kSpec, c.from, c.to));

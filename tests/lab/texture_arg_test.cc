@@ -90,7 +90,7 @@ class TextureLab {
   TemporaryFolder folder_;
 };
 
-models::GpuProfile h200() { return models::find_gpu_profile(data_dir(), "h200").value(); }
+models::GpuProfile texture_gpu() { return models::find_gpu_profile(data_dir(), "h200").value(); }
 
 RunResult run(const Lab& lab, const std::string& source) {
   Result<Runner> runner = Runner::create();
@@ -99,7 +99,7 @@ RunResult run(const Lab& lab, const std::string& source) {
   request.step = &lab.steps[0];
   request.source = source;
   request.file_name = "blur.cu";
-  request.gpu = h200();
+  request.gpu = texture_gpu();
   return runner->run(request);
 }
 
@@ -230,7 +230,7 @@ extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain, c
   const Result<std::vector<SpecCase>> cases = load_spec(folder.path() / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());
   SpecOptions options;
-  options.gpu = h200();
+  options.gpu = texture_gpu();
   options.keep_buffers = true;
   const std::vector<CaseResult> results = run_spec(*cases, options);
   ASSERT_TRUE(results[0].errors.empty()) << render(results[0].errors);

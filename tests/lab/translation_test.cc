@@ -14,12 +14,12 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+const fs::path kTranslationData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
 
 // The fixture with a German folder.
 class Translation : public testing::Test {
  protected:
-  Translation() { fs::copy(kData, folder_.path(), fs::copy_options::recursive); }
+  Translation() { fs::copy(kTranslationData, folder_.path(), fs::copy_options::recursive); }
   void write(const std::string& name, const std::string& text) {
     folder_.write("labs/fixture/de/" + name, text);
   }

@@ -16,7 +16,7 @@ namespace {
 using enum BankRule;
 using enum SharedAccess;
 
-struct Case {
+struct BankGenerationsCase {
   const char* name;
   BankRule rule;
   WarpRequest request;
@@ -34,7 +34,7 @@ uint64_t five_on_bank_5(uint64_t lane) {
 
 uint64_t column_32(uint64_t lane) { return lane * 32 * 4; }
 
-std::vector<Case> cases() {
+std::vector<BankGenerationsCase> bank_generations_cases() {
   return {
       // ---- 1.x, F.3.3.1: a stride of s words is free of conflicts exactly if s is odd
       {"1.x: nobody active", kHalfWarps16, strided(4, 0, 4, 0), 0, 0, 0},
@@ -138,7 +138,7 @@ std::vector<Case> cases() {
 }
 
 TEST(BankGenerations, CountWhatIsWorkedByHand) {
-  for (const Case& c : cases()) {
+  for (const BankGenerationsCase& c : bank_generations_cases()) {
     SCOPED_TRACE(c.name);
     const GenerationBankResult result = explain_bank_generation(c.rule, c.request, c.access);
     EXPECT_EQ(result.rule, c.rule);

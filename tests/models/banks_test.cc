@@ -14,14 +14,14 @@ namespace {
 
 using enum SharedAccess;
 
-struct Case {
+struct BanksCase {
   const char* name;
   WarpRequest request;
   SharedAccess access;
   BankCounts expected;
 };
 
-std::vector<Case> cases() {
+std::vector<BanksCase> banks_cases() {
   auto column = [](uint64_t pitch) { return [pitch](uint64_t lane) { return lane * pitch * 4; }; };
   return {
       {"nobody active", strided(4, 0, 4, 0), kLoad, {0, 0}},
@@ -88,7 +88,7 @@ std::vector<Case> cases() {
 }
 
 TEST(Banks, CountsWhatIsWorkedByHand) {
-  for (const Case& c : cases()) {
+  for (const BanksCase& c : banks_cases()) {
     SCOPED_TRACE(c.name);
     const BankCounts counts = count_wavefronts(c.request, c.access);
     EXPECT_EQ(counts.wavefronts, c.expected.wavefronts);
@@ -138,7 +138,7 @@ void expect_consistent(const WarpRequest& request, SharedAccess access) {
 }
 
 TEST(Banks, ExplanationAccountsForEveryLane) {
-  for (const Case& c : cases()) {
+  for (const BanksCase& c : banks_cases()) {
     SCOPED_TRACE(c.name);
     expect_consistent(c.request, c.access);
   }

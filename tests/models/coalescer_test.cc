@@ -12,13 +12,13 @@
 namespace warpshop::models {
 namespace {
 
-struct Case {
+struct CoalescerCase {
   const char* name;
   WarpRequest request;
   CoalescerCounts expected;
 };
 
-std::vector<Case> cases() {
+std::vector<CoalescerCase> coalescer_cases() {
   return {
       {"nobody active", strided(4, 0, 4, 0), {0, 0, 0, 0, 0}},
       {"one float each, side by side: 128 bytes, 4 sectors", strided(4, 512, 4), {1, 4, 4, 1, 128}},
@@ -68,7 +68,7 @@ std::vector<Case> cases() {
 }
 
 TEST(Coalescer, CountsWhatIsWorkedByHand) {
-  for (const Case& c : cases()) {
+  for (const CoalescerCase& c : coalescer_cases()) {
     SCOPED_TRACE(c.name);
     const CoalescerCounts counts = count_sectors(c.request);
     EXPECT_EQ(counts.requests, c.expected.requests);

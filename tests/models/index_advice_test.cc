@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using Form = IndexForm;
 
-struct Case {
+struct IndexAdviceCase {
   const char* index;  // of an array of floats at address 0, blocks of 32 × 8 unless said otherwise
   WarpRequest request;
   Form form;
@@ -24,7 +24,7 @@ struct Case {
 };
 
 TEST(IndexAdvice, JudgesTheIndexExpression) {
-  const Case kCases[] = {
+  const IndexAdviceCase kIndexAdviceCases[] = {
       {"blockIdx.x * 256 + threadIdx.x", strided(4, 1024, 4), Form::kNeighbours, 4, 32,
        "(independent of threadIdx.x) + threadIdx.x"},
       {"threadIdx.x + 13", strided(4, 52, 4), Form::kNeighbours, 4, 32,
@@ -54,7 +54,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
       {"one thread", strided(4, 64, 4, 1U << 5), Form::kNone, 0, 0, "One lane"},
       {"nobody", strided(4, 0, 4, 0), Form::kNone, 0, 0, "No lane"},
   };
-  for (const Case& c : kCases) {
+  for (const IndexAdviceCase& c : kIndexAdviceCases) {
     const IndexAdvice advice = advise_index(c.request);
     EXPECT_EQ(advice.form, c.form) << c.index << ": " << advice.text;
     EXPECT_EQ(advice.factor_bytes, c.factor_bytes) << c.index;

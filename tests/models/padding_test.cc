@@ -7,7 +7,7 @@
 namespace warpshop::models {
 namespace {
 
-struct Case {
+struct PaddingCase {
   const char* name;
   BankRule rule = BankRule::kMeasuredBanks;
   uint32_t width_bytes = 4;
@@ -20,7 +20,7 @@ struct Case {
 };
 
 // Worked by hand: bank = (address / 4) mod 32, and the padded address is address + address / row · pad.
-const Case kCases[] = {
+const PaddingCase kPaddingCases[] = {
     {.name = "a row has no conflict", .address = [](uint64_t l) { return 4 * l; }, .passes = 1},
     {.name = "all lanes read one word", .address = [](uint64_t) { return uint64_t{64}; }, .passes = 1},
     // tile[32][32] by columns becomes tile[32][33]: word 33 · lane lies in bank `lane`.
@@ -40,7 +40,7 @@ const Case kCases[] = {
 };
 
 TEST(Padding, RowsThatBeginInOtherBanksHaveNoConflict) {
-  for (const Case& c : kCases) {
+  for (const PaddingCase& c : kPaddingCases) {
     WarpRequest request{.active_mask = c.mask, .width_bytes = c.width_bytes};
     for (size_t lane = 0; lane < kLanes; ++lane) request.address[lane] = c.address(lane);
     EXPECT_EQ(explain_bank_generation(c.rule, request).passes.size(), c.passes) << c.name;

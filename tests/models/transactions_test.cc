@@ -15,7 +15,7 @@ namespace {
 
 using enum CoalescingRule;
 
-struct Case {
+struct TransactionsCase {
   const char* name;
   CoalescingRule rule;
   WarpRequest request;
@@ -27,7 +27,7 @@ struct Case {
 // Lanes 0 and 1 of each half-warp change places.
 uint64_t swapped(uint64_t lane) { return lane % 16 < 2 ? lane ^ 1 : lane; }
 
-std::vector<Case> cases() {
+std::vector<TransactionsCase> transactions_cases() {
   return {
       // ---- 1.0, 1.1: guide F.3.2.1; the convolution lecture's slides "Coalesced Access",
       // "Uncoalesced Access"
@@ -127,7 +127,7 @@ std::vector<Case> cases() {
 }
 
 TEST(Transactions, CountsWhatIsWorkedByHand) {
-  for (const Case& c : cases()) {
+  for (const TransactionsCase& c : transactions_cases()) {
     SCOPED_TRACE(c.name);
     const TransactionCounts counts = count_transactions(c.rule, c.request);
     EXPECT_EQ(counts.transactions, c.transactions);

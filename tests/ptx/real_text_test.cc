@@ -23,7 +23,7 @@ std::string text_of(const fs::path& path) {
   return text.ok() ? *text : std::string();
 }
 
-Module parsed(const std::string& text) {
+Module parsed_file(const std::string& text) {
   ParseOutput output = parse(text, "real.ptx");
   EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics, text);
   for (const Function& function : output.module.functions) {
@@ -41,7 +41,7 @@ std::vector<std::string> kernels_of(const Module& module) {
 }
 
 TEST(RealText, FeaturesOfNvrtc) {
-  const Module module = parsed(text_of("ptx/data/features.ptx"));
+  const Module module = parsed_file(text_of("ptx/data/features.ptx"));
   EXPECT_EQ(module.version_major, 9);
   EXPECT_EQ(module.files.at(1), "features.cu");
   std::vector<std::string> kernels = kernels_of(module);
@@ -87,7 +87,7 @@ TEST(RealText, FeaturesOfNvrtc) {
 }
 
 TEST(RealText, BugsOfTheHardwareTests) {
-  const Module module = parsed(text_of("ptx/data/bugs.ptx"));
+  const Module module = parsed_file(text_of("ptx/data/bugs.ptx"));
   const auto cases = nlohmann::json::parse(text_of("hardware/bugs/cases.json"));
   for (const auto& one : cases) {
     const std::string kernel = one["kernel"];
@@ -98,7 +98,7 @@ TEST(RealText, BugsOfTheHardwareTests) {
 }
 
 TEST(RealText, OneKernelForEachInstruction) {
-  const Module module = parsed(text_of("hardware/instructions/instructions.ptx"));
+  const Module module = parsed_file(text_of("hardware/instructions/instructions.ptx"));
   const auto cases = nlohmann::json::parse(text_of("hardware/instructions/cases.json"));
   ASSERT_EQ(cases.size(), 703u);
   EXPECT_EQ(module.functions.size(), 703u);

@@ -10,7 +10,7 @@
 namespace warpshop::timing {
 namespace {
 
-struct Case {
+struct AtomicTraceCase {
   const char* what;
   const char* shift;        // of the lane's number, to its address; 8 bits: a sector of its own each
   const char* atomic;
@@ -20,7 +20,7 @@ struct Case {
 };
 
 TEST(AtomicTrace, CountsVisits) {
-  const Case cases[] = {
+  const AtomicTraceCase cases[] = {
       {"words of 4 bytes side by side: four whole sectors", "shl.b32 %r2,%r1,2;", "red.global.add.u32 [%rd3],%r1;", 0, 4, false},
       {"all lanes on a word", "shr.u32 %r2,%r1,5;", "red.global.add.u32 [%rd3],%r1;", 32, 0, false},
       {"on one that is visibly the same: a lane is elected", "mov.u32 %r2,0;", "red.global.add.u32 [%rd3],%r1;", 1, 0, false},
@@ -31,7 +31,7 @@ TEST(AtomicTrace, CountsVisits) {
       {"8 bytes of integers never take two", "shr.u32 %r2,%r1,5;", "red.global.add.u64 [%rd3],%rd4;", 32, 0, false},
       {"the old value is used", "shl.b32 %r2,%r1,7;", "atom.global.add.u32 %r4,[%rd3],%r1; st.global.u32 [%rd1+8192],%r4;", 1, 0, true},
   };
-  for (const Case& c : cases) {
+  for (const AtomicTraceCase& c : cases) {
     const std::string text =
         std::string(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n") +
         ".reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f64 %d<4>;\nld.param.u64 %rd1,[p]; mov.u32 %r1,%laneid; mov.f64 %d1,0d3FF0000000000000;\n" +

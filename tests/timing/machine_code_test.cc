@@ -21,7 +21,7 @@ struct InstructionCase {
   bool conditional;
 };
 
-const InstructionCase kCases[] = {
+const InstructionCase kMachineCodeCases[] = {
     {"LDG.E R22, desc[UR8][R22.64]", 0x0000000816167981, 0x000ea2000c1e1900, MachineKind::kGlobalLoad, Pipe::kLsu, 1, 2, 7, 0, 0, 0, false},
     {"STS [R5], R22", 0x0000001605007388, 0x0041e20000000800, MachineKind::kSharedStore, Pipe::kLsu, 1, 7, 0, 4, 0, 0, false},
     {"BAR.SYNC.DEFER_BLOCKING 0x0", 0x0000000000007b1d, 0x000fec0000010000, MachineKind::kBarrier, Pipe::kNone, 6, 7, 7, 0, 0, 0, false},
@@ -37,7 +37,7 @@ const InstructionCase kCases[] = {
 };
 
 TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
-  for (const InstructionCase& c : kCases) {
+  for (const InstructionCase& c : kMachineCodeCases) {
     const std::vector<MachineOp> ops = decode_machine_code({{.low = c.low, .high = c.high, .ptx_line = 7}});
     ASSERT_EQ(ops.size(), 1U);
     const MachineOp& op = ops[0];

@@ -14,11 +14,11 @@ using emulator::WarpAccess;
 using emulator::WarpIdentity;
 using ptx::Space;
 
-models::GpuProfile gpu(const char* id) {
+models::GpuProfile model_gpu(const char* id) {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
 }
 
-AccessSite site(Space space, AccessKind kind, uint8_t bytes = 4) {
+AccessSite model_site(Space space, AccessKind kind, uint8_t bytes = 4) {
   AccessSite s;
   s.space = space;
   s.kind = kind;
@@ -26,7 +26,7 @@ AccessSite site(Space space, AccessKind kind, uint8_t bytes = 4) {
   return s;
 }
 
-WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stride,
+WarpAccess model_access(uint32_t site_index, Space space, uint64_t first, int64_t stride,
                   bool same_pattern = false) {
   WarpAccess a{.site = site_index, .space = space, .active_mask = 0xFFFFFFFFU, .address = {}};
   a.same_pattern = same_pattern;
@@ -36,7 +36,7 @@ WarpAccess access(uint32_t site_index, Space space, uint64_t first, int64_t stri
   return a;
 }
 
-WarpIdentity warp_of(uint64_t block, uint32_t warp = 0) {
+WarpIdentity model_warp(uint64_t block, uint32_t warp = 0) {
   WarpIdentity w;
   w.linear_block = block;
   w.warp = warp;
@@ -54,12 +54,12 @@ TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
                         {"gtx-280", 3, 224},        // 128; 32 and 64
                         {"k40c", 5, 160},           // past L1: segments of 32 bytes
                         {"h200", 5, 160}}) {
-    ModelCounter counter(gpu(c.gpu), 1);
-    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad),
-                                           site(Space::kGlobal, AccessKind::kStore)};
+    ModelCounter counter(model_gpu(c.gpu), 1);
+    const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad),
+                                           model_site(Space::kGlobal, AccessKind::kStore)};
     emulator::AccessSink* sink = counter.make_sink(sites, 0);
-    sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, 52, 4));
-    sink->on_access(warp_of(0), sites[1], access(1, Space::kGlobal, 4096, 4));
+    sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, 52, 4));
+    sink->on_access(model_warp(0), sites[1], model_access(1, Space::kGlobal, 4096, 4));
     const ModelFigures figures = counter.figures();
     EXPECT_EQ(figures.load_transactions, c.transactions) << c.gpu;
     EXPECT_EQ(figures.load_bytes, c.bytes) << c.gpu;
@@ -72,12 +72,12 @@ TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
 // A pattern that comes again elsewhere is the same transactions, elsewhere.
 TEST(ModelFigures, RepeatedPatternsMove) {
   for (const bool told : {false, true}) {
-    ModelCounter counter(gpu("gtx-280"), 100);
-    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
+    ModelCounter counter(model_gpu("gtx-280"), 100);
+    const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
     emulator::AccessSink* sink = counter.make_sink(sites, 0);
     // 16 steps of one warp, each 128 bytes further: half of each partition, one after the other.
     for (uint64_t i = 0; i < 16; ++i) {
-      sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, i * 128, 4, told && i > 0));
+      sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, i * 128, 4, told && i > 0));
     }
     const ModelFigures figures = counter.figures();
     EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes each time
@@ -102,13 +102,13 @@ TEST(ModelFigures, BlocksMarchInStepInsideAWave) {
                         {8, 1024, 4},        // two of eight
                         {4, 256, 2},         // half of the chip at a time
                         {1, 256, 8}}) {
-    ModelCounter counter(gpu("gtx-280"), c.resident);
-    const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad, 8)};
+    ModelCounter counter(model_gpu("gtx-280"), c.resident);
+    const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad, 8)};
     // Two emulation threads share the blocks.
     emulator::AccessSink* sinks[] = {counter.make_sink(sites, 0), counter.make_sink(sites, 1)};
     for (const uint64_t block : {5U, 0U, 7U, 1U, 2U, 6U, 4U, 3U}) {
-      sinks[block % 2]->on_access(warp_of(block), sites[0],
-                                  access(0, Space::kGlobal, block * c.stride, 8));
+      sinks[block % 2]->on_access(model_warp(block), sites[0],
+                                  model_access(0, Space::kGlobal, block * c.stride, 8));
     }
     const ModelFigures figures = counter.figures();
     ASSERT_TRUE(figures.over_time.has_value());
@@ -129,11 +129,11 @@ TEST(ModelFigures, SharedPassesByTheBanksOfTheGpu) {
                         {"8800-gt", 1, 8, 2},      // bytes: four lanes on a word, 1.x: 4-way
                         {"h200", 64, 16, 1},       // 32 banks, every sixteenth
                         {"h200", 1, 1, 1}}) {
-    ModelCounter counter(gpu(c.gpu), 1);
+    ModelCounter counter(model_gpu(c.gpu), 1);
     const auto bytes = static_cast<uint8_t>(c.stride == 1 ? 1 : 4);
-    const std::vector<AccessSite> sites = {site(Space::kShared, AccessKind::kLoad, bytes)};
-    counter.make_sink(sites, 0)->on_access(warp_of(0), sites[0],
-                                           access(0, Space::kShared, 0, c.stride));
+    const std::vector<AccessSite> sites = {model_site(Space::kShared, AccessKind::kLoad, bytes)};
+    counter.make_sink(sites, 0)->on_access(model_warp(0), sites[0],
+                                           model_access(0, Space::kShared, 0, c.stride));
     EXPECT_EQ(counter.figures().shared_passes, c.passes) << c.gpu << " " << c.stride;
     EXPECT_EQ(counter.figures().shared_parts, c.parts) << c.gpu << " " << c.stride;
     EXPECT_EQ(counter.figures().load_transactions, 0U);
@@ -141,11 +141,11 @@ TEST(ModelFigures, SharedPassesByTheBanksOfTheGpu) {
 }
 
 TEST(ModelFigures, TooManyTransactionsHaveNoTime) {
-  ModelCounter counter(gpu("gtx-280"), 1, 3);
-  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
+  ModelCounter counter(model_gpu("gtx-280"), 1, 3);
+  const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
   emulator::AccessSink* sink = counter.make_sink(sites, 0);
   for (uint64_t i = 0; i < 2; ++i) {
-    sink->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, i * 128, 4));
+    sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, i * 128, 4));
   }
   EXPECT_EQ(counter.figures().load_transactions, 4U);
   EXPECT_FALSE(counter.figures().over_time.has_value());
@@ -158,10 +158,10 @@ TEST(ModelFigures, TooManyTransactionsHaveNoTime) {
 
 TEST(ModelFigures, ATeeTellsBoth) {
   AccessCounter counters;
-  ModelCounter model(gpu("8800-gt"), 1);
+  ModelCounter model(model_gpu("8800-gt"), 1);
   AccessTee tee(counters, model);
-  const std::vector<AccessSite> sites = {site(Space::kGlobal, AccessKind::kLoad)};
-  tee.make_sink(sites, 0)->on_access(warp_of(0), sites[0], access(0, Space::kGlobal, 0, 4));
+  const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
+  tee.make_sink(sites, 0)->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, 0, 4));
   EXPECT_EQ(counters.totals().global_load_sectors, 4U);
   EXPECT_EQ(model.figures().load_transactions, 2U);
 }

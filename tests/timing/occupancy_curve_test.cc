@@ -35,7 +35,7 @@ TEST_P(OccupancyCurveTest, HasTheWarpsWorkedOutByHand) {
   FAIL() << "the curve has no point at " << c.value;
 }
 
-const CurveCase kCases[] = {
+const CurveCase kOccupancyCurveCases[] = {
     {"one_warp_a_block_32_blocks", OccupancyAxis::kThreads, 32, 32},
     {"two_warps_a_block", OccupancyAxis::kThreads, 64, 64},
     {"blocks_of_24_warps_fit_twice", OccupancyAxis::kThreads, 768, 48},
@@ -48,7 +48,7 @@ const CurveCase kCases[] = {
     // 100 KB and 1 KB reserved: two blocks in 228 KB.
     {"hundred_kilobytes", OccupancyAxis::kShared, 100 * 1024, 16},
 };
-INSTANTIATE_TEST_SUITE_P(Curves, OccupancyCurveTest, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Curves, OccupancyCurveTest, ::testing::ValuesIn(kOccupancyCurveCases),
                          [](const auto& one) { return one.param.name; });
 
 TEST_F(OccupancyCurveTest, ReachesTheLimitsOfTheGpu) {

@@ -14,13 +14,13 @@ namespace {
 
 using testing::HasSubstr;
 
-models::GpuProfile gpu(std::string_view id) {
+models::GpuProfile occupancy_gpu(std::string_view id) {
   auto profile = models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id);
   EXPECT_TRUE(profile.ok()) << render(profile.errors());
   return profile.value();
 }
 
-struct Case {
+struct OccupancyCase {
   const char* name;
   const char* gpu;
   OccupancyInput input;  // threads, registers, static, dynamic
@@ -30,7 +30,7 @@ struct Case {
   Limiter limiter;
 };
 
-const Case kCases[] = {
+const OccupancyCase kOccupancyCases[] = {
     // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 a warp; 65536/4/1024·4/8 = 8
     // blocks.
     // Shared: only the 1024 bytes that the system reserves: 228.
@@ -142,9 +142,9 @@ const Case kCases[] = {
 };
 
 TEST(Occupancy, IsWhatIsWorkedByHand) {
-  for (const Case& c : kCases) {
+  for (const OccupancyCase& c : kOccupancyCases) {
     SCOPED_TRACE(c.name);
-    const Occupancy o = occupancy(gpu(c.gpu), c.input);
+    const Occupancy o = occupancy(occupancy_gpu(c.gpu), c.input);
     EXPECT_EQ(o.limit_warps, c.limit_warps);
     EXPECT_EQ(o.limit_blocks, c.limit_blocks);
     EXPECT_EQ(o.limit_registers, c.limit_registers);
@@ -179,7 +179,7 @@ TEST(Occupancy, FermiHandsRegistersToPairsOfWarps) {
 }
 
 TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
-  const auto h200 = gpu("h200");
+  const auto h200 = occupancy_gpu("h200");
   EXPECT_EQ(occupancy(h200, {256, 40, 0, 0}).reason,
             "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {64, 14, 8192, 0}).reason,
@@ -191,17 +191,17 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
               HasSubstr("2048 threads: this GPU allows 1024"));
   EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason,
               HasSubstr("240000 bytes of shared memory"));
-  EXPECT_THAT(occupancy(gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));
+  EXPECT_THAT(occupancy(occupancy_gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));
   EXPECT_THAT(occupancy(h200, {1024, 65, 0, 0}).reason, HasSubstr("do not fit on an SM"));
   EXPECT_THAT(occupancy(h200, {0, 8, 0, 0}).reason, HasSubstr("at least one thread"));
 }
 
 TEST(Occupancy, TheCarveoutIsTheSmallestThatHoldsTheBlocks) {
-  const auto h200 = gpu("h200");
+  const auto h200 = occupancy_gpu("h200");
   EXPECT_EQ(occupancy(h200, {1024, 14, 4096, 0}).shared_config_bytes, 16384U);   // 2 × 5120
   EXPECT_EQ(occupancy(h200, {1024, 14, 8192, 0}).shared_config_bytes, 32768U);   // 2 × 9216
   EXPECT_EQ(occupancy(h200, {256, 12, 16384, 0}).shared_config_bytes, 167936U);  // 8 × 17408
-  EXPECT_EQ(occupancy(gpu("p100"), {256, 12, 16384, 0}).shared_config_bytes, 65536U);
+  EXPECT_EQ(occupancy(occupancy_gpu("p100"), {256, 12, 16384, 0}).shared_config_bytes, 65536U);
 }
 
 nlohmann::json read_json(const std::string& name) {
@@ -210,7 +210,7 @@ nlohmann::json read_json(const std::string& name) {
 }
 
 TEST(Occupancy, EqualsTheH200OnAllMeasuredCases) {
-  const auto h200 = gpu("h200");
+  const auto h200 = occupancy_gpu("h200");
   const nlohmann::json cases = read_json("cases.json");
   const nlohmann::json truth = read_json("truth.json");
   ASSERT_EQ(cases.size(), 246U);

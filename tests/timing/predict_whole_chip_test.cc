@@ -11,7 +11,7 @@
 namespace warpshop::timing {
 namespace {
 
-models::GpuProfile gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
+models::GpuProfile chip_gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
 
 Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& body, uint32_t blocks,
                              uint32_t threads) {
@@ -39,7 +39,7 @@ Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& 
   return predict(chip, input, memory);
 }
 Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
-  return predicted(gpu(id), body, blocks, threads);
+  return predicted(chip_gpu(id), body, blocks, threads);
 }
 
 // A half-warp that is not coalesced has sixteen transactions, though one lane alone takes part: 5 cycles each of a way that two
@@ -74,7 +74,7 @@ TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   for (const char* id : {"gtx-280", "8800-gt", "k40c", "p100"}) {
     const Result<Prediction> p = predicted(id, copy, 32768, 256);
     ASSERT_TRUE(p.ok()) << id << render(p.errors());
-    const double least = kBytes / *gpu(id).dram_gb_s / 1e3;
+    const double least = kBytes / *chip_gpu(id).dram_gb_s / 1e3;
     EXPECT_GT(p->time_us, least) << id;
     EXPECT_LT(p->time_us, 1.35 * least) << id;
     EXPECT_EQ(p->bound, Bound::kDram) << id << ": " << p->reason;
@@ -110,7 +110,7 @@ TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
 }
 
 TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
-  models::GpuProfile chip = gpu("k40c");
+  models::GpuProfile chip = chip_gpu("k40c");
   chip.schedulers.reset();
   chip.alu_latency_cycles.reset();
   const Result<Prediction> p = predicted(chip, "", 1, 32);

@@ -5,7 +5,7 @@
 namespace warpshop::timing {
 namespace {
 
-models::GpuProfile gpu(const char* id) {
+models::GpuProfile roofline_gpu(const char* id) {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
 }
 
@@ -19,7 +19,7 @@ TEST(Roofline, FlatRoofsAreTheChipsPeaks) {
   for (const Case& c :
        {Case{"8800-gt", 0.336}, Case{"gtx-280", 0.622}, Case{"k40c", 5.04}, Case{"v100", 15.7},
         Case{"a100", 19.5}, Case{"rtx-4090", 82.6}, Case{"h200", 66.9}}) {
-    const std::vector<Roof> roofs = roofs_of(gpu(c.gpu), RooflineWork::kFlop);
+    const std::vector<Roof> roofs = roofs_of(roofline_gpu(c.gpu), RooflineWork::kFlop);
     ASSERT_GE(roofs.size(), 2U) << c.gpu;
     EXPECT_EQ(roofs.front().name, "DRAM");
     EXPECT_EQ(roofs.back().name, "FP32");

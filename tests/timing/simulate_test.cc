@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-Chip round_chip() {
+Chip plain_chip() {
   Chip chip;
   chip.sm_count = 1;
   chip.cycles_per_us = 1000;
@@ -54,7 +54,7 @@ MachineOp constant_load() {
 // `blocks` blocks of `warps` warps, each of which goes once through the code. Its shared loads take `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
                      uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
-  const Chip chip = round_chip();
+  const Chip chip = plain_chip();
   CodeMap code;
   code.ops = ops;
   code.site_of_op.assign(ops.size(), -1);

@@ -47,12 +47,12 @@ std::vector<std::string> sentences_of_tables() {
 
 namespace {
 
-const std::filesystem::path kSource = WARPSHOP_SOURCE_DIR;
+const std::filesystem::path kAllSources = WARPSHOP_SOURCE_DIR;
 
 class Sentences : public testing::Test {
  protected:
   void SetUp() override {
-    Result<Catalogue> catalogue = load_language(kSource, "en");
+    Result<Catalogue> catalogue = load_language(kAllSources, "en");
     ASSERT_TRUE(catalogue.ok()) << render(catalogue.errors());
     english_ = *catalogue;
   }
@@ -61,7 +61,7 @@ class Sentences : public testing::Test {
 };
 
 TEST_F(Sentences, EverySentenceOfTheRoomsIsInTheCatalogue) {
-  const std::vector<SaidText> said = sentences_of_rooms(kSource);
+  const std::vector<SaidText> said = sentences_of_rooms(kAllSources);
   EXPECT_GT(said.size(), 500u);
   for (const SaidText& text : said) {
     EXPECT_TRUE(english_.texts.contains(text.text))
@@ -74,7 +74,7 @@ TEST_F(Sentences, EverySentenceOfTheRoomsIsInTheCatalogue) {
 
 // English sentences are the keys: the window says them as the terminal does.
 TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
-  for (const SaidText& text : sentences_of_rooms(kSource)) {
+  for (const SaidText& text : sentences_of_rooms(kAllSources)) {
     const auto found = english_.texts.find(text.text);
     if (found != english_.texts.end()) EXPECT_EQ(found->second.text, text.text) << text.file << ":" << text.line;
   }
@@ -86,7 +86,7 @@ TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
   const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc"};
   const std::set<std::string> kFields = {"message", "cause", "help", "reason", "got", "wanted", "in_common", "summary", "title"};
   for (const char* room : kSpeakingRooms) {
-    for (const auto& [file, tokens] : sources_in(kSource, std::string("app/") + room)) {
+    for (const auto& [file, tokens] : sources_in(kAllSources, std::string("app/") + room)) {
       if (kEnglish.contains(file)) continue;
       const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
       for (size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -110,7 +110,7 @@ TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
 // A GPU worker's errors and what it was doing reach the window through the worker protocol, with their parts.
 TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
   for (const char* room : {"app/device", "app/core"}) {
-    for (const auto& [file, tokens] : sources_in(kSource, room)) {
+    for (const auto& [file, tokens] : sources_in(kAllSources, room)) {
       const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
       const std::vector<bool> told =
           inside_calls(tokens, {"make_error", "make_error_at", "check", "wait", "allocate", "made", "lost", "run_once", "run_pair", "file_error"});
@@ -131,7 +131,7 @@ TEST_F(Sentences, PartsAreNoFormats) {
 }
 
 TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
-  Result<Catalogue> german = load_language(kSource, "de");
+  Result<Catalogue> german = load_language(kAllSources, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());
   use_language(std::move(german).value());
   EXPECT_EQ(tr(sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
@@ -146,7 +146,7 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
 
 // A worker is another process, maybe on another machine: its errors come through the protocol.
 TEST_F(Sentences, TheWindowSaysAWorkersErrorsInItsLanguage) {
-  Result<Catalogue> german = load_language(kSource, "de");
+  Result<Catalogue> german = load_language(kAllSources, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());
   use_language(std::move(german).value());
   const Diagnostic fault = make_error(

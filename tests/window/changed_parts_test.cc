@@ -20,6 +20,7 @@ std::string difference(const Picture& a, const Picture& b) {
 
 class ChangedPartsTest : public WindowTest {
  protected:
+  ChangedPartsTest() { draw_each_frame(); }
   void same_as_whole(const std::string& after) {
     const Picture shown = app().window().read_picture();
     EXPECT_EQ(difference(shown, app().window().whole_picture()), "") << "after " << after;

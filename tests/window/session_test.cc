@@ -19,7 +19,7 @@ extern char** environ;
 namespace warpshop::ui {
 namespace {
 
-double seconds() {
+double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -182,7 +182,7 @@ TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
       ctx->KeyChars("x");
       ctx->Yield(2);
       // When it was typed, and how many there are: in the session by now.
-      typed << seconds() << ' ' << app().session().text().find('\n') << std::endl;
+      typed << steady_seconds() << ' ' << app().session().text().find('\n') << std::endl;
     }
   });
 }
@@ -207,12 +207,12 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     pid_t child = 0;
     ASSERT_EQ(posix_spawn(&child, self.c_str(), nullptr, nullptr, arguments, environment.data()), 0);
     // From the first letter on, as opening takes its time.
-    const double give_up = seconds() + 60;
-    while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) && seconds() < give_up) {
+    const double give_up = steady_seconds() + 60;
+    while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) && steady_seconds() < give_up) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
-    const double killed_s = seconds();
+    const double killed_s = steady_seconds();
     ASSERT_EQ(kill(child, SIGKILL), 0);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);

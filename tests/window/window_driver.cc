@@ -65,6 +65,7 @@ void WindowTest::open(const std::string& lab, const std::string& step, const UiO
   options.own_size = true;
   options.window.width = 1600;
   options.window.height = 1000;
+  options.window.drawn_when_read = drawn_when_read_;
   Result<std::unique_ptr<App>> app = App::create(std::move(options));
   ASSERT_TRUE(app.ok()) << render(app.errors());
   app_ = std::move(app).value();
@@ -140,11 +141,12 @@ void WindowTest::resize(ImGuiTestContext* ctx, int width, int height) {
 }
 
 bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done) {
-  const double end = seconds() + 60;
+  const double start = seconds();
   while (!done()) {
-    if (seconds() > end) return false;
+    const double waited = seconds() - start;
+    if (waited > 60) return false;
     // What is waited for is done by other threads: they need the cores more than another frame of the same does.
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    std::this_thread::sleep_for(std::chrono::duration<double>(0.004 + std::min(waited / 10, 0.026)));
     ctx->Yield();
   }
   return true;

@@ -32,6 +32,9 @@ class WindowTest : public ::testing::Test {
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
 
+  // Windows that are opened from now on draw each frame; else only those whose picture is taken, which is much faster.
+  void draw_each_frame() { drawn_when_read_ = false; }
+
   App& app() { return *app_; }
   const std::filesystem::path& home() const { return home_; }
 
@@ -61,6 +64,7 @@ class WindowTest : public ::testing::Test {
   void write_picture(const std::string& name);
 
   std::filesystem::path home_;
+  bool drawn_when_read_ = true;
   std::optional<std::string> picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
   Picture picture_;                            // without a name: the picture itself
   std::unique_ptr<App> app_;

@@ -97,7 +97,7 @@ void narrow(AccessSite& site, uint32_t live) {
 
 // An integer atomic on one address for the whole warp is done once, by an elected lane, with the warp's sum.
 // Measured: ptxas 13.0, sm_90. The shared counting add (ATOMS.POPC.INC) has an instruction of its own instead.
-void elect(const Instruction& i, AccessSite& site, const std::vector<bool>& uniform) {
+void pick_leader(const Instruction& i, AccessSite& site, const std::vector<bool>& uniform) {
   if (site.kind != AccessKind::kReduction && site.kind != AccessKind::kAtomic) return;
   const ptx::Type type = type_of(i);
   const bool integer = type == ptx::Type::kU32 || type == ptx::Type::kS32 || type == ptx::Type::kB32 ||
@@ -115,7 +115,7 @@ void elect(const Instruction& i, AccessSite& site, const std::vector<bool>& unif
 
 // ---- merging neighbours in shared memory --------------------------------------------------------------------
 
-struct Element {
+struct MergedLoad {
   int site = 0;          // in the program
   int order = 0;         // in the block
   int64_t constant = 0;  // of the sum behind its address
@@ -129,7 +129,7 @@ class SharedMerger {
  public:
   SharedMerger(DecodedProgram& program, bool stores) : program_(program), stores_(stores) {}
 
-  void add(const GroupKey& key, const Element& element) { groups_[key].push_back(element); }
+  void add(const GroupKey& key, const MergedLoad& element) { groups_[key].push_back(element); }
 
   // The constant of the sum behind a site's own address.
   void note_address(int site, int64_t constant) { first_constant_[site] = constant; }
@@ -141,20 +141,20 @@ class SharedMerger {
   }
 
  private:
-  void merge(int element_bytes, const std::vector<Element>& elements) {
+  void merge(int element_bytes, const std::vector<MergedLoad>& elements) {
     int window = 0;
-    for (const Element& e : elements) window = std::max(window, e.window);
-    std::map<int64_t, std::vector<const Element*>> windows;
+    for (const MergedLoad& e : elements) window = std::max(window, e.window);
+    std::map<int64_t, std::vector<const MergedLoad*>> windows;
     if (window <= element_bytes) {
       // Nothing is known of the alignment; the same word asked for twice is still read once.
-      for (const Element& e : elements) windows[e.constant].push_back(&e);
+      for (const MergedLoad& e : elements) windows[e.constant].push_back(&e);
       for (const auto& [start, members] : windows) assign(element_bytes, start, {0, element_bytes}, members);
       return;
     }
-    for (const Element& e : elements) {
+    for (const MergedLoad& e : elements) {
       // The residue is that of the group's best known member, carried over by the constant distance.
-      const Element& anchor = *std::find_if(elements.begin(), elements.end(),
-                                            [&](const Element& a) { return a.window == window; });
+      const MergedLoad& anchor = *std::find_if(elements.begin(), elements.end(),
+                                            [&](const MergedLoad& a) { return a.window == window; });
       const int64_t residue = ((anchor.residue + (e.constant - anchor.constant)) % window + window) % window;
       if (residue % element_bytes != 0) return;
       windows[e.constant - residue].push_back(&e);
@@ -162,9 +162,9 @@ class SharedMerger {
     for (const auto& [start, members] : windows) merge_window(element_bytes, window, start, members);
   }
 
-  void merge_window(int element_bytes, int window, int64_t start, const std::vector<const Element*>& members) {
+  void merge_window(int element_bytes, int window, int64_t start, const std::vector<const MergedLoad*>& members) {
     uint32_t wanted = 0;
-    for (const Element* m : members) {
+    for (const MergedLoad* m : members) {
       const auto word = static_cast<uint32_t>((m->constant - start) / element_bytes);
       wanted |= 1u << word;
     }
@@ -180,17 +180,17 @@ class SharedMerger {
   }
 
   // The first site (in program order) with an element inside the issue makes it; the others follow.
-  void assign(int element_bytes, int64_t start, const Issue& issue, const std::vector<const Element*>& members) {
-    std::vector<const Element*> inside;
-    for (const Element* m : members) {
+  void assign(int element_bytes, int64_t start, const Issue& issue, const std::vector<const MergedLoad*>& members) {
+    std::vector<const MergedLoad*> inside;
+    for (const MergedLoad* m : members) {
       const int64_t at = m->constant - start;
       if (at >= issue.offset && at + element_bytes <= issue.offset + issue.bytes) inside.push_back(m);
     }
-    const Element* leader = *std::min_element(inside.begin(), inside.end(), [](const Element* a, const Element* b) {
+    const MergedLoad* leader = *std::min_element(inside.begin(), inside.end(), [](const MergedLoad* a, const MergedLoad* b) {
       return std::pair(a->order, a->constant) < std::pair(b->order, b->constant);
     });
     std::set<int> sites;
-    for (const Element* m : inside) sites.insert(m->site);
+    for (const MergedLoad* m : inside) sites.insert(m->site);
     AccessSite& site = program_.sites[static_cast<size_t>(leader->site)];
     if (sites.size() == 1 && issue.bytes == site.width_bytes()) return;   // as written
     const int64_t own = first_constant_.at(leader->site);
@@ -220,7 +220,7 @@ class SharedMerger {
 
   DecodedProgram& program_;
   bool stores_;
-  std::map<GroupKey, std::vector<Element>> groups_;
+  std::map<GroupKey, std::vector<MergedLoad>> groups_;
   std::map<int, int64_t> first_constant_;
   std::set<int> touched_;
 };
@@ -267,7 +267,7 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
     const Instruction& i = function.body[static_cast<size_t>(instruction)];
     AccessSite& site = program.sites[static_cast<size_t>(s)];
     narrow(site, live_elements(i, site, needed));
-    elect(i, site, uniform);
+    pick_leader(i, site, uniform);
   }
 
   const auto mergeable = [&](const Instruction& i, const AccessSite& site) {
@@ -318,7 +318,7 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
         const uint32_t live = live_elements(i, site, needed);
         for (int e = 0; e < site.elements; ++e) {
           if (!((live >> e) & 1u)) continue;
-          Element element;
+          MergedLoad element;
           element.site = it->second;
           element.order = order;
           element.constant = sum.constant + e * site.element_bytes;

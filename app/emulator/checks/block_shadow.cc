@@ -8,15 +8,15 @@
 namespace warpshop::emulator {
 namespace {
 
-constexpr uint32_t kLineGranules = 32;
+constexpr uint32_t kBlockLine = 32;
 constexpr size_t kFirstSlots = 1024;
 // A block that touches more begins anew: what came before is forgotten, and a race with it is missed.
 constexpr uint32_t kMostLines = 1u << 16;
-constexpr size_t kMaxHazards = 8;
+constexpr size_t kMostBlockHazards = 8;
 
-uint32_t thread_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 1) & 0x7ffu; }
-uint32_t warp_of(uint64_t tag) { return thread_of(tag) / kWarpSize; }
-uint32_t site_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 12) & 0xfffffu; }
+uint32_t thread_of_tag(uint64_t tag) { return static_cast<uint32_t>(tag >> 1) & 0x7ffu; }
+uint32_t warp_of(uint64_t tag) { return thread_of_tag(tag) / kWarpSize; }
+uint32_t site_of_tag(uint64_t tag) { return static_cast<uint32_t>(tag >> 12) & 0xfffffu; }
 bool atomic_of(uint64_t tag) { return (tag & 1) != 0; }
 
 uint64_t tag_of(uint64_t interval, uint32_t site, uint32_t thread, bool atomic) {
@@ -69,8 +69,8 @@ BlockShadow::Granule* BlockShadow::granules_of(uint64_t line) {
   size_t at = place_of(line + 1, slots_.size());
   while (slots_[at].line != 0 && slots_[at].line != line + 1) at = (at + 1) & (slots_.size() - 1);
   if (slots_[at].line == 0) {
-    slots_[at] = {.line = line + 1, .first = lines_++ * kLineGranules};
-    granules_.resize(size_t{lines_} * kLineGranules);
+    slots_[at] = {.line = line + 1, .first = lines_++ * kBlockLine};
+    granules_.resize(size_t{lines_} * kBlockLine);
   }
   last_line_ = line;
   last_ = granules_.data() + slots_[at].first;
@@ -86,7 +86,7 @@ void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
     const uint64_t first = touch.address[lane] >> shift_;
     for (uint32_t n = 0; n < granules; ++n) {
       const uint64_t granule = first + n;
-      visit(granules_of(granule / kLineGranules)[granule % kLineGranules], granule << shift_, lane);
+      visit(granules_of(granule / kBlockLine)[granule % kBlockLine], granule << shift_, lane);
     }
   }
 }
@@ -94,11 +94,11 @@ void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
 void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
   const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, false);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
-    if (is_now(g.write) && warp_of(g.write) != warp && hazards.size() < kMaxHazards) {
+    if (is_now(g.write) && warp_of(g.write) != warp && hazards.size() < kMostBlockHazards) {
       hazards.push_back({.lane = lane,
                          .address = address,
-                         .other_thread = thread_of(g.write),
-                         .other_site = site_of(g.write),
+                         .other_thread = thread_of_tag(g.write),
+                         .other_site = site_of_tag(g.write),
                          .other_wrote = true});
     }
     if (is_now(g.read) && warp_of(g.read) != warp) g.read_before = g.read;
@@ -111,15 +111,15 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
     const auto meet = [&](uint64_t other, bool wrote) {
-      if (hazards.size() >= kMaxHazards) return;
+      if (hazards.size() >= kMostBlockHazards) return;
       hazards.push_back({.lane = lane,
                          .address = address,
-                         .other_thread = thread_of(other),
-                         .other_site = site_of(other),
+                         .other_thread = thread_of_tag(other),
+                         .other_site = site_of_tag(other),
                          .other_wrote = wrote,
                          .needs_values = wrote && !touch.atomic && !atomic_of(other)});
     };
-    const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of(g.write) % kWarpSize, lane, address);
+    const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of_tag(g.write) % kWarpSize, lane, address);
     if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) meet(g.write, true);
     const uint64_t reader = is_now(g.read) && warp_of(g.read) != warp ? g.read : g.read_before;
     if (is_now(reader) && warp_of(reader) != warp) meet(reader, false);

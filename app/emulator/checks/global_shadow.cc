@@ -9,17 +9,17 @@ namespace {
 
 constexpr int kLineGranules = 32;
 constexpr uint32_t kMixed = 0xffffffffu;     // a line's tag: look at its granules
-constexpr uint32_t kSeveral = 0xffffffffu;   // a granule's tag: read by more than one block
-constexpr size_t kMaxHazards = 8;
+constexpr uint32_t kSeveralBlocks = 0xffffffffu;   // a granule's tag: read by more than one block
+constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-constexpr uint32_t kAtomic = 1;               // of a writer's tag: atomics wrote here,
-constexpr uint32_t kPlain = 2;                // or plain stores, or both
-constexpr uint32_t kKinds = kAtomic | kPlain;
+constexpr uint32_t kAtomicWriter = 1;               // of a writer's tag: atomics wrote here,
+constexpr uint32_t kPlainWriter = 2;                // or plain stores, or both
+constexpr uint32_t kWriterKinds = kAtomicWriter | kPlainWriter;
 
 uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x3ffffff0u) << 2; }
 uint64_t block_of(uint32_t tag) { return (tag >> 2) - 1; }
-bool same_block(uint32_t a, uint32_t b) { return (a | kKinds) == (b | kKinds); }
+bool same_block(uint32_t a, uint32_t b) { return (a | kWriterKinds) == (b | kWriterKinds); }
 
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
@@ -119,7 +119,7 @@ int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
 
 void GlobalShadow::meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
-  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMaxHazards; rest &= rest - 1) {
+  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t writer = writers_.owner_of(line, bit);
@@ -136,7 +136,7 @@ void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
   for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
     auto reader = readers_.granule(line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)));
     const uint32_t before = reader.load(kRelaxed);
-    if (before != me && before != kSeveral) reader.store(before == 0 ? me : kSeveral, kRelaxed);
+    if (before != me && before != kSeveralBlocks) reader.store(before == 0 ? me : kSeveralBlocks, kRelaxed);
   }
 }
 
@@ -153,15 +153,15 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
 
 void GlobalShadow::meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
-  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMaxHazards; rest &= rest - 1) {
+  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t reader = readers_.owner_of(line, bit);
-    if (reader == 0 || reader == (me & ~kKinds)) continue;
+    if (reader == 0 || reader == (me & ~kWriterKinds)) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
-                       .other_block = reader == kSeveral ? 0 : block_of(reader),
-                       .several = reader == kSeveral});
+                       .other_block = reader == kSeveralBlocks ? 0 : block_of(reader),
+                       .several = reader == kSeveralBlocks});
   }
 }
 
@@ -176,12 +176,12 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
       if ((before | me) != before) writer.store(before | me, kRelaxed);
       continue;
     }
-    if (before != 0 && !(touch.atomic && (before & kPlain) == 0) && hazards.size() < kMaxHazards) {
+    if (before != 0 && !(touch.atomic && (before & kPlainWriter) == 0) && hazards.size() < kMostGlobalHazards) {
       hazards.push_back({.lane = lane_at(touch, granule),
                          .offset = granule << shift_,
                          .other_block = block_of(before),
                          .other_wrote = true,
-                         .needs_values = !touch.atomic && (before & kAtomic) == 0});
+                         .needs_values = !touch.atomic && (before & kAtomicWriter) == 0});
     }
     writer.store(me, kRelaxed);
   }
@@ -189,7 +189,7 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
 
 void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
   if (!writers_) return;
-  const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomic : kPlain);
+  const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomicWriter : kPlainWriter);
   const bool watch_readers = static_cast<bool>(readers_);
   // Words all over the buffer, in lines that are this block's already and that nobody reads.
   if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 && shift_ == 2) {
@@ -207,7 +207,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
       const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool met = reader == kMixed || (reader != (me & ~kKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
+      const bool met = reader == kMixed || (reader != (me & ~kWriterKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
       if (met) meet_readers(touch, me, line, bits, hazards);
     }
     if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
@@ -215,7 +215,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
 }
 
 bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
-  return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlain);
+  return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlainWriter);
 }
 
 void GlobalShadow::add_words(uint64_t offset, uint32_t words) {

@@ -108,7 +108,7 @@ class GlobalShadow {
   uint64_t size_bytes_ = 0;
   int shift_ = 2;
   Owners writers_;              // tag 4 × (block + 1), plus 1 for atomics, plus 2 for plain stores
-  Owners readers_;              // tag 4 × (block + 1), or kSeveral in a granule; may be absent
+  Owners readers_;              // tag 4 × (block + 1), or kSeveralBlocks in a granule; may be absent
 };
 
 }  // namespace warpshop::emulator

@@ -6,7 +6,7 @@
 namespace warpshop::emulator {
 namespace {
 
-constexpr size_t kMaxHazards = 32;
+constexpr size_t kMostOrderedHazards = 32;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
 
 void OrderedShadow::meet(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const {
   for (const Touch& touch : granule.touches) {
-    if (hazards.size() >= kMaxHazards) return;
+    if (hazards.size() >= kMostOrderedHazards) return;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
     const uint32_t others = unordered_lanes(touch, mine.warp, lane);
     if (others == 0) continue;

@@ -14,7 +14,7 @@ constexpr uint64_t kMany = 2;
 constexpr uint64_t kAtomic = 1;
 constexpr int kStampShift = 42;
 constexpr uint64_t kLastStamp = (uint64_t{1} << (64 - kStampShift)) - 2;
-constexpr size_t kMaxHazards = 32;
+constexpr size_t kMostSharedHazards = 32;
 constexpr size_t kMaxNotes = 2048;
 constexpr size_t kMaxPatterns = 128;
 constexpr uint32_t kSiteMask = 0x7fff;
@@ -185,7 +185,7 @@ void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std:
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t write = writes_[lanes.granule[n]];
     if ((write >> kStampShift) < first_stamp_) unwritten |= 1u << lanes.lane[n];
-    if (!is_now(write) || !unordered(warp, thread_of(lanes.tag[n]), write) || hazards.size() >= kMaxHazards) continue;
+    if (!is_now(write) || !unordered(warp, thread_of(lanes.tag[n]), write) || hazards.size() >= kMostSharedHazards) continue;
     hazards.push_back({.lane = lanes.lane[n],
                        .address = uint64_t{lanes.granule[n]} << shift_,
                        .other_thread = thread_of(write),
@@ -308,7 +308,7 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
     const uint32_t thread = thread_of(mine);
     const bool atomic = (mine & kAtomic) != 0;
     const uint64_t read = reads_[granule];
-    if (is_now(read) && hazards.size() < kMaxHazards) {
+    if (is_now(read) && hazards.size() < kMostSharedHazards) {
       const bool several_here = !warp.lockstep && (read & kSeveral) && order_of(read) == order_of(mine);
       if ((read & kMany) || unordered(warp, thread, read) || several_here) {
         hazards.push_back({.lane = lanes.lane[n],
@@ -318,7 +318,7 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
       }
     }
     const uint64_t write = writes_[granule];
-    if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMaxHazards) {
+    if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMostSharedHazards) {
       // Two lanes of one instruction are never ordered, whatever the chip.
       const bool same_instruction = thread_of(write) != thread && thread_of(write) / 32 == thread / 32 &&
                                     order_of(write) == order_of(mine) && site_of(write) == site_of(mine);
@@ -346,7 +346,7 @@ void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& ac
   if (access.atomic || (access.sharers_known && access.sharer == nullptr)) return;
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t there = writes_[lanes.granule[n]];
-    if (there == lanes.tag[n] || hazards.size() >= kMaxHazards) continue;
+    if (there == lanes.tag[n] || hazards.size() >= kMostSharedHazards) continue;
     hazards.push_back({.lane = lanes.lane[n],
                        .address = uint64_t{lanes.granule[n]} << shift_,
                        .other_thread = thread_of(there),

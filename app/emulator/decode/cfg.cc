@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "decode/decoder.h"
+
 namespace warpshop::emulator {
 namespace {
-
-bool has_modifier(const ptx::Instruction& i, std::string_view m) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), m) != i.modifiers.end();
-}
 
 // Lanes may wait in it, leave the function or go to one of many places: its guard has to become a branch.
 bool needs_own_path(const ptx::Instruction& i) {

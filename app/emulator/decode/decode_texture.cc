@@ -56,7 +56,7 @@ std::optional<texture::Reduction> reduction_of(const Instruction& i) {
   return std::nullopt;
 }
 
-size_t vector_width(const Instruction& i) {
+size_t texel_width(const Instruction& i) {
   return has_modifier(i, "v4") ? 4 : has_modifier(i, "v2") ? 2 : 1;
 }
 
@@ -149,7 +149,7 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
                                  : has_modifier(i, "b8") || has_modifier(i, "b16") ||
                                        has_modifier(i, "b32") || has_modifier(i, "b64");
   const Operand values = as_vector(i.operands[store ? 1 : 0]);
-  if (!known || values.elements.size() != vector_width(i) ||
+  if (!known || values.elements.size() != texel_width(i) ||
       element * static_cast<int>(values.elements.size()) > 16) {
     return unsupported(i, sentence("one, two or four elements, of 16 bytes at most, were expected"));
   }

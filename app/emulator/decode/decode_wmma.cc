@@ -21,7 +21,7 @@ using matrix::Accumulator;
 using matrix::Element;
 using matrix::Spot;
 
-struct Kind {
+struct WmmaShape {
   std::string_view shape;
   std::string_view type;    // of A and B
   Element element;
@@ -30,7 +30,7 @@ struct Kind {
   size_t registers_a;       // of a lane; more than the elements fill: they are there several times
   size_t registers_b;
 };
-constexpr Kind kKinds[] = {
+constexpr WmmaShape kWmmaShapes[] = {
     {"m16n16k16", "f16", Element::kF16, 16, 16, 16, 16, 8, 8},   {"m8n32k16", "f16", Element::kF16, 8, 32, 16, 16, 8, 8},
     {"m32n8k16", "f16", Element::kF16, 32, 8, 16, 16, 8, 8},     {"m16n16k16", "bf16", Element::kBf16, 16, 16, 16, 16, 4, 4},
     {"m8n32k16", "bf16", Element::kBf16, 8, 32, 16, 16, 2, 8},   {"m32n8k16", "bf16", Element::kBf16, 32, 8, 16, 16, 8, 2},
@@ -41,15 +41,15 @@ constexpr Kind kKinds[] = {
     {"m8n8k32", "s4", Element::kS4, 8, 8, 32, 32, 1, 1},         {"m8n8k32", "u4", Element::kU4, 8, 8, 32, 32, 1, 1},
     {"m8n8k128", "b1", Element::kB1, 8, 8, 128, 128, 1, 1}};
 
-const Kind* find_kind(const ptx::Instruction& i, std::string_view type) {
-  for (const Kind& kind : kKinds) {
+const WmmaShape* find_kind(const ptx::Instruction& i, std::string_view type) {
+  for (const WmmaShape& kind : kWmmaShapes) {
     if (kind.type == type && has_modifier(i, kind.shape)) return &kind;
   }
   return nullptr;
 }
 
 bool has_shape(const ptx::Instruction& i, std::string_view accumulator) {
-  for (const Kind& kind : kKinds) {
+  for (const WmmaShape& kind : kWmmaShapes) {
     const bool fits = accumulator == "f32"   ? matrix::is_float(kind.element) && kind.element != Element::kF64
                       : accumulator == "f16" ? kind.element == Element::kF16
                       : accumulator == "f64" ? kind.element == Element::kF64
@@ -153,7 +153,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
     line_elements = by_rows ? f.rows * f.columns / lines : lines;
     registers = f.registers = static_cast<size_t>(f.rows * f.columns / kWarpSize / f.each());
   } else {
-    const Kind* kind = find_kind(i, type);
+    const WmmaShape* kind = find_kind(i, type);
     const bool is_a = has_modifier(i, "a");
     if (kind == nullptr || (!is_a && !has_modifier(i, "b"))) return unsupported(i, sentence("this shape or type of a fragment is not known"));
     f.bits = matrix::bits_of(kind->element);
@@ -273,8 +273,8 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   if (o.size() != 4 || (types.size() != 2 && types.size() != 4)) return unsupported(i, sentence("this matrix product is not known"));
   const std::string_view type_a = types.size() == 2 ? std::string_view("f16") : types[1];
   const std::string_view type_b = types.size() == 2 ? std::string_view("f16") : types[2];
-  const Kind* kind_a = find_kind(i, type_a);
-  const Kind* kind_b = find_kind(i, type_b);
+  const WmmaShape* kind_a = find_kind(i, type_a);
+  const WmmaShape* kind_b = find_kind(i, type_b);
   const bool saturate = has_modifier(i, "satfinite");
   for (const std::string& m : i.modifiers) {
     if (m == "rz" || m == "rm" || m == "rp") return unsupported(i, sentence("products that are not rounded to the nearest are not known"));

@@ -11,7 +11,7 @@
 namespace warpshop::emulator {
 namespace {
 
-uint64_t round_up(uint64_t value, uint64_t unit) { return unit <= 1 ? value : (value + unit - 1) / unit * unit; }
+uint64_t aligned_up(uint64_t value, uint64_t unit) { return unit <= 1 ? value : (value + unit - 1) / unit * unit; }
 
 // Guard space between .global variables, so that running over one's end is found.
 constexpr uint64_t kVariableGuard = 256;
@@ -47,12 +47,12 @@ void lay_out_module(DecodedProgram& program) {
   for (const ptx::Variable& v : module.variables) {
     VariablePlace place{.space = v.space};
     if (v.space == ptx::Space::kGlobal) {
-      global_bytes = round_up(global_bytes, std::max<uint64_t>(v.align_bytes, 16));
+      global_bytes = aligned_up(global_bytes, std::max<uint64_t>(v.align_bytes, 16));
       place.offset = kModuleGlobals + global_bytes;
       program.global_variables.push_back({readable_name(v.name), global_bytes, v.size_bytes});
       global_bytes += v.size_bytes + kVariableGuard;
     } else if (v.space == ptx::Space::kConst) {
-      const_bytes = round_up(const_bytes, v.align_bytes);
+      const_bytes = aligned_up(const_bytes, v.align_bytes);
       place.offset = const_bytes;
       const_bytes += v.size_bytes;
     }
@@ -99,14 +99,14 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
       dynamic.push_back(c.key);
       continue;
     }
-    layout.static_bytes = static_cast<uint32_t>(round_up(layout.static_bytes, c.variable->align_bytes));
+    layout.static_bytes = static_cast<uint32_t>(aligned_up(layout.static_bytes, c.variable->align_bytes));
     layout.offset[c.key] = layout.static_bytes;
     program.shared_variables.push_back(
         {readable_name(c.variable->name), layout.static_bytes, static_cast<uint32_t>(c.variable->size_bytes)});
     layout.static_bytes += static_cast<uint32_t>(c.variable->size_bytes);
   }
   program.static_shared_bytes = layout.static_bytes;
-  const auto dynamic_base = static_cast<uint32_t>(round_up(layout.static_bytes, 16));
+  const auto dynamic_base = static_cast<uint32_t>(aligned_up(layout.static_bytes, 16));
   for (const auto& key : dynamic) layout.offset[key] = dynamic_base;
   program.shared_offset_of_function[-1].assign(module.variables.size(), ~uint64_t{0});
   for (int f : reached) {

@@ -16,11 +16,11 @@ namespace {
 
 namespace half = WARPSHOP_LANES;
 
-struct Sum {
+struct HalfSum {
   static float of(float a, float b) { return a + b; }
 };
 // A NaN loses against a number, -0 is less than +0: PTX ISA "min", "max" of floats.
-struct Least {
+struct HalfLeast {
   static float of(float a, float b) {
     if (a != a) return b;
     if (b != b) return a;
@@ -28,7 +28,7 @@ struct Least {
     return a < b ? a : b;
   }
 };
-struct Most {
+struct HalfMost {
   static float of(float a, float b) {
     if (a != a) return b;
     if (b != b) return a;
@@ -102,9 +102,9 @@ const MicroOp* vector_atomic(Warp& warp, const MicroOp* op) {
 template <typename Half, template <typename, typename> class Shape>
 Handler half_atomic(AtomicOperation operation) {
   switch (operation) {
-    case AtomicOperation::kAdd: return vector_atomic<Shape<Half, Sum>>;
-    case AtomicOperation::kMin: return vector_atomic<Shape<Half, Least>>;
-    case AtomicOperation::kMax: return vector_atomic<Shape<Half, Most>>;
+    case AtomicOperation::kAdd: return vector_atomic<Shape<Half, HalfSum>>;
+    case AtomicOperation::kMin: return vector_atomic<Shape<Half, HalfLeast>>;
+    case AtomicOperation::kMax: return vector_atomic<Shape<Half, HalfMost>>;
     default: return nullptr;
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 // Rows this far apart share a few sets of a first cache of 32 to 48 KiB.
 constexpr uint64_t kRowUnit = 2048;
-constexpr uint64_t kWordBytes = 4;
+constexpr uint64_t kStoreBytes = 4;
 
 uint64_t distance(int64_t stride) { return stride < 0 ? uint64_t{0} - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride); }
 
@@ -28,7 +28,7 @@ int64_t row_stride(const AddressPattern& pattern) {
 class KeptWords final : public StoreValues {
  public:
   explicit KeptWords(const uint32_t* words) : words_(words) {}
-  void lane(int lane, uint8_t* to) const override { std::memcpy(to, words_ + lane, kWordBytes); }
+  void lane(int lane, uint8_t* to) const override { std::memcpy(to, words_ + lane, kStoreBytes); }
 
  private:
   const uint32_t* words_;
@@ -42,7 +42,7 @@ bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region, con
   const uint64_t first = worker.access.address[0];
   const int64_t stride = warp.watch == nullptr ? stride_of(pattern) : 0;
   const uint64_t offset = first - region.base;
-  if (stride == 0 || offset % kWordBytes != 0 || !region.shadow->keeps_words()) {
+  if (stride == 0 || offset % kStoreBytes != 0 || !region.shadow->keeps_words()) {
     flush(worker);
     return false;
   }
@@ -56,7 +56,7 @@ bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region, con
     flush(worker);
     return false;
   }
-  line_[lines_ - 1].words |= 1u << (offset % GlobalShadow::kLineBytes / kWordBytes);
+  line_[lines_ - 1].words |= 1u << (offset % GlobalShadow::kLineBytes / kStoreBytes);
   lowest_ = std::min(lowest_, first);
   highest_ = std::max(highest_, first);
   stores_[count_] = {.op = op, .function = warp.function, .warp = warp.index, .first = first};
@@ -76,7 +76,7 @@ int64_t ColumnStores::stride_of(const AddressPattern& pattern) {
 // Two lanes of different stores may not meet in a word: row by row, the later store would not come last.
 bool ColumnStores::joins(uint64_t first, int64_t stride) const {
   const uint64_t span = std::max(highest_, first) - std::min(lowest_, first);
-  return stride == stride_ && span + kWordBytes <= distance(stride);
+  return stride == stride_ && span + kStoreBytes <= distance(stride);
 }
 
 // Makes the line the last of the list. False: it is not the block's in every row, or there are too many.
@@ -117,7 +117,7 @@ void ColumnStores::write_rows() {
   uint8_t* const data = region_->data;
   for (size_t lane = 0; lane < kWarpSize; ++lane) {
     for (size_t n = 0; n < lines_; ++n) region_->shadow->add_words(row(line_[n].offset, lane), line_[n].words);
-    for (size_t n = 0; n < count_; ++n) std::memcpy(data + (row(stores_[n].first, lane) - region_->base), &words_[n][lane], kWordBytes);
+    for (size_t n = 0; n < count_; ++n) std::memcpy(data + (row(stores_[n].first, lane) - region_->base), &words_[n][lane], kStoreBytes);
   }
 }
 
@@ -136,11 +136,11 @@ void ColumnStores::write_one_by_one(Worker& worker) {
                             .address = worker.access.address.data(),
                             .base = region_->base,
                             .mask = 0xffffffffu,
-                            .bytes = kWordBytes};
+                            .bytes = kStoreBytes};
     const KeptWords values(words_[n]);
     watch_global(speaker, store.op, *region_, touch, AccessIntent::kWrite, &values);
     for (size_t lane = 0; lane < kWarpSize; ++lane) {
-      std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane], kWordBytes);
+      std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane], kStoreBytes);
     }
   }
   worker.access = running;

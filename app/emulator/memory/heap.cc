@@ -9,11 +9,11 @@ namespace {
 
 constexpr uint64_t kAlignment = 16;
 // Unmapped addresses between blocks, so that running over an end is found.
-constexpr uint64_t kGuardBytes = 256;
+constexpr uint64_t kBehindBlock = 256;
 // How many freed blocks are remembered, so that a use after free is told with its places.
 constexpr size_t kMostRemembered = 4096;
 
-uint64_t round_up(uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
+uint64_t whole_units(uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
 
 // Other emulation threads may look at the region of a block while it is freed.
 void set_size(Region& region, uint64_t bytes) {
@@ -31,9 +31,9 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
     if (data_ == nullptr || written_ == nullptr) return 0;
     gaps_[0] = limit_bytes_ / kAlignment * kAlignment;
   }
-  const uint64_t bytes = std::max(round_up(size_bytes), kAlignment);
+  const uint64_t bytes = std::max(whole_units(size_bytes), kAlignment);
   uint64_t offset = 0;
-  if (!take(bytes, offset) || next_address_ + bytes + kGuardBytes > kHeapEnd) return 0;
+  if (!take(bytes, offset) || next_address_ + bytes + kBehindBlock > kHeapEnd) return 0;
   Block* block = nullptr;
   if (freed_.size() >= kMostRemembered) {
     block = freed_.front();
@@ -53,7 +53,7 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
   block->region.name = block->name.c_str();
   set_size(block->region, size_bytes);
   by_address_[next_address_] = block;
-  next_address_ += bytes + kGuardBytes;
+  next_address_ += bytes + kBehindBlock;
   return block->region.base;
 }
 
@@ -67,7 +67,7 @@ Heap::Freed Heap::release(uint64_t address, const Caller& caller, Block& block) 
   found->is_free = true;
   found->freed = caller;
   set_size(found->region, 0);
-  give_back(static_cast<uint64_t>(found->region.data - data_.get()), std::max(round_up(found->size_bytes), kAlignment));
+  give_back(static_cast<uint64_t>(found->region.data - data_.get()), std::max(whole_units(found->size_bytes), kAlignment));
   freed_.push_back(found);
   return Freed::kYes;
 }

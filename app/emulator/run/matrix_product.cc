@@ -80,12 +80,12 @@ Spot spot_of_c(const Product& p, Accumulator type, int lane, int value) {
   return spot_in_quad(lane, (lane & 1) + (value & 2), (value & 4) + (lane & 2) + (value & 1));
 }
 
-const RegisterList& list_of(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
+const RegisterList& product_list(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
 
 // put(row, depth, 32-bit register, element in it), for all elements of A or B.
 template <typename Place, typename Put>
 void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, Place place, Put put) {
-  const RegisterList& list = list_of(warp, list_index);
+  const RegisterList& list = product_list(warp, list_index);
   const int each = elements_in_register(type);
   // Fragments may hold their elements more than once: the first time is enough.
   const int registers = std::min<int>(list.count, elements / (kWarpSize * each));
@@ -104,7 +104,7 @@ int elements_of_b(const Product& p) { return p.quads ? 128 : p.n * depth_in_word
 using Sums = double[kMostRows][kMostRows];
 
 void read_sums(Warp& warp, const Product& p, Sums& sums) {
-  const RegisterList& list = list_of(warp, p.list_c);
+  const RegisterList& list = product_list(warp, p.list_c);
   for (int lane = 0; lane < kWarpSize; ++lane) {
     for (int i = 0; i < p.values(); ++i) {
       const Spot at = spot_of_c(p, p.c, lane, i);
@@ -130,7 +130,7 @@ template <typename Result>
 void write_sums(Warp& warp, const Product& p, Result result) {
   Sums sums = {};
   read_sums(warp, p, sums);
-  const RegisterList& list = list_of(warp, p.list_d);
+  const RegisterList& list = product_list(warp, p.list_d);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     uint64_t out[8] = {};
@@ -262,8 +262,8 @@ void multiply_floats(Warp& warp, const Product& p) {
 void multiply_doubles(Warp& warp, const Product& p) {
   double a[kMostRows][16] = {};
   double b[kMostRows][16] = {};
-  const RegisterList& ra = list_of(warp, p.list_a);
-  const RegisterList& rb = list_of(warp, p.list_b);
+  const RegisterList& ra = product_list(warp, p.list_a);
+  const RegisterList& rb = product_list(warp, p.list_b);
   for (int lane = 0; lane < kWarpSize; ++lane) {
     for (int r = 0; r < ra.count; ++r) {
       const Spot at = spot_of_a(p, lane, r, 0);

@@ -17,7 +17,7 @@ constexpr uint64_t kMaxArrayBytes = uint64_t{4} << 30;  // of this emulator
 constexpr uint64_t kTextureAlignment = 512;             // cudaDeviceProp::textureAlignment
 constexpr uint64_t kPitchAlignment = 32;                // cudaDeviceProp::texturePitchAlignment
 
-Diagnostic refuse(Sentence message, Sentence help = {}) {
+Diagnostic no_texture(Sentence message, Sentence help = {}) {
   return make_error("texture", std::move(message), std::move(help));
 }
 
@@ -47,33 +47,33 @@ uint64_t ArrayShape::size_bytes_all() const {
 Status check_array(const ArrayShape& shape, std::string_view array) {
   const std::string name(array);
   if (shape.channels != 1 && shape.channels != 2 && shape.channels != 4) {
-    return refuse("a texel has 1, 2 or 4 channels, not " + std::to_string(shape.channels));
+    return no_texture("a texel has 1, 2 or 4 channels, not " + std::to_string(shape.channels));
   }
-  if (shape.width == 0) return refuse("the array \"" + name + "\" has no texels");
+  if (shape.width == 0) return no_texture("the array \"" + name + "\" has no texels");
   const uint32_t width_limit = shape.layers > 0   ? kMaxLayeredSide
                                : shape.height > 0 ? kMaxWidth2d
                                                   : kMaxWidth1d;
   const uint32_t height_limit = shape.layers > 0 ? kMaxLayeredSide : kMaxHeight2d;
   if (shape.width > width_limit || shape.height > height_limit || shape.layers > kMaxLayers) {
-    return refuse("the array \"" + name + "\" of " + std::to_string(shape.width) + " × " +
+    return no_texture("the array \"" + name + "\" of " + std::to_string(shape.width) + " × " +
                       std::to_string(shape.height) + " texels is too large: at most " +
                       std::to_string(width_limit) + " × " + std::to_string(height_limit),
                   "use a smaller image");
   }
   if (shape.size_bytes_all() > kMaxArrayBytes)
-    return refuse("the array \"" + name + "\" has more than 4 GiB");
+    return no_texture("the array \"" + name + "\" has more than 4 GiB");
   return success();
 }
 
 Status check_settings(TexelFormat format, const TextureSettings& settings) {
   const bool whole_numbers = is_integer(format) && settings.read == TextureRead::kElement;
   if (settings.filter == TextureFilter::kLinear && whole_numbers) {
-    return refuse("a linear filter gives fractions, but the texels are read as integers",
+    return no_texture("a linear filter gives fractions, but the texels are read as integers",
                   "read them as normalised floats, or use the point filter");
   }
   if (settings.read == TextureRead::kNormalizedFloat && is_integer(format) &&
       size_bytes(format) == 4) {
-    return refuse("32-bit integers cannot be read as normalised floats", "use 8- or 16-bit texels");
+    return no_texture("32-bit integers cannot be read as normalised floats", "use 8- or 16-bit texels");
   }
   return success();
 }
@@ -136,10 +136,10 @@ Result<TextureHandle> TextureMemory::make_linear_texture(DevicePointer base, Tex
                                                          const TextureSettings& settings,
                                                          std::string name) {
   if (elements == 0 || elements > kMostPlainTexels) {
-    return refuse("a linear texture has 1 to " + std::to_string(kMostPlainTexels) +
+    return no_texture("a linear texture has 1 to " + std::to_string(kMostPlainTexels) +
                   " texels, not " + std::to_string(elements));
   }
-  if (base % kTextureAlignment != 0) return refuse("a texture starts at a multiple of 512 bytes");
+  if (base % kTextureAlignment != 0) return no_texture("a texture starts at a multiple of 512 bytes");
   TextureObject object{
       .shape = {.format = format, .channels = channels, .width = static_cast<uint32_t>(elements)},
       .settings = settings,
@@ -162,13 +162,13 @@ Result<TextureHandle> TextureMemory::make_pitched_texture(DevicePointer base, Te
       .pitch_bytes = pitch_bytes,
       .name = std::move(name)};
   if (width == 0 || height == 0 || width > kMaxWidth2d || height > kMaxHeight2d) {
-    return refuse("the texture \"" + object.name + "\" has " + std::to_string(width) + " × " +
+    return no_texture("the texture \"" + object.name + "\" has " + std::to_string(width) + " × " +
                   std::to_string(height) + " texels");
   }
-  if (base % kTextureAlignment != 0) return refuse("a texture starts at a multiple of 512 bytes");
+  if (base % kTextureAlignment != 0) return no_texture("a texture starts at a multiple of 512 bytes");
   if (pitch_bytes % kPitchAlignment != 0 ||
       pitch_bytes < uint64_t{width} * static_cast<uint64_t>(object.shape.texel_bytes())) {
-    return refuse(
+    return no_texture(
         "rows of a texture lie a multiple of 32 bytes apart, and at least a row's length");
   }
   return add(std::move(object));

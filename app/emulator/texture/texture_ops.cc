@@ -22,7 +22,7 @@ namespace half = WARPSHOP_LANES;
 
 constexpr int kMostBytes = 16;  // of a surface access
 
-const RegisterList& list_of(const Warp& warp, uint32_t index) {
+const RegisterList& texture_list(const Warp& warp, uint32_t index) {
   return warp.worker->launch->program->lists[index];
 }
 
@@ -169,8 +169,8 @@ uint32_t half_bits(uint32_t f32_bits) {
 template <typename Take>
 const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   Objects objects(warp, op, false, "read");
-  const RegisterList& coordinates = list_of(warp, op->b);
-  const RegisterList& results = list_of(warp, op->d);
+  const RegisterList& coordinates = texture_list(warp, op->b);
+  const RegisterList& results = texture_list(warp, op->d);
   const bool halves = (op->flags & kHalfResult) != 0;
   const Launch& launch = *warp.worker->launch;
   const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
@@ -223,8 +223,8 @@ class SurfaceAccess {
         op_(op),
         access_(access),
         objects_(warp, op, true, access),
-        coordinates_(list_of(warp, op->b)),
-        values_(list_of(warp, op->d)),
+        coordinates_(texture_list(warp, op->b)),
+        values_(texture_list(warp, op->d)),
         element_(static_cast<int>(op->imm)),
         bytes_(element_ * values_.count) {}
 
@@ -418,15 +418,15 @@ uint32_t channel_from(uint32_t bits, TexelFormat format) {
 }
 
 template <typename T>
-struct Sum {
+struct TexelSum {
   static T apply(T a, T b, T) { return static_cast<T>(a + b); }
 };
 template <typename T>
-struct Least {
+struct TexelLeast {
   static T apply(T a, T b, T) { return std::min(a, b); }
 };
 template <typename T>
-struct Most {
+struct TexelMost {
   static T apply(T a, T b, T) { return std::max(a, b); }
 };
 template <typename T>
@@ -445,11 +445,11 @@ void reduce(uint8_t* at, const uint8_t* value, Reduction reduction) {
   std::memcpy(&b, value, sizeof b);
   const auto s = static_cast<Signed>(b);
   switch (reduction) {
-    case Reduction::kAdd: exchange_global_memory<T, Sum<T>>(at, b, 0); break;
-    case Reduction::kMin: exchange_global_memory<T, Least<T>>(at, b, 0); break;
-    case Reduction::kMinSigned: exchange_global_memory<Signed, Least<Signed>>(at, s, 0); break;
-    case Reduction::kMax: exchange_global_memory<T, Most<T>>(at, b, 0); break;
-    case Reduction::kMaxSigned: exchange_global_memory<Signed, Most<Signed>>(at, s, 0); break;
+    case Reduction::kAdd: exchange_global_memory<T, TexelSum<T>>(at, b, 0); break;
+    case Reduction::kMin: exchange_global_memory<T, TexelLeast<T>>(at, b, 0); break;
+    case Reduction::kMinSigned: exchange_global_memory<Signed, TexelLeast<Signed>>(at, s, 0); break;
+    case Reduction::kMax: exchange_global_memory<T, TexelMost<T>>(at, b, 0); break;
+    case Reduction::kMaxSigned: exchange_global_memory<Signed, TexelMost<Signed>>(at, s, 0); break;
     case Reduction::kAnd: exchange_global_memory<T, Both<T>>(at, b, 0); break;
     case Reduction::kOr: exchange_global_memory<T, Either<T>>(at, b, 0); break;
   }

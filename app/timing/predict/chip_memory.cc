@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-constexpr size_t kWays = 16;
+constexpr size_t kL2Ways = 16;
 constexpr uint64_t kOfOthers = uint64_t{1} << 50;  // lines that no kernel asks for
 constexpr double kSliceBacklog = 256;  // cycles of requests in front of a slice of L2
 
@@ -25,15 +25,15 @@ ChipMemory::ChipMemory(const Machine& machine)
   const auto slices = static_cast<size_t>(machine.partitions.count);
   slice_free_.assign(slices, 0.0);
   slice_busy_.assign(slices, 0.0);
-  sets_ = std::max<size_t>(1, machine.l2_bytes / 128 / kWays);
-  lines_.resize(sets_ * kWays);
+  sets_ = std::max<size_t>(1, machine.l2_bytes / 128 / kL2Ways);
+  lines_.resize(sets_ * kL2Ways);
 }
 
 ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
   const uint64_t mixed = (tag ^ tag >> 9 ^ tag >> 17) * 0x9e3779b97f4a7c15U;
-  Line* const set = &lines_[static_cast<size_t>(mixed >> 32) % sets_ * kWays];
+  Line* const set = &lines_[static_cast<size_t>(mixed >> 32) % sets_ * kL2Ways];
   Line* oldest = set;
-  for (size_t w = 0; w < kWays; ++w) {
+  for (size_t w = 0; w < kL2Ways; ++w) {
     if (set[w].tag == tag) return set[w];
     if (set[w].used < oldest->used) oldest = &set[w];
   }

@@ -7,7 +7,7 @@
 namespace warpshop::timing {
 namespace {
 
-constexpr size_t kWays = 16;
+constexpr size_t kL1Ways = 16;
 constexpr double kPortBytes = 64;        // from L2 into an SM, a cycle
 constexpr double kTagsACycle = 4;        // lines that the tag stage looks up for a load
 constexpr double kTagBacklog = 32;       // cycles of accepted accesses in front of the tag stage
@@ -21,9 +21,9 @@ constexpr double kWriteMemory = 3000;    // cycles over which the share of write
 
 MemoryPath::MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms)
     : chip_(chip), sharing_(sharing), share_(active_sms) {
-  const size_t lines = std::max<size_t>(kWays, l1_bytes / 128);
-  ways_ = kWays;
-  sets_ = std::max<size_t>(1, lines / kWays);
+  const size_t lines = std::max<size_t>(kL1Ways, l1_bytes / 128);
+  ways_ = kL1Ways;
+  sets_ = std::max<size_t>(1, lines / kL1Ways);
   lines_.resize(sets_ * ways_);
 }
 

@@ -19,12 +19,12 @@ namespace {
 // the same prediction on any machine.
 constexpr double kBudget = 1e6;
 constexpr double kWork = 1.2e6;    // and pieces of its memory accesses, simulated
-constexpr uint64_t kRounds = 6;  // of resident blocks
+constexpr uint64_t kChipRounds = 6;  // of resident blocks
 // What a back end needs beside the values that live at once: addresses on their way, copies.
 constexpr int kMoreRegisters = 2;
 
 // Which blocks stand for the grid.
-struct Sample {
+struct ChipSample {
   uint64_t grid = 1;
   int resident = 1;        // of an SM
   int sms = 1;             // that have blocks
@@ -33,15 +33,15 @@ struct Sample {
   bool stationary = false; // a moment in the middle of a large grid
 };
 
-Sample plan(const Machine& machine, int resident, uint64_t grid, double each) {
-  Sample s;
+ChipSample plan_chip(const Machine& machine, int resident, uint64_t grid, double each) {
+  ChipSample s;
   s.grid = grid;
   s.resident = std::max(1, resident);
   s.sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(machine.sm_count), grid));
   const uint64_t round = std::min(grid, static_cast<uint64_t>(machine.sm_count) * static_cast<uint64_t>(s.resident));
   const auto affordable = static_cast<uint64_t>(std::max(1.0, kBudget / each));
   if (affordable >= grid || affordable >= 3 * round) {
-    s.recorded = s.played = std::min(grid, std::min(affordable / round, kRounds) * round);
+    s.recorded = s.played = std::min(grid, std::min(affordable / round, kChipRounds) * round);
     return s;
   }
   s.stationary = grid >= 3 * round;
@@ -68,7 +68,7 @@ double issued_by(const PtxCode& code, const ChipTrace& trace) {
 }
 
 // Cycles of the whole grid; `issued`: by a block.
-double whole_time(const Sample& s, const WholeChipResult& result, double issued) {
+double whole_time(const ChipSample& s, const WholeChipResult& result, double issued) {
   const auto grid = static_cast<double>(s.grid);
   const ChipMark& end = result.marks.back();
   const auto ops = static_cast<double>(end.ops);
@@ -92,7 +92,7 @@ double whole_time(const Sample& s, const WholeChipResult& result, double issued)
 
 // L2 as a launch finds it: with the data of a small grid from the launch before, else full of what was loaded and stored
 // in the same proportion.
-void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& trace, const Sample& s, ChipMemory& memory) {
+void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& trace, const ChipSample& s, ChipMemory& memory) {
   if (machine.l2_bytes == 0) return;
   std::unordered_set<uint64_t> loaded;
   std::unordered_set<uint64_t> stored;
@@ -124,7 +124,7 @@ void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& tr
   }
 }
 
-std::vector<UnitLoad> units_of(const Machine& machine, const Sample& s, const ChipMark& end, const ChipMemory& memory,
+std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, const ChipMark& end, const ChipMemory& memory,
                                double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
@@ -188,7 +188,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   const SampleRun traced{input.program, input.launch, input.limits, input.stop};
   Status status = record_blocks(traced, *machine, {0}, memory, trace);
   if (!status.ok()) return status.errors();
-  const Sample sample = plan(*machine, held.blocks_per_sm, input.launch->grid.count(),
+  const ChipSample sample = plan_chip(*machine, held.blocks_per_sm, input.launch->grid.count(),
                              std::max<double>(1, static_cast<double>(trace.warp_instructions) +
                                                      static_cast<double>(trace.pieces.size()) / 8));
   std::vector<uint64_t> others;

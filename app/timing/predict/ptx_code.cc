@@ -58,16 +58,16 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
 }
 
 // What may not change places with what: as in load_waits.cc, for what a back end of any time may do.
-enum class Order { kFree, kLoad, kStore, kSharedLoad, kSharedStore, kFence };
-Order order_of(const Instruction& i) {
+enum class BackEndOrder { kFree, kLoad, kStore, kSharedLoad, kSharedStore, kFence };
+BackEndOrder back_end_order(const Instruction& i) {
   static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call", "bra", "brx",
                                                      "ret", "exit",    "trap"};
-  if (kFences.contains(i.opcode)) return Order::kFence;
+  if (kFences.contains(i.opcode)) return BackEndOrder::kFence;
   const bool stores = i.opcode == "st" || i.opcode == "red" || i.opcode == "atom" || i.opcode == "sust";
-  if (is_shared(i)) return stores ? Order::kSharedStore : Order::kSharedLoad;
-  if (stores) return Order::kStore;
+  if (is_shared(i)) return stores ? BackEndOrder::kSharedStore : BackEndOrder::kSharedLoad;
+  if (stores) return BackEndOrder::kStore;
   const bool reads = i.opcode == "ld" && !has(i, "param") && !has(i, "const");
-  return reads && !has(i, "nc") ? Order::kLoad : Order::kFree;
+  return reads && !has(i, "nc") ? BackEndOrder::kLoad : BackEndOrder::kFree;
 }
 
 bool brings_later(const PtxOp& op) { return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kTexture; }
@@ -83,7 +83,7 @@ std::vector<int> issue_order(const std::vector<const Instruction*>& body, const 
   while (order.size() < count) {
     std::set<int> to_be_written;
     std::set<int> to_be_read;
-    std::array<bool, 6> waits{};  // by Order, of what was left behind
+    std::array<bool, 6> waits{};  // by BackEndOrder, of what was left behind
     bool any = false;
     for (size_t n = 0; n < count; ++n) {
       if (state[n] != State::kToDo) continue;
@@ -91,27 +91,27 @@ std::vector<int> issue_order(const std::vector<const Instruction*>& body, const 
       const auto touches = [](const std::vector<int>& registers, const std::set<int>& set) {
         return std::any_of(registers.begin(), registers.end(), [&](int r) { return set.contains(r); });
       };
-      const Order kind = order_of(*body[n]);
-      const auto left = [&](Order o) { return waits[static_cast<size_t>(o)]; };
+      const BackEndOrder kind = back_end_order(*body[n]);
+      const auto left = [&](BackEndOrder o) { return waits[static_cast<size_t>(o)]; };
       bool stays = touches(op.reads, to_be_written) || touches(op.writes, to_be_written) ||
                    touches(op.writes, to_be_read) || touches(op.reads, on_the_way) || touches(op.writes, on_the_way);
-      stays = stays || (left(Order::kFence) && kind != Order::kFree);
+      stays = stays || (left(BackEndOrder::kFence) && kind != BackEndOrder::kFree);
       switch (kind) {
-        case Order::kFree:
+        case BackEndOrder::kFree:
           break;
-        case Order::kLoad:
-          stays = stays || left(Order::kStore);
+        case BackEndOrder::kLoad:
+          stays = stays || left(BackEndOrder::kStore);
           break;
-        case Order::kStore:
-          stays = stays || left(Order::kLoad) || left(Order::kStore);
+        case BackEndOrder::kStore:
+          stays = stays || left(BackEndOrder::kLoad) || left(BackEndOrder::kStore);
           break;
-        case Order::kSharedLoad:
-          stays = stays || left(Order::kSharedStore);
+        case BackEndOrder::kSharedLoad:
+          stays = stays || left(BackEndOrder::kSharedStore);
           break;
-        case Order::kSharedStore:
-          stays = stays || left(Order::kSharedLoad) || left(Order::kSharedStore);
+        case BackEndOrder::kSharedStore:
+          stays = stays || left(BackEndOrder::kSharedLoad) || left(BackEndOrder::kSharedStore);
           break;
-        case Order::kFence:
+        case BackEndOrder::kFence:
           stays = stays || std::find(waits.begin(), waits.end(), true) != waits.end() || !to_be_written.empty();
           break;
       }
@@ -207,8 +207,8 @@ void fold_shared_operands(const std::vector<const Instruction*>& body, std::vect
                             (has(*body[n], "f32") || has(*body[n], "u32") || has(*body[n], "s32") || has(*body[n], "b32"));
     if (!whole_word || readers[static_cast<size_t>(load.writes[0])] != 1) continue;
     for (size_t m = n + 1; m < body.size(); ++m) {
-      const Order order = order_of(*body[m]);
-      if (order == Order::kSharedStore || order == Order::kFence) break;
+      const BackEndOrder order = back_end_order(*body[m]);
+      if (order == BackEndOrder::kSharedStore || order == BackEndOrder::kFence) break;
       PtxOp& user = ops[m];
       if (std::find(user.reads.begin(), user.reads.end(), load.writes[0]) == user.reads.end()) continue;
       const bool takes = user.kind == PtxOp::Kind::kArithmetic && user.slots == 1 && user.operand_site < 0 &&

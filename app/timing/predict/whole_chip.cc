@@ -11,13 +11,13 @@
 namespace warpshop::timing {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr size_t kTimelineIntervals = 3000;
+constexpr double kNoTime = std::numeric_limits<double>::infinity();
+constexpr size_t kChipIntervals = 3000;
 
-struct Block;
+struct ResidentBlock;
 
-struct Warp {
-  Block* block = nullptr;
+struct ResidentWarp {
+  ResidentBlock* block = nullptr;
   const ChipWarp* trace = nullptr;
   size_t step = 0;          // of the path
   uint32_t turn = 0;        // times that this step's block was run
@@ -37,7 +37,7 @@ struct Warp {
 };
 
 struct Ticket {
-  Warp* warp = nullptr;
+  ResidentWarp* warp = nullptr;
   const PtxOp* op = nullptr;
   double least = 0;  // not before: of a fetch, what the texture units take
 };
@@ -46,7 +46,7 @@ constexpr uint64_t kNoTicket = ~uint64_t{0};
 // Accesses that warps wait for.
 class Tickets {
  public:
-  uint64_t take(Warp& warp, const PtxOp& op, double least = 0) {
+  uint64_t take(ResidentWarp& warp, const PtxOp& op, double least = 0) {
     if (free_.empty()) {
       all_.push_back({});
       free_.push_back(all_.size() - 1);
@@ -66,25 +66,25 @@ class Tickets {
   std::vector<uint64_t> free_;
 };
 
-struct Block {
-  std::vector<Warp> warps;
+struct ResidentBlock {
+  std::vector<ResidentWarp> warps;
   int sm = 0;
   uint32_t live = 0;
   uint32_t arrived = 0;
 };
 
-struct Scheduler {
-  std::vector<Warp*> warps;
+struct ChipScheduler {
+  std::vector<ResidentWarp*> warps;
   double free = 0;
-  double next = kNever;
-  Warp* chosen = nullptr;
+  double next = kNoTime;
+  ResidentWarp* chosen = nullptr;
   uint64_t version = 0;
   int sm = 0;
 };
 
 struct Way {                // to memory
   double free = 0;          // since when it takes accesses again
-  double expected = kNever; // time of the event that is set for it
+  double expected = kNoTime; // time of the event that is set for it
 };
 
 struct Sm {
@@ -93,9 +93,9 @@ struct Sm {
   size_t next_warp = 0;
 };
 
-class Simulation {
+class ChipSimulation {
  public:
-  Simulation(const WholeChipInput& input, ChipMemory& memory)
+  ChipSimulation(const WholeChipInput& input, ChipMemory& memory)
       : in_(input), machine_(*input.machine), memory_(memory) {
     sms_.resize(static_cast<size_t>(input.sms));
     ways_.resize(static_cast<size_t>(memory.ways()));
@@ -116,7 +116,7 @@ class Simulation {
         step_memory(static_cast<int>(event.scheduler - schedulers_.size()), event.time);
         continue;
       }
-      Scheduler& s = schedulers_[event.scheduler];
+      ChipScheduler& s = schedulers_[event.scheduler];
       if (event.version != s.version || s.chosen == nullptr) continue;
       const double at = start_of(s, *s.chosen);
       if (at > event.time + 1e-9) {  // another scheduler of the SM took the unit meanwhile
@@ -149,20 +149,20 @@ class Simulation {
     }
   };
 
-  const PtxOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.op)]; }
+  const PtxOp& op_of(const ResidentWarp& w) const { return in_.code->ops[static_cast<size_t>(w.op)]; }
 
   void launch(int sm, double at) {
     if (next_block_ >= in_.blocks && !in_.stationary) return;
     const bool in_the_middle = in_.stationary && next_block_ < in_.blocks;
     const size_t number = next_block_++;
     const ChipBlock& trace = in_.trace->blocks[number % in_.trace->blocks.size()];
-    blocks_.push_back(std::make_unique<Block>());
-    Block& block = *blocks_.back();
+    blocks_.push_back(std::make_unique<ResidentBlock>());
+    ResidentBlock& block = *blocks_.back();
     block.sm = sm;
     block.warps.resize(trace.warps.size());
     block.live = static_cast<uint32_t>(trace.warps.size());
     for (size_t n = 0; n < trace.warps.size(); ++n) {
-      Warp& w = block.warps[n];
+      ResidentWarp& w = block.warps[n];
       w.block = &block;
       w.trace = &trace.warps[n];
       w.next_access.assign(w.trace->accesses.size(), 0);
@@ -190,7 +190,7 @@ class Simulation {
   }
 
   // Goes to the first instruction that is issued from here on; what vanishes is done on the way.
-  void enter(Warp& w) {
+  void enter(ResidentWarp& w) {
     if (w.trace->path.empty()) {
       w.done = true;
       return;
@@ -208,7 +208,7 @@ class Simulation {
   }
 
   // Leaves out the first part of the warp's way.
-  void skip(Warp& w, double part) {
+  void skip(ResidentWarp& w, double part) {
     uint64_t runs = 0;
     for (const auto& [block, times] : w.trace->path) runs += times;
     auto left = static_cast<uint64_t>(part * static_cast<double>(runs));
@@ -236,7 +236,7 @@ class Simulation {
     settle(w);
   }
 
-  void settle(Warp& w) {
+  void settle(ResidentWarp& w) {
     for (;;) {
       while (w.op >= w.end) {
         if (++w.turn >= w.trace->path[w.step].second) {
@@ -254,7 +254,7 @@ class Simulation {
       if (op.slots != 0) return;
       double there = 0;
       WarpState why = WarpState::kWait;
-      const auto unknown = [&](int r) { return w.ready[static_cast<size_t>(r)] == kNever; };
+      const auto unknown = [&](int r) { return w.ready[static_cast<size_t>(r)] == kNoTime; };
       if (std::any_of(op.reads.begin(), op.reads.end(), unknown) ||
           std::any_of(op.writes.begin(), op.writes.end(), unknown)) {
         return;  // goes on when the memory has answered
@@ -272,7 +272,7 @@ class Simulation {
     }
   }
 
-  void work_out_needs(Warp& w) const {
+  void work_out_needs(ResidentWarp& w) const {
     w.needs = w.barrier_until;
     w.waits_for = WarpState::kBarrier;
     const PtxOp& op = op_of(w);
@@ -286,12 +286,12 @@ class Simulation {
     for (int r : op.writes) wait_for(r);  // what is under way to a register must have come before it is written again
   }
 
-  double start_of(const Scheduler& s, const Warp& w) const {
+  double start_of(const ChipScheduler& s, const ResidentWarp& w) const {
     const PtxOp& op = op_of(w);
     const Sm& sm = sms_[static_cast<size_t>(s.sm)];
     double at = std::max({w.needs, s.free, sm.unit_free[static_cast<size_t>(op.unit)]});
     if (op.kind == PtxOp::Kind::kShared || op.operand_site >= 0) at = std::max(at, sm.shared_free);
-    if (goes_to_memory(op) && !memory_.accepts(memory_.way_of(s.sm))) at = kNever;
+    if (goes_to_memory(op) && !memory_.accepts(memory_.way_of(s.sm))) at = kNoTime;
     return at;
   }
 
@@ -301,14 +301,14 @@ class Simulation {
   }
 
   void choose(size_t number) {
-    Scheduler& s = schedulers_[number];
+    ChipScheduler& s = schedulers_[number];
     s.chosen = nullptr;
-    s.next = kNever;
+    s.next = kNoTime;
     ++s.version;
-    for (Warp* w : s.warps) {
-      if (w->at_barrier || w->needs == kNever) continue;
+    for (ResidentWarp* w : s.warps) {
+      if (w->at_barrier || w->needs == kNoTime) continue;
       const double at = start_of(s, *w);
-      if (at == kNever) continue;
+      if (at == kNoTime) continue;
       if (at < s.next || (at == s.next && w->last_issue < s.chosen->last_issue)) {
         s.next = at;
         s.chosen = w;
@@ -317,20 +317,20 @@ class Simulation {
     if (s.chosen != nullptr) events_.push({s.next, number, s.version});
   }
 
-  void note(Warp& w, double from, double to, WarpState state, int line) {
+  void note(ResidentWarp& w, double from, double to, WarpState state, int line) {
     if (to <= from) return;
     now_.state_cycles[static_cast<size_t>(state)] += to - from;
     if (w.timeline < 0) return;
     std::vector<WarpInterval>& row = result_.timelines[static_cast<size_t>(w.timeline)].intervals;
     if (!row.empty() && row.back().state == state && row.back().ptx_line == line) {
       row.back().cycles += to - from;
-    } else if (row.size() < kTimelineIntervals) {
+    } else if (row.size() < kChipIntervals) {
       row.push_back({.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = line});
     }
   }
 
   // What the warp did since it issued last.
-  void account(const Scheduler& s, Warp& w, const PtxOp& op, double at, double taken) {
+  void account(const ChipScheduler& s, ResidentWarp& w, const PtxOp& op, double at, double taken) {
     const Sm& sm = sms_[static_cast<size_t>(s.sm)];
     double from = w.last_issue;
     const auto step = [&](double to, WarpState state) {
@@ -348,8 +348,8 @@ class Simulation {
   }
 
   void issue(size_t number, double at) {
-    Scheduler& s = schedulers_[number];
-    Warp& w = *s.chosen;
+    ChipScheduler& s = schedulers_[number];
+    ResidentWarp& w = *s.chosen;
     const double free = issue_one(s, w, at);
     s.free = free;
     // A second instruction of the same warp that needs nothing of the first.
@@ -377,7 +377,7 @@ class Simulation {
   }
 
   // When the scheduler is free again.
-  double issue_one(Scheduler& s, Warp& w, double at) {
+  double issue_one(ChipScheduler& s, ResidentWarp& w, double at) {
     const PtxOp& op = op_of(w);
     Sm& sm = sms_[static_cast<size_t>(s.sm)];
     const auto unit = static_cast<size_t>(op.unit);
@@ -425,7 +425,7 @@ class Simulation {
         uint64_t ticket = kNoTicket;
         if (kind != ChipMemory::Kind::kStore && !op.writes.empty()) {
           ticket = tickets_.take(w, op);
-          result = kNever;  // until the memory says
+          result = kNoTime;  // until the memory says
         }
         pieces_ += access.pieces;
         memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces, access.idle);
@@ -465,7 +465,7 @@ class Simulation {
   }
 
   // When the texels are there; infinity: the memory will say. A line on its way is taken to come as from idle memory.
-  double fetch(Warp& w, const PtxOp& op, int way, double at) {
+  double fetch(ResidentWarp& w, const PtxOp& op, int way, double at) {
     const ChipAccess access = access_of(w, op.site);
     double there = at + machine_.texture_latency;
     if (texture_l1_.empty()) return there;
@@ -487,28 +487,28 @@ class Simulation {
     pieces_ += fetched_[ticket].size();
     memory_.ask(way, at, ticket, ChipMemory::Kind::kFetch, fetched_[ticket].data(), fetched_[ticket].size());
     expect_memory(way);
-    return kNever;
+    return kNoTime;
   }
 
   void expect_memory(int number) {
     const double next = memory_.next_step(number);
     Way& way = ways_[static_cast<size_t>(number)];
-    if (next == kNever || way.expected <= next) return;
+    if (next == kNoTime || way.expected <= next) return;
     way.expected = next;
     events_.push({next, schedulers_.size() + static_cast<size_t>(number), 0});
   }
 
   void step_memory(int number, double now) {
     Way& way = ways_[static_cast<size_t>(number)];
-    way.expected = kNever;
+    way.expected = kNoTime;
     const bool was_full = !memory_.accepts(number);
     const std::optional<ChipMemory::Finished> finished = memory_.step(number, now);
     if (finished && finished->ticket != kNoTicket) {
       const Ticket ticket = tickets_.give_back(finished->ticket);
-      Warp& w = *ticket.warp;
+      ResidentWarp& w = *ticket.warp;
       if (!w.done) {
         for (int r : ticket.op->writes) w.ready[static_cast<size_t>(r)] = std::max(ticket.least, finished->time);
-        const bool stood = w.needs == kNever;
+        const bool stood = w.needs == kNoTime;
         if (stood) settle(w);
         if (w.done) {
           leave(schedulers_[w.scheduler], w, now);
@@ -531,7 +531,7 @@ class Simulation {
 
   // A scheduler that stood still does nothing in the past.
   void wake(size_t number, double now) {
-    Scheduler& s = schedulers_[number];
+    ChipScheduler& s = schedulers_[number];
     s.free = std::max(s.free, now);
     choose(number);
   }
@@ -541,17 +541,17 @@ class Simulation {
     now_.shared_cycles += cycles;
   }
 
-  ChipAccess access_of(Warp& w, int site) const {
+  ChipAccess access_of(ResidentWarp& w, int site) const {
     if (site < 0) return {};
     const auto& all = w.trace->accesses[static_cast<size_t>(site)];
     uint32_t& next = w.next_access[static_cast<size_t>(site)];
     return next < all.size() ? all[next++] : ChipAccess{};
   }
 
-  void release_if_all(Block& block, double at) {
+  void release_if_all(ResidentBlock& block, double at) {
     if (block.arrived == 0 || block.arrived < block.live) return;
     block.arrived = 0;
-    for (Warp& other : block.warps) {
+    for (ResidentWarp& other : block.warps) {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
       other.barrier_until = at + machine_.barrier;
@@ -562,7 +562,7 @@ class Simulation {
     }
   }
 
-  void leave(Scheduler& s, Warp& w, double at) {
+  void leave(ChipScheduler& s, ResidentWarp& w, double at) {
     std::erase(s.warps, &w);
     if (--w.block->live == 0) {
       end_of(*w.block, at);
@@ -571,8 +571,8 @@ class Simulation {
     }
   }
 
-  void end_of(Block& block, double at) {
-    for (Warp& w : block.warps) {
+  void end_of(ResidentBlock& block, double at) {
+    for (ResidentWarp& w : block.warps) {
       w.ready = {};
       w.why = {};
       w.next_access = {};
@@ -590,8 +590,8 @@ class Simulation {
   ChipMemory& memory_;
   std::vector<Sm> sms_;
   std::vector<Way> ways_;
-  std::vector<Scheduler> schedulers_;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<ChipScheduler> schedulers_;
+  std::vector<std::unique_ptr<ResidentBlock>> blocks_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Tickets tickets_;
   std::vector<TextureCache> texture_l1_;     // by way
@@ -607,7 +607,7 @@ class Simulation {
 }  // namespace
 
 WholeChipResult simulate_chip(const WholeChipInput& input, ChipMemory& memory) {
-  return Simulation(input, memory).run();
+  return ChipSimulation(input, memory).run();
 }
 
 }  // namespace warpshop::timing

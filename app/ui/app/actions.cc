@@ -1,19 +1,13 @@
 #include "app/actions.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "imgui_internal.h"
+#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 std::vector<Action> make_actions() {
   constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;

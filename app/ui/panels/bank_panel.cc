@@ -15,7 +15,7 @@
 namespace warpshop::ui {
 namespace {
 
-struct Frame {
+struct BankFrame {
   ImVec2 origin;
   float pitch = 0, size = 0, lane_height = 0;
   float rows_top = 0, row_pitch = 0, row_height = 0;
@@ -30,8 +30,8 @@ struct Frame {
 };
 
 // 32 columns in every generation: of 16 banks each is two columns wide.
-Frame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
-  Frame f;
+BankFrame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
+  BankFrame f;
   f.origin = origin;
   f.banks = banks;
   f.pitch = size.x / models::kLanes;
@@ -63,7 +63,7 @@ std::string reason(const models::GenerationBankResult& banks) {
 }
 
 void draw_map(ImDrawList* list, const models::WarpRequest& request, const models::GenerationBankResult& banks,
-              const Frame& f, uint32_t pointed, float progress) {
+              const BankFrame& f, uint32_t pointed, float progress) {
   const Theme& t = *look().theme;
   const auto strong = [pointed](uint32_t lanes) { return pointed == 0 || (pointed & lanes) != 0; };
   // Idle banks are faint columns.
@@ -141,7 +141,7 @@ uint32_t draw_bank_map(const models::WarpRequest& request, const models::Generat
               Align::kRight);
   }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const Frame frame = lay_out(
+  const BankFrame frame = lay_out(
       origin, {size.x, size.y - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
       last_bank + 1);
   ImGui::InvisibleButton("map", size);

@@ -19,7 +19,7 @@ namespace warpshop::ui {
 namespace {
 
 // Where things stand: 32 lanes over rows of 128 bytes, on one grid of 32 columns.
-struct Frame {
+struct CoalescerFrame {
   ImVec2 origin;       // left top of the lanes
   float width = 0;
   float lane_pitch = 0, lane_size = 0, lane_height = 0;
@@ -32,8 +32,8 @@ struct Frame {
   float lane_middle(int lane) const { return lane_left(lane) + lane_size / 2; }
 };
 
-Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter) {
-  Frame f;
+CoalescerFrame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter) {
+  CoalescerFrame f;
   f.origin = {origin.x + gutter, origin.y};
   f.width = size.x - gutter;
   f.lane_pitch = f.width / models::kLanes;
@@ -60,7 +60,7 @@ Frame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, float gutter)
   return f;
 }
 
-std::vector<float> row_tops(const CoalescerMap& map, const Frame& frame) {
+std::vector<float> row_tops(const CoalescerMap& map, const CoalescerFrame& frame) {
   std::vector<float> tops;
   float y = frame.rows_top;
   for (const CoalescerMap::Row& row : map.rows) {
@@ -71,7 +71,7 @@ std::vector<float> row_tops(const CoalescerMap& map, const Frame& frame) {
   return tops;
 }
 
-void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, uint32_t pointed) {
+void draw_lanes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame, uint32_t pointed) {
   const Theme& t = *look().theme;
   for (int lane = 0; lane < models::kLanes; ++lane) {
     const ImVec2 min{frame.lane_left(lane), frame.origin.y};
@@ -90,7 +90,7 @@ void draw_lanes(ImDrawList* list, const CoalescerMap& map, const Frame& frame, u
   }
 }
 
-ImVec2 target_point(const CoalescerMap& map, const Frame& frame, const std::vector<float>& tops,
+ImVec2 target_point(const CoalescerMap& map, const CoalescerFrame& frame, const std::vector<float>& tops,
                     int lane) {
   const CoalescerMap::Target& target = map.target[static_cast<size_t>(lane)];
   const float cell = frame.width / static_cast<float>(map.cells_per_row);
@@ -101,7 +101,7 @@ ImVec2 target_point(const CoalescerMap& map, const Frame& frame, const std::vect
 }
 
 // A link runs as a curve to the top of the rows, then straight down through them.
-void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+void draw_links(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops, uint32_t pointed, float progress) {
   const bool many = map.rows.size() > 4;
   for (int lane = 0; lane < models::kLanes; ++lane) {
@@ -126,7 +126,7 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
 using Hover = MapHover;
 
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
-              const Frame& frame, float top, uint32_t pointed, const Pointing& pointing) {
+              const CoalescerFrame& frame, float top, uint32_t pointed, const Pointing& pointing) {
   const Theme& t = *look().theme;
   const float inset = std::max(1.0f, px(2));
   const float bottom = top + frame.row_height;
@@ -199,7 +199,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
 }
 
 // "32 of 32 bytes" below each sector that was moved.
-void draw_notes(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops) {
   const Face& face = look().fonts->regular;
   for (const models::SectorUse& sector : map.result.sectors) {
@@ -236,7 +236,7 @@ std::string row_label(const CoalescerMap& map, size_t row) {
 }
 
 // At the left of the rows: all where there is room, else every so many.
-void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& frame,
+void draw_addresses(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                     const std::vector<float>& tops) {
   const ScaleMarks marks;
   const Face& face = look().fonts->code;
@@ -256,7 +256,7 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const Frame& fram
   }
 }
 
-Hover find_hover(const CoalescerMap& map, const Frame& frame, const std::vector<float>& tops) {
+Hover find_hover(const CoalescerMap& map, const CoalescerFrame& frame, const std::vector<float>& tops) {
   Hover hover;
   if (!ImGui::IsItemHovered()) return hover;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -383,7 +383,7 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
               Align::kRight);
   }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const Frame frame = lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
+  const CoalescerFrame frame = lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
   const std::vector<float> tops = row_tops(map, frame);
 
   ImGui::InvisibleButton("map", size);

@@ -127,7 +127,7 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
   return out;
 }
 
-std::string value_text(double value, bool exact) {
+std::string counter_text(double value, bool exact) {
   return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
 }
 
@@ -156,7 +156,7 @@ void metric_row(const Metric& m, const Columns& columns) {
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
   const float bars_left = columns.bars_left;
   const float value_right = at.x + columns.yours(), reference_right = at.x + columns.reference();
-  const std::string mine = m.has_yours ? value_text(m.yours, m.exact) : "–";
+  const std::string mine = m.has_yours ? counter_text(m.yours, m.exact) : "–";
   const float mine_width = text_size(f.medium, kLabel, mine).x;
   draw_text_cut(list, {at.x, y}, f.regular, kLabel, t.body, m.title,
                 value_right - mine_width - at.x - px(10));
@@ -165,10 +165,10 @@ void metric_row(const Metric& m, const Columns& columns) {
     // A GPU that counts something else than the emulator is worth a look.
     const bool differs = m.has_yours && m.measured && *m.measured != m.yours;
     draw_text(list, {at.x + columns.gpu(), y}, f.medium, kLabel, differs ? t.poor : t.text,
-              m.measured ? value_text(*m.measured, m.exact) : "–", Align::kRight);
+              m.measured ? counter_text(*m.measured, m.exact) : "–", Align::kRight);
   }
   draw_text(list, {reference_right, y}, f.regular, kLabel, t.muted,
-            m.has_reference ? value_text(m.reference, m.exact) : "–", Align::kRight);
+            m.has_reference ? counter_text(m.reference, m.exact) : "–", Align::kRight);
   const float room = width - bars_left;
   const double most = std::max(m.yours, m.reference);
   if (room > px(30) && most > 0) {

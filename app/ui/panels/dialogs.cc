@@ -1,7 +1,6 @@
 #include "panels/dialogs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "app/actions.h"
@@ -57,12 +56,6 @@ struct Offer {
   std::string id, title, group, keys;
   Command command;
 };
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 bool matches(const std::string& text, const std::string& filter) {
   const std::string in = lower(text);

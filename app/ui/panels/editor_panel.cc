@@ -363,11 +363,11 @@ float column_width(float em) {
 }
 
 HallCode hall_code(const TextEditor& editor, const LineDecorator& decorator, float width) {
-  struct Line {
+  struct CodeLine {
     std::string text;
     float columns = 0, figure = 0;
   };
-  std::vector<Line> lines;
+  std::vector<CodeLine> lines;
   // The editor's margins: before and behind the line numbers, and behind the mark.
   const size_t gutter = std::to_string(editor.GetLineCount()).size() + 3;
   for (size_t line = 0; line < editor.GetLineCount(); ++line) {
@@ -380,12 +380,12 @@ HallCode hall_code(const TextEditor& editor, const LineDecorator& decorator, flo
   const float room = width - px(kMark);
   for (float em = kBody + 1; em >= kHallCode; em -= 0.5f) {
     const float column = column_width(em);
-    const auto fits = [&](const Line& line) { return line.columns * column + line.figure <= room; };
+    const auto fits = [&](const CodeLine& line) { return line.columns * column + line.figure <= room; };
     if (std::all_of(lines.begin(), lines.end(), fits)) return {em};
   }
   const float column = column_width(kHallCode);
   const auto columns = static_cast<size_t>(std::max(room / column, static_cast<float>(gutter + 2))) - gutter;
-  const bool beside = std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+  const bool beside = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
     return line.figure > 0 && static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure > room;
   });
   return {kHallCode, beside ? std::ceil(decorator.widest_figure()) : 0};

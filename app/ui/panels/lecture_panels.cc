@@ -43,7 +43,7 @@ void centred(std::string_view text, const Face& face, std::initializer_list<floa
 
 constexpr float kFigurePitch = 24, kFigureText = 14;
 
-constexpr float kLeastMap = 220;  // height of a map or number with figures below it
+constexpr float kLeastLectureMap = 220;  // height of a map or number with figures below it
 
 // Heading, bars, and the panel's padding.
 float figures_height(size_t count) { return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count); }
@@ -57,7 +57,7 @@ std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float column = viewport->WorkSize.y - px(kTopBarHeight + 16);
   size_t most = number ? 6 : 3;
-  while (most > 0 && column - figures_height(most) < px(kLeastMap)) --most;
+  while (most > 0 && column - figures_height(most) < px(kLeastLectureMap)) --most;
   if (seen.size() > most) seen.erase(seen.begin(), seen.end() - static_cast<ptrdiff_t>(most));
   return seen;
 }

@@ -32,7 +32,7 @@ const models::GpuProfile* selected_gpu(const View& view) {
   return nullptr;
 }
 
-std::string value_text(OccupancyAxis axis, uint32_t value) {
+std::string axis_value_text(OccupancyAxis axis, uint32_t value) {
   return axis == OccupancyAxis::kShared ? bytes_text(value) : with_separators(value);
 }
 
@@ -47,7 +47,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused();
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, at, f.regular, kLabel, t.muted, tr(words.metric.title));
-  const std::string text = value_text(words.axis, value);
+  const std::string text = axis_value_text(words.axis, value);
   draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
             limits ? text + " · " + tr("limits") : text, Align::kRight);
   const float top = at.y + label_height, floor = at.y + size.y - px(8), tall = floor - top;
@@ -78,7 +78,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     for (const timing::OccupancyPoint& p : curve) {
       if (static_cast<float>(p.value) <= v) near = &p;
     }
-    tooltip(value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp an SM", "{} warps an SM"),
+    tooltip(axis_value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp an SM", "{} warps an SM"),
             tr("Drag, or use the arrow keys. The triangle is the kernel's own."));
   }
   auto nearest = [&](float wanted) {

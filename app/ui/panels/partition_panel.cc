@@ -18,7 +18,7 @@ namespace {
 constexpr double kCamps = 1.5;  // as models::find_camping judges
 
 // Time runs to the right: a stretch is as wide as its busiest partition works.
-struct Frame {
+struct PartitionFrame {
   ImVec2 origin;  // left top of the rows
   float width = 0;
   float pitch = 0, row_height = 0;
@@ -26,8 +26,8 @@ struct Frame {
   float x_of(double bytes) const { return origin.x + width * static_cast<float>(bytes / total); }
 };
 
-Frame lay_out(const models::PartitionLoad& load, ImVec2 origin, ImVec2 size) {
-  Frame frame{.origin = origin, .width = size.x};
+PartitionFrame lay_out(const models::PartitionLoad& load, ImVec2 origin, ImVec2 size) {
+  PartitionFrame frame{.origin = origin, .width = size.x};
   frame.pitch = std::min(size.y / static_cast<float>(std::max(load.map.count, 1)), px(44));
   frame.row_height = std::max(1.0f, frame.pitch - (frame.pitch > px(8) ? px(3) : frame.pitch > px(3) ? 1.0f : 0.0f));
   double total = 0;
@@ -40,7 +40,7 @@ bool window_camps(const models::PartitionWindow& window, int count) {
   return static_cast<double>(window.busiest()) * count >= kCamps * static_cast<double>(window.total());
 }
 
-void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, bool bad) {
+void draw_load(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, bool bad) {
   const Theme& t = *look().theme;
   const auto count = static_cast<size_t>(load.map.count);
   const float bottom = frame.origin.y + frame.pitch * static_cast<float>(count);
@@ -106,7 +106,7 @@ std::vector<uint32_t> lanes_by_partition(const View& view, const models::Partiti
 
 // Partitions that what is pointed at lies in, or else that the pointed lanes ask: a frame around their rows.
 void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::PartitionMap& map, const std::vector<uint32_t>& lanes,
-                  const Frame& frame) {
+                  const PartitionFrame& frame) {
   if (pointing.bytes == 0 && pointing.lanes == 0) return;
   for (int p = 0; p < map.count; ++p) {
     const bool here = pointing.bytes > 0 ? models::partition_of(map, pointing.address) == p
@@ -118,7 +118,7 @@ void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::Part
   }
 }
 
-void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, const std::vector<uint32_t>& lanes) {
+void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, const std::vector<uint32_t>& lanes) {
   const ScaleMarks marks;
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
@@ -133,7 +133,7 @@ void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Fram
 }
 
 // Where all would be over if the partitions shared the load.
-void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame& frame, double slowdown) {
+void draw_even(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, double slowdown) {
   if (slowdown < 1.02) return;
   const Theme& t = *look().theme;
   const float x = std::round(frame.x_of(frame.total / slowdown));
@@ -147,7 +147,7 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Frame&
 }
 
 // When the selected access reaches memory: a mark above the rows.
-void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory, const Frame& frame) {
+void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory, const PartitionFrame& frame) {
   const std::optional<uint64_t> time = moment_of_access(view, memory);
   if (!time) return;
   double at = 0;
@@ -161,7 +161,7 @@ void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const
   }
 }
 
-void hover(const View& view, const timing::MemoryTimeline& memory, const Frame& frame, const std::vector<uint32_t>& lanes,
+void hover(const View& view, const timing::MemoryTimeline& memory, const PartitionFrame& frame, const std::vector<uint32_t>& lanes,
            CommandQueue& queue) {
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -271,7 +271,7 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
   draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
-  const Frame frame = lay_out(load, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
+  const PartitionFrame frame = lay_out(load, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(9) + rows_height});
   draw_load(list, load, frame, bad);
   const std::vector<uint32_t> lanes = lanes_by_partition(view, load.map);

@@ -61,7 +61,7 @@ std::string rate_text(double giga, RooflineWork work) {
 std::string bandwidth_text(double gb_s) { return with_separators(static_cast<uint64_t>(std::llround(gb_s))) + " GB/s"; }
 
 // Both axes are logarithms to base ten.
-struct Frame {
+struct RoofFrame {
   ImVec2 min, max;  // of the field, without the labels of its axes
   double x0 = -2, x1 = 2, y0 = 0, y1 = 5;
   float x_of(double per_byte) const {
@@ -72,7 +72,7 @@ struct Frame {
   }
 };
 
-struct Mark {
+struct RoofMark {
   RooflinePoint point;
   std::string name;
   ImU32 color = 0;
@@ -82,8 +82,8 @@ struct Mark {
 };
 
 // What is drawn decides the range: every point, the flat roof, and the ridge of the lowest slope.
-Frame lay_out(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, ImVec2 min, ImVec2 max) {
-  Frame frame{.min = min, .max = max};
+RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& marks, ImVec2 min, ImVec2 max) {
+  RoofFrame frame{.min = min, .max = max};
   double left = 1e9, right = 1e-9, low = 1e12, high = 1e-12;
   double flat = 0;
   for (const Roof& roof : roofs) flat = std::max(flat, roof.giga_s);
@@ -92,7 +92,7 @@ Frame lay_out(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, Im
     if (roof.gb_s > 0) right = std::max(right, flat / roof.gb_s * 2.5);
     if (roof.gb_s > 0) left = std::min(left, flat / roof.gb_s / 30);
   }
-  for (const Mark& mark : marks) {
+  for (const RoofMark& mark : marks) {
     for (const auto& x : {mark.point.per_dram_byte, mark.point.per_l2_byte}) {
       if (!x) continue;
       left = std::min(left, *x / 2);
@@ -124,7 +124,7 @@ bool touches(ImVec2 a, ImVec2 b, ImVec2 min, ImVec2 max) {
 // Where words and points of the field stand: no two on one place, and on a roof's line only where nothing else is free.
 class Places {
  public:
-  explicit Places(const Frame& frame) : frame_(frame) {}
+  explicit Places(const RoofFrame& frame) : frame_(frame) {}
   void take(ImVec2 min, ImVec2 max) { taken_.push_back({min.x, min.y, max.x, max.y}); }
   void take_line(ImVec2 a, ImVec2 b) { lines_.push_back({a.x, a.y, b.x, b.y}); }
   // The first of the left tops at which a text of that size is inside the field and on nothing else; it is taken then.
@@ -148,7 +148,7 @@ class Places {
   }
 
  private:
-  const Frame& frame_;
+  const RoofFrame& frame_;
   std::vector<ImVec4> taken_, lines_;
 };
 
@@ -157,7 +157,7 @@ std::string power_text(double exponent) {
   return value >= 1 ? with_separators(static_cast<uint64_t>(std::llround(value))) : fraction_text(value).size() > 1 && value >= 0.01 ? fraction_text(value) : amount_text(value);
 }
 
-void draw_axes(ImDrawList* list, const Frame& frame, RooflineWork work, Places& places) {
+void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Places& places) {
   const ScaleMarks marks;
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
@@ -200,7 +200,7 @@ double flat_of(const std::vector<Roof>& roofs) {
 }
 
 // The ends of a slope, from where the field is entered to the ridge.
-std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const Frame& frame, double flat) {
+std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const RoofFrame& frame, double flat) {
   const double from = std::pow(10, frame.x0);
   ImVec2 a{frame.x_of(from), frame.y_of(roof.at(from))};
   const ImVec2 b{frame.x_of(flat / roof.gb_s), frame.y_of(flat)};
@@ -211,7 +211,7 @@ std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const Frame& frame, double 
   return {a, b};
 }
 
-void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, Places& places) {
+void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs, Places& places) {
   const Theme& t = *look().theme;
   const double flat = flat_of(roofs);
   list->PushClipRect(frame.min, frame.max, true);
@@ -230,7 +230,7 @@ void draw_roofs(ImDrawList* list, const Frame& frame, const std::vector<Roof>& r
 }
 
 // The flat roof's at its right end, the slopes' along them: above L2's, below DRAM's.
-void draw_roof_names(ImDrawList* list, const Frame& frame, const std::vector<Roof>& roofs, RooflineWork work, Places& places) {
+void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs, RooflineWork work, Places& places) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->medium;
   const double flat = flat_of(roofs);
@@ -258,7 +258,7 @@ void draw_roof_names(ImDrawList* list, const Frame& frame, const std::vector<Roo
 }
 
 // Filled at the intensity by DRAM, a ring at that by L2; alone it is filled. Gives where the mouse is over it.
-bool draw_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
+bool draw_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
   const Theme& t = *look().theme;
   const RooflinePoint& p = mark.point;
   const float y = frame.y_of(p.giga_s), r = mark.main ? px(6.5f) : px(4.5f);
@@ -281,8 +281,8 @@ bool draw_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
   return ImGui::IsItemHovered() && std::hypot(ImGui::GetMousePos().x - center.x, ImGui::GetMousePos().y - center.y) < r + px(4);
 }
 
-void take_points(const Frame& frame, const std::vector<Mark>& marks, Places& places) {
-  for (const Mark& mark : marks) {
+void take_points(const RoofFrame& frame, const std::vector<RoofMark>& marks, Places& places) {
+  for (const RoofMark& mark : marks) {
     const float r = mark.around ? px(11) : mark.main ? px(7) : px(5), y = frame.y_of(mark.point.giga_s);
     for (const auto& at : {mark.point.per_dram_byte, mark.point.per_l2_byte}) {
       if (at) places.take({frame.x_of(*at) - r, y - r}, {frame.x_of(*at) + r, y + r});
@@ -291,10 +291,10 @@ void take_points(const Frame& frame, const std::vector<Mark>& marks, Places& pla
 }
 
 // Beside their points, apart from each other and from all points.
-void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& marks, Places& places) {
+void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<RoofMark>& marks, Places& places) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  for (const Mark& mark : marks) {
+  for (const RoofMark& mark : marks) {
     const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
     if (mark.name.empty() || !x) continue;
     const Face& face = mark.main ? f.medium : f.regular;
@@ -312,11 +312,11 @@ void draw_names(ImDrawList* list, const Frame& frame, const std::vector<Mark>& m
   }
 }
 
-std::string who_is(const Mark& mark) {
+std::string who_is(const RoofMark& mark) {
   return mark.main ? std::string(tr("Your kernel")) : mark.around ? std::string(tr("The reference")) : tr("Your version {}", mark.name);
 }
 
-std::string what_is(const Mark& mark, RooflineWork work, const char* between) {
+std::string what_is(const RoofMark& mark, RooflineWork work, const char* between) {
   const RooflinePoint& p = mark.point;
   std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + tr(p.roof) + ")";
   if (p.per_dram_byte) text += between + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
@@ -328,7 +328,7 @@ std::string what_is(const Mark& mark, RooflineWork work, const char* between) {
 }
 
 // An earlier version that was run is kept in the history: its id there, else empty.
-std::string run_of(const View& view, const Mark& mark) {
+std::string run_of(const View& view, const RoofMark& mark) {
   std::string id;
   if (!mark.source || !view.history) return id;
   for (const RunRecord& record : view.history->runs()) {
@@ -337,7 +337,7 @@ std::string run_of(const View& view, const Mark& mark) {
   return id;
 }
 
-void frame_mark(ImDrawList* list, const Frame& frame, const Mark& mark) {
+void frame_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
   const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
   if (!x) return;
   const ImVec2 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
@@ -355,7 +355,7 @@ void roofs_alone(const View& view) {
   const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
   ImGui::Dummy({space.x, height});  // a low panel scrolls
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const Frame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)}, {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
+  const RoofFrame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)}, {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
   Places places(frame);
   draw_axes(list, frame, RooflineWork::kFlop, places);
   draw_roofs(list, frame, roofs, places);
@@ -364,9 +364,9 @@ void roofs_alone(const View& view) {
   model_note(time_model(view), "");
 }
 
-std::string csv_of(const std::vector<Mark>& marks) {
+std::string csv_of(const std::vector<RoofMark>& marks) {
   CsvTable table({"kernel", "10^9 operations/s", "operations per DRAM byte", "operations per L2 byte", "attainable 10^9/s", "roof"});
-  for (const Mark& mark : marks) {
+  for (const RoofMark& mark : marks) {
     const RooflinePoint& p = mark.point;
     table.row({mark.name, fraction_text(p.giga_s), p.per_dram_byte ? amount_text(*p.per_dram_byte) : "",
                p.per_l2_byte ? amount_text(*p.per_l2_byte) : "", fraction_text(p.attainable_giga_s), p.roof});
@@ -405,7 +405,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   panel.header(tr("Roofline"), gpu.name + " · " + size->size.label);
   Greyed grey(view.stale);
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
-  std::vector<Mark> marks;
+  std::vector<RoofMark> marks;
   const Theme& t = *look().theme;
   const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color, bool main, bool around = false) {
     if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({.point = *point, .name = std::move(name), .color = color, .main = main, .around = around});
@@ -418,7 +418,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   }
   if (reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
   add(*run->prediction, tr("yours"), t.poor, true);
-  const auto yours = std::find_if(marks.begin(), marks.end(), [](const Mark& m) { return m.main; });
+  const auto yours = std::find_if(marks.begin(), marks.end(), [](const RoofMark& m) { return m.main; });
   if (yours == marks.end()) {
     empty_panel(tr("This kernel executes nothing that could be drawn."));
     return;
@@ -440,21 +440,21 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const ImVec2 min{at.x + left, at.y + px(2)}, max{at.x + space.x - px(2), at.y + height - 2 * line - px(6)};
   ImGui::InvisibleButton("field", {std::max(space.x, 1.0f), height});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const Frame frame = lay_out(roofs, marks, min, max);
+  const RoofFrame frame = lay_out(roofs, marks, min, max);
   Places places(frame);
   draw_axes(list, frame, work, places);
   draw_roofs(list, frame, roofs, places);
   take_points(frame, marks, places);
-  const Mark* hovered = nullptr;
-  for (const Mark& mark : marks) {
+  const RoofMark* hovered = nullptr;
+  for (const RoofMark& mark : marks) {
     if (draw_mark(list, frame, mark)) hovered = &mark;
   }
-  std::vector<Mark> by_weight(marks.rbegin(), marks.rend());  // yours chooses its place first
+  std::vector<RoofMark> by_weight(marks.rbegin(), marks.rend());  // yours chooses its place first
   draw_names(list, frame, by_weight, places);
   draw_roof_names(list, frame, roofs, work, places);
   state.points = marks.size();
   if (state.hand && *state.hand >= marks.size()) state.hand.reset();
-  const Mark* at_hand = state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? &marks[*state.hand] : nullptr;
+  const RoofMark* at_hand = state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? &marks[*state.hand] : nullptr;
   state.hand_run = at_hand ? run_of(view, *at_hand) : "";
   if (at_hand) frame_mark(list, frame, *at_hand);
   if (hovered) {

@@ -99,23 +99,23 @@ float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, 
   return y + line;
 }
 
-struct Row {
+struct SchedulerRow {
   const timing::WarpTimeline* line = nullptr;
   size_t scheduler = 0;
   float top = 0;
 };
 
-struct Frame {
+struct SchedulerFrame {
   ImVec2 origin;       // left top of the first row
   float width = 0;
   float row_height = 0;
-  std::vector<Row> rows;
+  std::vector<SchedulerRow> rows;
   size_t left_out = 0;  // warps for which there is no room
   float bottom = 0;
 };
 
-Frame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) {
-  Frame frame;
+SchedulerFrame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) {
+  SchedulerFrame frame;
   frame.origin = origin;
   frame.width = size.x;
   const size_t warps = prediction.timelines.size();
@@ -142,7 +142,7 @@ Frame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) 
 
 std::string cycle_text(double cycle) { return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle)))); }
 
-void draw_axis(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float top) {
+void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, float top) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
   const double span = state.end - state.begin;
@@ -164,10 +164,10 @@ int line_of(const timing::WarpInterval& interval) {
 }
 
 // A frame around what belongs to the line that another panel points at: its issues, and the waiting before them.
-void draw_pointed(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, int line) {
+void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, int line) {
   if (line <= 0) return;
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
-  for (const Row& row : frame.rows) {
+  for (const SchedulerRow& row : frame.rows) {
     float drawn_to = -1;
     for (const timing::WarpInterval& interval : row.line->intervals) {
       const double from = std::max(state.begin, interval.start_cycle), to = std::min(state.end, interval.start_cycle + interval.cycles);
@@ -181,13 +181,13 @@ void draw_pointed(ImDrawList* list, const Frame& frame, const SchedulerPanelStat
   }
 }
 
-void draw_rows(ImDrawList* list, const Frame& frame, const SchedulerPanelState& state, float gutter) {
+void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const ScaleMarks marks;
   const float label = line_height(f.code, kSmall);
   float free_from = -1e9f;
-  for (const Row& row : frame.rows) {
+  for (const SchedulerRow& row : frame.rows) {
     const float bottom = row.top + frame.row_height;
     for (const TimelineSpan& span : timeline_spans(*row.line, state.begin, state.end, frame.width, std::max(1.0f, px(1.25f)))) {
       const float x0 = frame.origin.x + span.from, x1 = frame.origin.x + span.to;
@@ -247,12 +247,12 @@ const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
 }
 
 // Frames the stretch under the keyboard's hand; says what it is.
-std::string show_hand(ImDrawList* list, const View& view, const Frame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& frame, SchedulerPanelState& state, CommandQueue& queue) {
   state.rows.clear();
-  for (const Row& row : frame.rows) state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
+  for (const SchedulerRow& row : frame.rows) state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
   const timing::WarpInterval* interval = state.hand.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? stretch_of(state) : nullptr;
   if (!interval) return "";
-  const Row& row = frame.rows[state.hand.row];
+  const SchedulerRow& row = frame.rows[state.hand.row];
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
   const auto x_of = [&](double cycle) { return frame.origin.x + static_cast<float>((std::clamp(cycle, state.begin, state.end) - state.begin) * scale); };
   const float x0 = x_of(interval->start_cycle), x1 = std::max(x_of(interval->start_cycle + interval->cycles), x0 + px(2));
@@ -262,7 +262,7 @@ std::string show_hand(ImDrawList* list, const View& view, const Frame& frame, Sc
   return words.state + " · " + words.what + " · " + words.who;
 }
 
-void interact(const View& view, const Frame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState& state, CommandQueue& queue) {
   const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
   const ImVec2 mouse = ImGui::GetMousePos();
   const double cycle = state.begin + static_cast<double>(mouse.x - frame.origin.x) * scale;
@@ -282,7 +282,7 @@ void interact(const View& view, const Frame& frame, SchedulerPanelState& state, 
   if (io.MouseWheelH != 0) move_timeline(state, 1, static_cast<double>(-io.MouseWheelH) * 0.1);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({mouse.x, frame.origin.y - px(4)}, {mouse.x, frame.bottom}, look()->text, px(1));
-  for (const Row& row : frame.rows) {
+  for (const SchedulerRow& row : frame.rows) {
     if (mouse.y < row.top || mouse.y >= row.top + frame.row_height + px(1)) continue;
     const timing::WarpInterval* interval = interval_at(*row.line, cycle);
     if (interval == nullptr) continue;
@@ -302,7 +302,7 @@ void interact(const View& view, const Frame& frame, SchedulerPanelState& state, 
 }
 
 // Where the part in sight lies in all there is; drags it.
-void overview(SchedulerPanelState& state, const Frame& frame, float top) {
+void overview(SchedulerPanelState& state, const SchedulerFrame& frame, float top) {
   const Theme& t = *look().theme;
   const float height = px(5);
   ImGui::SetCursorScreenPos({frame.origin.x, top - px(3)});
@@ -440,7 +440,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   if (both) links_width += text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps")).x + px(16);
   const bool apart = space.x - links_width < model_link_width();
   const float below = px(14) + legend_height + model_note_height() + (apart ? px(24) : 0);
-  const Frame frame = lay_out(prediction, {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
+  const SchedulerFrame frame = lay_out(prediction, {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::InvisibleButton("timeline", {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);

@@ -108,7 +108,7 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
 }
 
 // What is drawn of a row.
-struct Bar {
+struct TimeBar {
   lab::TimeRow row;
   std::string name;
   ImU32 color = 0;
@@ -116,7 +116,7 @@ struct Bar {
   std::string version;  // of the history: a click shows what the text changed since; empty: none
 };
 
-constexpr size_t kMostVersions = 3;
+constexpr size_t kMostVersionBars = 3;
 
 // The rows that the headline compares: the student's first, and the reference's of the same provenance: a predicted
 // time stands beside a predicted one, though a measured one be known. Null: there is none.
@@ -140,22 +140,22 @@ Compared compared_of(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
 }
 
 // The student's and those of earlier versions, the reference's, the ceiling, the published.
-std::vector<Bar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view, lab::Rate rate, bool timed) {
+std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view, lab::Rate rate, bool timed) {
   const Theme& t = *look().theme;
-  std::vector<Bar> out;
+  std::vector<TimeBar> out;
   const auto add_versions = [&] {
     if (!timed || !view.history || rate == lab::Rate::kTime) return;
     const lab::RunResult& result = *view.result();
     const std::string now = text_id(result.source);
     std::vector<std::string> texts = {now};
-    std::vector<Bar> versions;
+    std::vector<TimeBar> versions;
     const std::vector<RunRecord>& runs = view.history->runs();
-    for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersions; ++run) {
+    for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersionBars; ++run) {
       const std::optional<double>& speed = rate == lab::Rate::kBandwidth ? run->predicted_gb_s : run->predicted_gflop_s;
       const bool seen = std::find(texts.begin(), texts.end(), run->text_id) != texts.end();
       if (seen || run->gpu != result.gpu.id || !speed) continue;
       texts.push_back(run->text_id);
-      Bar bar;
+      TimeBar bar;
       bar.row.provenance = lab::Provenance::kPredicted;
       bar.row.us = run->predicted_us.value_or(0);
       (rate == lab::Rate::kBandwidth ? bar.row.gb_s : bar.row.gflop_s) = *speed;
@@ -173,7 +173,7 @@ std::vector<Bar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view
     const bool predicted = row.provenance == lab::Provenance::kPredicted;
     if (row.what != "yours" && std::exchange(versions_due, false)) add_versions();
     if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
-    Bar bar;
+    TimeBar bar;
     bar.below = predicted && !out.empty() && out.back().row.what == row.what;
     bar.row = row;
     bar.name = bar.below ? std::string(tr("predicted")) : what_text(row);
@@ -210,7 +210,7 @@ float room_for_bars(const BarColumns& columns) {
 }
 
 // Name, bar with its figure at the end, time, badge.
-void draw_bar(const Bar& bar, lab::Rate rate, const BarColumns& columns, CommandQueue& queue) {
+void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const lab::TimeRow& row = bar.row;
@@ -266,11 +266,11 @@ void draw_bar(const Bar& bar, lab::Rate rate, const BarColumns& columns, Command
   }
 }
 
-void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue) {
+void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   std::vector<BarLength> lengths;
   float name_width = 0, time_width = 0;
-  for (const Bar& bar : bars) {
+  for (const TimeBar& bar : bars) {
     if (!of_other_unit(bar.row, rate)) {
       lengths.push_back({bar.row.of(rate), text_size(f.medium, kLabel, figure_of(bar.row, rate)).x + px(10)});
     }
@@ -283,11 +283,11 @@ void draw_bars(const std::vector<Bar>& bars, lab::Rate rate, CommandQueue& queue
   const ImVec2 at = ImGui::GetCursorScreenPos();
   BarColumns columns{0, name_width, time_width};
   columns.scale = bar_scale(lengths, room_for_bars(columns), px(24));
-  for (const Bar& bar : bars) draw_bar(bar, rate, columns, queue);
+  for (const TimeBar& bar : bars) draw_time_bar(bar, rate, columns, queue);
   const float bottom = ImGui::GetCursorScreenPos().y;
   const float right = at.x + content_width() - badge_width(lab::Provenance::kPublished) - px(10);
   note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric_of(rate));
-  for (const Bar& bar : bars) {
+  for (const TimeBar& bar : bars) {
     if (bar.row.error) note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric::kPredictionError);
   }
   if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
@@ -384,7 +384,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     speed_headline(all, rate);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;
-    const std::vector<Bar> bars = bars_of(all, view, rate, timed);
+    const std::vector<TimeBar> bars = bars_of(all, view, rate, timed);
     const bool known = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
     if (known) {
       draw_bars(bars, rate, queue);

@@ -40,10 +40,6 @@ constexpr const char* kBuiltins[] = {
     "make_int2", "make_int4", "make_float2", "make_float3", "make_float4", "make_uint2",
     "make_uint4", "make_double2", "make_char4", "make_uchar4", "__assume", "__trap"};
 
-constexpr ImU32 rgb(unsigned value) {
-  return IM_COL32((value >> 16) & 255, (value >> 8) & 255, value & 255, 255);
-}
-
 // Quiet enough that the heat beside a line stays the strongest colour; each at least 4.5 : 1.
 struct CodeColors {
   ImU32 text, keyword, type, number, string, comment, preprocessor, builtin;

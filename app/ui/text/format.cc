@@ -9,6 +9,12 @@
 
 namespace warpshop::ui {
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
 std::string with_separators(uint64_t value) {
   std::string digits = std::to_string(value);
   for (size_t at = digits.size(); at > 3;) {

@@ -16,5 +16,6 @@ std::string hex_address(uint64_t address);               // "0x2f400"
 std::string capitalized(std::string text);                // its first letter, where that is of ASCII
 std::string_view trimmed(std::string_view text);          // without blanks around it
 std::string percent_text(double fraction);               // 0.625 → "62.5%"
+std::string lower(std::string_view text);                // ASCII letters alone; the bytes of others stay
 
 }  // namespace warpshop::ui

@@ -1,10 +1,10 @@
 #include "text/glossary.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "core/files.h"
+#include "text/format.h"
 #include "text/markdown.h"
 
 namespace warpshop::ui {
@@ -13,12 +13,6 @@ namespace {
 std::string plain(const std::vector<Inline>& text) {
   std::string out;
   for (const Inline& part : text) out += part.text;
-  return out;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 

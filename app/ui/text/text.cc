@@ -163,9 +163,9 @@ std::string pseudo_text(std::string_view text) {
     }
   }
   // 40% more, as words that can be wrapped like the others.
-  static constexpr std::string_view kWords = " längër alß ßönst jé", kLetters = "längërßö";
+  static constexpr std::string_view kMoreWords = " längër alß ßönst jé", kMoreLetters = "längërßö";
   // A short word gets longer, not a neighbour.
-  const std::string_view kMore = letters < 10 ? kLetters : kWords;
+  const std::string_view kMore = letters < 10 ? kMoreLetters : kMoreWords;
   std::string more;
   size_t added = 0;
   for (size_t at = 0; added < (letters * 2 + 4) / 5; ++added) {

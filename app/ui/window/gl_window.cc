@@ -79,6 +79,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   glfwMakeContextCurrent(self->window_);
   glfwSwapInterval(options.visible ? 1 : 0);
   count_input(self->window_);
+  self->drawn_when_read_ = options.drawn_when_read;
   self->keeps_back_buffer_ = self->renderer().find("llvmpipe") != std::string::npos && can_copy_parts();
 
   IMGUI_CHECKVERSION();
@@ -147,10 +148,17 @@ void GlWindow::end_frame(unsigned clear_color) {
     return;
   }
   if (std::exchange(pixels_lost, false)) changed_parts_.forget();
-  const std::vector<PixelBox>& parts = changed_parts_.find(*ImGui::GetDrawData(), clear_color);
-  changed_parts_.draw(*ImGui::GetDrawData());
-  drawn_pixels_ = 0;
-  for (const PixelBox& part : parts) drawn_pixels_ += part.pixels();
+  if (drawn_when_read_) {
+    // ImGui wants its textures to be made in the frame that asks for them.
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+      if (texture->Status == ImTextureStatus_OK) continue;
+      ImGui_ImplOpenGL3_UpdateTexture(texture);
+      changed_parts_.forget();
+    }
+    drawn_pixels_ = 0;
+    return;
+  }
+  const std::vector<PixelBox>& parts = draw_changed();
   // Mesa counts the rows of a part from the height that the window had when it was drawn.
   glfwGetFramebufferSize(window_, &width, &height);
   if (width != width_ || height != height_) {
@@ -169,9 +177,19 @@ void GlWindow::draw() const {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-Picture GlWindow::read_picture() const {
+const std::vector<PixelBox>& GlWindow::draw_changed() {
+  const std::vector<PixelBox>& parts = changed_parts_.find(*ImGui::GetDrawData(), clear_color_);
+  changed_parts_.draw(*ImGui::GetDrawData());
+  drawn_pixels_ = 0;
+  for (const PixelBox& part : parts) drawn_pixels_ += part.pixels();
+  return parts;
+}
+
+Picture GlWindow::read_picture() {
   // Where buffers are swapped the back buffer is undefined afterwards.
-  return copies_parts() ? back_buffer() : whole_picture();
+  if (!copies_parts()) return whole_picture();
+  if (drawn_when_read_) draw_changed();
+  return back_buffer();
 }
 
 Picture GlWindow::whole_picture() const {

@@ -20,6 +20,7 @@ struct GlWindowOptions {
   int height = 1000;
   bool maximized = false;
   bool visible = true;
+  bool drawn_when_read = false;  // with a software renderer a frame is drawn when its picture is read: nobody looks at it before
 };
 
 class GlWindow {
@@ -39,7 +40,7 @@ class GlWindow {
   void begin_frame();                    // ImGui's new frame
   void end_frame(unsigned clear_color);  // draws and shows it; a software renderer draws only what has changed
 
-  Picture read_picture() const;   // of the frame drawn last
+  Picture read_picture();         // of the last frame
   Picture whole_picture() const;  // the same, drawn anew as a whole
   int64_t drawn_pixels() const { return drawn_pixels_; }  // of the last frame
   bool wants_close() const;
@@ -57,12 +58,14 @@ class GlWindow {
  private:
   GlWindow() = default;
   void draw() const;  // the picture of the last frame, into the back buffer
+  const std::vector<PixelBox>& draw_changed();  // only what differs from what was drawn before; where that is
   Picture back_buffer() const;
 
   // With Mesa's software renderer the back buffer keeps what was drawn, and its changed parts are copied to the screen; not
   // in the first frames of another size: Mesa learns of it when it swaps.
   bool copies_parts() const { return keeps_back_buffer_ && steady_frames_ >= 2; }
   bool keeps_back_buffer_ = false;
+  bool drawn_when_read_ = false;
   int width_ = 0, height_ = 0, steady_frames_ = 0;
   ChangedParts changed_parts_;
   int64_t drawn_pixels_ = 0;

@@ -8,10 +8,6 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr ImU32 rgb(unsigned value) {
-  return IM_COL32((value >> 16) & 255, (value >> 8) & 255, value & 255, 255);
-}
-
 // Viridis at 32 even steps: matplotlib's `viridis`, samples round(i * 255 / 31).
 // https://github.com/BIDS/colormap (CC0).
 constexpr std::array<unsigned, 32> kViridis = {

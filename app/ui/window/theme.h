@@ -8,6 +8,10 @@
 
 namespace warpshop::ui {
 
+constexpr ImU32 rgb(unsigned value) {  // 0xRRGGBB, opaque
+  return IM_COL32((value >> 16) & 255, (value >> 8) & 255, value & 255, 255);
+}
+
 enum class ThemeChoice { kDark, kLight, kSystem };
 std::string_view name_of(ThemeChoice choice);  // "dark", "light", "system"
 

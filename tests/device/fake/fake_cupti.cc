@@ -19,12 +19,12 @@ using namespace warpshop::device;  // NOLINT
 
 constexpr int kInvalidParameter = 1;
 constexpr int kInvalidOperation = 7;
-constexpr int kBusy = 26;
+constexpr int kCuptiBusy = 26;
 constexpr int kNoPermission = 35;
 constexpr int kInvalidName = 17;
 constexpr int kUnknownChip = 46;
 
-bool chosen(std::string_view what) {
+bool cupti_chosen(std::string_view what) {
   const char* value = std::getenv("FAKE_CUPTI");
   return value != nullptr && what == value;
 }
@@ -51,7 +51,7 @@ const timing::CounterInfo* find(std::string_view metric) {
 }
 
 bool is_dram(std::string_view metric) {
-  return metric == (chosen("blackwell") ? "dram__bytes_op_read.sum" : "dram__bytes_read.sum");
+  return metric == (cupti_chosen("blackwell") ? "dram__bytes_op_read.sum" : "dram__bytes_read.sum");
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ FAKE cuptiDeviceGetChipName(CuptiChipName* p) {
   return 0;
 }
 FAKE cuptiProfilerGetCounterAvailability(CuptiAvailability* p) {
-  if (chosen("no-permission")) return kNoPermission;
+  if (cupti_chosen("no-permission")) return kNoPermission;
   if (p->image == nullptr) {
     p->image_size = 4;
     return 0;
@@ -92,7 +92,7 @@ FAKE cuptiProfilerGetCounterAvailability(CuptiAvailability* p) {
   return 0;
 }
 FAKE cuptiProfilerHostInitialize(CuptiHostInitialize* p) {
-  if (chosen("unknown-chip") || std::string_view(p->chip) != "FAKE1") return kUnknownChip;
+  if (cupti_chosen("unknown-chip") || std::string_view(p->chip) != "FAKE1") return kUnknownChip;
   if (p->availability == nullptr || std::memcmp(p->availability, "chip", 4) != 0)
     return kInvalidParameter;
   p->host = reinterpret_cast<CuptiHost>(new Host{p->availability, {}});
@@ -121,7 +121,7 @@ FAKE cuptiProfilerHostGetConfigImage(CuptiConfigImage* p) {
   return 0;
 }
 FAKE cuptiRangeProfilerEnable(CuptiEnable* p) {
-  if (chosen("busy")) return kBusy;
+  if (cupti_chosen("busy")) return kCuptiBusy;
   if (p->context == nullptr) std::abort();  // the real one crashes
   if (active != nullptr) return kInvalidOperation;
   active = new Ranges;
@@ -168,7 +168,7 @@ FAKE cuptiRangeProfilerStop(CuptiStop* p) {
   if (!active->started || active->pushed) return kInvalidOperation;
   active->started = false;
   ++active->passes;
-  p->all_passes = active->passes == 2 && !chosen("endless") ? 1 : 0;
+  p->all_passes = active->passes == 2 && !cupti_chosen("endless") ? 1 : 0;
   return 0;
 }
 FAKE cuptiRangeProfilerDecodeData(CuptiDecode*) {
