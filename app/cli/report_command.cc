@@ -1,27 +1,11 @@
-#include <chrono>
-#include <ctime>
-
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
 #include "exercise_text.h"
-#include "lab/runner.h"
-#include "report/report.h"
+#include "report/lab_report.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
-namespace {
-
-std::string today() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm date{};
-  localtime_r(&now, &date);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &date);
-  return text;
-}
-
-}  // namespace
 
 int report_command(const ReportOptions& options) {
   const LabPlace place = split_place(options.text.place);
@@ -41,52 +25,39 @@ int report_command(const ReportOptions& options) {
   }
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
-  Result<lab::Runner> runner = lab::Runner::create();
-  if (!runner.ok()) return fail(runner.errors());
   const lab::LoadedProgress progress = lab::load_progress();
   if (!progress.problems.empty()) print_error(render(progress.problems) + "\n");
 
-  report::Report page;
-  page.lab = &*lab;
-  page.gpu = gpu->name;
-  page.author = options.author;
-  page.written = today();
   const bool own = !options.text.solution && !options.text.start && options.text.file.empty();
-  if (own) page.progress = &progress.progress;
 
   const Interrupt interrupt;
   ProgressLine line("writing the report of " + lab->id);
-  for (const lab::Step* step : steps) {
-    report::StepReport part;
-    part.step = step;
-    if (step->exercise) {
-      const Result<ExerciseText> text = exercise_text(options.text, *lab, *step);
-      if (!text.ok()) return fail(text.errors());
-      lab::RunRequest request;
-      request.lab = &*lab;
-      request.step = step;
-      request.source = text->source;
-      request.file_name = text->file_name;
-      request.gpu = *gpu;
-      request.stop = interrupt.flag();
-      line.say("running " + lab->id + "/" + step->id);
-      part.result = runner->run(request);
-      part.whose = options.text.solution ? "The worked solution"
-                   : options.text.start  ? "The skeleton"
-                   : own && !text->begun ? "The skeleton (nothing has been written yet)"
-                                         : "The kernel";
-    }
-    if (interrupt.requested()) return kInterrupted;
-    page.steps.push_back(std::move(part));
-  }
-
-  const std::string html = report::html_page(page);
+  report::LabReportRequest request;
+  request.lab = &*lab;
+  request.steps = steps;
+  if (own) request.progress = &progress.progress;
+  request.gpu = *gpu;
+  request.author = options.author;
+  request.text_of = [&](const lab::Step& step) -> Result<report::KernelText> {
+    if (own) return report::own_text(*lab, step);
+    Result<ExerciseText> text = exercise_text(options.text, *lab, step);
+    if (!text.ok()) return text.errors();
+    return report::KernelText{std::move(text->source), std::move(text->file_name),
+                              options.text.solution ? "The worked solution"
+                              : options.text.start  ? "The skeleton"
+                                                    : "The kernel"};
+  };
+  request.on_step = [&](const lab::Step& step) { line.say("running " + lab->id + "/" + step.id); };
+  request.stop = interrupt.flag();
+  const Result<std::string> html = report::lab_report(request);
+  if (interrupt.requested()) return kInterrupted;
+  if (!html.ok()) return fail(html.errors());
   if (options.out == "-") {
-    print(html);
+    print(*html);
     return kAllPassed;
   }
   const std::string file = options.out.empty() ? lab->id + "-report.html" : options.out;
-  if (const Status written = write_file_atomically(file, html); !written.ok()) {
+  if (const Status written = write_file_atomically(file, *html); !written.ok()) {
     print_error(render(written.errors()) + "\n");
     return kToolFailed;
   }

@@ -12,7 +12,7 @@ set(lab_sees core compile device ptx emulator models timing)
 set(report_sees core compile device ptx emulator models timing lab)
 set(grade_sees core compile device ptx emulator models timing lab)
 set(cli_sees core compile device ptx emulator models timing lab report grade)
-set(ui_sees core compile device ptx emulator models timing lab)
+set(ui_sees core compile device ptx emulator models timing lab report)
 
 # add_probe(NAME ROOM HEADER): compiles `#include "HEADER"` with what ROOM can see.
 function(add_probe name room header)

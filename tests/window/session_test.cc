@@ -168,6 +168,36 @@ TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
   keep_picture("doctor");
 }
 
+TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
+  static std::string shown;
+  shown.clear();
+  open("dram-bursts", "");
+  const lab::Lab* lab = app().session().lab();
+  ASSERT_NE(lab, nullptr);
+  const auto exercise = std::find_if(lab->steps.begin(), lab->steps.end(), [](const lab::Step& step) { return step.exercise.has_value(); });
+  ASSERT_NE(exercise, lab->steps.end());
+  walk([&, this](ImGuiTestContext* ctx) {
+    ImGui::GetPlatformIO().Platform_OpenInShellFn = [](ImGuiContext*, const char* file) {
+      shown = file;
+      return true;
+    };
+    app().send(command::OpenStep{lab->id, exercise->id});
+    ctx->Yield(2);
+    // What has not been saved yet is in it, too.
+    app().send(command::EditText{"// by <me> & nobody else\n" + app().session().text()});
+    ctx->Yield(2);
+    app().send(command::WriteReport{});
+    ctx->Yield(2);
+    IM_CHECK(app().writing_report());
+    IM_CHECK(wait_until(ctx, [this] { return !app().writing_report(); }));
+    ctx->Yield(2);
+  });
+  const Result<std::string> page = read_file(shown);
+  ASSERT_TRUE(page.ok()) << "no report at '" << shown << "'";
+  EXPECT_NE(page->find("by &lt;me&gt; &amp; nobody else"), std::string::npos);
+  for (const lab::Step& step : lab->steps) EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
+}
+
 // Types a letter every few frames and notes each, until somebody kills it. Only the test below runs it.
 TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
   const char* log = std::getenv("WARPSHOP_TYPED_LOG");

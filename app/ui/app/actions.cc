@@ -20,6 +20,7 @@ std::vector<Action> make_actions() {
        command::OpenDevices{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
       {"reset", "Start this step afresh…", "File", 0, 0, command::AskReset{}},
+      {"report", "Write the lab's report and show it", "File", 0, 0, command::WriteReport{}},
       {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0,
        command::SavePicture{}},
       {"export-csv", "Copy the panel's numbers as CSV", "File", ctrl | shift | ImGuiKey_C, 0,

@@ -27,7 +27,7 @@ using CommandVariant = std::variant<
     command::ShowStage, command::OpenPalette, command::OpenGlossary, command::OpenKeys,
     command::SetKey, command::ResetKeys, command::OpenDoctor, command::ShowTour,
     command::SkipTour, command::LeaveTour, command::CloseDialog, command::CopyText,
-    command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
+    command::WriteReport, command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
     command::ShowFrameTime,
     command::Quit>;
 

@@ -99,6 +99,7 @@ struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
+struct WriteReport {};                      // of the lab, beside the student's work
 struct SavePicture {};                      // of the window, beside the student's work
 struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };  // once its menu has closed
 struct ExportPanel { bool picture = false; };  // of the panel with the keyboard, else its numbers as CSV

@@ -41,6 +41,7 @@ App::~App() {
   leave_step();
   save_layout();
   film_worker_.reset();
+  report_worker_.reset();
   worker_.reset();
   devices_.reset();
   watch_.reset();
@@ -117,6 +118,7 @@ Status App::start() {
   worker_ = std::make_unique<RunWorker>(options_.runner ? options_.runner : make_lab_runner(),
                                         [] { GlWindow::wake(); });
   film_worker_ = std::make_unique<FilmWorker>([] { GlWindow::wake(); });
+  report_worker_ = std::make_unique<ReportWorker>([] { GlWindow::wake(); });
   devices_ = std::make_unique<Devices>(
       options_.driver.value_or(!options_.read_only && device::driver_is_installed()), [this] {
         devices_changed_ = true;
@@ -221,6 +223,7 @@ void App::take_events() {
   take_run_updates();
   take_measured();
   take_film_news();
+  take_report();
   if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     health_ = health_due_.get();
     frames_due_ = 3;

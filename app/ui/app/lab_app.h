@@ -44,6 +44,7 @@
 #include "window/system_theme.h"
 #include "work/devices.h"
 #include "work/film_worker.h"
+#include "work/report_worker.h"
 #include "work/run_worker.h"
 
 namespace warpshop::ui {
@@ -101,6 +102,7 @@ class App {
   FrameTimes times() const { return times_; }
   // From the last change of the text to the frame that shows its result; 0 before the first.
   bool looking_at_health() const { return health_due_.valid(); }
+  bool writing_report() const { return report_worker_->busy(); }
   double edit_to_result_s() const { return edit_to_result_s_; }
 
  private:
@@ -218,6 +220,8 @@ class App {
   void apply(const command::OpenDoctor&);
   void apply(const command::CloseDialog&);
   void apply(const command::CopyText&);
+  void apply(const command::WriteReport&);  // lab_app_report.cc
+  void take_report();
   void apply(const command::SavePicture&);
   void apply(const command::SavePanelPicture&);
   void apply(const command::ExportPanel&);
@@ -293,6 +297,8 @@ class App {
   lab::Measured measured_;             // of `measured_run_`, as far as it is known
   uint64_t measured_run_ = 0;          // the run that was given to the device; 0: none
   size_t measured_sizes_ = 0;          // that it had then
+
+  std::unique_ptr<ReportWorker> report_worker_;
 
   std::unique_ptr<FilmWorker> film_worker_;
   struct FilmOf {                      // what was asked for last

@@ -1,0 +1,44 @@
+// Writes a report beside the window, which goes on meanwhile.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+
+#include "core/result.h"
+#include "core/stop.h"
+#include "lab/lab.h"
+#include "models/gpu_profile.h"
+
+namespace warpshop::ui {
+
+struct ReportJob {
+  std::shared_ptr<const lab::LabLibrary> labs;  // keeps `lab` alive
+  const lab::Lab* lab = nullptr;
+  models::GpuProfile gpu;
+  std::filesystem::path file;
+};
+
+// The student's kernels of all exercises of the lab, as they are in their files.
+class ReportWorker {
+ public:
+  // `wake` is called from a thread when a report is done.
+  explicit ReportWorker(std::function<void()> wake) : wake_(std::move(wake)) {}
+  ~ReportWorker() { stop_.request(); }
+  ReportWorker(const ReportWorker&) = delete;
+  ReportWorker& operator=(const ReportWorker&) = delete;
+
+  bool busy() const { return written_.valid(); }
+  void write(ReportJob job);  // not while busy
+  // Of a report that is done, once: its file, or why there is none.
+  std::optional<Result<std::filesystem::path>> take();
+
+ private:
+  std::function<void()> wake_;
+  StopFlag stop_;
+  std::future<Result<std::filesystem::path>> written_;  // last: it waits for its thread, which uses the rest
+};
+
+}  // namespace warpshop::ui
