@@ -128,6 +128,25 @@ float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em,
   return size.y;
 }
 
+void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
+  constexpr float kLargest = 2.5f;  // pixels: the corner pixel is less than half inside an arc of two pixels
+  constexpr float kLeast = 6;       // pixels: narrower ones would look like lenses
+  const float rounding = px(2);
+  min = {std::round(min.x), std::round(min.y)};
+  max = {std::round(max.x), std::round(max.y)};
+  if (rounding > kLargest) {
+    list->AddRectFilled(min, max, color, rounding);
+    return;
+  }
+  if (std::min(max.x - min.x, max.y - min.y) < kLeast) {
+    list->AddRectFilled(min, max, color);
+    return;
+  }
+  list->AddRectFilled({min.x + 1, min.y}, {max.x - 1, min.y + 1}, color);
+  list->AddRectFilled({min.x, min.y + 1}, {max.x, max.y - 1}, color);
+  list->AddRectFilled({min.x + 1, max.y - 1}, {max.x - 1, max.y}, color);
+}
+
 void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
                 float thickness) {
   // Lines x + y = c, at multiples of the spacing of the screen, so that neighbours continue.

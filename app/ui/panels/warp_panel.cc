@@ -128,10 +128,10 @@ void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float to
     const ImVec2 min{cells.left + cells.pitch * static_cast<float>(lane), top};
     const ImVec2 max{min.x + cells.size, top + height};
     if (mask >> lane & 1) {
-      list->AddRectFilled(min, max, with_alpha(lane_color(lane), view.strong(lane) ? alpha : alpha * 0.25f), px(2));
+      fill_cell(list, min, max, with_alpha(lane_color(lane), view.strong(lane) ? alpha : alpha * 0.25f));
       draw_lane_digits(list, min, max, lane);
     } else if (live >> lane & 1) {
-      list->AddRectFilled(min, max, with_alpha(t.line, alpha * 0.55f), px(2));
+      fill_cell(list, min, max, with_alpha(t.line, alpha * 0.55f));
     }
   }
 }
@@ -151,8 +151,8 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   const float number_width = text_size(f.code, 12, "00000").x;
   Cells cells;
   cells.left = at.x + number_width + px(8);
-  cells.pitch = std::clamp((space.x * 0.42f) / 32, px(4), px(13));
-  cells.size = cells.pitch - std::max(1.0f, px(1.5f));
+  cells.pitch = std::round(std::clamp((space.x * 0.42f) / 32, px(4), px(13)));
+  cells.size = cells.pitch - std::max(1.0f, std::floor(px(1.5f)));
   const float text_left = cells.left + cells.pitch * 32 + px(12);
   list->PushClipRect(at, {at.x + space.x, at.y + space.y}, true);
   for (int n = 0; n < shown && first + n < total; ++n) {
