@@ -14,10 +14,6 @@ namespace {
 
 std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
 
-std::string tag(std::string_view name, std::string_view text) {
-  return "<" + std::string(name) + ">" + escaped(text) + "</" + std::string(name) + ">\n";
-}
-
 // A verdict in words, with a mark that says it again; never colour alone.
 std::string verdict(bool evaluated, bool passed) {
   if (!evaluated) return "<span class=\"open\">– not judged</span>";

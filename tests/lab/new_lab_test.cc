@@ -75,13 +75,13 @@ TEST_F(NewLab, ATitleMayHaveAnyCharacters) {
 }
 
 TEST_F(NewLab, WhatIsThereIsNotTouched) {
-  struct Case {
+  struct Refused {
     const char* name;
     const char* id;
     const char* title;
     const char* message;
   };
-  constexpr Case kCases[] = {
+  constexpr Refused kRefused[] = {
       {"a lab", "fixture", "", "there is already a folder"},
       {"only its kernels", "half", "", "there is already a folder"},
       {"capitals", "Votes", "", "cannot be a lab's id"},
@@ -92,7 +92,7 @@ TEST_F(NewLab, WhatIsThereIsNotTouched) {
   };
   folder_.write("kernels/half/mine.cu", "mine");
   const std::string before = folder_.read("labs/fixture/lab.toml");
-  for (const Case& c : kCases) {
+  for (const Refused& c : kRefused) {
     const Result<std::vector<fs::path>> files = create_lab(data(), c.id, c.title);
     ASSERT_FALSE(files.ok()) << c.name;
     EXPECT_THAT(files.errors().front().message, HasSubstr(c.message)) << c.name;

@@ -55,7 +55,7 @@ TEST_P(PanelPictures, AreThoseThatAreKept) {
 INSTANTIATE_TEST_SUITE_P(Gpus, PanelPictures,
                          ::testing::Values(Case{"h200", "bank-conflicts", "column", "h200"},
                                            Case{"8800gt", "partition-camping", "diagonal", "8800-gt"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
 }  // namespace warpshop::ui

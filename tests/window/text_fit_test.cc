@@ -147,8 +147,8 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
   std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n", language_id(), zoom(), seen_, cut_);
 }
 INSTANTIATE_TEST_SUITE_P(Languages, TextFits, ::testing::Combine(::testing::Values("pseudo", "de"), ::testing::Values(75, 100, 200, 400)),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+                         [](const auto& of) {
+                           return std::string(std::get<0>(of.param)) + "_" + std::to_string(std::get<1>(of.param));
                          });
 
 }  // namespace

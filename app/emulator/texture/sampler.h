@@ -47,7 +47,7 @@ struct BoundTexture {
   uint8_t* data = nullptr;     // nullptr: the buffer it was made over is gone
   uint8_t* written = nullptr;  // a byte for each byte, 0: never written; nullptr: all written
   uint64_t layer_bytes = 0;
-  std::shared_ptr<GlobalShadow> shadow;   // of the array's texels; see texture_races.h
+  std::shared_ptr<GlobalShadow> shadow{};  // of the array's texels; see texture_races.h
 };
 
 // The objects of a memory, in the order of their handles.

@@ -19,7 +19,7 @@ void append(WarpPath& path, uint32_t basic_block);
 struct SampleRun {
   const emulator::Program* program = nullptr;
   const emulator::LaunchConfig* launch = nullptr;
-  emulator::MachineLimits limits;
+  emulator::MachineLimits limits{};
   const StopFlag* stop = nullptr;
 };
 

@@ -30,10 +30,10 @@ struct Argument {
 };
 
 struct LaunchConfig {
-  Dim3 grid;
-  Dim3 block;
+  Dim3 grid{};
+  Dim3 block{};
   uint32_t dynamic_shared_bytes = 0;
-  std::vector<Argument> args;
+  std::vector<Argument> args{};
   TextureMemory* textures = nullptr;   // whose handles the arguments hold; surface stores change its arrays
 };
 
