@@ -192,6 +192,21 @@ TEST_F(WindowTest, HintsAndExplanationsComeIntoSight) {
   });
 }
 
+TEST_F(WindowTest, ABlockOfCodeOfTheLabsTextIsCopied) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const std::string& text = app().session().step()->text;
+    const size_t fence = text.find("```");
+    IM_CHECK(fence != std::string::npos);
+    const size_t begin = text.find('\n', fence) + 1;
+    const std::string code = text.substr(begin, text.find("\n```", begin) - begin);
+    ImGui::SetClipboardText("");
+    ctx->ItemClick("**/copy");
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(ImGui::GetClipboardText(), code.c_str());
+  });
+}
+
 TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

@@ -12,6 +12,7 @@
 #include "draw/pictures.h"
 #include "draw/widgets.h"
 #include "text/cuda_language.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -147,11 +148,11 @@ float widest_word(const std::vector<Piece>& pieces) {
 int links_drawn = 0;  // of the text being drawn
 
 // The part of a link that stands in one line: Tab reaches it, and Space or a click follows it.
-bool link_item(ImVec2 at, ImVec2 size) {
+bool link_item(ImVec2 at, ImVec2 size, const char* name = "link") {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(at);
   ImGui::PushID(++links_drawn);
-  const bool pressed = ImGui::InvisibleButton("link", size);
+  const bool pressed = ImGui::InvisibleButton(name, size);
   ImGui::PopID();
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImGui::SetCursorScreenPos(after);
@@ -315,9 +316,24 @@ void picture(const Block& block, const std::filesystem::path& folder, const Link
   place(y - at.y);
 }
 
+// Over the upper right corner of a block of code, where the mouse is over the block or Tab has led to it.
+void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on_link) {
+  const Face& face = look().fonts->medium;
+  const char* text = tr("Copy");
+  const ImVec2 words = text_size(face, kLabel, text), size{words.x + px(16), words.y + px(8)};
+  const ImVec2 at{max.x - size.x - px(4), min.y + px(4)};
+  const bool pressed = link_item(at, size, "copy");
+  if (pressed) on_link(kCopyLink + block.code);
+  const bool led_here = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  if (!led_here && !(ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, look()->panel, px(6));
+  draw_text(list, {at.x + px(8), at.y + px(4)}, face, kLabel, look()->accent, text);
+}
+
 constexpr float kLeastCode = 9.5f, kScrolledCode = 11.5f;
 
-void code(const Block& block) {
+void code(const Block& block, const LinkHandler* copied) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
@@ -369,6 +385,11 @@ void code(const Block& block) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   list->PopClipRect();
+  if (copied) {
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    copy_code(block, at, {at.x + width, at.y + height - bar}, *copied);
+    ImGui::SetCursorScreenPos(after);
+  }
   if (scrolls) {
     ImGui::Dummy({widest + px(20), height - bar - px(1)});
     ImGui::EndChild();
@@ -463,7 +484,7 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
       case Block::Kind::kListItem: list_item(block, on_link); break;
       case Block::Kind::kQuote: quote(block, on_link); break;
       case Block::Kind::kCode:
-        if (!figure || !figure(block)) code(block);
+        if (!figure || !figure(block)) code(block, view.copies_code ? &on_link : nullptr);
         break;
       case Block::Kind::kTable: table(block, on_link); break;
       case Block::Kind::kRule: rule(); break;

@@ -10,10 +10,13 @@
 
 namespace warpshop::ui {
 
+inline constexpr const char* kCopyLink = "copy:";
+
 struct MarkdownView {
   std::vector<Block> blocks;
   std::string source;  // of `blocks`
   std::filesystem::path folder;  // where its pictures are
+  bool copies_code = false;      // blocks of code offer it: `on_link` is then called with kCopyLink and the code
 };
 
 // Parses again only when the text has changed. `on_link` is called with a link's target when clicked. `figure` may draw a

@@ -92,7 +92,9 @@ void step_list(const View& view, CommandQueue& queue) {
 }
 
 void follow_link(const View& view, const std::string& link, CommandQueue& queue) {
-  if (link.starts_with("step:")) {
+  if (link.starts_with(kCopyLink)) {
+    queue.push(command::CopyText{link.substr(std::string_view(kCopyLink).size()), tr("The code")});
+  } else if (link.starts_with("step:")) {
     queue.push(command::OpenStep{view.session->lab()->id, link.substr(5)});
   } else if (link.starts_with("line:")) {
     SourcePlace place;
@@ -115,11 +117,12 @@ void step_text(const View& view, StepsPanelState& state, CommandQueue& queue) {
     paragraph(look().fonts->bold, kTitle, look()->text, step.title);
   }
   state.text.folder = view.session->lab()->folder;
+  state.text.copies_code = true;
   markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); },
            [&](const Block& block) { return draw_text_figure(block, state.figures); });
 }
 
-void hint_cards(const View& view, StepsPanelState& state) {
+void hint_cards(const View& view, StepsPanelState& state, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
   if (!exercise || !progress) return;
@@ -129,7 +132,8 @@ void hint_cards(const View& view, StepsPanelState& state) {
     label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));
     MarkdownView view_of_hint;
     view_of_hint.folder = view.session->lab()->folder;
-    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [](const std::string&) {});
+    view_of_hint.copies_code = true;
+    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [&](const std::string& link) { follow_link(view, link, queue); });
   }
   if (state.hints_seen >= 0 && shown > state.hints_seen) state.hint_frames = 4;
   if (state.hint_frames > 0) {
@@ -258,7 +262,7 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   step_text(view, state, queue);
   gap(8);
   const UnansweredBelow below = questions(view, state.answer, queue);
-  hint_cards(view, state);
+  hint_cards(view, state, queue);
   if (low) {
     gap(8);
     checks(view, queue);
