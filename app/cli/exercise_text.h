@@ -12,7 +12,6 @@ struct ExerciseText {
   std::string source;
   std::string file_name;  // as messages name it
   std::string note = {};  // whose text it is, when the command does not say
-  bool begun = true;      // false: the student has written nothing yet, and this is the skeleton
 };
 
 // Error: a file that cannot be read.
