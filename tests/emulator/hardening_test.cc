@@ -95,6 +95,21 @@ TEST(Hardening, AddressesFarApartAreOutOfBounds) {
   }
 }
 
+// While block 0 works, the other thread is done with the blocks after it and takes block 1 at last.
+TEST(Hardening, TheFirstBlockIsToldWhicheverCameFirst) {
+  LaunchOptions options;
+  options.threads = 2;
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, %ctaid.x; setp.eq.u32 %q0, %r1, 0; @%q0 bra WORK; st.global.u32 [%p0+4096], %r1; ret;"
+                  "WORK: mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %q1, %r2, 2000000; @%q1 bra L; st.global.u32 [%p0], %r2; ret;", 1),
+      {4, 1, 1}, {32, 1, 1}, {Words(4)}, options);
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* found = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->who.block.x, 1u);
+  EXPECT_EQ(found->count, 96u);
+}
+
 TEST(Hardening, WideStoresOfSeveralBlocksAreCompared) {
   const KernelRun run = run_ptx(
       kernel_text("mov.u32 %r1, %ctaid.x; st.global.v8.b32 [%p0], {%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1}; ret;", 1),
