@@ -67,9 +67,7 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
   Finding& f = it->second.finding;
   if (!fresh) {
     f.count += times;
-    // The worst is told; of those, the first block's: who is done with its own blocks takes earlier ones of others.
-    const bool earlier = severity == f.severity && worker.block.linear < it->second.block;
-    if (severity >= f.severity && !earlier) return nullptr;
+    if (!it->second.gives_way_to(severity, worker.block.linear)) return nullptr;
     const uint64_t count = f.count;
     f = Finding();
     f.count = count;

@@ -31,11 +31,7 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
       auto [it, fresh] = all.try_emplace(key, found);
       if (fresh) continue;
       const uint64_t count = it->second.finding.count + found.finding.count;
-      // The worst is told; of those, the first block's.
-      const Severity worst = it->second.finding.severity;
-      if (found.finding.severity < worst ||
-          (found.finding.severity == worst && found.block < it->second.block))
-        it->second = found;
+      if (it->second.gives_way_to(found.finding.severity, found.block)) it->second = found;
       it->second.finding.count = count;
     }
     printed.merge(std::move(worker.printed));

@@ -257,6 +257,10 @@ struct alignas(kOwnLines) Worker {
     Finding finding;
     uint64_t block = 0;
     uint32_t warp = 0;
+    // Told is the worst; of those, the first block's: who is done with its own blocks takes earlier ones of others.
+    bool gives_way_to(Severity severity, uint64_t other) const {
+      return severity < finding.severity || (severity == finding.severity && other < block);
+    }
   };
   std::map<FindingKey, FoundOnce> findings;
   PrintBuffer printed;
