@@ -18,6 +18,21 @@ std::string difference(const Picture& a, const Picture& b) {
   return "";
 }
 
+constexpr int kHeight = 96;
+
+// What `draw` draws into a window of that width, and whose parts differ from the call before.
+template <typename Draw>
+std::vector<PixelBox> parts_changed(ChangedParts& parts, int width, Draw draw) {
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  list._ResetForNewFrame();
+  draw(list);
+  ImDrawData data;
+  data.DisplaySize = {static_cast<float>(width), kHeight};
+  data.FramebufferScale = {1, 1};
+  ImGui::AddDrawListToDrawDataEx(&data, &data.CmdLists, &list);
+  return parts.find(data, IM_COL32(27, 31, 38, 255));
+}
+
 class ChangedPartsTest : public WindowTest {
  protected:
   ChangedPartsTest() { draw_each_frame(); }
@@ -76,18 +91,13 @@ TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;
   const auto changed = [&](float x) {
-    ImDrawList list(ImGui::GetDrawListSharedData());
-    list._ResetForNewFrame();
-    list.PushClipRect({0, 0}, {640, 96});
-    list.Flags |= ImDrawListFlags_AntiAliasedFill;
-    list.AddTriangleFilled({x, 20}, {x + 8, 20}, {x + 4, 28}, IM_COL32_WHITE);
-    EXPECT_EQ(list.IdxBuffer.Size % 6, 3);
-    list.AddRectFilled({620, 80}, {630, 90}, IM_COL32_WHITE);
-    ImDrawData data;
-    data.DisplaySize = {640, 96};
-    data.FramebufferScale = {1, 1};
-    ImGui::AddDrawListToDrawDataEx(&data, &data.CmdLists, &list);
-    return parts.find(data, IM_COL32(27, 31, 38, 255));
+    return parts_changed(parts, 640, [x](ImDrawList& list) {
+      list.PushClipRect({0, 0}, {640, kHeight});
+      list.Flags |= ImDrawListFlags_AntiAliasedFill;
+      list.AddTriangleFilled({x, 20}, {x + 8, 20}, {x + 4, 28}, IM_COL32_WHITE);
+      EXPECT_EQ(list.IdxBuffer.Size % 6, 3);
+      list.AddRectFilled({620, 80}, {630, 90}, IM_COL32_WHITE);
+    });
   };
   changed(4);
   EXPECT_EQ(changed(20), (std::vector<PixelBox>{{0, 16, 32, 32}}));
@@ -98,14 +108,9 @@ TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;
   const auto changed = [&](float edge) {
-    ImDrawList list(ImGui::GetDrawListSharedData());
-    list._ResetForNewFrame();
-    fill_opaque(&list, {0, 0}, {edge, 96}, IM_COL32(20, 23, 28, 255));
-    ImDrawData data;
-    data.DisplaySize = {320, 96};
-    data.FramebufferScale = {1, 1};
-    ImGui::AddDrawListToDrawDataEx(&data, &data.CmdLists, &list);
-    return parts.find(data, IM_COL32(27, 31, 38, 255));
+    return parts_changed(parts, 320, [edge](ImDrawList& list) {
+      fill_opaque(&list, {0, 0}, {edge, kHeight}, IM_COL32(20, 23, 28, 255));
+    });
   };
   changed(12);
   EXPECT_EQ(changed(12), std::vector<PixelBox>{});

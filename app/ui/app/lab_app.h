@@ -100,9 +100,9 @@ class App {
   const Tour& tour() const { return tour_; }
   GlWindow& window() { return *window_; }
   FrameTimes times() const { return times_; }
-  // From the last change of the text to the frame that shows its result; 0 before the first.
   bool looking_at_health() const { return health_due_.valid(); }
   bool writing_report() const { return report_worker_->busy(); }
+  // From the last change of the text to the frame that shows its result; 0 before the first.
   double edit_to_result_s() const { return edit_to_result_s_; }
 
  private:

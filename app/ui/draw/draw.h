@@ -70,8 +70,8 @@ void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, I
 ImVec2 text_size(const Face& face, float em, std::string_view text);
 float line_height(const Face& face, float em);
 
-// A cell of a map of many: whole pixels, rounded corners unless it is narrow. Where a pixel less in each corner looks round, that is all: three
-// rectangles instead of an arc's dozens of triangles, which a software renderer feels.
+// A cell of a map of many: whole pixels, rounded corners unless it is narrow. Where a pixel less in each corner looks round,
+// that is all: three rectangles instead of an arc's dozens of triangles, which a software renderer feels.
 void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color);
 
 // Slanted lines over a rectangle: waste, wrong.

@@ -322,8 +322,7 @@ void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on
   const char* text = tr("Copy");
   const ImVec2 words = text_size(face, kLabel, text), size{words.x + px(16), words.y + px(8)};
   const ImVec2 at{max.x - size.x - px(4), min.y + px(4)};
-  const bool pressed = link_item(at, size, "copy");
-  if (pressed) on_link(kCopyLink + block.code);
+  if (link_item(at, size, "copy")) on_link(kCopyLink + block.code);
   const bool led_here = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
   if (!led_here && !(ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -385,11 +384,7 @@ void code(const Block& block, const LinkHandler* copied) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   list->PopClipRect();
-  if (copied) {
-    const ImVec2 after = ImGui::GetCursorScreenPos();
-    copy_code(block, at, {at.x + width, at.y + height - bar}, *copied);
-    ImGui::SetCursorScreenPos(after);
-  }
+  if (copied) copy_code(block, at, {at.x + width, at.y + height - bar}, *copied);
   if (scrolls) {
     ImGui::Dummy({widest + px(20), height - bar - px(1)});
     ImGui::EndChild();
