@@ -58,9 +58,20 @@ Sharing::Region* Sharing::find(uint64_t id, bool make) {
 void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
                    uint32_t width, uint32_t moment) {
   const auto name = static_cast<uint8_t>(sm % 255 + 1);
+  const bool own = who == Who::kOwn || who == Who::kOwnNext || who == Who::kOwnLater;
+  const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit, a sector
+  const uint32_t bytes = width >= 32 ? ~0U : (1U << width) - 1;
+  // The unit or sector of the lane before. A lane that comes to the same one adds nothing but its bytes.
+  uint64_t piece = ~uint64_t{0};
+  uint32_t* cover = nullptr;  // of this piece, where bytes are counted
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t a = address[std::countr_zero(rest)];
-    const bool own = who == Who::kOwn || who == Who::kOwnNext || who == Who::kOwnLater;
+    if (a >> piece_bits == piece) {
+      if (cover != nullptr) *cover |= bytes << (a % 32);
+      continue;
+    }
+    piece = a >> piece_bits;
+    cover = nullptr;
     Region* region = find(a / kRegionBytes, own);
     if (region == nullptr) continue;
     if (who == Who::kOwn || who == Who::kOwnNext) region->compared = true;
@@ -101,8 +112,8 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       region->store_last[sector] = name;
       if (region->store_sms[sector] < 255) ++region->store_sms[sector];
     }
-    const uint32_t bytes = width >= 32 ? ~0U : (1U << width) - 1;
-    region->cover[sector] |= bytes << (a % 32);
+    cover = &region->cover[sector];
+    *cover |= bytes << (a % 32);
   }
 }
 
