@@ -1,5 +1,6 @@
 #include "lanes/lane_special.h"
 
+#include <array>
 #include <bit>
 
 #include "lanes/lane_special_tables.h"
@@ -14,14 +15,25 @@ constexpr uint32_t kOne = 0x3f800000u;
 
 constexpr int kOffsetBits = 17;  // of t
 
-// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits from 9 up,
-// h, all products stay but the square of the lowest; of the lower bits, those with bits far enough
-// up.
+// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits from 9 up, h, all products stay but
+// the square of the lowest; of the lower bits, those with bits far enough up: bit i with h >> (9 - i). These are looked up for
+// bits 5 to 8 and for bits 1 to 4 at a time.
+constexpr std::array<uint8_t, 4096> lower_products(int lowest_bit) {
+  std::array<uint8_t, 4096> sums{};
+  for (uint32_t i = 0; i < sums.size(); ++i) {
+    const uint32_t h = i >> 4;
+    uint32_t sum = 0;
+    for (int bit = 0; bit < 4; ++bit) sum += (i >> bit & 1) * (h >> (9 - lowest_bit - bit));
+    sums[i] = static_cast<uint8_t>(sum);  // at most 127 + 63 + 31 + 15
+  }
+  return sums;
+}
+constexpr std::array<uint8_t, 4096> kBits5To8 = lower_products(5);
+constexpr std::array<uint8_t, 4096> kBits1To4 = lower_products(1);
+
 int64_t truncated_square(uint32_t t) {
   const uint32_t h = t >> 9;
-  uint32_t sum = h * h >> 1;
-  for (int bit = 2; bit <= 8; ++bit) sum += (0 - (t >> bit & 1)) & (t >> (18 - bit));
-  return static_cast<int64_t>(sum);
+  return int64_t{(h * h >> 1) + kBits5To8[t >> 5] + kBits1To4[h << 4 | (t >> 1 & 15)]};
 }
 
 // The parabola's value at t / 2^17, in units of the function's unit / 2^17; `bias` in the same.
