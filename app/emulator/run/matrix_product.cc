@@ -1,6 +1,7 @@
 #include "run/matrix_product.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -89,10 +90,16 @@ void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, P
   const int each = elements_in_register(type);
   // Fragments may hold their elements more than once: the first time is enough.
   const int registers = std::min<int>(list.count, elements / (kWarpSize * each));
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    for (int r = 0; r < registers; ++r) {
-      const uint32_t word = warp.reg<uint32_t>(list.offset[r])[lane];
-      for (int j = 0; j < each; ++j) put(place(lane, r, j), word, j);
+  // In all layouts a lane's part of a place and its register's add up.
+  std::array<Spot, kWarpSize> of_lane;
+  for (int lane = 0; lane < kWarpSize; ++lane) of_lane[static_cast<size_t>(lane)] = place(lane, 0, 0);
+  for (int r = 0; r < registers; ++r) {
+    const uint32_t* words = warp.reg<uint32_t>(list.offset[r]);
+    for (int j = 0; j < each; ++j) {
+      const Spot first = place(0, r, j);
+      for (size_t lane = 0; lane < kWarpSize; ++lane) {
+        put(Spot{of_lane[lane].row + first.row, of_lane[lane].column + first.column}, words[lane], j);
+      }
     }
   }
 }
@@ -164,21 +171,22 @@ void multiply_integers(Warp& warp, const Product& p) {
       return static_cast<uint32_t>(sum);
     });
   }
-  const int depth = depth_in_words(p);
-  write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
-    auto sum = static_cast<int64_t>(c);
-    const int* row = a[at.row];
-    const int* column = b[at.column];
-    for (int k = 0; k < depth; ++k) {
-      switch (p.rule) {
-        case SumRule::kAndPopc: sum += std::popcount(static_cast<uint32_t>(row[k] & column[k])); break;
-        case SumRule::kXorPopc: sum += std::popcount(static_cast<uint32_t>(row[k] ^ column[k])); break;
-        default: sum += int64_t{row[k]} * column[k];
-      }
-    }
-    if (p.saturate) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
-    return static_cast<uint32_t>(sum);
-  });
+  // At most 64 products of integers of 8 bits, or as many counts of 32 bits: an int holds their sum.
+  const auto add_up = [&](auto product) {
+    const int depth = depth_in_words(p);
+    write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
+      int products = 0;
+      for (int k = 0; k < depth; ++k) products += product(a[at.row][k], b[at.column][k]);
+      int64_t sum = static_cast<int64_t>(c) + products;
+      if (p.saturate) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+      return static_cast<uint32_t>(sum);
+    });
+  };
+  switch (p.rule) {
+    case SumRule::kAndPopc: return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x & y)); });
+    case SumRule::kXorPopc: return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x ^ y)); });
+    default: return add_up([](int x, int y) { return x * y; });
+  }
 }
 
 uint64_t bits_of_result(const Product& p, double sum) { return p.d == Accumulator::kF16 ? f16_bits(sum) : f32_bits(sum); }
