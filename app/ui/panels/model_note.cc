@@ -12,12 +12,18 @@ namespace {
 
 constexpr const char* kLink = tr_later("What this model leaves out");
 
-void table(models::ModelName model) {
+void table(models::ModelName model, const std::string& note) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
-  label(f.medium, 15, t.text, tr("{}: what the model leaves out", tr(models::title_of(model))));
-  gap(6);
   const float what = px(190), effect = px(300);
+  label(f.medium, 15, t.text, tr("{}: what the model leaves out", tr(models::title_of(model))));
+  if (!note.empty()) {
+    gap(2);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + what + effect + px(16));
+    label(f.regular, kLabel, t.body, note);
+    ImGui::PopTextWrapPos();
+  }
+  gap(6);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, px(0, 5));
   if (ImGui::BeginTable("left_out", 2, ImGuiTableFlags_None, {what + effect + px(16), 0})) {
     ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, what + px(16));
@@ -40,7 +46,8 @@ void table(models::ModelName model) {
   label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
-// At most two lines, a little smaller where that helps, the second cut where it must be; all of it under the mouse.
+// At most two lines, a little smaller where that helps, the second cut where it must be; all of it under the mouse and above the
+// link's table.
 void note_lines(std::string_view note, ImVec2 at, float room) {
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -73,23 +80,24 @@ void model_note(models::ModelName model, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x - px(20);
   ImGui::SetCursorScreenPos({at.x, at.y + model_note_height() - model_link_height()});
-  model_link(model);
-  if (note.empty() || room <= px(80)) return;
-  note_lines(capitalized(std::string(note)), at, room);
+  const std::string whole = capitalized(std::string(note));
+  model_link(model, whole);
+  if (whole.empty() || room <= px(80)) return;
+  note_lines(whole, at, room);
 }
 
 float model_link_height() { return px(24); }
 
 float model_link_width() { return text_size(look().fonts->regular, 12, tr(kLink)).x; }
 
-void model_link(models::ModelName model) {
+void model_link(models::ModelName model, const std::string& note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float left = std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);
   ImGui::SetCursorScreenPos({at.x + left, at.y});
   if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
   if (ImGui::BeginPopup("model")) {
-    table(model);
+    table(model, note);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -11,11 +11,11 @@
 namespace warpshop::ui {
 
 // A line of the height model_note_height(): `note` (what is assumed or an illustration; may be empty), and at its right
-// end the link, which opens a table. Esc closes that.
+// end the link, which opens a table with all of the note above it. Esc closes that.
 void model_note(models::ModelName model, std::string_view note);
 float model_note_height();
 // The link alone, right-aligned in a line of model_link_height().
-void model_link(models::ModelName model);
+void model_link(models::ModelName model, const std::string& note = {});
 float model_link_height();
 float model_link_width();
 
