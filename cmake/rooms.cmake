@@ -50,6 +50,8 @@ target_compile_options(warpshop_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   # The table of PTX instructions is computed while compiling, in more steps than Clang allows unasked.
   target_compile_options(warpshop_warnings INTERFACE -fconstexpr-steps=50000000)
+  # Lanes are compared with & and |, without a branch.
+  target_compile_options(warpshop_warnings INTERFACE -Wno-bitwise-instead-of-logical)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # Wrong about `"text" + std::move(string)`: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651

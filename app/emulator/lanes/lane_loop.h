@@ -13,6 +13,13 @@
 #include <immintrin.h>
 #endif
 
+// A loop in which no lane depends on another: what is stored is no source, or its own lane's alone.
+#if defined(__clang__)
+#define WARPSHOP_EACH_LANE_ALONE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define WARPSHOP_EACH_LANE_ALONE _Pragma("GCC ivdep")
+#endif
+
 namespace warpshop::emulator::WARPSHOP_LANES {
 
 inline constexpr int kLanes = 32;
@@ -120,12 +127,12 @@ template <typename Op, typename D, typename... S>
 inline void for_lanes(LaneState& state, uint32_t offset, S... sources) {
   Register<D>* d = lanes_at<Register<D>>(state, offset);
   if (state.full) [[likely]] {
-#pragma GCC ivdep
+    WARPSHOP_EACH_LANE_ALONE
     for (int lane = 0; lane < kLanes; ++lane) {
       d[lane] = static_cast<Register<D>>(Op::template of<D>(sources[lane]...));
     }
   } else {
-#pragma GCC ivdep
+    WARPSHOP_EACH_LANE_ALONE
     for (int lane = 0; lane < kLanes; ++lane) {
       d[lane] = merged(static_cast<Register<D>>(Op::template of<D>(sources[lane]...)), d[lane],
                        merge_mask<Register<D>>(state, lane));
@@ -233,7 +240,7 @@ template <typename Op, typename T, typename... S>
 inline uint32_t bits_for_lanes(S... sources) {
   using Lane = typename IntegerOfSize<kCompareBytes<T>>::Unsigned;
   alignas(64) Lane lanes[kLanes];
-#pragma GCC ivdep
+  WARPSHOP_EACH_LANE_ALONE
   for (int lane = 0; lane < kLanes; ++lane) {
     lanes[lane] = Op::template of<bool>(sources[lane]...) ? static_cast<Lane>(~Lane(0)) : Lane(0);
   }

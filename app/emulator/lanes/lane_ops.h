@@ -401,7 +401,7 @@ struct Nan {
     if constexpr (kIsHalf<D>)
       return in_float<Nan>(a, b);
     else
-      return (a == a) & (b == b) ? Op::template of<D>(a, b) : with_nan_of(a + b, b, a);
+      return ((a == a) & (b == b)) ? Op::template of<D>(a, b) : with_nan_of(a + b, b, a);
   }
 };
 

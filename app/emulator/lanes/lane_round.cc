@@ -41,8 +41,14 @@ struct Widened {
   }
 };
 
+// A function of its own, so that no operation moves out of where the rounding is changed.
+#if defined(__clang__)
+#define WARPSHOP_OPAQUE [[gnu::noinline]]
+#else
+#define WARPSHOP_OPAQUE [[gnu::noipa]]
+#endif
 template <typename Op, typename D, typename... S>
-[[gnu::noipa]] void rounded_results(UnsignedOf<D>* results, LaneState& state, const MicroOp* op) {
+WARPSHOP_OPAQUE void rounded_results(UnsignedOf<D>* results, LaneState& state, const MicroOp* op) {
   results_of_sources<Op, D, S...>(results, state, op, typename IndicesOf<S...>::Type());
 }
 
