@@ -151,7 +151,9 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   std::sort(students.begin(), students.end());
 
   std::map<Exercise, std::map<std::string, fs::path>> files;
-  for (const auto& [student, path] : students) {
+  for (const auto& entry : students) {
+    const std::string& student = entry.first;
+    const fs::path& path = entry.second;
     out.students.push_back(student);
     std::set<fs::path> known;
     for (const Exercise& exercise : wanted.empty() ? all : *exercises) {

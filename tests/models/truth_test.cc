@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
+#include <filesystem>
+
 #include "kernel_accesses.h"
 #include "models/banks.h"
 #include "models/coalescer.h"

@@ -189,7 +189,7 @@ void use_keys(const ChosenKeys& chosen) {
   std::vector<Action> all = make_actions();
   for (const auto& [id, text] : chosen) {
     const std::optional<ImGuiKeyChord> chord = chord_from_text(text);
-    const auto action = std::find_if(all.begin(), all.end(), [&](const Action& a) { return a.id == id; });
+    const auto action = std::find_if(all.begin(), all.end(), [&id = id](const Action& a) { return a.id == id; });
     if (action == all.end() || (!chord && !text.empty())) continue;
     for (Action& other : all) {
       if (!chord) break;
