@@ -177,8 +177,8 @@ void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {
   ImGuiWindow* text = nullptr;
   for (ImGuiWindow* window : ctx->UiContext->Windows) {
     // Not the cards in it, whose names go on after another slash.
-    const char* name = std::strstr(window->Name, "steps/text_");
-    if (window->Active && name && !std::strchr(name + std::strlen("steps/"), '/')) text = window;
+    const char* name = std::strstr(window->Name, "/text_");
+    if (window->Active && name && !std::strchr(name + 1, '/')) text = window;
   }
   IM_CHECK(text != nullptr);
   ctx->MouseMoveToPos(text->InnerRect.GetCenter());

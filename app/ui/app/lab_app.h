@@ -131,6 +131,7 @@ class App {
   // lab_app_draw.cc
   void draw();
   void draw_panels();
+  void choose_panels();
   void draw_lecture();
   void draw_dockspace();
   void draw_frame_time();
@@ -320,6 +321,11 @@ class App {
   double film_due_s_ = 0;              // when the next step is played
 
   StepsPanelState steps_;
+  StepTextState step_text_;
+  bool text_alone_ = false;                  // of the last frame: see choose_panels()
+  std::string read_;                         // "lab/step" of the page in the last frame; empty: there was none
+  std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
+  std::vector<std::string> before_text_alone_;  // panels that were in front
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;
@@ -358,6 +364,7 @@ class App {
   const Theme* style_theme_ = nullptr;
   std::optional<LayoutClass> layout_;
   bool layout_rebuild_ = false;
+  ImGuiID dockspace_ = 0;
   int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;     // takes the keyboard in the next frame

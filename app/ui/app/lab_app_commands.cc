@@ -57,6 +57,7 @@ const models::GpuProfile* App::gpu() const {
 }
 
 void App::show_panel(std::string panel) {
+  if (panel != "steps" && panel != "editor") panels_wanted_in_ = session_->place();
   std::erase(tabs_to_show_, panel);
   tabs_to_show_.push_back(std::move(panel));
 }

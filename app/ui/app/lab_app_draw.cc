@@ -66,7 +66,7 @@ void App::draw_dockspace() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
-  const ImGuiID id = ImGui::GetID("dockspace");
+  const ImGuiID id = dockspace_ = ImGui::GetID("dockspace");
   const LayoutClass wanted =
       lecture_.on() ? LayoutClass::kLecture
                     : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
@@ -178,9 +178,43 @@ void App::draw() {
   }
 }
 
+// A step without a kernel is read: until the student asks for another panel there are the steps and the text alone. The
+// docks of the others are empty meanwhile, and have their places and sizes again afterwards.
+void App::choose_panels() {
+  const bool reads = session_->step() && !session_->step()->exercise;
+  const bool alone = reads && panels_wanted_in_ != session_->place() && text_can_be_alone(dockspace_);
+  if (alone != text_alone_) {
+    text_alone_ = alone;
+    if (alone) {
+      before_text_alone_ = panels_in_front();
+    } else {
+      std::vector<std::string> tabs = std::exchange(before_text_alone_, {});
+      if (tabs.empty()) tabs = {"transactions", "result"};
+      tabs_to_show_.insert(tabs_to_show_.begin(), tabs.begin(), tabs.end());
+    }
+    layout_settles_ = 3;
+    frames_due_ = std::max(frames_due_, 6);
+  }
+  std::string page = alone ? session_->place() : "";
+  // The page keys turn it at once.
+  if (!page.empty() && page != read_ && ImGui::GetCurrentContext()->OpenPopupStack.empty()) focus_panel_ = "editor";
+  read_ = std::move(page);
+  const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
+  // Where both are tabs of one place, each shows the text.
+  const bool side_by_side = editor && (!steps || !editor->DockNode || editor->DockNode != steps->DockNode);
+  view_.text_in_editor = reads && side_by_side && in_front(editor);
+  if (reads) editor_.focus = false;
+}
+
 void App::draw_panels() {
-  steps_panel(view_, steps_, queue_);
-  editor_panel(view_, editor_, queue_);
+  choose_panels();
+  steps_panel(view_, steps_, step_text_, queue_);
+  if (session_->step() && !session_->step()->exercise) {
+    reading_panel(view_, step_text_, queue_);
+  } else {
+    editor_panel(view_, editor_, queue_);
+  }
+  if (text_alone_) return;
   coalescer_panel(view_, coalescer_, queue_);
   if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
   counters_panel(view_, counters_, queue_);

@@ -23,6 +23,7 @@ namespace warpshop::ui {
 struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
+  bool text_in_editor = false;               // the step has no kernel: its text stands in the editor's place
   const Settings* settings = nullptr;
   const std::vector<std::pair<std::string, std::string>>* languages = nullptr;  // id and own name
   uint64_t text_revision = 0;                // changes when the text does so outside the editor

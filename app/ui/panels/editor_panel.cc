@@ -439,9 +439,9 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   Panel panel("editor", tr("Editor"));
   state.focused = false;
   if (!panel) return;
-  if (!view.session->step() || !view.exercise()) {
+  if (!view.exercise()) {
     panel.header(tr("Editor"));
-    empty_panel(tr("This step is for reading."), tr("There is no kernel to write in it."));
+    empty_panel(tr("There is no lab to open."));
     return;
   }
   if (!state.editor) make_editor(state);

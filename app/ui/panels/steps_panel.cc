@@ -7,7 +7,7 @@
 #include "app/actions.h"
 #include "draw/widgets.h"
 #include "panels/checks.h"
-#include "panels/questions.h"
+#include "panels/step_text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -91,58 +91,6 @@ void step_list(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
 }
 
-void follow_link(const View& view, const std::string& link, CommandQueue& queue) {
-  if (link.starts_with(kCopyLink)) {
-    queue.push(command::CopyText{link.substr(std::string_view(kCopyLink).size()), tr("The code")});
-  } else if (link.starts_with("step:")) {
-    queue.push(command::OpenStep{view.session->lab()->id, link.substr(5)});
-  } else if (link.starts_with("line:")) {
-    SourcePlace place;
-    place.line = std::atoi(link.c_str() + 5);
-    queue.push(command::GoTo{place});
-  } else if (link.starts_with("https://") || link.starts_with("http://")) {
-    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-    const bool opened = platform.Platform_OpenInShellFn &&
-                        platform.Platform_OpenInShellFn(ImGui::GetCurrentContext(), link.c_str());
-    if (!opened) queue.push(command::CopyText{link, tr("The address")});
-  }
-}
-
-// The text begins with the step's title, unless its author has put a heading there.
-void step_text(const View& view, StepsPanelState& state, CommandQueue& queue) {
-  const lab::Step& step = *view.session->step();
-  const size_t start = step.text.find_first_not_of(" \t\r\n");
-  const bool has_heading = start != std::string::npos && step.text.compare(start, 2, "# ") == 0;
-  if (!has_heading) {
-    paragraph(look().fonts->bold, kTitle, look()->text, step.title);
-  }
-  state.text.folder = view.session->lab()->folder;
-  state.text.copies_code = true;
-  markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); },
-           [&](const Block& block) { return draw_text_figure(block, state.figures); });
-}
-
-void hint_cards(const View& view, StepsPanelState& state, CommandQueue& queue) {
-  const lab::Exercise* exercise = view.exercise();
-  const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
-  if (!exercise || !progress) return;
-  const int shown = std::min(progress->hints_shown, static_cast<int>(exercise->hints.size()));
-  for (int i = 0; i < shown; ++i) {
-    Card card(("hint" + std::to_string(i)).c_str());
-    label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));
-    MarkdownView view_of_hint;
-    view_of_hint.folder = view.session->lab()->folder;
-    view_of_hint.copies_code = true;
-    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [&](const std::string& link) { follow_link(view, link, queue); });
-  }
-  if (state.hints_seen >= 0 && shown > state.hints_seen) state.hint_frames = 4;
-  if (state.hint_frames > 0) {
-    --state.hint_frames;
-    ImGui::SetScrollHereY(1);
-  }
-  state.hints_seen = shown;
-}
-
 // Over the end of the text in sight: questions come before the run, and are not to be overlooked.
 void question_pill(const UnansweredBelow& below, ImVec2 min, ImVec2 size, StepsPanelState& state) {
   const Face& face = look().fonts->medium;
@@ -196,7 +144,7 @@ void footer(const View& view, CommandQueue& queue) {
 
 }  // namespace
 
-void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) {
+void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, CommandQueue& queue) {
   Panel panel("steps", tr("Steps"));
   if (!panel) return;
   const lab::Lab* lab = view.session->lab();
@@ -213,7 +161,7 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   const float list_height = px(30) * static_cast<float>(lab->steps.size());
   const float height = ImGui::GetContentRegionAvail().y;
   // The text needs room for itself; a long list is folded until it is asked for.
-  const bool fold = height - pinned - list_height < px(480);
+  const bool fold = height - pinned - list_height < (view.text_in_editor ? 0 : px(480));
   const bool folded = state.list == StepsPanelState::List::kAuto ? fold
                                                                  : state.list == StepsPanelState::List::kFolded;
   const ImVec2 top_right = content_end();
@@ -229,14 +177,6 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
                  folded ? ImGuiDir_Down : ImGuiDir_Up, look()->muted, px(1.6f));
     ImGui::SetCursorScreenPos(after);
   }
-  const std::string shown = lab->id + "/" + step->id;
-  const bool changed = state.shown != shown;
-  if (changed) {
-    state.shown = shown;
-    state.hints_seen = -1;
-    state.hint_frames = 0;
-    state.answer = {};
-  }
   // In a very low one everything scrolls.
   const bool very_low = height < px(330);
   auto steps = [&] {
@@ -250,19 +190,15 @@ void steps_panel(const View& view, StepsPanelState& state, CommandQueue& queue) 
   };
   if (!very_low) steps();
   // Tab goes on into the text, and the page keys turn it.
-  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned}, ImGuiChildFlags_NavFlattened);
-  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().WantTextInput) {
-    const float page = ImGui::GetWindowHeight() * 0.85f;
-    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
-    if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - page));
-  }
-  if (changed) ImGui::SetScrollY(0);
+  const float margin = page_margin(content_width());
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{margin, 0});
+  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned},
+                    ImGuiChildFlags_NavFlattened | (margin > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : 0));
+  ImGui::PopStyleVar();
+  if (!view.text_in_editor) turn_pages(view, text);
   if (very_low) steps();
-  gap(4);
-  step_text(view, state, queue);
-  gap(8);
-  const UnansweredBelow below = questions(view, state.answer, queue);
-  hint_cards(view, state, queue);
+  UnansweredBelow below;
+  if (!view.text_in_editor) below = step_text(view, text, queue);
   if (low) {
     gap(8);
     checks(view, queue);

@@ -28,6 +28,7 @@ class Session {
 
   const lab::Lab* lab() const { return lab_; }    // null: there are no labs
   const lab::Step* step() const { return step_; }
+  std::string place() const { return step_ ? lab_->id + "/" + step_->id : std::string(); }  // "lab/step"
   size_t step_number() const;                     // from 0, inside the lab
   // `by` steps further on, across labs; null past either end.
   std::pair<const lab::Lab*, const lab::Step*> neighbour(int by) const;

@@ -1,6 +1,7 @@
 #include "window/layout.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -128,12 +129,13 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       break;
     }
     case LayoutClass::kTwo: {
-      const ImGuiID left = split(rest, ImGuiDir_Left, 0.46f);
-      dock("steps", left);
-      dock("editor", left);
+      // The place that stays when the others are empty is that of the text.
+      const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
+      dock("steps", rest);
+      dock("editor", rest);
       for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
                                 "history", "findings", "registers"}) {
-        dock(panel, rest);
+        dock(panel, right);
       }
       break;
     }
@@ -176,6 +178,23 @@ ImGuiWindow* panel_window(std::string_view panel_id) {
 }
 
 bool in_front(const ImGuiWindow* window) { return !window->DockNode || window->DockNode->VisibleWindow == window; }
+
+std::vector<std::string> panels_in_front() {
+  std::vector<std::string> panels;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const char* id = std::strstr(window->Name, "###");
+    const bool docked = window->DockNode && ImGui::DockNodeGetRootNode(window->DockNode)->IsDockSpace();
+    if (window->WasActive && id && docked && in_front(window)) panels.emplace_back(id + 3);
+  }
+  return panels;
+}
+
+bool text_can_be_alone(ImGuiID dockspace) {
+  const ImGuiDockNode* middle = ImGui::DockBuilderGetCentralNode(dockspace);
+  const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
+  if (!middle || !editor || !steps) return true;
+  return editor->DockNode == middle || steps->DockNode == middle;
+}
 
 void show_tab(std::string_view panel_id) {
   ImGuiWindow* window = panel_window(panel_id);

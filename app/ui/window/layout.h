@@ -1,7 +1,9 @@
 // Where the panels are: a layout for wide windows, one for narrower or zoomed ones, one for the smallest.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "imgui.h"
 #include "state/mode.h"
@@ -32,6 +34,13 @@ void list_tabs(ImGuiID dockspace);
 ImGuiWindow* panel_window(std::string_view panel_id);
 // Whether it is not behind another tab of its dock.
 bool in_front(const ImGuiWindow* window);
+
+// The panels that were in the last frame, but for those behind another tab.
+std::vector<std::string> panels_in_front();
+
+// Whether the dock's middle, which stays though it is empty, holds the editor or the steps: the student may have put them
+// elsewhere.
+bool text_can_be_alone(ImGuiID dockspace);
 
 // Brings a panel's tab to the front without taking the keyboard.
 void show_tab(std::string_view panel_id);

@@ -1,0 +1,134 @@
+// Steps without a kernel: the text as a page in the editor's place, alone with the steps.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "text_check.h"
+#include "window/layout.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+bool is_there(const char* panel) {
+  const ImGuiWindow* window = panel_window(panel);
+  return window && window->Active;
+}
+bool is_in_front(const char* panel) { return is_there(panel) && in_front(panel_window(panel)); }
+
+// Where the words of the text are: "steps", "editor", both or none.
+std::string place_of_text(ImGuiTestContext* ctx, const std::string& word) {
+  std::vector<DrawnText> texts;
+  drawn_texts() = &texts;
+  ctx->Yield();
+  drawn_texts() = nullptr;
+  std::string places;
+  for (const char* panel : {"steps", "editor"}) {
+    const std::string of_panel = std::string("###") + panel + "/text_";
+    const bool here = std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+      return text.text == word && text.window.find(of_panel) != std::string::npos;
+    });
+    if (here) places += panel;
+  }
+  return places;
+}
+
+TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
+  open("divergence", "masks");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(8);
+    EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
+    for (const char* panel : {"transactions", "counters", "result"}) EXPECT_FALSE(is_there(panel)) << panel;
+    // The page has all of the room beside the steps.
+    const ImGuiWindow *page = panel_window("editor"), *steps = panel_window("steps");
+    EXPECT_GT(page->Pos.x, steps->Pos.x + steps->Size.x);
+    EXPECT_GT(page->Pos.x + page->Size.x, ImGui::GetMainViewport()->Size.x - 40);
+    EXPECT_GT(page->Pos.y + page->Size.y, ImGui::GetMainViewport()->Size.y - 40);
+    // The page keys turn it.
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(4);
+    const auto text = std::find_if(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [](const ImGuiWindow* w) {
+      return w->Active && std::strstr(w->Name, "###editor/text_");
+    });
+    IM_CHECK(text != ctx->UiContext->Windows.end());
+    EXPECT_GT((*text)->Scroll.y, 300);
+    // Its questions are answered there, and the next step has its panels.
+    const lab::Step& step = *app().session().step();
+    for (size_t i = 0; i < step.questions.size(); ++i) {
+      const auto answer = static_cast<size_t>(step.questions[i].answer);
+      click_in_text(ctx, ("**/" + step.questions[i].choices[answer] + "##q" + std::to_string(i) + "c" + std::to_string(answer)).c_str());
+    }
+    EXPECT_TRUE(app().session().progress_of(step)->passed);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+    ctx->Yield(8);
+    IM_CHECK(app().view().exercise() != nullptr);
+    for (const char* panel : {"transactions", "counters", "result"}) EXPECT_TRUE(is_there(panel)) << panel;
+    EXPECT_EQ(place_of_text(ctx, "Goal:"), "steps");
+  });
+}
+
+TEST_F(WindowTest, AfterAPageThePanelsAreWhereTheyWere) {
+  open("divergence", "by-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    for (const char* panel : {"dram", "occupancy", "history"}) {
+      app().send(command::FocusPanel{panel});
+      ctx->Yield(4);
+    }
+    const ImVec2 place = panel_window("occupancy")->Pos, size = panel_window("occupancy")->Size;
+    app().send(command::MoveStep{-1});
+    ctx->Yield(8);
+    IM_CHECK(app().view().exercise() == nullptr);
+    EXPECT_FALSE(is_there("occupancy"));
+    app().send(command::MoveStep{1});
+    ctx->Yield(12);
+    for (const char* panel : {"dram", "occupancy", "history"}) EXPECT_TRUE(is_in_front(panel)) << panel;
+    const ImGuiWindow* after = panel_window("occupancy");
+    EXPECT_EQ(after->Pos.x, place.x);
+    EXPECT_EQ(after->Pos.y, place.y);
+    EXPECT_EQ(after->Size.x, size.x);
+    EXPECT_EQ(after->Size.y, size.y);
+  });
+}
+
+TEST_F(WindowTest, APanelThatIsAskedForComesBesideThePage) {
+  open("divergence", "masks");
+  walk([](ImGuiTestContext* ctx) {
+    ctx->Yield(8);
+    EXPECT_FALSE(is_there("occupancy"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_1);
+    ctx->Yield(12);
+    EXPECT_TRUE(is_in_front("occupancy"));
+    EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
+  });
+}
+
+// Where the steps and the text are tabs of one place, each of them shows the text, and the text how to go on.
+TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
+  open("divergence", "masks");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::SetMode{Mode::kAnalysis});
+    ctx->Yield(12);
+    app().send(command::FocusPanel{"editor"});
+    ctx->Yield(6);
+    EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
+    const lab::Step& step = *app().session().step();
+    for (size_t i = 0; i < step.questions.size(); ++i) {
+      app().send(command::AnswerQuestion{static_cast<int>(i), step.questions[i].answer});
+    }
+    ctx->Yield(4);
+    click_in_text(ctx, "**/Next##next");
+    ctx->Yield(4);
+    EXPECT_NE(app().session().step(), &step);
+    app().send(command::MoveStep{-1});
+    ctx->Yield(6);
+    app().send(command::FocusPanel{"steps"});
+    ctx->Yield(6);
+    EXPECT_EQ(place_of_text(ctx, "reconvergence"), "steps");
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui
