@@ -65,7 +65,12 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
     IM_CHECK(app().view().exercise() != nullptr);
     for (const char* panel : {"transactions", "counters", "result"}) EXPECT_TRUE(is_there(panel)) << panel;
     EXPECT_EQ(place_of_text(ctx, "Goal:"), "steps");
+    app().send(command::MoveStep{-1});
+    ctx->Yield(8);
+    ctx->KeyPress(ImGuiKey_PageDown, 5);
+    ctx->Yield(4);
   });
+  keep_picture("page-answered");
 }
 
 TEST_F(WindowTest, AfterAPageThePanelsAreWhereTheyWere) {
