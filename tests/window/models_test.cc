@@ -162,6 +162,32 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
   });
 }
 
+// Panels that are words have numbers, too: what each line costs, what each check wants.
+TEST_F(WindowTest, TheLinesOfTheKernelAndTheChecksAreCopied) {
+  open("coalescing", "transpose-naive");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    const auto copied = [&](ImGuiKey key) {
+      ctx->KeyPress(ImGuiMod_Ctrl | key);
+      ctx->Yield(4);
+      ImGui::SetClipboardText("");
+      ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
+      ctx->Yield(4);
+      return std::string(ImGui::GetClipboardText());
+    };
+    // 256 × 256 elements are 2,048 requests: 4 sectors for each load, 32 for each store.
+    const std::string lines = copied(ImGuiKey_2);
+    EXPECT_TRUE(lines.starts_with("line,text,warp instructions,")) << lines;
+    EXPECT_NE(lines.find("out[x * n + y] = in[y * n + x];"), std::string::npos) << lines;
+    EXPECT_NE(lines.find(",2048,8192,2048,65536,0,0\n"), std::string::npos) << lines;
+    const std::string checks = copied(ImGuiKey_1);
+    EXPECT_TRUE(checks.starts_with("check,wanted,got,passed\n")) << checks;
+    EXPECT_NE(checks.find(",yes\n"), std::string::npos) << checks;
+    EXPECT_NE(checks.find("32 sectors a request,no\n"), std::string::npos) << checks;
+  });
+}
+
 // The student's texts stay under the roofline; a text that comes again is no second one.
 TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
   open("coalescing", "stride");

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "lab/measured_counters.h"
@@ -117,6 +118,34 @@ std::string counters_csv(const lab::RunResult& result) {
   }
   for (const lab::MeasuredCounter& counter : measured) {
     if (!counter.simulated) table.row({counter.name, counter.unit, "", "", whole(counter.measured)});
+  }
+  return table.text();
+}
+
+std::string lines_csv(const lab::RunResult& result) {
+  CsvTable table({"line", "text", "warp instructions", "lane instructions", "load requests", "load sectors", "store requests",
+                  "store sectors", "shared requests", "shared wavefronts"});
+  const lab::KernelRun* run = result.student();
+  if (!run) return table.text();
+  std::vector<std::string> texts;
+  std::istringstream source(result.source);
+  for (std::string text; std::getline(source, text);) texts.push_back(text);
+  for (const lab::LineCost& cost : run->lines) {
+    const bool known = cost.line > 0 && static_cast<size_t>(cost.line) <= texts.size();
+    table.row({std::to_string(cost.line), known ? texts[static_cast<size_t>(cost.line - 1)] : "",
+               std::to_string(cost.warp_instructions), std::to_string(cost.lane_instructions),
+               std::to_string(cost.load.requests), std::to_string(cost.load.sectors), std::to_string(cost.store.requests),
+               std::to_string(cost.store.sectors), std::to_string(cost.shared.requests),
+               std::to_string(cost.shared.wavefronts)});
+  }
+  return table.text();
+}
+
+std::string checks_csv(const lab::RunResult& result) {
+  CsvTable table({"check", "wanted", "got", "passed"});
+  for (const lab::CheckResult& check : result.checks) {
+    table.row({check.title.english(), check.wanted.english(), check.got.english(),
+               !check.evaluated ? "" : check.passed ? "yes" : "no"});
   }
   return table.text();
 }

@@ -37,6 +37,10 @@ std::string occupancy_csv(std::string_view axis, std::span<const timing::Occupan
 std::string timeline_csv(const timing::Prediction& prediction);
 // A row for each counter, the student's beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
+// A row for each line of the student's file that runs: its text, and what it costs in all warps of the grid.
+std::string lines_csv(const lab::RunResult& result);
+// A row for each check of the exercise.
+std::string checks_csv(const lab::RunResult& result);
 // Of each output: how many of its elements are wrong, by how far they are off.
 std::string errors_csv(const lab::SizeResult& size);
 // A row for each time.

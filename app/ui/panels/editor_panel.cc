@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "maps/csv_tables.h"
 #include "models/index_advice.h"
+#include "panels/export_menu.h"
 #include "text/cuda_language.h"
 #include "text/format.h"
 
@@ -444,6 +447,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     empty_panel(tr("There is no lab to open."));
     return;
   }
+  const lab::RunResult* result = view.result();
+  std::function<std::string()> figures;
+  if (result && result->student()) figures = [result] { return lines_csv(*result); };
+  export_menu(tr("Editor"), figures, queue);
   if (!state.editor) make_editor(state);
   TextEditor& editor = *state.editor;
   take_text(view, state);

@@ -7,6 +7,7 @@
 
 #include "draw/widgets.h"
 #include "panels/checks.h"
+#include "panels/export_menu.h"
 #include "window/layout.h"
 
 namespace warpshop::ui {
@@ -100,6 +101,7 @@ UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& 
 void reading_panel(const View& view, StepTextState& state, CommandQueue& queue) {
   Panel panel("editor", tr("Reading"));
   if (!panel) return;
+  export_menu(tr("Reading"), {}, queue);
   const float before = std::exchange(look().scale, look().scale * kPageScale);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{std::max(px(8), page_margin(content_width())), px(10)});
   ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);

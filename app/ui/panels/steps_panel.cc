@@ -1,12 +1,15 @@
 #include "panels/steps_panel.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
 #include "app/actions.h"
 #include "draw/widgets.h"
+#include "maps/csv_tables.h"
 #include "panels/checks.h"
+#include "panels/export_menu.h"
 #include "panels/step_text.h"
 
 namespace warpshop::ui {
@@ -155,6 +158,10 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
                 tr("Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/."));
     return;
   }
+  const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
+  std::function<std::string()> figures;
+  if (result && !result->checks.empty()) figures = [result] { return checks_csv(*result); };
+  export_menu(tr("Steps"), figures, queue);
   // In a low panel the checks scroll with the text, and a line says how many hold.
   const bool low = ImGui::GetContentRegionAvail().y < px(600);
   const float pinned = state.pinned_height;
