@@ -27,6 +27,7 @@ PICTURES = {
     "roofline": "--lab tiling/tiled --theme dark --gpu gtx-280 --panel roofline",
     "partitions": "--lab partition-camping/walk --theme dark --gpu gtx-280 --panel partitions",
     "dram": "--lab dram-bursts/whole --theme light --panel dram",
+    "page": "--lab bank-conflicts/four-banks --theme light",
     "two-gpus": "--lab coalescing/offset --theme dark --mode analysis --panel compare",
     "lecture": "--lab coalescing --mode lecture --scene 4 --revealed --theme dark",
 }
