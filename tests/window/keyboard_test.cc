@@ -318,10 +318,7 @@ TEST_F(KeyboardTest, F2SaysWhatAPanelsFiguresMean) {
     ctx->KeyPress(ImGuiKey_F2);
     ctx->Yield(6);
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
-    std::vector<DrawnText> texts;
-    drawn_texts() = &texts;
-    ctx->Yield();
-    drawn_texts() = nullptr;
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
     const auto said = [&](const std::string& what) {
       return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.window.find("dialog") != std::string::npos && t.text.find(what) != std::string::npos; });
     };

@@ -142,10 +142,7 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
       // What is assumed for the GPU is said whole, however narrow the panel.
       if (key == ImGuiKey_6) {
         const std::string note = std::string(models::dram_of(app().view().result()->gpu).note).substr(1);  // but its capital
-        std::vector<DrawnText> texts;
-        drawn_texts() = &texts;
-        ctx->Yield();
-        drawn_texts() = nullptr;
+        const std::vector<DrawnText> texts = texts_of_frame(ctx);
         IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
           return !text.cut && text.window.find("###dram") == std::string::npos && text.text.find(note) != std::string::npos;
         }));

@@ -19,10 +19,7 @@ bool is_in_front(const char* panel) { return is_there(panel) && in_front(panel_w
 
 // Where the words of the text are: "steps", "editor", both or none.
 std::string place_of_text(ImGuiTestContext* ctx, const std::string& word) {
-  std::vector<DrawnText> texts;
-  drawn_texts() = &texts;
-  ctx->Yield();
-  drawn_texts() = nullptr;
+  const std::vector<DrawnText> texts = texts_of_frame(ctx);
   std::string places;
   for (const char* panel : {"steps", "editor"}) {
     const std::string of_panel = std::string("###") + panel + "/text_";
