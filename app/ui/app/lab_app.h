@@ -322,8 +322,7 @@ class App {
 
   StepsPanelState steps_;
   StepTextState step_text_;
-  bool text_alone_ = false;                  // of the last frame: see choose_panels()
-  std::string read_;                         // "lab/step" of the page in the last frame; empty: there was none
+  std::string read_;                         // "lab/step" whose text stood alone in the last frame; empty: none did
   std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
   std::vector<std::string> before_text_alone_;  // panels that were in front
   EditorPanelState editor_;
@@ -364,7 +363,6 @@ class App {
   const Theme* style_theme_ = nullptr;
   std::optional<LayoutClass> layout_;
   bool layout_rebuild_ = false;
-  ImGuiID dockspace_ = 0;
   int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;     // takes the keyboard in the next frame

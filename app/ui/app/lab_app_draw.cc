@@ -66,7 +66,7 @@ void App::draw_dockspace() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
-  const ImGuiID id = dockspace_ = ImGui::GetID("dockspace");
+  const ImGuiID id = ImGui::GetID("dockspace");
   const LayoutClass wanted =
       lecture_.on() ? LayoutClass::kLecture
                     : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
@@ -181,11 +181,11 @@ void App::draw() {
 // A step without a kernel is read: until the student asks for another panel there are the steps and the text alone. The
 // docks of the others are empty meanwhile, and have their places and sizes again afterwards.
 void App::choose_panels() {
-  const bool reads = session_->step() && !session_->step()->exercise;
-  const bool alone = reads && panels_wanted_in_ != session_->place() && text_can_be_alone(dockspace_);
-  if (alone != text_alone_) {
-    text_alone_ = alone;
-    if (alone) {
+  const bool reads = view_.reads();
+  std::string page = reads ? session_->place() : "";
+  if (reads && (page == panels_wanted_in_ || !text_can_be_alone())) page.clear();
+  if (page.empty() != read_.empty()) {
+    if (!page.empty()) {
       before_text_alone_ = panels_in_front();
     } else {
       std::vector<std::string> tabs = std::exchange(before_text_alone_, {});
@@ -195,26 +195,27 @@ void App::choose_panels() {
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
   }
-  std::string page = alone ? session_->place() : "";
   // The page keys turn it at once.
   if (!page.empty() && page != read_ && ImGui::GetCurrentContext()->OpenPopupStack.empty()) focus_panel_ = "editor";
   read_ = std::move(page);
+  view_.text_in_editor = false;
+  if (!reads) return;
+  editor_.focus = false;
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
   // Where both are tabs of one place, each shows the text.
   const bool side_by_side = editor && (!steps || !editor->DockNode || editor->DockNode != steps->DockNode);
-  view_.text_in_editor = reads && side_by_side && in_front(editor);
-  if (reads) editor_.focus = false;
+  view_.text_in_editor = side_by_side && in_front(editor);
 }
 
 void App::draw_panels() {
   choose_panels();
   steps_panel(view_, steps_, step_text_, queue_);
-  if (session_->step() && !session_->step()->exercise) {
+  if (view_.reads()) {
     reading_panel(view_, step_text_, queue_);
   } else {
     editor_panel(view_, editor_, queue_);
   }
-  if (text_alone_) return;
+  if (!read_.empty()) return;
   coalescer_panel(view_, coalescer_, queue_);
   if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
   counters_panel(view_, counters_, queue_);

@@ -23,7 +23,7 @@ namespace warpshop::ui {
 struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
-  bool text_in_editor = false;               // the step has no kernel: its text stands in the editor's place
+  bool text_in_editor = false;               // see reads(): its text stands in the editor's place
   const Settings* settings = nullptr;
   const std::vector<std::pair<std::string, std::string>>* languages = nullptr;  // id and own name
   uint64_t text_revision = 0;                // changes when the text does so outside the editor
@@ -69,6 +69,7 @@ struct View {
     const lab::Step* step = session->step();
     return step && step->exercise ? &*step->exercise : nullptr;
   }
+  bool reads() const { return session->step() && !exercise(); }  // the step has no kernel
   const AccessEntry* access() const {
     return prepared && selected ? &prepared->accesses.entries[*selected] : nullptr;
   }

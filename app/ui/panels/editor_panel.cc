@@ -90,7 +90,7 @@ void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor
 }
 
 void take_text(const View& view, EditorPanelState& state) {
-  const std::string key = view.session->lab()->id + "/" + view.session->step()->id;
+  const std::string key = view.session->place();
   TextEditor& editor = *state.editor;
   if (state.shown != key) {
     state.shown = key;

@@ -189,11 +189,11 @@ std::vector<std::string> panels_in_front() {
   return panels;
 }
 
-bool text_can_be_alone(ImGuiID dockspace) {
-  const ImGuiDockNode* middle = ImGui::DockBuilderGetCentralNode(dockspace);
+bool text_can_be_alone() {
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
-  if (!middle || !editor || !steps) return true;
-  return editor->DockNode == middle || steps->DockNode == middle;
+  if (!editor || !steps) return true;
+  const auto in_middle = [](const ImGuiWindow* window) { return window->DockNode && window->DockNode->IsCentralNode(); };
+  return in_middle(editor) || in_middle(steps);
 }
 
 void show_tab(std::string_view panel_id) {

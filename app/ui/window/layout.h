@@ -40,7 +40,7 @@ std::vector<std::string> panels_in_front();
 
 // Whether the dock's middle, which stays though it is empty, holds the editor or the steps: the student may have put them
 // elsewhere.
-bool text_can_be_alone(ImGuiID dockspace);
+bool text_can_be_alone();
 
 // Brings a panel's tab to the front without taking the keyboard.
 void show_tab(std::string_view panel_id);
