@@ -151,9 +151,7 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   std::sort(students.begin(), students.end());
 
   std::map<Exercise, std::map<std::string, fs::path>> files;
-  for (const auto& entry : students) {
-    const std::string& student = entry.first;
-    const fs::path& path = entry.second;
+  for (const auto& [student, path] : students) {
     out.students.push_back(student);
     std::set<fs::path> known;
     for (const Exercise& exercise : wanted.empty() ? all : *exercises) {
@@ -164,7 +162,7 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
     }
     if (!wanted.empty()) continue;
     for (const fs::path& name : entries_of(path)) {
-      const bool is_lab = std::any_of(labs.begin(), labs.end(), [&](const lab::Lab& lab) {
+      const bool is_lab = std::any_of(labs.begin(), labs.end(), [&, &path = path](const lab::Lab& lab) {
         return name == lab.id && is_folder(path / name);
       });
       if (!is_lab && !known.contains(path / name) && name.extension() == ".cu") {

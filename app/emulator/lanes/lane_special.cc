@@ -15,9 +15,9 @@ constexpr uint32_t kOne = 0x3f800000u;
 
 constexpr int kOffsetBits = 17;  // of t
 
-// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits from 9 up, h, all products stay but
-// the square of the lowest; of the lower bits, those with bits far enough up: bit i with h >> (9 - i). These are looked up for
-// bits 5 to 8 and for bits 1 to 4 at a time.
+// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits from 9 up, h, all products
+// stay but the square of the lowest; of the lower bits, those with bits far enough up: bit i with h >> (9 - i). These
+// are looked up for bits 5 to 8 and for bits 1 to 4 at a time.
 constexpr std::array<uint8_t, 4096> lower_products(int lowest_bit) {
   std::array<uint8_t, 4096> sums{};
   for (uint32_t i = 0; i < sums.size(); ++i) {
