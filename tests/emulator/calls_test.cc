@@ -1,4 +1,4 @@
-// Calls through registers, alloca, malloc and free.
+// Calls through registers, and alloca.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -97,60 +97,6 @@ TEST(IndirectCalls, BadPointersAreFound) {
     EXPECT_NE(f->message.english().find(c.says), std::string::npos) << f->message;
     EXPECT_FALSE(run.result.completed);
   }
-}
-
-const char* const kHeap = ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
-std::string call_malloc(const std::string& bytes, const std::string& to) {
-  return "{ .param .b64 p; .param .b64 q; st.param.b64 [p], " + bytes + "; call.uni (q), malloc, (p); ld.param.b64 " + to + ", [q]; }\n";
-}
-std::string call_free(const std::string& pointer) {
-  return "{ .param .b64 p; st.param.b64 [p], " + pointer + "; call.uni free, (p); }\n";
-}
-
-TEST(DeviceHeap, EveryThreadHasMemoryOfItsOwn) {
-  const KernelRun run = run_warp(call_malloc("8", "%l0") + "mov.u32 %r1, %tid.x; st.u32 [%l0], %r1; st.u32 [%l0+4], 7;"
-                                 "bar.warp.sync 0xffffffff; ld.u32 %r2, [%l0]; ld.u32 %r3, [%l0+4]; mad.lo.u32 %r0, %r2, 10, %r3;" +
-                                 call_free("%l0") + kStoreR0, kHeap);
-  ASSERT_EQ(errors_of(run), "");
-  EXPECT_TRUE(run.result.findings.empty()) << run.result.findings[0].message;
-  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 10 * t + 7);
-}
-
-TEST(DeviceHeap, MistakesAreFound) {
-  struct Case {
-    const char* name;
-    std::string body;
-    FindingKind kind;
-    const char* says;
-  };
-  const Case kCallsCases[] = {
-      {"past the end", call_malloc("8", "%l0") + "st.u32 [%l0+8], 1;" + call_free("%l0"), FindingKind::kOutOfBounds, "it ends 4 bytes past the 8 bytes that malloc"},
-      {"never written", call_malloc("8", "%l0") + "ld.u32 %r0, [%l0];" + call_free("%l0"), FindingKind::kUninitialised, "that nothing has written"},
-      {"after free", call_malloc("8", "%l0") + call_free("%l0") + "st.u32 [%l0], 1;", FindingKind::kOutOfBounds, "has given this memory back"},
-      {"twice", call_malloc("8", "%l0") + call_free("%l0") + call_free("%l0"), FindingKind::kInvalidFree, "freed before"},
-      {"inside", call_malloc("8", "%l0") + "add.u64 %l1, %l0, 4;" + call_free("%l1") + call_free("%l0"), FindingKind::kInvalidFree, "4 bytes inside"},
-      {"not of malloc", call_free("%p0"), FindingKind::kInvalidFree, "\"buffer 0\""},
-      {"never freed", call_malloc("8", "%l0"), FindingKind::kLeak, "32 blocks, together of 256 bytes"},
-  };
-  for (const Case& c : kCallsCases) {
-    SCOPED_TRACE(c.name);
-    const KernelRun run = run_warp(c.body + "ret;", kHeap);
-    ASSERT_EQ(errors_of(run), "");
-    ASSERT_EQ(run.result.findings.size(), 1u);
-    EXPECT_EQ(run.result.findings[0].kind, c.kind);
-    EXPECT_NE(run.result.findings[0].message.english().find(c.says), std::string::npos) << run.result.findings[0].message;
-  }
-}
-
-TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
-  // free(nullptr) does nothing; a loop may take and give back more than the heap holds.
-  const KernelRun run = run_warp(call_malloc("9000000", "%l0") + call_free("%l0") + "setp.eq.u64 %q0, %l0, 0; mov.u32 %r4, 0;\nLOOP:\n" +
-                                 call_malloc("200000", "%l1") + call_free("%l1") +
-                                 "add.u32 %r4, %r4, 1; setp.lt.u32 %q1, %r4, 100; @%q1 bra LOOP; setp.ne.u64 %q2, %l1, 0;"
-                                 "and.pred %q0, %q0, %q2; selp.u32 %r0, 1, 0, %q0;" + kStoreR0, kHeap);
-  ASSERT_EQ(errors_of(run), "");
-  EXPECT_TRUE(run.result.findings.empty());
-  EXPECT_EQ(run.buffers[0], Words(32, 1));
 }
 
 TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {

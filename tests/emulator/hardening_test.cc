@@ -256,6 +256,14 @@ TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
       "ld.global.u32 %r4, [%l4+4]; ret;");
   EXPECT_EQ(errors_of(run), "");
   EXPECT_NE(run.find(FindingKind::kOutOfBounds), nullptr);
+  // Neighbours in shared memory are looked for by these numbers.
+  const KernelRun shared = run_warp(
+      "mov.u32 %r1, 1; mov.u64 %l0, 0x7fffffffffffffff; mov.u64 %l1, 0x8000000000000000; st.shared.v4.u32 [%l0], {%r1, %r1, %r1, %r1};"
+      "st.shared.v4.u32 [%l1], {%r1, %r1, %r1, %r1}; ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%l0]; ld.shared.u32 %r6, [%l1];"
+      "add.u32 %r0, %r2, %r6; add.u32 %r0, %r0, %r3; add.u32 %r0, %r0, %r4; add.u32 %r0, %r0, %r5;" + kStoreR0,
+      "", ".shared .align 16 .b8 tile[64];");
+  EXPECT_EQ(errors_of(shared), "");
+  EXPECT_TRUE(shared.find(FindingKind::kOutOfBounds) != nullptr || shared.find(FindingKind::kMisaligned) != nullptr);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_P(BadMaskTest, IsSaid) {
   const BadMaskCase& c = GetParam();
   LaunchOptions options;
   options.limits.independent_threads = c.independent;
-  const KernelRun run = run_ptx(kernel_text(kLane + c.body + "ret;", 1), {1, 1, 1}, {32, 1, 1}, {Words(32)}, options);
+  const KernelRun run = run_ptx(kernel_text(kLane + c.body + kStoreR0, 1), {1, 1, 1}, {32, 1, 1}, {Words(32)}, options);
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kSyncwarpMask);
   ASSERT_NE(f, nullptr);

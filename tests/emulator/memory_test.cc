@@ -158,6 +158,16 @@ TEST(MemoryTest, OneArrayOfSharedMemoryIsNotItsNeighbour) {
   EXPECT_EQ(run.result.findings[0].who.thread.x, 31u);
 }
 
+TEST(MemoryTest, AnAccessAcrossTheEndIsToldByTheBytesThatLiePastIt) {
+  const KernelRun run = run_ptx(kernel_text("mov.u32 %r0, 1; st.global.v4.u32 [%p0+32], {%r0, %r0, %r0, %r0}; ret;", 1), {1, 1, 1},
+                                {1, 1, 1}, {Words(10)});
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->distance_bytes, 8);
+  EXPECT_NE(f->message.english().find("the last 8 bytes lie past the end of \"buffer 0\" (40 bytes)"), std::string::npos) << f->message;
+}
+
 TEST(MemoryTest, ABufferThatNothingWroteIsNoticed) {
   ptx::ParseOutput parsed = ptx::parse(kernel_text("ld.global.u32 %r0, [%p0+4]; st.global.u32 [%p0+8], %r0; ld.global.u32 %r1, [%p0+8]; ret;", 1), "t");
   const Result<Program> program = Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");

@@ -108,6 +108,42 @@ TEST(Replay, GuardedInstructionsShowTheLanesWhoseGuardHolds) {
   for (const ReplayStep& s : replay.steps()) EXPECT_EQ(s.flags & (kStepDiverges | kStepMeets), 0) << s.instruction;
 }
 
+// Lanes 0 to 15 store 3 × lane to words 0 to 15 of `cells`, which has 32; every lane keeps its number in local memory.
+TEST(Replay, AStateHasSharedAndLocalMemoryAndWhatWasNeverWritten) {
+  ReplayOptions options;
+  options.max_trace = 100;
+  Replay replay = replay_of(
+      kernel_text(".shared .align 4 .b8 cells[128]; .local .align 8 .b8 own[8]; mov.u32 %r1, %tid.x; mov.u32 %r2, own;"
+                  "st.local.u32 [%r2+4], %r1; mov.u32 %r3, cells; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; mul.lo.u32 %r5, %r1, 3;"
+                  "setp.lt.u32 %q0, %r1, 16; @%q0 st.shared.u32 [%r3], %r5; mov.u32 %r0, %r5;" + kStoreR0, 1),
+      {1, 1, 1}, {32, 1, 1}, {Words(32, 0)}, options);
+  const ReplayState begin = replay.at(0);
+  EXPECT_EQ(std::count(begin.shared_written.begin(), begin.shared_written.end(), true), 0);
+  EXPECT_EQ(std::count(begin.local_written.begin(), begin.local_written.end(), 0), 32 * begin.local_bytes);
+  const ReplayState end = replay.at(replay.steps().size() - 1);
+  ASSERT_EQ(end.shared_written.size(), 32u);
+  ASSERT_GE(end.local_bytes, 8u);
+  for (size_t n = 0; n < 32; ++n) {
+    uint32_t word = 0, own = 0;
+    std::memcpy(&word, end.shared.data() + 4 * n, 4);
+    std::memcpy(&own, end.local.data() + n * end.local_bytes + 4, 4);
+    EXPECT_EQ(end.shared_written[n], n < 16) << n;
+    EXPECT_TRUE(n >= 16 || word == 3 * n) << n;
+    EXPECT_EQ(own, n);
+    EXPECT_EQ(end.local_written[n * end.local_bytes], 0);
+    EXPECT_NE(end.local_written[n * end.local_bytes + 4], 0);
+  }
+  // The trace has the accesses to shared and global memory.
+  ASSERT_EQ(replay.trace().size(), 2u);
+  EXPECT_EQ(replay.trace()[0].space, ptx::Space::kShared);
+  EXPECT_EQ(replay.trace()[0].mask, 0xffffu);
+  EXPECT_EQ(replay.trace()[0].address[5], 20u);
+  EXPECT_EQ(opcode(replay, replay.steps()[replay.trace()[0].step]), "st");
+  EXPECT_EQ(replay.trace()[1].space, ptx::Space::kGlobal);
+  const std::vector<Program::SharedArray> arrays = replay.program().shared_arrays();
+  EXPECT_EQ(arrays, (std::vector<Program::SharedArray>{{"cells", 0, 128}}));
+}
+
 TEST(Replay, TheReconvergenceStackNamesWhoWaitsWhereForWhom) {
   Replay replay = replay_of(kernel_text(kIfElse, 1), {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
   const auto& steps = replay.steps();

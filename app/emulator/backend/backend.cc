@@ -123,6 +123,9 @@ struct MergedLoad {
   int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 when nothing is known
 };
 
+// No shared memory reaches as far: an access with a larger constant is out of bounds and stays as written.
+constexpr int64_t kFarthest = int64_t{1} << 48;
+
 using GroupKey = std::tuple<int, int64_t, int>;   // value of the address and its coefficient, element bytes
 
 class SharedMerger {
@@ -317,7 +320,7 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
         merger.note_address(it->second, sum.constant);
         const uint32_t live = live_elements(i, site, needed);
         for (int e = 0; e < site.elements; ++e) {
-          if (!((live >> e) & 1u)) continue;
+          if (!((live >> e) & 1u) || sum.constant > kFarthest || sum.constant < -kFarthest) continue;
           MergedLoad element;
           element.site = it->second;
           element.order = order;

@@ -42,6 +42,8 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kBadCall: return "bad-call";
     case FindingKind::kTexture: return "texture";
     case FindingKind::kStackOverflow: return "stack-overflow";
+    case FindingKind::kDivisionByZero: return "division-by-zero";
+    case FindingKind::kRemovedCode: return "removed-code";
   }
   return "";
 }

@@ -1,5 +1,7 @@
 #include "checks/provenance.h"
 
+#include <bit>
+
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
@@ -11,7 +13,20 @@ using ptx::Operand;
 Origin join(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kNone) return b;
   if (b.kind == Origin::Kind::kNone || a == b) return a;
-  return {.kind = Origin::Kind::kMixed, .symbol = {}};
+  if (a.kind == Origin::Kind::kParam && b.kind == Origin::Kind::kParam) {
+    return {.kind = Origin::Kind::kParam, .params = a.params | b.params};
+  }
+  return {.kind = Origin::Kind::kMixed};
+}
+
+Origin origin_of_param(int index) {
+  if (index >= 64) return {.kind = Origin::Kind::kMixed};
+  return {.kind = Origin::Kind::kParam, .params = uint64_t{1} << index};
+}
+
+bool is_one_place(const Origin& origin) {
+  return origin.kind == Origin::Kind::kShared || origin.kind == Origin::Kind::kConst ||
+         (origin.kind == Origin::Kind::kParam && std::has_single_bit(origin.params));
 }
 
 Origin origin_of_symbol(const ptx::Module& module, const ptx::Function& function, const ptx::Symbol& symbol) {
@@ -22,7 +37,7 @@ Origin origin_of_symbol(const ptx::Module& module, const ptx::Function& function
   if (variable == nullptr) return {};
   if (variable->space == ptx::Space::kShared) return {.kind = Origin::Kind::kShared, .symbol = symbol};
   if (variable->space == ptx::Space::kConst) return {.kind = Origin::Kind::kConst, .symbol = symbol};
-  return {.kind = Origin::Kind::kMixed, .symbol = {}};
+  return {.kind = Origin::Kind::kMixed};
 }
 
 Origin origin_of(const ptx::Module& module, const ptx::Function& function, const Operand& o,
@@ -40,23 +55,25 @@ Origin result_origin(const ptx::Module& module, const ptx::Function& function, c
   if (i.opcode == "ld" || i.opcode == "ldu") {
     const Operand& address = i.operands.size() > 1 ? i.operands[1] : i.operands[0];
     const bool whole_param = space_of(i) == ptx::Space::kParam && address.symbol.table == ptx::Symbol::Table::kParam &&
-                             address.register_index < 0 && address.offset == 0 &&
+                             address.register_index < 0 && address.offset == 0 && i.operands[0].elements.empty() &&
                              ptx::size_bytes(type_of(i)) == 8;
-    if (whole_param) return {.kind = Origin::Kind::kParam, .symbol = address.symbol};
+    if (whole_param) return origin_of_param(address.symbol.index);
     // A 64-bit value from memory may be any pointer; a narrower one is an index.
-    return ptx::size_bytes(type_of(i)) == 8 ? Origin{.kind = Origin::Kind::kMixed, .symbol = {}} : Origin{};
+    return ptx::size_bytes(type_of(i)) == 8 ? Origin{.kind = Origin::Kind::kMixed} : Origin{};
   }
-  if (i.opcode == "atom" || i.opcode == "call" || i.opcode == "shfl") return {.kind = Origin::Kind::kMixed, .symbol = {}};
+  if (i.opcode == "atom" || i.opcode == "call" || i.opcode == "shfl") return {.kind = Origin::Kind::kMixed};
   // Texels are numbers, whatever handle and coordinates they were read with.
   if (i.opcode == "tex" || i.opcode == "tld4" || i.opcode == "txq" || i.opcode == "suld" || i.opcode == "suq") return {};
   // Comparisons yield no address.
   if (i.opcode == "setp" || i.opcode == "set" || i.opcode == "isspacep") return {};
   Origin origin;
   for (size_t n = 1; n < i.operands.size(); ++n) origin = join(origin, origin_of(module, function, i.operands[n], registers));
-  // The distance between two pointers is a number.
-  if (i.opcode == "sub" && origin.kind != Origin::Kind::kMixed && i.operands.size() == 3 &&
-      origin_of(module, function, i.operands[2], registers).kind == origin.kind) {
-    return {};
+  // The distance between two places in one array is a number. That between two arrays is not: the compiler adds it to
+  // a pointer to the one and has a pointer to the other.
+  if (i.opcode == "sub" && i.operands.size() == 3) {
+    const Origin from = origin_of(module, function, i.operands[1], registers);
+    const Origin less = origin_of(module, function, i.operands[2], registers);
+    if (from == less && is_one_place(from)) return {};
   }
   return origin;
 }

@@ -2,7 +2,7 @@
 // from. An access through a pointer to one array that lands in its neighbour is an error although both are there.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <vector>
 
 #include "ptx/module.h"
@@ -14,11 +14,12 @@ struct Origin {
     kNone,       // no address went into it
     kShared,     // of one shared variable: `symbol`
     kConst,      // of one constant variable: `symbol`
-    kParam,      // of one parameter of the function: `symbol`
+    kParam,      // of parameters of the function: `params`. One is the pointer, or the address is not known.
     kMixed,      // of several, or loaded from memory: anything
   };
   Kind kind = Kind::kNone;
-  ptx::Symbol symbol;
+  ptx::Symbol symbol{};
+  uint64_t params = 0;   // bit n: parameter n
   bool operator==(const Origin&) const = default;
 };
 

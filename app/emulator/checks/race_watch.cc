@@ -91,13 +91,8 @@ ShadowWarp shadow_warp(const Warp& warp) {
 
 // May the site touch the region? Where it has its address from another place than a parameter, it may touch any.
 bool may_touch(const Launch& launch, size_t site, const Region& region) {
-  const int param = launch.program->homes[site].param;
-  if (param < 0) return true;
-  uint64_t pointer = 0;
-  std::memcpy(&pointer, launch.params.data() + launch.program->params[static_cast<size_t>(param)].offset_bytes, 8);
-  const Region* home = launch.find(pointer, 1);
-  if (home == nullptr) home = launch.nearest(pointer);
-  return home == &region;
+  const Region* home = launch.home_of_site[site];
+  return home == nullptr || home == &region;
 }
 
 // Atomics among themselves do not race: what an atomic meets is plain.

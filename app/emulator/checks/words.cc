@@ -22,6 +22,12 @@ std::string mask_text(uint32_t mask) {
   return text.data();
 }
 
+Sentence count_words(uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return number(std::move(digits));
+}
+
 Sentence thread_words(const ThreadPlace& who) { return sentence("thread {place}", {{"place", text_of(who.thread)}}); }
 
 Sentence block_words(const Dim3& block) { return sentence("block {place}", {{"place", text_of(block)}}); }

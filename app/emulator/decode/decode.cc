@@ -1,5 +1,6 @@
 // A function's frame, its basic blocks, and which decoder takes an instruction.
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "backend/backend.h"
@@ -10,6 +11,7 @@
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
+#include "checks/division.h"
 #include "checks/provenance.h"
 #include "checks/source_place.h"
 #include "run/warp.h"
@@ -397,6 +399,7 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
       *slots[s] = source_of(o, type);
     }
   }
+  check_divisors(i, *form, op);
   out_.code.push_back(op);
 }
 
@@ -514,7 +517,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
   const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
   const std::vector<Origin> registers = register_origins(module, function);
   for (size_t s = 0; s < program.sites.size(); ++s) {
-    const AccessSite& site = program.sites[s];
+    AccessSite& site = program.sites[s];
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
     // cp.async reads at its second address.
@@ -525,7 +528,10 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     if (address == i.operands.end()) continue;
     const Origin origin = origin_of_address(module, function, *address, registers);
     DecodedProgram::SiteHome& home = program.homes[s];
-    if (origin.kind == Origin::Kind::kParam && function.is_entry) home.param = origin.symbol.index;
+    if (origin.kind == Origin::Kind::kParam && function.is_entry) {
+      home.params = origin.params;
+      if (std::has_single_bit(origin.params)) site.param = std::countr_zero(origin.params);
+    }
     if (origin.kind != Origin::Kind::kShared && origin.kind != Origin::Kind::kConst) continue;
     const bool local = origin.symbol.table == ptx::Symbol::Table::kLocalVariable;
     const auto n = static_cast<size_t>(origin.symbol.index);
@@ -535,7 +541,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
       home.constant = true;
       home.offset = static_cast<uint32_t>(program.variables[n].offset);
       home.size_bytes = static_cast<uint32_t>(v.size_bytes);
-      home.name = readable_name(v.name);
+      home.name = site.array = readable_name(v.name);
       continue;
     }
     const auto offset = shared.offset.find({local ? function_index : -1, origin.symbol.index});
@@ -543,7 +549,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     home.one_array = true;
     home.offset = offset->second;
     home.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
-    home.name = readable_name(v.name);
+    home.name = site.array = readable_name(v.name);
   }
 }
 
@@ -594,6 +600,24 @@ std::vector<Program::BasicBlock> Program::basic_blocks() const {
   return blocks;
 }
 uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
+std::vector<Program::SharedArray> Program::shared_arrays() const {
+  const DecodedProgram& program = *decoded_;
+  std::vector<SharedArray> out;
+  for (const DecodedProgram::SharedVariable& v : program.shared_variables) out.push_back({v.name, v.offset, v.size_bytes});
+  const auto add_dynamic = [&](const std::vector<ptx::Variable>& variables, const std::vector<uint64_t>& offsets) {
+    for (size_t n = 0; n < variables.size() && n < offsets.size(); ++n) {
+      const ptx::Variable& v = variables[n];
+      if (v.space != ptx::Space::kShared || !(v.is_extern || v.is_flexible) || offsets[n] == ~uint64_t{0}) continue;
+      const SharedArray array{readable_name(v.name), offsets[n], 0};
+      if (std::find(out.begin(), out.end(), array) == out.end()) out.push_back(array);
+    }
+  };
+  for (const auto& [function, offsets] : program.shared_offset_of_function) {
+    add_dynamic(function < 0 ? program.module->variables : program.module->functions[static_cast<size_t>(function)].variables,
+                offsets);
+  }
+  return out;
+}
 uint64_t Program::param_bytes() const { return decoded_->param_bytes; }
 const std::vector<Program::Param>& Program::params() const { return decoded_->params; }
 

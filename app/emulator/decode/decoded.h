@@ -92,14 +92,14 @@ struct DecodedProgram {
   std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
   // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and
-  // the kernel's parameter whose buffer it goes to.
+  // the kernel's parameters that were added up to it, a pointer and perhaps lengths of 64 bits.
   struct SiteHome {
     bool one_array = false;
     bool constant = false;                 // the array is in constant memory, and not in shared memory
     uint32_t offset = 0;                   // in the block's shared memory, or in constant memory
     uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
     std::string name;
-    int param = -1;                        // of the kernel; -1: not known
+    uint64_t params = 0;                   // bit n: parameter n of the kernel went into the address; 0: not known
   };
   std::vector<SiteHome> homes;
   bool writes_surfaces = false;

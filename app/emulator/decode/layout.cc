@@ -1,11 +1,9 @@
 // Where a module's variables lie: device addresses of .global, bytes of constant memory, shared memory.
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <set>
 
+#include "core/demangle.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
@@ -120,22 +118,7 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
 }
 
 std::string readable_name(const std::string& name) {
-  // A short name can mean a very long one (each substitution may double it), and a hostile one does.
-  constexpr size_t kLongest = 512;
-  constexpr auto kMostSubstitutions = 24;
-  if (!name.starts_with("_Z") || name.size() > kLongest) return name;
-  int substitutions = 0;
-  for (size_t n = 0; n + 1 < name.size(); ++n) {
-    const bool reference = name[n] == 'S' || name[n] == 'T';
-    const char next = name[n + 1];
-    if (reference && (next == '_' || (n + 2 < name.size() && name[n + 2] == '_'))) ++substitutions;
-  }
-  if (substitutions > kMostSubstitutions) return name;
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  if (demangled == nullptr) return name;
-  std::string text = demangled;
-  std::free(demangled);
+  const std::string text = demangled(name).value_or(name);
   const size_t scope = text.rfind("::");
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "checks/words.h"
+#include "memory/access_findings.h"
 #include "memory/address_math.h"
 #include "memory/column_stores.h"
 #include "run/launch_state.h"
@@ -14,8 +14,6 @@
 
 namespace warpshop::emulator {
 namespace {
-
-ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
 
 // Gives the addresses of the running lanes; true when they are known to lie to each other as in `pattern`.
 bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& pattern, uint64_t* address) {
@@ -50,7 +48,15 @@ Region shared_region(Worker& worker, const DecodedProgram::SiteHome& home) {
   return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
 }
 
-// The region of a space; for local memory the region is that of lane 0 and only its bounds count.
+}  // namespace
+
+std::optional<Region> region_of_global(Worker& worker, uint32_t site, uint64_t address, uint64_t bytes) {
+  const Launch& launch = *worker.launch;
+  if (launch.heap && is_heap_address(address)) return worker.heap_regions.find(*launch.heap, site, address, bytes);
+  const Region* fixed = launch.find(address, bytes);
+  return fixed == nullptr ? std::nullopt : std::optional<Region>(*fixed);
+}
+
 Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   Worker& worker = *warp.worker;
   Launch& launch = *worker.launch;
@@ -75,153 +81,11 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   }
 }
 
+namespace {
+
 // Where a lane's local memory starts in the warp's.
 size_t local_of_lane(const Warp& warp, int lane) {
   return size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
-}
-
-bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
-
-Sentence access_at(std::string_view access, int bytes, uint64_t address, Sentence wrong) {
-  return sentence("{access} of {bytes} bytes at {address}: {wrong}",
-                  {{"access", access_words(access)}, {"bytes", bytes}, {"address", hex_text(address)}, {"wrong", std::move(wrong)}});
-}
-
-// What regions are called that are no buffer of the launch.
-Sentence region_words(const std::string& name) {
-  if (name == "shared memory") return sentence("shared memory");
-  if (name == "local memory") return sentence("local memory");
-  if (name == "constant memory") return sentence("constant memory");
-  if (name == "parameters") return sentence("parameters");
-  return name;
-}
-
-// An address in or behind a block of malloc. True: all is said.
-bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t address, int bytes) {
-  const Launch& launch = *warp.worker->launch;
-  Heap::Block block;
-  if (!launch.heap || !is_heap_address(address) || !launch.heap->describe(address, block)) return false;
-  f.allocation = block.name;
-  f.other_place = block.is_free ? block.freed.place : block.allocated.place;
-  f.other_who = block.is_free ? block.freed.who : block.allocated.who;
-  const uint64_t offset = address - block.region.base;
-  f.distance_bytes = static_cast<int64_t>(offset + static_cast<uint64_t>(bytes)) - static_cast<int64_t>(block.size_bytes);
-  if (block.is_free) {
-    const int line = block.freed.place.line;
-    f.message = access_at(access, bytes, address,
-                          line > 0 ? sentence("free at line {line} has given this memory back", {{"line", line}})
-                                   : sentence("free has given this memory back"));
-    f.cause = sentence("a pointer that is kept after free, or that another thread has freed: free it when nobody needs it any more");
-    return true;
-  }
-  const int line = block.allocated.place.line;
-  f.message = access_at(access, bytes, address,
-                        line > 0 ? sentence("it ends {past} bytes past the {all} bytes that malloc at line {line} gave",
-                                            {{"past", f.distance_bytes}, {"all", block.size_bytes}, {"line", line}})
-                                 : sentence("it ends {past} bytes past the {all} bytes that malloc gave",
-                                            {{"past", f.distance_bytes}, {"all", block.size_bytes}}));
-  f.cause = sentence("an index that is too large, or a malloc that counts elements and not bytes");
-  return true;
-}
-
-Sentence negative_index() { return sentence("a negative index: check what is subtracted from the index"); }
-
-// A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:
-// what is meant is the window. True: said.
-bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address, int bytes) {
-  constexpr uint64_t kNear = 1 << 20;
-  if (written_space(op) != ptx::Space::kGeneric) return false;
-  const uint64_t generic = window_of(space) | address;
-  const uint64_t window = (generic + kNear) & kWindowMask;
-  if (window == (generic & kWindowMask)) return false;
-  const ptx::Space meant = space_of_window(window);
-  if (meant == ptx::Space::kGlobal) return false;
-  Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, meant, verb(intent), lane);
-  if (f == nullptr) return true;
-  f->address = generic;
-  f->size_bytes = static_cast<uint32_t>(bytes);
-  f->allocation = region_of_space(warp, op, meant).name;
-  f->distance_bytes = static_cast<int64_t>(generic - window);
-  f->message = sentence("{access} of {bytes} bytes, {before} bytes before the start of \"{name}\"",
-                        {{"access", access_words(verb(intent))},
-                         {"bytes", bytes},
-                         {"before", window - generic},
-                         {"name", region_words(f->allocation)}});
-  f->cause = negative_index();
-  return true;
-}
-
-void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
-                        uint64_t address, int bytes) {
-  if (note_below_window(warp, op, space, intent, lane, address, bytes)) return;
-  Finding* f = note_finding(warp, op, FindingKind::kOutOfBounds, space, verb(intent), lane);
-  if (f == nullptr) return;
-  f->address = address;
-  f->size_bytes = static_cast<uint32_t>(bytes);
-  Region region = region_of_space(warp, op, space);
-  if (space == ptx::Space::kGlobal) {
-    if (const Region* nearest = warp.worker->launch->nearest(address)) region = *nearest;
-    if (note_heap_access(warp, *f, verb(intent), address, bytes)) return;
-  }
-  f->allocation = region.name == nullptr ? "" : region.name;
-  const uint64_t end = region.base + region.size_bytes;
-  // In its window an address is what lies between the window's begin and itself: a negative index makes it negative, in
-  // 64 bits or in 32.
-  const bool in_window = space != ptx::Space::kGlobal;
-  const uint64_t place = in_window && (address >> 31) == 1 ? address | ~uint64_t{0xffffffffu} : address;
-  const bool before = in_window ? static_cast<int64_t>(place - region.base) < 0 : address < region.base;
-  f->distance_bytes = before ? static_cast<int64_t>(place - region.base)
-                             : static_cast<int64_t>(place + static_cast<uint64_t>(bytes) - end);
-  if (space == ptx::Space::kGlobal && (address >> 12) == 0) {
-    f->message = access_at(verb(intent), bytes, address, sentence("a null pointer"));
-    f->allocation.clear();
-    f->distance_bytes = 0;
-    f->cause = sentence("a pointer argument that was never set, or an index added to a null pointer");
-    return;
-  }
-  if (intent != AccessIntent::kRead && read_only(space) && address - region.base <= region.size_bytes) {
-    f->message = access_at(verb(intent), bytes, address,
-                           space == ptx::Space::kConst ? sentence("constant memory cannot be written by a kernel")
-                                                       : sentence("parameters cannot be written by a kernel"));
-    f->cause = sentence("a pointer to constant memory or to a parameter used as an output");
-    return;
-  }
-  const uint64_t past = before ? region.base - place : place - end;
-  const std::vector<SentencePart> parts = {
-      {"past", past}, {"name", region_words(f->allocation)}, {"size", region.size_bytes}};
-  f->message = access_at(
-      verb(intent), bytes, address,
-      f->allocation.empty() ? (before ? sentence("{past} bytes before the start of any allocation ({size} bytes)", parts)
-                                      : sentence("{past} bytes past the end of any allocation ({size} bytes)", parts))
-      : before              ? sentence("{past} bytes before the start of \"{name}\" ({size} bytes)", parts)
-                            : sentence("{past} bytes past the end of \"{name}\" ({size} bytes)", parts));
-  f->cause = before ? negative_index()
-                    : sentence("an index that is too large: is a guard such as if (i < n) missing, or is it i <= n?");
-}
-
-void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
-                     int bytes) {
-  Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane);
-  if (f == nullptr) return;
-  f->address = address;
-  f->size_bytes = static_cast<uint32_t>(bytes);
-  f->message = sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
-                        {{"access", access_words(verb(intent))}, {"bytes", bytes}, {"address", hex_text(address)}});
-  f->cause = sentence("a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes");
-}
-
-void note_uninitialised(Warp& warp, const MicroOp* op, ptx::Space space, int lane, uint64_t address, int bytes,
-                        const char* name) {
-  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane);
-  if (f == nullptr) return;
-  f->address = address;
-  f->size_bytes = static_cast<uint32_t>(bytes);
-  f->allocation = name;
-  f->message = sentence("read of {bytes} bytes of \"{name}\" at {address} that nothing has written",
-                        {{"bytes", bytes}, {"name", region_words(name)}, {"address", hex_text(address)}});
-  f->cause = space == ptx::Space::kShared  ? sentence("a part of the tile that no thread fills before it is read")
-             : space == ptx::Space::kLocal ? sentence("an array inside the kernel of which this element was never set")
-                                           : sentence("an output buffer used as an input, or an element that no thread writes");
 }
 
 // Has this launch written those bytes that nothing had written before?
@@ -249,11 +113,15 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
     }
     Region region;
     if (space == ptx::Space::kGlobal) {
-      if (const Region* found = worker.launch->find(address, static_cast<uint64_t>(bytes))) region = *found;
+      const Region* home = worker.launch->home_of_site[op->site];
+      if (home == nullptr) {
+        region = region_of_global(worker, op->site, address, static_cast<uint64_t>(bytes)).value_or(Region());
+      } else if (holds(*home, address, static_cast<uint64_t>(bytes))) {
+        region = *home;
+      }
     } else {
       region = region_of_space(warp, op, space);
-      const uint64_t offset = address - region.base;
-      if (offset > region.size_bytes || region.size_bytes - offset < static_cast<uint64_t>(bytes)) region.data = nullptr;
+      if (!holds(region, address, static_cast<uint64_t>(bytes))) region.data = nullptr;
     }
     if (region.data == nullptr || (intent != AccessIntent::kRead && read_only(space))) {
       note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
@@ -266,7 +134,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
       if (unwritten && !written_in_this_launch(region, address, bytes)) {
-        note_uninitialised(warp, op, space, lane, address, bytes, region.name);
+        note_uninitialised(warp, op, region, space, lane, address, bytes);
       }
     }
     good |= 1u << lane;
@@ -377,7 +245,7 @@ void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int by
   for (uint32_t left = lanes; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    note_uninitialised(warp, op, ptx::Space::kShared, lane, address, bytes, "shared memory");
+    note_uninitialised(warp, op, warp.worker->shared_of_site[op->site], ptx::Space::kShared, lane, address, bytes);
   }
 }
 
@@ -394,9 +262,9 @@ ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
 
 HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
   if (space == ptx::Space::kGlobal) {
-    const Region* region = warp.worker->launch->find(address, static_cast<uint64_t>(bytes));
-    if (region == nullptr) {   // another thread has freed it since: what it holds is nobody's
-      thread_local uint8_t nowhere[64];
+    const std::optional<Region> region = region_of_global(*warp.worker, op->site, address, static_cast<uint64_t>(bytes));
+    if (!region) {   // another thread has freed it since: what it holds is nobody's
+      alignas(16) thread_local uint8_t nowhere[64];
       return {nowhere, nullptr};
     }
     return {region->data + (address - region->base),
@@ -425,13 +293,20 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (was_generic) space = resolve_generic(warp);
 
   CheckedAccess checked;
-  std::optional<Region> of_space;   // nothing is filled in for those that do not need it
+  std::optional<Region> of_space;   // a copy for those that need one
   const Region* region = nullptr;
   if (space == ptx::Space::kGlobal) {
-    const Region*& cached = worker.region_of_site[op->site];
-    const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
-    if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
-    region = cached;
+    region = launch.home_of_site[op->site];
+    if (region == nullptr) {
+      const Region*& cached = worker.region_of_site[op->site];
+      const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
+      if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
+      region = cached;
+      if (region == nullptr && launch.heap && is_heap_address(first)) {
+        of_space = region_of_global(worker, op->site, first, 1);
+        if (of_space) region = &*of_space;
+      }
+    }
   } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
     if (space == ptx::Space::kShared) {
       region = &worker.shared_of_site[op->site];

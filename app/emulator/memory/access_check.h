@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "run/micro_op.h"
@@ -35,6 +36,15 @@ class HostView {
   uint64_t distance_ = 0;
   bool valid_ = false;
 };
+
+inline bool read_only(ptx::Space space) { return space == ptx::Space::kConst || space == ptx::Space::kParam; }
+
+// The region of global memory that holds all of the bytes, be it a buffer, a variable, or a block of malloc; none: there is
+// none. A copy, since another thread may free the block; good for one access of the site.
+std::optional<Region> region_of_global(Worker& worker, uint32_t site, uint64_t address, uint64_t bytes);
+
+// The region of a space other than global; for local memory it is that of lane 0 and only its bounds count.
+Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space);
 
 struct CheckedAccess {
   uint32_t lanes = 0;           // lanes whose access may go on

@@ -58,10 +58,16 @@ struct Region {
   uint8_t* data = nullptr;
   uint8_t* written = nullptr;   // a byte for each byte, 0: never written; nullptr: all written
   const char* name = "";
+  uint32_t element_bytes = 0;       // of what the host declared it to hold; 0: not known
   GlobalShadow* shadow = nullptr;   // who touched it, for races between blocks; nullptr: not watched
   bool watch_warps = false;         // for races between the warps of a block
   bool stores_may_wait = false;     // until the block's turn ends: nobody looks sooner (column_stores.h)
 };
+
+inline bool holds(const Region& region, uint64_t address, uint64_t bytes) {
+  const uint64_t offset = address - region.base;
+  return offset <= region.size_bytes && region.size_bytes - offset >= bytes;
+}
 
 // Where the decoder put the variables of a module.
 struct VariablePlace {

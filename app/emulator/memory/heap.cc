@@ -1,8 +1,9 @@
 #include "memory/heap.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
+
+#include "memory/kernel_bytes.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -15,10 +16,7 @@ constexpr size_t kMostRemembered = 4096;
 
 uint64_t whole_units(uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
 
-// Other emulation threads may look at the region of a block while it is freed.
-void set_size(Region& region, uint64_t bytes) {
-  std::atomic_ref<uint64_t>(region.size_bytes).store(bytes, std::memory_order_release);
-}
+uint64_t room_of(uint64_t size_bytes) { return std::max(whole_units(size_bytes), kAlignment); }
 
 }  // namespace
 
@@ -29,58 +27,56 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
     data_.reset(static_cast<uint8_t*>(std::calloc(limit_bytes_ + 64, 1)));
     written_.reset(static_cast<uint8_t*>(std::calloc(limit_bytes_ + 64, 1)));
     if (data_ == nullptr || written_ == nullptr) return 0;
+    let_kernels_race(data_.get(), limit_bytes_);
+    let_kernels_race(written_.get(), limit_bytes_);
     gaps_[0] = limit_bytes_ / kAlignment * kAlignment;
   }
-  const uint64_t bytes = std::max(whole_units(size_bytes), kAlignment);
+  const uint64_t bytes = room_of(size_bytes);
   uint64_t offset = 0;
-  if (!take(bytes, offset) || next_address_ + bytes + kBehindBlock > kHeapEnd) return 0;
-  Block* block = nullptr;
+  if (next_address_ + bytes + kBehindBlock > kHeapEnd || !take(bytes, offset)) return 0;
   if (freed_.size() >= kMostRemembered) {
-    block = freed_.front();
+    blocks_.erase(freed_.front());
     freed_.pop_front();
-    by_address_.erase(block->region.base);
-    *block = Block();
-  } else {
-    block = &blocks_.emplace_back();
   }
-  block->size_bytes = size_bytes;
-  block->allocated = caller;
-  block->name = "malloc" + (caller.place.line > 0 ? ", line " + std::to_string(caller.place.line) : std::string());
+  const int line = caller.place.line;
+  const std::string& name = *names_.insert("malloc" + (line > 0 ? ", line " + std::to_string(line) : std::string())).first;
   std::memset(written_.get() + offset, 0, bytes);
-  block->region.base = next_address_;
-  block->region.data = data_.get() + offset;
-  block->region.written = written_.get() + offset;
-  block->region.name = block->name.c_str();
-  set_size(block->region, size_bytes);
-  by_address_[next_address_] = block;
+  const uint64_t address = next_address_;
+  Block& block = blocks_[address];
+  block.region = {.base = address,
+                  .size_bytes = size_bytes,
+                  .data = data_.get() + offset,
+                  .written = written_.get() + offset,
+                  .name = name.c_str()};
+  block.allocated = caller;
   next_address_ += bytes + kBehindBlock;
-  return block->region.base;
+  return address;
 }
 
 Heap::Freed Heap::release(uint64_t address, const Caller& caller, Block& block) {
   const std::lock_guard lock(mutex_);
-  Block* found = block_at(address);
-  if (found == nullptr || address - found->region.base > found->size_bytes) return Freed::kUnknown;
-  block = *found;
-  if (found->is_free) return Freed::kTwice;
-  if (address != found->region.base) return Freed::kInside;
-  found->is_free = true;
-  found->freed = caller;
-  set_size(found->region, 0);
-  give_back(static_cast<uint64_t>(found->region.data - data_.get()), std::max(whole_units(found->size_bytes), kAlignment));
-  freed_.push_back(found);
+  const Block* known = block_at(address);
+  if (known == nullptr || address - known->region.base > known->region.size_bytes) return Freed::kUnknown;
+  block = *known;
+  if (known->is_free) return Freed::kTwice;
+  if (address != known->region.base) return Freed::kInside;
+  Block& freed = blocks_.find(address)->second;
+  freed.is_free = true;
+  freed.freed = caller;
+  freed_blocks_.fetch_add(1, std::memory_order_release);
+  give_back(static_cast<uint64_t>(freed.region.data - data_.get()), room_of(freed.region.size_bytes));
+  freed_.push_back(address);
   return Freed::kYes;
 }
 
-const Region* Heap::find(uint64_t address, uint64_t bytes) {
+std::optional<Region> Heap::find(uint64_t address, uint64_t bytes) const {
   const std::lock_guard lock(mutex_);
   const Block* block = block_at(address);
-  if (block == nullptr || block->is_free) return nullptr;
-  const uint64_t offset = address - block->region.base;
-  return offset <= block->size_bytes && block->size_bytes - offset >= bytes ? &block->region : nullptr;
+  if (block == nullptr || block->is_free || !holds(block->region, address, bytes)) return std::nullopt;
+  return block->region;
 }
 
-bool Heap::describe(uint64_t address, Block& block) {
+bool Heap::describe(uint64_t address, Block& block) const {
   const std::lock_guard lock(mutex_);
   const Block* found = block_at(address);
   if (found == nullptr) return false;
@@ -91,15 +87,15 @@ bool Heap::describe(uint64_t address, Block& block) {
 std::vector<Heap::Block> Heap::living() const {
   const std::lock_guard lock(mutex_);
   std::vector<Block> all;
-  for (const auto& [address, block] : by_address_) {
-    if (!block->is_free) all.push_back(*block);
+  for (const auto& [address, block] : blocks_) {
+    if (!block.is_free) all.push_back(block);
   }
   return all;
 }
 
-Heap::Block* Heap::block_at(uint64_t address) {
-  auto after = by_address_.upper_bound(address);
-  return after == by_address_.begin() ? nullptr : std::prev(after)->second;
+const Heap::Block* Heap::block_at(uint64_t address) const {
+  auto after = blocks_.upper_bound(address);
+  return after == blocks_.begin() ? nullptr : &std::prev(after)->second;
 }
 
 // The first gap that is large enough.
@@ -129,6 +125,16 @@ void Heap::give_back(uint64_t offset, uint64_t bytes) {
     }
   }
   gaps_[offset] = bytes;
+}
+
+std::optional<Region> HeapRegions::find(const Heap& heap, uint32_t site, uint64_t address, uint64_t bytes) {
+  if (of_site_.size() <= site) of_site_.resize(size_t{site} + 1);
+  Met& met = of_site_[site];
+  const uint64_t freed_blocks = heap.freed_blocks();   // before asking: what is freed meanwhile makes the answer old
+  if (met.freed_blocks == freed_blocks && met.region.size_bytes > 0 && holds(met.region, address, bytes)) return met.region;
+  const std::optional<Region> region = heap.find(address, bytes);
+  if (region) met = {.freed_blocks = freed_blocks, .region = *region};
+  return region;
 }
 
 }  // namespace warpshop::emulator

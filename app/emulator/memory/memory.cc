@@ -75,7 +75,7 @@ DeviceMemory::~DeviceMemory() = default;
 DeviceMemory::DeviceMemory(DeviceMemory&&) noexcept = default;
 DeviceMemory& DeviceMemory::operator=(DeviceMemory&&) noexcept = default;
 
-Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string name) {
+Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string name, uint32_t element_bytes) {
   State& s = *state_;
   if (size_bytes > s.capacity_bytes - s.used_bytes) {
     return make_error("memory",
@@ -98,6 +98,7 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
   a.base = s.next;
   a.size_bytes = size_bytes;
   a.name = std::move(name);
+  a.element_bytes = element_bytes;
   a.data = data;
   a.written = written;
   s.next = round_up(s.next + size_bytes + kGuardBytes, kAlignment);

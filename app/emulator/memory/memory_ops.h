@@ -18,6 +18,8 @@ enum MemoryFlag : uint32_t {
   kSpaceShift = 8,          // ptx::Space in bits 8..15
 };
 inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
+// The space that the instruction names.
+inline ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
 
 // element_bytes: 1, 2, 4, 8 or 16; register_bytes: 2, 4, 8 or 16 of a lane. nullptr: no such combination.
 Handler find_load(int element_bytes, bool is_signed, int register_bytes);

@@ -39,8 +39,8 @@ bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes
       return true;
     }
     default: {
-      const Region* region = launch.find(address, bytes);
-      if (region == nullptr) return false;
+      const std::optional<Region> region = region_of_global(*warp.worker, 0, address, bytes);
+      if (!region) return false;
       if (region->stores_may_wait) flush_columns(*warp.worker);
       std::memcpy(to, region->data + (address - region->base), bytes);
       return true;
@@ -143,7 +143,10 @@ struct Formatted {
   int32_t arguments = 0;  // parsed
 };
 
-Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at) {
+bool takes_value(char conversion) { return std::string_view("diuoxXceEfFgGaAps").find(conversion) != std::string_view::npos; }
+
+// `keep`: else only the arguments are counted.
+Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at, bool keep) {
   PackedArguments arguments(warp, lane, arguments_at);
   Formatted out;
   // What is longer than the buffer is dropped as a whole.
@@ -154,6 +157,10 @@ Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t argu
     }
     const size_t start = i++;
     const Conversion c = next_conversion(pattern, i, arguments);
+    if (!keep) {
+      out.arguments += takes_value(c.type);
+      continue;
+    }
     ++out.arguments;
     switch (c.type) {
       case 'd':
@@ -187,6 +194,7 @@ void set_result(Warp& warp, const CallSite& site, int lane, int32_t value) {
 
 void print(Warp& warp, const CallSite& site) {
   Worker& worker = *warp.worker;
+  LivePrints* prints = worker.launch->options->prints;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t pattern_at = builtin_argument(warp, site, lane, 0, 8);
@@ -195,8 +203,11 @@ void print(Warp& warp, const CallSite& site) {
       continue;
     }
     const std::string pattern = read_text(warp, lane, pattern_at);
-    Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8));
-    worker.printed.add(worker.block.linear, std::move(formatted.text));
+    // A loop that never ends prints millions of lines that nobody sees.
+    Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8), !worker.printed.full());
+    const uint32_t thread = warp.index * kWarpSize + static_cast<uint32_t>(lane);
+    if (prints != nullptr) prints->add(worker.block.linear, thread, formatted.text);
+    worker.printed.add(worker.block.linear, thread, std::move(formatted.text));
     // The number of arguments, not of characters: CUDA C++ Programming Guide, "Formatted Output".
     set_result(warp, site, lane, formatted.arguments);
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "checks/undefined_values.h"
 #include "run/launch_state.h"
 #include "run/meeting.h"
 #include "run/warp.h"
@@ -13,23 +14,6 @@ namespace {
 
 uint32_t member_mask(Warp& warp, const MicroOp* op, int lane) {
   return warp.reg<uint32_t>(static_cast<uint32_t>(op->imm))[lane];
-}
-
-// "If the source lane is inactive or not in membermask, the result is undefined" (PTX ISA, shfl.sync).
-void note_undefined_source(Warp& warp, const MicroOp* op, int lane, int from) {
-  Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane, 1, Severity::kWarning);
-  if (f == nullptr) return;
-  const bool exists = (warp.first_mask >> from) & 1u;
-  const Sentence why = !exists                           ? sentence("the block has no such thread")
-                       : ((warp.live >> from) & 1u) == 0 ? sentence("it has left the kernel")
-                       : ((warp.mask >> from) & 1u) == 0 ? sentence("it went another way")
-                                                         : sentence("the mask does not name it");
-  f->message =
-      sentence("lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined",
-               {{"lane", lane}, {"from", from}, {"why", why}});
-  f->cause =
-      sentence("let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are");
-  if (exists) f->other_who = place_of_lane(warp, from);
 }
 
 enum class Shuffle { kUp, kDown, kButterfly, kIndex };
@@ -44,7 +28,8 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
   uint32_t value[kWarpSize];
   std::memcpy(value, a, sizeof value);
   const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
-  uint32_t in_range = 0;
+  ShuffleSources sources{};
+  uint32_t in_range = 0, undefined = 0;
   uint32_t* d = op->d == kNoRegister ? nullptr : warp.reg<uint32_t>(op->d);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -70,13 +55,15 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
     }
     if (!ok) from = lane;
     if (ok) in_range |= 1u << lane;
-    if (ok && (((warp.mask & members[lane]) >> from) & 1u) == 0) note_undefined_source(warp, op, lane, from);
+    if (ok && (((warp.mask & members[lane]) >> from) & 1u) == 0) undefined |= 1u << lane;
+    sources[static_cast<size_t>(lane)] = static_cast<uint8_t>(from & 31);
     if (d != nullptr) d[lane] = value[from & 31];
   }
   if (op->e != kNoRegister) {
     uint32_t* p = warp.reg<uint32_t>(op->e);
     *p = (*p & ~warp.mask) | in_range;
   }
+  if (undefined != 0 || warp.undefined != nullptr) [[unlikely]] return after_shuffle(warp, op, sources, undefined);
   return op + 1;
 }
 

@@ -37,7 +37,7 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
         sentence("memory that the host or an array gave, or a pointer that was never set: only what malloc gave can be freed");
     return;
   }
-  f->allocation = block.name;
+  f->allocation = block.region.name;
   f->other_place = block.allocated.place;
   f->other_who = block.allocated.who;
   if (outcome == Heap::Freed::kTwice) {
@@ -95,7 +95,7 @@ std::vector<Finding> leaks_of(const Heap& heap) {
     const auto [it, fresh] = by_site.try_emplace({block.allocated.function, block.allocated.instruction});
     Leak& leak = it->second;
     Finding& f = leak.finding;
-    leak.bytes += block.size_bytes;
+    leak.bytes += block.region.size_bytes;
     if (!fresh) ++f.count;
     if (!fresh && leak.first_block <= block.allocated.linear_block) continue;
     leak.first_block = block.allocated.linear_block;
@@ -108,8 +108,8 @@ std::vector<Finding> leaks_of(const Heap& heap) {
     f.ptx_line = block.allocated.ptx_line;
     f.who = block.allocated.who;
     f.address = block.region.base;
-    f.size_bytes = static_cast<uint32_t>(block.size_bytes);
-    f.allocation = block.name;
+    f.size_bytes = static_cast<uint32_t>(block.region.size_bytes);
+    f.allocation = block.region.name;
     f.count = count;
   }
   std::vector<Finding> all;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "checks/words.h"
 #include "run/barriers.h"
 #include "run/block_run.h"
 #include "run/frame.h"
@@ -13,6 +14,7 @@
 #include "run/launch_result.h"
 #include "memory/access_check.h"
 #include "memory/column_stores.h"
+#include "memory/kernel_bytes.h"
 #include "run/launch_state.h"
 #include "run/order.h"
 #include "run/parking.h"
@@ -51,6 +53,7 @@ Argument argument_of(T value) {
 void build_regions(Launch& launch, DeviceMemory& memory) {
   const DecodedProgram& program = *launch.program;
   launch.globals = program.global_image;
+  let_kernels_race(launch.globals.data(), launch.globals.size());
   for (const DecodedProgram::GlobalVariable& v : program.global_variables) {
     launch.regions.push_back({.base = kModuleGlobals + v.offset,
                               .size_bytes = v.size_bytes,
@@ -58,14 +61,37 @@ void build_regions(Launch& launch, DeviceMemory& memory) {
                               .name = v.name.c_str()});
   }
   for (const DeviceMemory::Allocation& a : memory.allocations()) {
+    let_kernels_race(a.data, a.size_bytes);
+    let_kernels_race(a.written, a.size_bytes);
     launch.regions.push_back({.base = a.base,
                               .size_bytes = a.size_bytes,
                               .data = a.data,
                               .written = a.written,
-                              .name = a.name.c_str()});
+                              .name = a.name.c_str(),
+                              .element_bytes = a.element_bytes});
   }
   std::sort(launch.regions.begin(), launch.regions.end(),
             [](const Region& a, const Region& b) { return a.base < b.base; });
+}
+
+// Finds the buffer of each site's pointer: of the parameters that went into its address, the one that points to a
+// buffer; others are lengths and strides. Two that do leave it open, as where a kernel swaps its buffers.
+void find_home_regions(Launch& launch) {
+  const DecodedProgram& program = *launch.program;
+  launch.home_of_site.assign(program.sites.size(), nullptr);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const Region*& home = launch.home_of_site[s];
+    bool several = false;
+    for (uint64_t rest = program.homes[s].params; rest != 0; rest &= rest - 1) {
+      uint64_t pointer = 0;
+      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(std::countr_zero(rest))].offset_bytes, 8);
+      const Region* region = launch.find(pointer, 1);
+      if (region == nullptr) continue;
+      several = several || (home != nullptr && home != region);
+      home = region;
+    }
+    if (several) home = nullptr;
+  }
 }
 
 // Watches the buffers that the kernel may store to.
@@ -81,14 +107,7 @@ void build_shadows(Launch& launch) {
     if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
     // An atomic is no plain load: atomics among themselves do not race.
     std::vector<bool>& touched = site.kind == AccessKind::kLoad ? loaded : stored;
-    const int param = program.homes[s].param;
-    const Region* region = nullptr;
-    if (param >= 0) {
-      uint64_t pointer = 0;
-      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(param)].offset_bytes, 8);
-      region = launch.find(pointer, 1);
-      if (region == nullptr) region = launch.nearest(pointer);
-    }
+    const Region* region = launch.home_of_site[s];
     for (size_t r = 0; r < launch.regions.size(); ++r) {
       if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
     }
@@ -170,6 +189,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   if (warp.arrives) warp.arrived_lanes.fill(0);
   warp.arrives = false;
   warp.watch = worker.watch != nullptr && index == worker.watched_warp ? worker.watch : nullptr;
+  warp.undefined.reset();
   warp.pc = kernel.code.data();
   warp.paths.clear();
   Path& whole = warp.paths.emplace_back();
@@ -242,10 +262,12 @@ void report_timeout(Worker& worker, Warp& warp) {
                                             warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
   if (f == nullptr) return;
   f->message = sentence(
-      "the kernel did not end within {budget} thread instructions (32 for each instruction of a warp); a thread was here when "
-      "it was stopped",
-      {{"budget", worker.launch->options->instruction_budget}});
-  f->cause = sentence("a loop whose condition never becomes false, or a problem that is too large: the limit can be raised");
+      "stopped after {budget} thread instructions (32 for each instruction of a warp): the kernel did not end, and {thread} of "
+      "{block} was here",
+      {{"budget", count_words(worker.launch->options->instruction_budget)},
+       {"thread", thread_words(f->who)},
+       {"block", block_words(f->who.block)}});
+  f->cause = sentence("a loop whose condition never becomes false, or a problem that is too large: look at what changes the condition in each iteration");
   if (warp.polls && worker.parking != nullptr) worker.parking->tell_other_loop(*f);
 }
 
@@ -424,13 +446,11 @@ Argument Argument::f32(float v) { return argument_of(v); }
 Argument Argument::f64(double v) { return argument_of(v); }
 
 const Region* Launch::find(uint64_t address, uint64_t bytes) const {
-  if (heap && is_heap_address(address)) return heap->find(address, bytes);
   auto after = std::upper_bound(regions.begin(), regions.end(), address,
                                 [](uint64_t value, const Region& r) { return value < r.base; });
   if (after == regions.begin()) return nullptr;
   const Region& r = *std::prev(after);
-  const uint64_t offset = address - r.base;
-  return offset <= r.size_bytes && r.size_bytes - offset >= bytes ? &r : nullptr;
+  return holds(r, address, bytes) ? &r : nullptr;
 }
 
 const Region* Launch::nearest(uint64_t address) const {
@@ -510,6 +530,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
               launch.params.begin() + static_cast<ptrdiff_t>(decoded.params[n].offset_bytes));
   }
   build_regions(launch, memory);
+  find_home_regions(launch);
   if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
   if (config.textures != nullptr) launch.textures = bind_textures(*config.textures, memory);
   if (decoded.writes_surfaces) texture::watch_arrays(launch.textures);
@@ -555,6 +576,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }
 
+  if (options.prints != nullptr) options.prints->start(config.grid, config.block);
   launch.dealing.begin(launch.total_blocks, threads, needs_order(decoded));
   const auto start = Clock::now();
   WaitingBoard board;

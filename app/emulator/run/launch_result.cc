@@ -53,7 +53,10 @@ void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& re
                    });
   if (result.findings.size() > launch.options->max_findings)
     result.findings.resize(launch.options->max_findings);
-  result.printed = printed.text();
+  PrintBuffer::Printed text = printed.printed();
+  result.printed = std::move(text.text);
+  result.printed_calls = std::move(text.calls);
+  result.printed_dropped = text.dropped;
   result.instructions.resize(program.functions[0].source->body.size());
   for (size_t b = 0; b < counts.size(); ++b) {
     const auto& block = program.block_instructions[b];

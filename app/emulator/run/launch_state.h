@@ -24,10 +24,13 @@ struct Launch {
   const LaunchOptions* options = nullptr;
   std::vector<uint8_t> params;          // the kernel's parameter block
   std::vector<Region> regions;          // ascending base
+  // For each site the buffer that its address was made from: an access that lands in another is wrong although that
+  // is there. nullptr: not known.
+  std::vector<const Region*> home_of_site;
   std::vector<std::unique_ptr<GlobalShadow>> shadows;
   std::vector<BoundTexture> textures;   // by handle, from TextureMemory::kFirstHandle
   std::vector<uint8_t> globals;         // .global variables of the module
-  mutable std::optional<Heap> heap;     // of malloc; finding a block changes nothing
+  std::optional<Heap> heap;             // of malloc
   uint32_t shared_bytes = 0;            // static + dynamic
   uint32_t warps_per_block = 0;
   uint32_t threads_per_block = 0;
@@ -45,7 +48,7 @@ struct Launch {
   std::atomic<uint64_t> lanes_executed{0};
   std::atomic<uint64_t> progress{0};        // turns of warps that did more than wait, while blocks were parked
 
-  // nullptr when `bytes` bytes at `address` lie in no region.
+  // The buffer or variable that holds `bytes` bytes at `address`; nullptr: none does. It stays for the whole launch.
   const Region* find(uint64_t address, uint64_t bytes) const;
   // The region nearest to an address, for messages; nullptr when there is none.
   const Region* nearest(uint64_t address) const;

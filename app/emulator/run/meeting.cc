@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/undefined_values.h"
 #include "checks/words.h"
 #include "run/collectives.h"
 #include "run/frame.h"
@@ -113,6 +114,7 @@ class JointMeeting {
     for (size_t n : parts) {
       const Path& path = warp_.paths[n];
       lanes |= path.mask;
+      if (warp_.undefined) warp_.undefined->met_elsewhere(warp_, path);
       gather(path);
     }
     uint8_t* own = warp_.frame;

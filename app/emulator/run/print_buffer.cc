@@ -4,15 +4,15 @@
 
 namespace warpshop::emulator {
 
-void PrintBuffer::add(uint64_t block, std::string text) {
-  full_ = full_ || used_ + room_of(text.size()) > kPrintLimit;
+void PrintBuffer::add(uint64_t block, uint32_t thread, std::string text) {
+  full_ = full_ || used_ + room_of(text.size()) > limit_;
   if (full_) {
     ++dropped_;
     return;
   }
   used_ += room_of(text.size());
   Calls& calls = kept_[block];
-  calls.lengths.push_back(static_cast<uint32_t>(text.size()));
+  calls.calls.push_back({.block = block, .thread = thread, .bytes = static_cast<uint32_t>(text.size())});
   calls.text += text;
 }
 
@@ -20,35 +20,37 @@ void PrintBuffer::merge(PrintBuffer&& other) {
   for (auto& [block, calls] : other.kept_) {
     Calls& mine = kept_[block];
     mine.text += calls.text;
-    mine.lengths.insert(mine.lengths.end(), calls.lengths.begin(), calls.lengths.end());
+    mine.calls.insert(mine.calls.end(), calls.calls.begin(), calls.calls.end());
   }
   dropped_ += other.dropped_;
 }
 
-std::string PrintBuffer::text() const {
-  std::string text;
+PrintBuffer::Printed PrintBuffer::printed() const {
+  Printed out;
+  out.dropped = dropped_;
+  std::string& text = out.text;
   uint64_t used = 0;
-  uint64_t dropped = dropped_;
   bool full = false;
-  for (const auto& [block, calls] : kept_) {
+  for (const auto& [block, kept] : kept_) {
     size_t bytes = 0;
-    for (uint32_t length : calls.lengths) {
-      full = full || used + room_of(length) > kPrintLimit;
+    for (const PrintedCall& call : kept.calls) {
+      full = full || used + room_of(call.bytes) > limit_;
       if (full) {
-        ++dropped;
+        ++out.dropped;
         continue;
       }
-      used += room_of(length);
-      bytes += length;
+      used += room_of(call.bytes);
+      bytes += call.bytes;
+      out.calls.push_back(call);
     }
-    text.append(calls.text, 0, bytes);
+    text.append(kept.text, 0, bytes);
   }
-  if (dropped > 0) {
+  if (out.dropped > 0) {
     if (!text.empty() && text.back() != '\n') text += '\n';
-    text += "(printf: " + std::to_string(dropped) + (dropped == 1 ? " call was" : " calls were") +
+    text += "(printf: " + std::to_string(out.dropped) + (out.dropped == 1 ? " call was" : " calls were") +
             " dropped, the buffer of 1 MiB is full)\n";
   }
-  return text;
+  return out;
 }
 
 }  // namespace warpshop::emulator

@@ -53,20 +53,6 @@ void unshare(Warp& warp) {
   if (warp.copies) warp.copies = std::make_shared<AsyncCopies>(*warp.copies);
 }
 
-template <typename Visit>
-void each_written_register(const ptx::Instruction& i, Visit visit) {
-  static constexpr std::string_view kWithout[] = {"st", "red", "bra", "brx", "ret", "exit", "membar", "fence"};
-  if (i.operands.empty() || std::find(std::begin(kWithout), std::end(kWithout), i.opcode) != std::end(kWithout)) return;
-  const bool barrier = i.opcode == "bar" || i.opcode == "barrier";
-  if (barrier && std::find(i.modifiers.begin(), i.modifiers.end(), "red") == i.modifiers.end()) return;
-  const ptx::Operand& first = i.operands[0];
-  if (first.kind == ptx::Operand::Kind::kAddress) return;
-  if (first.register_index >= 0) visit(static_cast<size_t>(first.register_index));
-  for (const ptx::Operand& element : first.elements) {
-    if (element.register_index >= 0) visit(static_cast<size_t>(element.register_index));
-  }
-}
-
 int instruction_from(const DecodedFunction& function, const MicroOp* at) {
   const MicroOp* end = function.code.data() + function.code.size();
   while (at != nullptr && at < end && at->instruction < 0) ++at;
@@ -126,6 +112,21 @@ uint64_t lane_bits(const uint8_t* reg, int width, uint32_t lane) {
 
 }  // namespace
 
+std::vector<size_t> written_registers(const ptx::Instruction& i) {
+  static constexpr std::string_view kWithout[] = {"st", "red", "bra", "brx", "ret", "exit", "membar", "fence"};
+  if (i.operands.empty() || std::find(std::begin(kWithout), std::end(kWithout), i.opcode) != std::end(kWithout)) return {};
+  const bool barrier = i.opcode == "bar" || i.opcode == "barrier";
+  if (barrier && std::find(i.modifiers.begin(), i.modifiers.end(), "red") == i.modifiers.end()) return {};
+  const ptx::Operand& first = i.operands[0];
+  if (first.kind == ptx::Operand::Kind::kAddress) return {};
+  std::vector<size_t> out;
+  if (first.register_index >= 0) out.push_back(static_cast<size_t>(first.register_index));
+  for (const ptx::Operand& element : first.elements) {
+    if (element.register_index >= 0) out.push_back(static_cast<size_t>(element.register_index));
+  }
+  return out;
+}
+
 struct Replay::State final : StepWatch, AccessSink {
   explicit State(Program p) : program(std::move(p)) {}
 
@@ -140,6 +141,7 @@ struct Replay::State final : StepWatch, AccessSink {
   std::optional<WrittenPages> pages;
 
   std::vector<ReplayStep> steps;
+  std::vector<ReplayTrace> trace;
   std::vector<Checkpoint> checkpoints;
   uint64_t interval = 1;                    // steps between checkpoints
   uint64_t checkpoint_sum = 0;
@@ -162,6 +164,7 @@ struct Replay::State final : StepWatch, AccessSink {
   std::optional<ReplayState> found;
   std::vector<uint8_t> frame_before;
   uint32_t frame_base = 0;
+  uint32_t frame_local = 0;                 // where its local memory begins in a lane's part
   const DecodedFunction* frame_function = nullptr;
 
   bool capturing() const { return !first_pass && in_step && next_step == wanted + 1; }
@@ -241,6 +244,7 @@ struct Replay::State final : StepWatch, AccessSink {
       found->paths = paths_of(warp, op);
       frame_function = warp.function;
       frame_base = warp.frames[warp.frame_index].register_base;
+      frame_local = warp.frames[warp.frame_index].local_base;
       frame_before.assign(warp.frame, warp.frame + warp.function->frame_bytes);
     }
     ++next_step;
@@ -275,6 +279,7 @@ struct Replay::State final : StepWatch, AccessSink {
     }
     if (who.warp != options.warp || halted || !in_step) return;
     ++accesses;
+    if (first_pass) note_trace(site, access);
     if (!capturing()) return;
     ReplayAccess& shown = found->accesses.emplace_back();
     shown.site = access.site;
@@ -283,6 +288,17 @@ struct Replay::State final : StepWatch, AccessSink {
     shown.bytes = std::min<uint8_t>(site.width_bytes(), 16);
     shown.address = access.address;
     read_lanes(shown, shown.before);
+  }
+
+  void note_trace(const AccessSite& site, const WarpAccess& access) {
+    const bool kept = access.space == ptx::Space::kShared || access.space == ptx::Space::kGlobal;
+    if (!kept || trace.size() >= options.max_trace) return;
+    ReplayTrace& t = trace.emplace_back();
+    t.step = static_cast<uint32_t>(next_step - 1);
+    t.mask = access.active_mask;
+    t.space = access.space;
+    t.kind = site.kind;
+    for (size_t lane = 0; lane < kWarpSize; ++lane) t.address[lane] = static_cast<uint32_t>(access.address[lane]);
   }
 
   void read_lanes(const ReplayAccess& access, std::array<std::array<uint8_t, 16>, kWarpSize>& to) {
@@ -316,16 +332,18 @@ struct Replay::State final : StepWatch, AccessSink {
     state.what = steps[state.step];
     for (ReplayAccess& access : state.accesses) read_lanes(access, access.after);
     state.shared = worker.block.shared;
+    fill_shared_written(state);
+    fill_local(warp, state);
     const uint8_t* frame = warp.registers.data() + frame_base;
     const ptx::Function& function = *frame_function->source;
     const auto slot = static_cast<size_t>(frame_function - launch.program->functions.data());
     std::vector<int> defined_by(function.registers.size(), -1);
     std::vector<bool> written(function.registers.size(), false);
     for (size_t n = 0; n < function.body.size(); ++n) {
-      each_written_register(function.body[n], [&](size_t r) {
+      for (const size_t r : written_registers(function.body[n])) {
         if (defined_by[r] < 0) defined_by[r] = static_cast<int>(n);
         if (executed[first_instruction[slot] + n]) written[r] = true;
-      });
+      }
     }
     for (size_t r = 0; r < function.registers.size(); ++r) {
       const uint32_t offset = frame_function->register_offset[r];
@@ -340,6 +358,32 @@ struct Replay::State final : StepWatch, AccessSink {
         shown.bits[lane] = lane_bits(frame + offset, width, lane);
         if (shown.bits[lane] != lane_bits(frame_before.data() + offset, width, lane)) shown.changed |= 1u << lane;
       }
+    }
+  }
+
+  void fill_shared_written(ReplayState& state) {
+    const size_t words = state.shared.size() / 4;
+    state.shared_written.assign(words, true);
+    std::array<uint64_t, kWarpSize> address{};
+    for (size_t first = 0; first < words; first += kWarpSize) {
+      const size_t count = std::min<size_t>(kWarpSize, words - first);
+      for (size_t n = 0; n < count; ++n) address[n] = 4 * (first + n);
+      const ShadowAccess every{.address = address.data(), .mask = count == 32 ? ~0u : (1u << count) - 1, .bytes = 4};
+      for (uint32_t none = worker.block.shadow.unwritten(every); none != 0; none &= none - 1) {
+        state.shared_written[first + static_cast<size_t>(std::countr_zero(none))] = false;
+      }
+    }
+  }
+
+  void fill_local(const Warp& warp, ReplayState& state) {
+    const size_t bytes = frame_function->local_bytes;
+    if (bytes == 0 || frame_local + bytes > warp.local_stride) return;
+    state.local_bytes = static_cast<uint32_t>(bytes);
+    for (size_t lane = 0; lane < kWarpSize; ++lane) {
+      const auto at = static_cast<ptrdiff_t>(lane * warp.local_stride + frame_local);
+      const auto end = at + static_cast<ptrdiff_t>(bytes);
+      state.local.insert(state.local.end(), warp.local.begin() + at, warp.local.begin() + end);
+      state.local_written.insert(state.local_written.end(), warp.local_written.begin() + at, warp.local_written.begin() + end);
     }
   }
 
@@ -477,6 +521,7 @@ Replay::~Replay() = default;
 
 const Program& Replay::program() const { return state_->program; }
 const std::vector<ReplayStep>& Replay::steps() const { return state_->steps; }
+const std::vector<ReplayTrace>& Replay::trace() const { return state_->trace; }
 bool Replay::truncated() const { return state_->truncated; }
 size_t Replay::checkpoints() const { return state_->checkpoints.size(); }
 uint64_t Replay::checkpoint_bytes() const { return state_->checkpoint_sum; }

@@ -14,6 +14,7 @@
 
 #include "memory/address_math.h"
 #include "memory/address_space.h"
+#include "memory/heap.h"
 #include "decode/decoded.h"
 #include "emulator/access.h"
 #include "emulator/finding.h"
@@ -30,6 +31,8 @@ struct AsyncCopies;
 struct Block;
 class ColumnStores;
 class Parking;
+class RegisterFlows;
+class UndefinedValues;
 struct Warp;
 struct Worker;
 
@@ -146,6 +149,7 @@ struct Warp : LaneState {
   std::array<uint32_t, 16> arrived_lanes{};   // by barrier, until all lanes have
   std::shared_ptr<AsyncCopies> copies;      // cp.async that nobody has waited for; made when first needed
   StepWatch* watch = nullptr;               // mostly nobody looks
+  std::shared_ptr<UndefinedValues> undefined;  // made when a shuffle first reads one; checks/undefined_values.h
 
   Path& top() { return paths.back(); }
   template <typename T>
@@ -157,18 +161,20 @@ struct Warp : LaneState {
 // Makes `mask` the running lanes.
 void set_mask(Warp& warp, uint32_t mask);
 
-// Runs the warp from warp.pc until it gives control back.
-inline void run_until_pause(Warp& warp) {
-  const MicroOp* op = warp.pc;
-  if (warp.watch == nullptr) {
-    while (op != nullptr) op = op->run(warp, op);
-    return;
-  }
+// Runs the warp from `op` until it gives control back, under its watch.
+inline void run_watched(Warp& warp, const MicroOp* op) {
   while (op != nullptr) {
     warp.watch->before(warp, op);
     op = op->run(warp, op);
   }
   warp.watch->paused(warp);
+}
+
+// Runs the warp from warp.pc until it gives control back.
+inline void run_until_pause(Warp& warp) {
+  const MicroOp* op = warp.pc;
+  if (warp.watch != nullptr) return run_watched(warp, op);
+  while (op != nullptr) op = op->run(warp, op);
 }
 
 struct BlockCount {
@@ -225,7 +231,8 @@ struct alignas(kOwnLines) Worker {
   WarpIdentity identity;
   WarpAccess access;                        // scratch of the memory handlers
   std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points
-  std::vector<const Region*> region_of_site;
+  std::vector<const Region*> region_of_site;        // of buffers and variables, which stay
+  HeapRegions heap_regions;
   std::vector<Region> shared_of_site;
   std::vector<AddressPattern> pattern_of_site;
   BlockCounts counts;
@@ -237,6 +244,7 @@ struct alignas(kOwnLines) Worker {
   std::vector<BlockHazard> block_hazards;   // likewise
   std::vector<WarpHazard> warp_hazards;     // likewise
   std::shared_ptr<ColumnStores> columns;    // stores that wait; made when first needed
+  std::shared_ptr<RegisterFlows> flows;     // likewise; checks/undefined_values.cc
   uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
   uint32_t rounds = 0;                      // of all warps, since the worker began
   uint64_t clock = 0;                       // what %clock shows

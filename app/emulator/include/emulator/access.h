@@ -41,6 +41,10 @@ struct AccessSite {
   int ptx_line = 0;
   ptx::SourceLine source;
   std::string text;            // the PTX instruction as written
+  // Where the address comes from: the shared or constant variable by its name in the CUDA text, or the kernel's pointer
+  // parameter by its place in the list. Empty and -1: neither, several, or not known.
+  std::string array;
+  int param = -1;
 
   // How the back end issues this access (SASS), where that differs from the PTX: neighbouring shared
   // loads of one basic block at constant distance become one 8- or 16-byte load. The group is issued

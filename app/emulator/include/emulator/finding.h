@@ -16,7 +16,7 @@ namespace warpshop::emulator {
 enum class FindingKind : uint8_t {
   kOutOfBounds, kMisaligned, kRace, kUninitialised, kDivergentBarrier, kSyncwarpMask, kAssert, kTrap,
   kTimeout, kUnsupported, kDeadlock,
-  kInvalidFree, kLeak, kBadCall, kTexture, kStackOverflow,
+  kInvalidFree, kLeak, kBadCall, kTexture, kStackOverflow, kDivisionByZero, kRemovedCode,
 };
 std::string_view name_of(FindingKind kind);  // the names of the command-line contract: "out-of-bounds", …
 

@@ -11,6 +11,7 @@
 #include "core/stop.h"
 #include "emulator/access.h"
 #include "emulator/finding.h"
+#include "emulator/live_prints.h"
 #include "emulator/memory.h"
 #include "emulator/program.h"
 
@@ -75,6 +76,7 @@ struct LaunchOptions {
   uint64_t order_seed = 0;
   uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored
   AccessSinkFactory* accesses = nullptr;
+  LivePrints* prints = nullptr;                // is told of each call of printf as it is made
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;   // blocks done / blocks
 };
@@ -90,6 +92,8 @@ struct LaunchResult {
   bool stopped = false;                // the user asked
   std::vector<Finding> findings;       // most severe first, then by line
   std::string printed;                 // device printf, in block order: the first MiB, then how many calls were dropped
+  std::vector<PrintedCall> printed_calls;  // in the order of their texts
+  uint64_t printed_dropped = 0;        // calls that the buffer had no room for
   uint64_t thread_instructions = 0;    // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
   double seconds = 0;                  // the emulation alone

@@ -26,9 +26,9 @@ class DeviceMemory {
   DeviceMemory(DeviceMemory&&) noexcept;
   DeviceMemory& operator=(DeviceMemory&&) noexcept;
 
-  // `name` is what findings call it ("in", "out"). Bytes are zero but count as never written until
-  // mark_written or a store. Error: capacity would be passed.
-  Result<DevicePointer> allocate(uint64_t size_bytes, std::string name);
+  // `name` is what findings call it ("in", "out"); they count its elements where their size is known. Bytes are
+  // zero but count as never written until mark_written or a store. Error: capacity would be passed.
+  Result<DevicePointer> allocate(uint64_t size_bytes, std::string name, uint32_t element_bytes = 0);
 
   // The same for a buffer that repeats `pattern` (a whole number of pages) to its end and counts as written: it
   // takes the room of the pattern and of the pages that a kernel stores to, however large it is.
@@ -45,6 +45,7 @@ class DeviceMemory {
     DevicePointer base = 0;
     uint64_t size_bytes = 0;
     std::string name;
+    uint32_t element_bytes = 0;     // 0: not known
     uint8_t* data = nullptr;        // size_bytes
     uint8_t* written = nullptr;     // a byte for each byte, 0: never written; nullptr: all written
   };

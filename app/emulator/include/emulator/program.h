@@ -31,6 +31,15 @@ class Program {
   struct Param { std::string name; uint64_t offset_bytes; uint64_t size_bytes; };
   const std::vector<Param>& params() const;
 
+  // The arrays of shared memory that the kernel uses, by their names in the source, in ascending offset.
+  struct SharedArray {
+    std::string name;
+    uint64_t offset_bytes = 0;
+    uint64_t size_bytes = 0;       // 0: `extern __shared__`, to the end of the block's shared memory
+    bool operator==(const SharedArray&) const = default;
+  };
+  std::vector<SharedArray> shared_arrays() const;
+
   // The basic blocks of the kernel and of what it calls, in the numbers that a PathSink is told.
   struct BasicBlock {
     int function = 0;               // index into module().functions

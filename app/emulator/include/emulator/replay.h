@@ -55,6 +55,9 @@ struct ReplayRegister {
   std::array<uint64_t, kWarpSize> bits{};   // low 64 bits; predicates: 0 or 1
 };
 
+// The registers that an instruction writes, as indices into ptx::Function::registers.
+std::vector<size_t> written_registers(const ptx::Instruction& instruction);
+
 // Lanes that run together, or wait together. Parents, which wait at the meeting point of their children, come first.
 struct ReplayPath {
   enum class Waits : uint8_t { kNothing, kForChildren, kForBlock, kForLanes, kForTurn };
@@ -84,6 +87,20 @@ struct ReplayState {
   std::vector<ReplayRegister> registers;    // after it; those that some instruction of the function names
   std::vector<ReplayAccess> accesses;
   std::vector<uint8_t> shared;              // the block's, after it
+  std::vector<bool> shared_written;         // by word of 4 bytes: the block has written it
+  // The .local variables of the function that the step belongs to, after it: `local_bytes` per lane, lane after lane.
+  uint32_t local_bytes = 0;
+  std::vector<uint8_t> local;
+  std::vector<uint8_t> local_written;       // likewise: 0 where the thread has written nothing
+};
+
+// Where an access of the warp went, to shared or global memory.
+struct ReplayTrace {
+  uint32_t step = 0;
+  uint32_t mask = 0;
+  ptx::Space space = ptx::Space::kGlobal;
+  AccessKind kind = AccessKind::kLoad;
+  std::array<uint32_t, kWarpSize> address{};   // the low halves
 };
 
 struct ReplayOptions {
@@ -93,6 +110,7 @@ struct ReplayOptions {
   uint64_t instruction_budget = 500'000'000;   // thread instructions of the block
   uint64_t max_steps = 1 << 20;             // the rest of a longer run is left out
   uint64_t checkpoint_bytes = 64 << 20;
+  uint64_t max_trace = 0;                   // accesses that trace() keeps
   const StopFlag* stop = nullptr;
 };
 
@@ -107,6 +125,7 @@ class Replay {
 
   const Program& program() const;
   const std::vector<ReplayStep>& steps() const;
+  const std::vector<ReplayTrace>& trace() const;   // in the order of the steps
   bool truncated() const;                   // the run is longer than max_steps or its budget
   // `step` < steps().size().
   ReplayState at(uint64_t step);

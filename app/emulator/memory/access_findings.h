@@ -1,0 +1,21 @@
+// What the checks of an access find wrong, told: the element and the thread first, bytes and address after them.
+#pragma once
+
+#include <cstdint>
+
+#include "memory/access_check.h"
+#include "memory/address_space.h"
+#include "run/micro_op.h"
+#include "run/warp.h"
+
+namespace warpshop::emulator {
+
+void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
+                        int bytes);
+void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
+                     int bytes);
+// A read in `region`, which is there, of bytes that nothing has written.
+void note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
+                        int bytes);
+
+}  // namespace warpshop::emulator
