@@ -1,5 +1,6 @@
 #include "compile/compiler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -17,10 +18,14 @@ using Library = Compiler::Library;
 // Destroys the program on every way out.
 class Program {
  public:
-  Program(const Library& library, const std::string& source, const std::string& name)
+  Program(const Library& library, const std::string& source, const std::string& name,
+          const std::vector<std::string>& instances = {})
       : library_(library) {
     result_ =
         library.nvrtcCreateProgram(&program_, source.c_str(), name.c_str(), 0, nullptr, nullptr);
+    for (const std::string& instance : instances) {
+      if (result_ == 0) result_ = library.nvrtcAddNameExpression(program_, instance.c_str());
+    }
   }
   ~Program() {
     if (program_ != nullptr) library_.nvrtcDestroyProgram(&program_);
@@ -46,6 +51,10 @@ class Program {
     while (!text.empty() && text.back() == '\0') text.pop_back();
     return text;
   }
+  std::string name_of(const std::string& instance) const {
+    const char* name = nullptr;
+    return library_.nvrtcGetLoweredName(program_, instance.c_str(), &name) == 0 ? name : "";
+  }
   std::vector<uint8_t> cubin() const {
     const std::string bytes = read(library_.nvrtcGetCUBINSize, library_.nvrtcGetCUBIN);
     return {bytes.begin(), bytes.end()};
@@ -66,12 +75,21 @@ class Program {
   NvrtcResult result_ = 0;
 };
 
-std::string text_of(const CompileInput& input) {
-  if (input.trailer.empty()) return input.source;
-  return input.source + "\n#line 1 \"" + std::string(kTrailerName) + "\"\n" + input.trailer;
+// `source`: the input's, or what was made of it.
+std::string with_trailer(const std::string& source, const CompileInput& input) {
+  if (input.trailer.empty()) return source;
+  return source + "\n#line 1 \"" + std::string(kTrailerName) + "\"\n" + input.trailer;
 }
 
 fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
+
+// Folders in which files are found that are not the reader's own, the inner ones first.
+std::vector<fs::path> searched_folders(const CompileInput& input, const Library& library) {
+  std::vector<fs::path> out = {prelude_dir() / "c", prelude_dir()};
+  out.insert(out.end(), library.include_dirs.begin(), library.include_dirs.end());
+  out.insert(out.end(), input.include_dirs.begin(), input.include_dirs.end());
+  return out;
+}
 
 std::vector<std::string> options_of(const CompileInput& input, const Library& library,
                                     const std::string& architecture) {
@@ -79,10 +97,15 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
                                       "-lineinfo"};
   options.insert(options.end(), input.options.begin(), input.options.end());
   for (const std::string& dir : input.include_dirs) options.push_back("--include-path=" + dir);
+  if (input.whole_program) {
+    // Constants and constexpr functions are for both sides, as with nvcc.
+    options.push_back("--device-as-default-execution-space");
+    options.push_back("--pre-include=" + (prelude_dir() / "program.h").string());
+  }
   if (input.prelude) {
     options.push_back("--pre-include=" + (prelude_dir() / "warpshop.h").string());
   }
-  // The C headers that students include by habit; NVRTC has what they declare, but not the files.
+  // The headers that students include by habit; NVRTC has what they declare, but not the files.
   options.push_back("--include-path=" + (prelude_dir() / "c").string());
   for (const fs::path& dir : library.include_dirs) {
     options.push_back("--include-path=" + dir.string());
@@ -102,6 +125,45 @@ std::string ptx_of_failed(const Library& library, const CompileInput& input,
                                                                         : std::string();
 }
 
+std::vector<fs::path> program_headers(const CompileInput& input) {
+  std::vector<fs::path> dirs(input.include_dirs.begin(), input.include_dirs.end());
+  for (size_t n = 0; n < input.options.size(); ++n) {
+    const std::string_view option = input.options[n];
+    for (const std::string_view name : {"-I", "--include-path"}) {
+      if (option == name && n + 1 < input.options.size()) dirs.emplace_back(input.options[n + 1]);
+      if (option == name || !option.starts_with(name)) continue;
+      const std::string_view dir = option.substr(name.size());
+      dirs.emplace_back(dir.starts_with("=") ? dir.substr(1) : dir);
+    }
+  }
+  return dirs;
+}
+
+// A whole program's errors: what could not be found comes first, and what was left out is named where it is missed.
+Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& left_out) {
+  Diagnostics out;
+  for (const LeftOut& part : left_out) {
+    if (part.why != LeftOut::Why::kMissingHeader) continue;
+    Diagnostic missing = part.diagnostic();
+    missing.severity = Severity::kError;
+    out.push_back(std::move(missing));
+  }
+  for (Diagnostic& error : errors) {
+    const std::string message = error.message;
+    for (const LeftOut& part : left_out) {
+      if (part.name.empty() || message.find("identifier \"" + part.name + "\" is undefined") == std::string::npos) continue;
+      error.help = sentence("line {line} of {file} was left out: {why}",
+                            {{"line", part.place.line}, {"file", part.place.file}, {"why", part.diagnostic().message}});
+      break;
+    }
+    out.push_back(std::move(error));
+  }
+  return out;
+}
+
+// Each time, what the compiler refused is left out; what is behind it may need what is gone.
+constexpr int kMostRounds = 8;
+
 bool names_ptx_line(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.place.file == kPtxName) return true;
@@ -117,10 +179,42 @@ Result<Compiler> Compiler::load() {
   return Compiler(std::move(*library));
 }
 
+DeviceSource Compiler::device_source_of(const CompileInput& input) const {
+  HeaderPath path;
+  path.folder = input.include_dirs.empty() ? "." : input.include_dirs.front();
+  path.program = program_headers(input);
+  path.libraries = {prelude_dir() / "c"};
+  path.libraries.insert(path.libraries.end(), library_->include_dirs.begin(), library_->include_dirs.end());
+  return device_source(input.source, input.file_name.empty() ? "kernel.cu" : input.file_name, path);
+}
+
 Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
+  if (!input.whole_program) return compile_text(input, with_trailer(input.source, input));
+  DeviceSource source = device_source_of(input);
+  for (int round = 0;; ++round) {
+    Result<CompileOutput> output = compile_text(input, with_trailer(source.text, input));
+    if (output.ok()) {
+      output->left_out = std::move(source.left_out);
+      output->source_kernels = std::move(source.kernels);
+      return output;
+    }
+    // A name that NVRTC cannot make something of is for the caller to explain.
+    const bool wrong_name = std::any_of(output.errors().begin(), output.errors().end(),
+                                        [](const Diagnostic& error) { return error.place.file == "__nv_name_map"; });
+    if (wrong_name && !input.instances.empty()) {
+      CompileInput without = input;
+      without.instances.clear();
+      return compile(without);
+    }
+    if (round == kMostRounds || !leave_out_refused(source, output.errors())) {
+      return explain_left_out(output.errors(), source.left_out);
+    }
+  }
+}
+
+Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const std::string& text) const {
   const auto start = std::chrono::steady_clock::now();
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
-  const std::string text = text_of(input);
   if (input.source.find('\0') != std::string::npos) {
     return make_error_at({file_name}, "compile", sentence("the text holds a NUL byte: is it a text file?"));
   }
@@ -131,7 +225,7 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
                          sentence("install the program again; if WARPSHOP_DATA is set, let it name the "
                                   "folder that holds assets, labs and kernels"));
   }
-  Program program(*library_, text, file_name);
+  Program program(*library_, text, file_name, input.instances);
   const NvrtcResult result = program.compile(options_of(input, *library_, input.architecture));
   Diagnostics diagnostics =
       diagnostics_from_log(program.log(), end_of_source(input.source, file_name));
@@ -141,6 +235,7 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
     }
     place_by_kernel(input.source, file_name, diagnostics);
     add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
+    shorten_names(searched_folders(input, *library_), diagnostics);
     if (!has_errors(diagnostics)) {
       diagnostics.push_back(
           make_error_at({file_name}, "compile",
@@ -149,10 +244,12 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
     return diagnostics;
   }
   add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
+  shorten_names(searched_folders(input, *library_), diagnostics);
 
   CompileOutput output;
-  output.ptx = with_plain_file_names(program.ptx(), file_name);
+  output.ptx = with_plain_file_names(program.ptx(), file_name, searched_folders(input, *library_));
   output.cubin = program.cubin();
+  for (const std::string& instance : input.instances) output.instances[instance] = program.name_of(instance);
   output.warnings = std::move(diagnostics);
   if (!output.cubin.empty()) {  // there is none for compute_NN
     auto kernels = read_kernel_resources(output.cubin);

@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "compile/compiler.h"
+#include "core/cpp_text.h"
+#include "core/spelling.h"
+
 namespace warpshop::compile {
 namespace {
+
+constexpr std::string_view kWrongLetters = "has characters that a name cannot have";
 
 // Names that students misspell.
 constexpr std::string_view kKnownNames[] = {
@@ -76,29 +84,6 @@ constexpr std::string_view kKnownNames[] = {
     "shared_bytes",
 };
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return d[a.size()][b.size()];
-}
-
 // What stands between the first pair of `open` … `close` behind `after`.
 std::string_view quoted(std::string_view text, std::string_view after, char quote) {
   size_t open = text.find(after);
@@ -120,23 +105,104 @@ std::vector<std::string_view> source_lines(std::string_view text) {
   return lines;
 }
 
-// The compiler points at the word behind the gap; the gap is at the end of a line above.
-Sentence semicolon_hint(std::string_view source, const SourcePlace& place) {
+// The length of the line's code, without blanks and a comment at its end.
+size_t code_length(std::string_view line) {
+  const size_t comment = line.find("//");
+  const size_t last = line.substr(0, comment).find_last_not_of(" \t\r");
+  return last == std::string_view::npos ? 0 : last + 1;
+}
+
+// The compiler points at the word behind the gap; the gap is at the end of a line above, and that is where to look.
+void place_semicolon(std::string_view source, Diagnostic& diagnostic) {
+  SourcePlace& place = diagnostic.place;
   const std::vector<std::string_view> lines = source_lines(source);
-  if (place.line < 1 || static_cast<size_t>(place.line) > lines.size()) return {};
+  if (place.line < 1 || static_cast<size_t>(place.line) > lines.size()) return;
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos || place.column > static_cast<int>(first) + 1) {
-    return sentence("put a ';' before this place");
+    diagnostic.help = sentence("put a ';' before this place");
+    return;
   }
   for (int above = place.line - 1; above >= 1; --above) {
-    if (lines[static_cast<size_t>(above) - 1].find_first_not_of(" \t\r") ==
-        std::string_view::npos) {
-      continue;
-    }
-    return sentence("put a ';' at the end of line {line}", {{"line", above}});
+    const size_t length = code_length(lines[static_cast<size_t>(above) - 1]);
+    if (length == 0) continue;
+    place.line = above;
+    place.column = static_cast<int>(length);
+    place.length = 1;
+    diagnostic.help = sentence("put a ';' at the end of line {line}", {{"line", above}});
+    return;
   }
-  return {};
+}
+
+// The 48 KiB that arrays of fixed size may have, and what a block may have at all: CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability".
+constexpr uint64_t kMostFixedShared = 48 * 1024;
+constexpr uint64_t kMostShared = 227 * 1024;
+
+// The largest `__shared__` array is the one that is too large; its size stands in the source, if at all, as an
+// expression, so the first declaration of the kernel is taken.
+void explain_shared(std::string_view source, Diagnostic& diagnostic) {
+  const std::string message = diagnostic.message;
+  const size_t open = message.find("(0x");
+  if (open == std::string::npos) return;
+  const uint64_t bytes = std::strtoull(message.c_str() + open + 1, nullptr, 16);
+  diagnostic.message = sentence("the kernel's __shared__ arrays need {size} KiB; arrays of fixed size can have {most} KiB per block",
+                                {{"size", decimal(static_cast<double>(bytes) / 1024, bytes % 1024 == 0 ? 0 : 1)},
+                                 {"most", kMostFixedShared / 1024}});
+  diagnostic.help = bytes <= kMostShared
+                        ? sentence("use smaller arrays, or `extern __shared__` and ask for the bytes in the launch: up to {most} KiB "
+                                   "per block on today's largest GPUs",
+                                   {{"most", kMostShared / 1024}})
+                        : sentence("use smaller arrays: no GPU has more than {most} KiB of shared memory per block, however it is "
+                                   "asked for",
+                                   {{"most", kMostShared / 1024}});
+  const std::vector<std::string_view> lines = source_lines(source);
+  const auto from = static_cast<size_t>(std::max(diagnostic.place.line, 1));
+  for (size_t n = from; n <= lines.size(); ++n) {
+    const std::string_view line = lines[n - 1];
+    const size_t at = line.find("__shared__");
+    if (at == std::string_view::npos || at >= code_length(line) || line.find("extern") < at) continue;
+    diagnostic.place.line = static_cast<int>(n);
+    diagnostic.place.column = static_cast<int>(at) + 1;
+    diagnostic.place.length = static_cast<int>(code_length(line) - at);
+    return;
+  }
+}
+
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// A letter that no name can have: the compiler says so for each of its bytes.
+bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
+  const std::vector<std::string_view> lines = source_lines(source);
+  SourcePlace& place = diagnostic.place;
+  if (place.line < 1 || static_cast<size_t>(place.line) > lines.size()) return false;
+  const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
+  const auto wrong = std::find_if_not(line.begin(), line.end(), is_ascii);
+  if (wrong == line.end()) return false;
+  const auto belongs = [](char c) { return !is_ascii(c) || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  auto first = wrong, end = wrong;
+  while (first != line.begin() && belongs(*(first - 1))) --first;
+  while (end != line.end() && belongs(*end)) ++end;
+  place.column = static_cast<int>(first - line.begin()) + 1;
+  place.length = static_cast<int>(end - first);
+  diagnostic.message = sentence("'{name}' has characters that a name cannot have", {{"name", std::string(first, end)}});
+  diagnostic.help = sentence("names are written with the letters a to z, A to Z, digits and _ (ASCII) only");
+  return true;
+}
+
+// What the compiler says several times about one line is told once; of a line with a letter that it does not know, all
+// that follows from it is left out.
+void fold_repeated(Diagnostics& diagnostics) {
+  Diagnostics kept;
+  for (Diagnostic& diagnostic : diagnostics) {
+    const bool repeats = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& other) {
+      return diagnostic.place.line > 0 && other.place.file == diagnostic.place.file && other.place.line == diagnostic.place.line &&
+             ((other.severity == diagnostic.severity && other.message == diagnostic.message) ||
+              other.message.english().ends_with(kWrongLetters));
+    });
+    if (!repeats) kept.push_back(std::move(diagnostic));
+  }
+  diagnostics = std::move(kept);
 }
 
 Sentence undefined_hint(std::string_view name) {
@@ -183,6 +249,41 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
       "C ones can be included; what this one declares is not needed, or must be written here");
 }
 
+// Where the line begins, and where its column is.
+size_t offset_of(std::string_view text, const SourcePlace& place) {
+  size_t at = 0;
+  for (int line = 1; line < place.line; ++line) {
+    at = text.find('\n', at);
+    if (at == std::string_view::npos) return text.size();
+    ++at;
+  }
+  return std::min(text.size(), at + static_cast<size_t>(std::max(place.column, 1)) - 1);
+}
+
+SourcePlace place_of(std::string_view text, size_t offset, const std::string& file) {
+  const std::string_view before = text.substr(0, offset);
+  const size_t newline = before.rfind('\n');
+  const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
+  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1, static_cast<int>(offset - line_start) + 1, 1};
+}
+
+// Of a '{' without its '}' the compiler tells last, at the end of the text, after everything that it has misread; it
+// names the outermost brace. Told is the brace alone, and what stands above it.
+void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
+  for (size_t n = 0; n + 1 < diagnostics.size(); ++n) {
+    const SourcePlace outermost = diagnostics[n + 1].place;
+    if (diagnostics[n].message.english() != "expected a \"}\"" || !diagnostics[n + 1].message.english().starts_with("to match this \"{\"")) continue;
+    const size_t at = offset_of(source, outermost);
+    if (at >= source.size() || source[at] != '{') continue;
+    const SourcePlace place = place_of(source, unclosed_brace(source, at), outermost.file);
+    std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file != place.file || d.place.line == 0 || d.place.line >= place.line; });
+    diagnostics.insert(diagnostics.begin(),
+                       make_error_at(place, "compile", sentence("the '{' in line {line} is never closed", {{"line", place.line}}),
+                                     sentence("write the '}' that belongs to it: without it, all that follows is part of this block")));
+    return;
+  }
+}
+
 struct Rule {
   std::string_view pattern;  // part of the message
   Sentence replacement;      // of the whole message; empty: as NVRTC says it
@@ -192,10 +293,8 @@ const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = {
       {"namespace scope variable without memory space annotations", sentence("this variable would live on the host: it has no __device__, __constant__ or __shared__"), sentence("write __device__ or __constant__ before it, or make it constexpr")},
       {"__global__ function must have a void return type", {}, sentence("a kernel returns nothing: write its result through a pointer")},
-      {"too much shared data", {}, sentence("__shared__ arrays of fixed size have 48 KB a block; use `extern __shared__` and ask for more in the launch")},
       {"class \"uint3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"class \"dim3\" has no member", {}, sentence("the members are .x, .y and .z")},
-      {"expected a \"}\"", {}, sentence("a '{' above has no '}' of its own")},
       {"expression must be a modifiable lvalue", {}, sentence("what is const, or a value rather than a variable, cannot be assigned to")},
       {"Not a name of any known instruction", {}, sentence("check the text of the asm statement")},
   };
@@ -205,7 +304,25 @@ const std::vector<Rule>& rules() {
 void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& diagnostic) {
   const std::string message = diagnostic.message;
   if (message.find("expected a \";\"") != std::string::npos) {
-    diagnostic.help = semicolon_hint(source, diagnostic.place);
+    place_semicolon(source, diagnostic);
+    return;
+  }
+  if (message.starts_with("expected a declaration") && offset_of(source, diagnostic.place) < source.size() &&
+      source[offset_of(source, diagnostic.place)] == '}') {
+    diagnostic.message = sentence("this '}' closes nothing");
+    diagnostic.help = sentence("up to here every '{' has its '}': remove this one, or write the '{' that is missing above it");
+    return;
+  }
+  if (message.starts_with("division by zero") || message.starts_with("right operand of \"%\" is zero")) {
+    diagnostic.message = sentence("integer division by zero");
+    diagnostic.help = sentence("the divisor is always 0 here; the compiler removes what depends on the quotient");
+    return;
+  }
+  if (message.find("too much shared data") != std::string::npos) {
+    explain_shared(source, diagnostic);
+    return;
+  }
+  if (message.find("unrecognized token") != std::string::npos && explain_letters(source, diagnostic)) {
     return;
   }
   if (const auto name = quoted(message, "identifier \"", '"');
@@ -241,16 +358,25 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
 }  // namespace
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
+  explain_unclosed_brace(source, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);
+  fold_repeated(diagnostics);
+}
+
+bool warns_of_division_by_zero(const Diagnostic& warning) {
+  return warning.severity == Severity::kWarning && warning.message.english().starts_with("integer division by zero");
+}
+
+bool warns_of_unset_variable(const Diagnostic& warning) {
+  return warning.severity == Severity::kWarning && warning.message.english().ends_with("is used before its value is set");
 }
 
 std::string_view nearest_known_name(std::string_view word) {
   if (word.size() < 4 || word.size() > 40) return {};
-  const std::string wanted = lower(word);
   std::string_view best;
   size_t best_distance = 3;  // a word with three mistakes is another word
   for (std::string_view known : kKnownNames) {
-    const size_t mistakes = distance(wanted, lower(known));
+    const size_t mistakes = spelling_distance(word, known);
     if (mistakes < best_distance && mistakes * 3 < word.size()) {
       best_distance = mistakes;
       best = known;

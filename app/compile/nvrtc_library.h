@@ -29,7 +29,9 @@ using NvrtcResult = int;  // 0 is NVRTC_SUCCESS
   X(nvrtcGetCUBINSize,      (NvrtcProgram program, size_t* size))                               \
   X(nvrtcGetCUBIN,          (NvrtcProgram program, char* cubin))                                \
   X(nvrtcGetProgramLogSize, (NvrtcProgram program, size_t* size))                               \
-  X(nvrtcGetProgramLog,     (NvrtcProgram program, char* log))
+  X(nvrtcGetProgramLog,     (NvrtcProgram program, char* log))                                  \
+  X(nvrtcAddNameExpression, (NvrtcProgram program, const char* expression))                     \
+  X(nvrtcGetLoweredName,    (NvrtcProgram program, const char* expression, const char** name))
 // clang-format on
 
 struct Compiler::Library {

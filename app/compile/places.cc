@@ -1,13 +1,11 @@
 #include "places.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
+
+#include "core/demangle.h"
 
 namespace warpshop::compile {
 namespace {
@@ -18,11 +16,8 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 // "_Z1kPf" → "k"; a plain name stays.
 std::string plain_name(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 && demangled ? demangled.get() : symbol;
-  name = name.substr(0, name.find_first_of("(<"));
+  std::string name = source_name(symbol);
+  name = name.substr(0, name.find('<'));
   // "void k" of a template's instance, "lab::k" of a namespace.
   const size_t start = name.find_last_of(" :");
   return start == std::string::npos ? name : name.substr(start + 1);
@@ -110,7 +105,38 @@ void place_by_kernel(std::string_view source, const std::string& file_name,
   }
 }
 
-std::string with_plain_file_names(std::string ptx, const std::string& file_name) {
+std::string short_name(const std::string& name, const std::vector<fs::path>& searched) {
+  const auto below = [&name](const fs::path& folder) {
+    const std::string way = folder.lexically_normal().string();
+    const std::string start = way.ends_with('/') ? way : way + '/';
+    return folder.is_absolute() && start != "/" && name.starts_with(start) ? name.substr(start.size()) : std::string();
+  };
+  for (const fs::path& folder : searched) {
+    if (std::string way = below(folder); !way.empty()) return way;
+  }
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error) return name;
+  if (std::string way = below(here); !way.empty()) return way;
+  const std::string way = below(here.parent_path());
+  return way.empty() ? name : "../" + way;
+}
+
+void shorten_names(const std::vector<fs::path>& searched, Diagnostics& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    diagnostic.place.file = short_name(diagnostic.place.file, searched);
+    std::string text = diagnostic.message;
+    const size_t before = text.size();
+    for (const fs::path& folder : searched) {
+      const std::string way = folder.string() + "/";
+      if (!folder.is_absolute()) continue;
+      for (size_t at = text.find(way); at != std::string::npos; at = text.find(way, at)) text.erase(at, way.size());
+    }
+    if (text.size() != before) diagnostic.message = text;
+  }
+}
+
+std::string with_plain_file_names(std::string ptx, const std::string& file_name, const std::vector<fs::path>& searched) {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
   if (error) return ptx;
@@ -122,12 +148,12 @@ std::string with_plain_file_names(std::string ptx, const std::string& file_name)
     const size_t open = ptx.find('"', at);
     const size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
     if (close == std::string::npos || ptx.find('\n', at + 1) < close) continue;
-    const std::string name = ptx.substr(open + 1, close - open - 1);
+    const std::string name = fs::path(ptx.substr(open + 1, close - open - 1)).lexically_normal().string();
+    std::string known = short_name(name, searched);
     for (size_t i = 0; i < std::size(plain); ++i) {
-      if (fs::path(name).lexically_normal() != absolute[i]) continue;
-      ptx.replace(open + 1, close - open - 1, plain[i]);
-      break;
+      if (name == absolute[i]) known = plain[i];
     }
+    ptx.replace(open + 1, close - open - 1, known);
   }
   return ptx;
 }

@@ -34,6 +34,23 @@ CompileInput student_file(const std::string& source) {
   return input;
 }
 
+// Where this machine keeps the toolkit is nothing to who reads a message.
+TEST(Compiler, FilesAreNamedFromTheFolderThatIsSearched) {
+  const Result<CompileOutput> output = compiler().compile(student_file(
+      "#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, \"x\", 3); assert(*p, 1); }\n"));
+  ASSERT_FALSE(output.ok());
+  std::string said = render(output.errors());
+  EXPECT_THAT(said, HasSubstr("\ncuda_fp16.h"));
+  EXPECT_EQ(said.find(compiler().include_path()), std::string::npos) << said;
+  EXPECT_EQ(said.find(data_dir().string()), std::string::npos) << said;
+
+  const Result<CompileOutput> good =
+      compiler().compile(student_file("#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, *p); }\n"));
+  ASSERT_TRUE(good.ok());
+  EXPECT_THAT(good->ptx, HasSubstr("\"student.cu\""));
+  EXPECT_EQ(good->ptx.find(compiler().include_path()), std::string::npos);
+}
+
 struct AcceptedCase {
   const char* name;
   const char* source;
@@ -149,7 +166,7 @@ TEST_P(Refused, NamesThePlaceAndTheRemedy) {
 const RefusedCase kRefusedCases[] = {
     {.name = "missing_semicolon",
      .source = "__global__ void k(float* p) {\n  int i = threadIdx.x\n\n  p[i] = 1;\n}\n",
-     .place = {"student.cu", 4, 3, 1},
+     .place = {"student.cu", 2, 21, 1},
      .message = "expected a \";\"",
      .help = "put a ';' at the end of line 2"},
     {.name = "misspelt_builtin",
@@ -191,14 +208,58 @@ const RefusedCase kRefusedCases[] = {
     {.name = "too_much_shared",
      .source = "\n__global__ void k(float* p) {\n  __shared__ float s[20000];\n"
                "  s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[19999 - threadIdx.x];\n}\n",
-     .place = {"student.cu", 2, 17, 1},
-     .message = "'k' uses too much shared data (0x13880 bytes, 0xc000 max)",
+     .place = {"student.cu", 3, 3, 26},
+     .message = "need 78.1 KiB; arrays of fixed size can have 48 KiB per block",
      .help = "extern __shared__"},
+    {.name = "more_shared_than_any_gpu_has",
+     .source = "__global__ void k(float* p) {\n  __shared__ float s[1000][1024];  // 4 MB\n"
+               "  s[threadIdx.x][0] = p[0]; __syncthreads(); p[0] = s[999 - threadIdx.x][1];\n}\n",
+     .place = {"student.cu", 2, 3, 31},
+     .message = "need 4,000 KiB",
+     .help = "no GPU has more than 227 KiB"},
+    {.name = "missing_semicolon_before_a_comment",
+     .source = "__global__ void k(float* p) {\n  int i = threadIdx.x  // my element\n  p[i] = 1;\n}\n",
+     .place = {"student.cu", 2, 21, 1},
+     .message = "expected a \";\"",
+     .help = "put a ';' at the end of line 2"},
+    {.name = "a_name_that_is_not_ascii",
+     .source = "__global__ void k(float* p) {\n  int größe = threadIdx.x;\n  p[größe] = 1;\n}\n",
+     .place = {"student.cu", 2, 7, 7},
+     .message = "'größe' has characters that a name cannot have",
+     .help = "ASCII"},
     {.name = "missing_brace",
      .source = "__global__ void k(float* p) {\n  p[0] = 1;\n\n",
-     .place = {"student.cu", 2, 11, 1},
-     .message = "expected a \"}\"",
-     .help = "'{'"},
+     .place = {"student.cu", 1, 29, 1},
+     .message = "the '{' in line 1 is never closed",
+     .help = "write the '}'"},
+    {.name = "missing_brace_before_the_next_function",
+     .source = "__global__ void k(float* p) {\n  if (p) {\n    p[0] = 1;\n  }\n\n"
+               "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
+     .place = {"student.cu", 1, 29, 1},
+     .message = "the '{' in line 1 is never closed",
+     .help = "write the '}'"},
+    {.name = "missing_brace_of_an_inner_block",
+     .source = "__global__ void k(float* p,\n                  int n) {\n  for (int i = 0; i < n; ++i)\n  {\n    if (p[i] > 0) {  // }\n"
+               "      p[i] = 1;\n  }\n}\n\n__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
+     .place = {"student.cu", 5, 19, 1},
+     .message = "the '{' in line 5 is never closed",
+     .help = "write the '}'"},
+    {.name = "missing_brace_of_launch",
+     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n\n"
+               "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n",
+     .place = {"student.cu", 5, 42, 1},
+     .message = "the '{' in line 5 is never closed",
+     .help = "write the '}'"},
+    {.name = "a_brace_too_many",
+     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n}\n",
+     .place = {"student.cu", 4, 1, 1},
+     .message = "this '}' closes nothing",
+     .help = "remove this one"},
+    {.name = "a_mistake_above_the_missing_brace",
+     .source = "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n",
+     .place = {"student.cu", 2, 29, 1},
+     .message = "the '{' in line 2 is never closed",
+     .help = "write the '}'"},
     {.name = "asm_that_no_gpu_knows",
      .source =
          "__global__ void k(float* p) {\n  asm(\"foo.f32 %0, %1;\" : \"=f\"(p[0]) : \"f\"(p[1]));\n"
@@ -220,6 +281,37 @@ const RefusedCase kRefusedCases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Table, Refused, testing::ValuesIn(kRefusedCases),
                          [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
+  const auto output = compiler().compile(student_file(
+      "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n\n__global__ void l(float* p) {\n}\n"));
+  ASSERT_FALSE(output.ok());
+  ASSERT_EQ(output.errors().size(), 2U) << render(output.errors());
+  EXPECT_EQ(output.errors()[0].message, "the '{' in line 2 is never closed");
+  EXPECT_THAT(output.errors()[1].message, HasSubstr("won"));
+}
+
+TEST(Compile, AConstantDivisorOfZeroIsAWarningWithItsLine) {
+  for (const char* division : {"p[0] / 0", "p[0] % 0"}) {
+    const auto output = compiler().compile(student_file("__global__ void k(int* p) {\n  p[1] = " + std::string(division) + ";\n}\n"));
+    ASSERT_TRUE(output.ok());
+    ASSERT_EQ(output->warnings.size(), 1U);
+    EXPECT_EQ(output->warnings[0].place.line, 2);
+    EXPECT_EQ(output->warnings[0].message, "integer division by zero");
+    EXPECT_TRUE(warns_of_division_by_zero(output->warnings[0]));
+  }
+}
+
+TEST(Compile, OneMistakeOfALineIsToldOnce) {
+  const auto output = compiler().compile(
+      student_file("__global__ void k(float* p) {\n  int größenmaßstäbe = 1;\n  p[0] = größenmaßstäbe;\n  p[1] = q + q + q;\n}\n"));
+  ASSERT_FALSE(output.ok());
+  std::map<int, int> errors;
+  for (const Diagnostic& d : output.errors()) ++errors[d.place.line];
+  EXPECT_EQ(errors[2], 1) << render(output.errors());
+  EXPECT_EQ(errors[3], 1) << render(output.errors());
+  EXPECT_EQ(errors[4], 1) << render(output.errors());
+}
 
 TEST(Compile, TheTrailerHasItsOwnName) {
   CompileInput input = student_file("__device__ int f(int n) { return 2 * n; }\n");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compile/device_source.h"
 #include "core/diagnostic.h"
 #include "core/result.h"
 
@@ -30,7 +31,10 @@ struct CompileInput {
   std::vector<std::string> options;  // further NVRTC options, e.g. -DTILE=16
   std::string trailer;               // appended after the text under its own `#line 1 "<launch>"`; may be empty
   bool prelude = true;               // assert, printf, Launch: see assets/prelude/warpshop.h; off for `run --spec`
-  std::vector<std::string> include_dirs;
+  std::vector<std::string> include_dirs;  // the first is the file's own folder
+  // The file may hold a whole program: its host code is left out (compile/device_source.h).
+  bool whole_program = false;
+  std::vector<std::string> instances;  // of template kernels, to be made: "scale<16>"
 };
 
 struct CompileOutput {
@@ -38,6 +42,9 @@ struct CompileOutput {
   std::vector<uint8_t> cubin;
   Diagnostics warnings;
   std::map<std::string, KernelResources> kernels;  // by the name in the PTX
+  std::map<std::string, std::string> instances;    // CompileInput::instances: their names in the PTX
+  std::vector<LeftOut> left_out;                   // of a whole program
+  std::vector<SourceKernel> source_kernels;        // likewise
   double seconds = 0;
 };
 
@@ -49,7 +56,11 @@ class Compiler {
   static Result<Compiler> load();
 
   // Errors: one diagnostic for each message of the compiler, with file, line and column.
+  // Of a whole program, first the headers that were not found.
   Result<CompileOutput> compile(const CompileInput& input) const;
+
+  // What compile() makes of a whole program's file before it compiles it.
+  DeviceSource device_source_of(const CompileInput& input) const;
 
   // Compiles an empty kernel: the first compilation of a process costs some 20 ms more than later ones.
   // For a background thread at the start.
@@ -62,6 +73,8 @@ class Compiler {
   struct Library;                     // the table of entry points
 
  private:
+  Result<CompileOutput> compile_text(const CompileInput& input, const std::string& text) const;
+
   explicit Compiler(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
   std::shared_ptr<const Library> library_;
 };
@@ -69,6 +82,10 @@ class Compiler {
 // Figures of every kernel in a cubin. Error: not an ELF file of a GPU, or a truncated one.
 Result<std::map<std::string, KernelResources>> read_kernel_resources(
     const std::vector<uint8_t>& cubin);
+
+// What the compiler warns of a text whose kernel then has no such code any more.
+bool warns_of_division_by_zero(const Diagnostic& warning);    // by a constant, of integers
+bool warns_of_unset_variable(const Diagnostic& warning);      // read before it has a value
 
 // NVRTC's log → diagnostics. Lines look like `file(12): error: …` followed by the source line and a caret.
 // `end_of_source` is the place of what the compiler finds "At end of source".

@@ -1,0 +1,73 @@
+// The declarations of a CUDA source, as far as its tokens show them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/cuda_tokens.h"
+
+namespace warpshop::compile {
+
+inline constexpr size_t kNoToken = static_cast<size_t>(-1);
+
+struct Declaration {
+  enum class Kind : uint8_t {
+    kScope,      // namespace N { … }, extern "C" { … }
+    kClass,      // class, struct, union with a body
+    kFunction,   // with or without a body
+    kVariable,   // or a data member
+    kMacroCall,  // NAME(…) where a declaration could stand
+    kOther,      // typedef, using, enum, static_assert, a class without a body
+  };
+  Kind kind = Kind::kOther;
+  size_t first = 0, last = 0;              // tokens of the structure, the last one not included
+  size_t body_first = 0, body_last = 0;    // inside the braces of a scope or class
+  size_t name = kNoToken;
+  size_t parameters = kNoToken;            // the opening bracket of a function
+  bool is_template = false;                // a template, or one of its specialisations
+  bool is_instantiation = false;           // template void f<int>(int);
+  bool is_friend = false;
+  bool is_constant = false;                // const, constexpr
+  bool is_constexpr = false;
+  bool is_defaulted = false;               // = default, = delete
+};
+
+// A source's tokens without directives, and without those branches of conditionals that would unbalance brackets: of
+// such a conditional the first branch counts that is not `#if 0`.
+class SourceStructure {
+ public:
+  explicit SourceStructure(std::string_view source);
+
+  const std::vector<CudaToken>& all() const { return all_; }      // every token of the source
+  const std::vector<CudaToken>& tokens() const { return tokens_; }  // of the structure
+
+  // The declaration that begins with token `first`; it ends before `end`. `in_class`: a member of a class.
+  Declaration read(size_t first, size_t end, bool in_class) const;
+
+  // The token that closes the bracket at `open`; the last token before `end` where none does.
+  size_t closing(size_t open, size_t end) const;
+
+  // The offset at which a declaration ends, with the branches of conditionals that hang on its last token.
+  size_t end_offset(const Declaration& declaration) const;
+
+ private:
+  void leave_out_branches();
+  size_t after_angles(size_t open, size_t end) const;
+  size_t name_of_class(size_t class_word, size_t end) const;
+  bool is_forward(size_t class_word, size_t end) const;
+
+  std::vector<CudaToken> all_;
+  std::vector<bool> hidden_;       // by token of all_
+  std::vector<CudaToken> tokens_;
+  std::vector<size_t> index_;      // of each of tokens_ in all_
+  std::vector<size_t> closing_;    // of each of tokens_; kNoToken: no bracket, or one that nothing closes
+};
+
+// The name before the bracket at `open`, which may have template arguments; kNoToken where there is none.
+size_t name_before(const std::vector<CudaToken>& tokens, size_t open);
+
+}  // namespace warpshop::compile

@@ -1,0 +1,374 @@
+#include "compile/device_source.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "core/files.h"
+#include "declarations.h"
+#include "headers.h"
+#include "source_kernels.h"
+
+namespace warpshop::compile {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = Declaration::Kind;
+using Why = LeftOut::Why;
+
+// A program whose headers include each other without end, or that is no program at all, ends here.
+constexpr size_t kMostHeaders = 1000;
+constexpr size_t kMostBytes = size_t{32} << 20;
+constexpr int kDeepestInclude = 100;
+
+bool keeps_conditional(std::string_view directive) {
+  const std::string_view name = directive_name(directive);
+  return name.starts_with("if") || name.starts_with("el") || name == "endif" || name == "define" || name == "undef";
+}
+
+// The stretch with nothing but its lines, its conditionals and its macros.
+std::string blanked(std::string_view stretch) {
+  std::string text(stretch);
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == '\n' ? '\n' : ' '; });
+  for (const CudaToken& token : cuda_tokens(stretch)) {
+    if (token.kind != TokenKind::kDirective || !keeps_conditional(token.text)) continue;
+    std::copy(token.text.begin(), token.text.end(), text.begin() + static_cast<ptrdiff_t>(token.at));
+  }
+  return text;
+}
+
+// A stretch of a file that the compiler is to see otherwise.
+struct Edit {
+  size_t at = 0, length = 0;
+  std::optional<std::string> text;  // none: blank
+};
+
+class Cutter {
+ public:
+  explicit Cutter(const HeaderPath& path) : path_(path), markers_({"__global__", "__device__", "__constant__", "__shared__", "__managed__"}) {
+    for (const char* macro : {"_CCCL_DEVICE", "_CCCL_HOST_DEVICE", "_CCCL_API", "_CCCL_DEVICE_API", "__hostdev__"}) markers_.insert(macro);
+  }
+
+  DeviceSource run(std::string_view source, const std::string& file_name) {
+    learn_macros(cuda_tokens(source), path_.folder);
+    add_file(source, file_name, path_.folder, 0);
+    leave_out_unused_standard();
+    out_.kernels = joined(std::move(facts_));
+    return std::move(out_);
+  }
+
+ private:
+  // One file while it is read.
+  struct File {
+    std::string_view source;
+    std::string name;
+    fs::path folder;
+    int depth = 0;
+    SourceStructure structure;
+    std::vector<Edit> edits = {};
+    std::vector<DeviceSource::Doubtful> doubtful = {};       // by offsets of this file
+    std::vector<DeviceSource::Doubtful> standard = {};       // likewise
+    std::vector<std::pair<size_t, size_t>> declarations = {};  // offsets of what is not a scope
+    std::vector<size_t> lines = {};                          // where they begin
+
+    SourcePlace place(size_t at) const {
+      const auto line = std::upper_bound(lines.begin(), lines.end(), at) - 1;
+      return {name, static_cast<int>(line - lines.begin()) + 1, static_cast<int>(at - *line) + 1, 0};
+    }
+  };
+
+  void add_file(std::string_view source, const std::string& file_name, const fs::path& folder, int depth) {
+    File file{source, file_name, folder, depth, SourceStructure(source)};
+    file.lines.push_back(0);
+    for (size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1)) file.lines.push_back(at + 1);
+    bytes_ += source.size();
+    read_scope(file, 0, file.structure.tokens().size(), false);
+    read_kernel_facts(source, file_name, kernel_markers_, facts_);
+    write(file);
+  }
+
+  // The macros of a file and of the program's headers that it includes: they may mark what is declared below them.
+  void learn_macros(const std::vector<CudaToken>& tokens, const fs::path& folder) {
+    for (const CudaToken& token : tokens) {
+      if (token.kind != TokenKind::kDirective) continue;
+      const std::string_view directive = directive_name(token.text);
+      if (directive == "define") {
+        const std::vector<CudaToken> words = cuda_tokens(token.text.substr(1));
+        if (words.size() < 2) continue;
+        macros_.insert(std::string(words[1].text));
+        for (MarkerSet* set : {&markers_, &kernel_markers_}) {
+          const bool marks = std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) { return set->count(word.text) != 0; });
+          if (marks) set->insert(std::string(words[1].text));
+        }
+      } else if (directive == "include") {
+        const FoundHeader found = find_header(include_of(token.text), folder, path_);
+        if (found.kind != FoundHeader::Kind::kProgram || !learned_.insert(found.path.lexically_normal()).second) continue;
+        if (learned_.size() > kMostHeaders || learned_bytes_ > kMostBytes) continue;
+        const Result<std::string> text = read_file(found.path);
+        if (!text.ok()) continue;
+        learned_bytes_ += text->size();
+        learn_macros(cuda_tokens(*text), found.path.parent_path());
+      }
+    }
+  }
+
+  bool is_marked(const File& file, size_t first, size_t last) const {
+    const std::vector<CudaToken>& tokens = file.structure.tokens();
+    return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(first), tokens.begin() + static_cast<ptrdiff_t>(last),
+                       [&](const CudaToken& token) { return token.kind == TokenKind::kName && markers_.count(token.text) != 0; });
+  }
+
+  void read_scope(File& file, size_t at, size_t end, bool in_class) {
+    const std::vector<CudaToken>& tokens = file.structure.tokens();
+    while (at < end) {
+      if (tokens[at].is(";")) {
+        ++at;
+        continue;
+      }
+      if (in_class && at + 1 < end && tokens[at + 1].is(":") && (tokens[at].is("public") || tokens[at].is("private") || tokens[at].is("protected"))) {
+        at += 2;
+        continue;
+      }
+      const Declaration d = file.structure.read(at, end, in_class);
+      if (d.kind == Kind::kScope) {
+        read_scope(file, d.body_first, d.body_last, false);
+      } else {
+        read_declaration(file, d, in_class);
+      }
+      at = d.last;
+    }
+  }
+
+  void read_declaration(File& file, const Declaration& d, bool in_class) {
+    const std::vector<CudaToken>& tokens = file.structure.tokens();
+    const size_t from = tokens[d.first].at;
+    const size_t to = file.structure.end_offset(d);
+    if (!in_class) file.declarations.emplace_back(from, to);
+    const std::string name = d.name == kNoToken ? std::string() : std::string(tokens[d.name].text);
+    // What is in a function's body says nothing of the function.
+    const size_t head = d.kind == Kind::kFunction && d.parameters != kNoToken ? file.structure.closing(d.parameters, d.last) : d.last;
+    const bool marked = is_marked(file, d.first, head);
+    const auto part = [&](Why why) {
+      return LeftOut{why, name, file.place(from), file.place(to > from ? to - 1 : to).line};
+    };
+    const auto cut = [&](Why why) {
+      file.edits.push_back({from, to - from, std::nullopt});
+      if (!in_class) out_.left_out.push_back(part(why));
+    };
+    const auto doubt = [&] {
+      if (!in_class) file.doubtful.push_back({from, to - from, part(Why::kNotForGpu)});
+    };
+    switch (d.kind) {
+      case Kind::kFunction:
+        if (marked) {
+          device_functions_.insert(name);
+        } else if (d.is_constexpr || d.is_defaulted) {
+          doubt();
+        } else if (!(d.is_instantiation && device_functions_.count(name) != 0)) {
+          cut(Why::kHostFunction);
+        }
+        break;
+      case Kind::kVariable:
+        if (marked || in_class) break;
+        if (d.is_constant) {
+          doubt();
+        } else {
+          cut(Why::kHostVariable);
+        }
+        break;
+      case Kind::kMacroCall:
+        if (markers_.count(name) != 0) break;
+        if (macros_.count(name) != 0) {
+          doubt();
+        } else {
+          cut(Why::kHostFunction);
+        }
+        break;
+      case Kind::kClass:
+        read_scope(file, d.body_first, d.body_last, true);
+        if (!marked) doubt();
+        break;
+      case Kind::kOther:
+        if (!marked) doubt();
+        break;
+      case Kind::kScope: break;
+    }
+  }
+
+  // The headers that stand between declarations; those inside of one are the compiler's business.
+  void read_headers(File& file) {
+    for (const CudaToken& token : file.structure.all()) {
+      if (token.kind != TokenKind::kDirective) continue;
+      const std::string_view directive = directive_name(token.text);
+      if (directive == "pragma" && token.text.find("once") != std::string_view::npos) {
+        if (file.depth > 0) file.edits.push_back({token.at, token.text.size(), std::nullopt});
+        continue;
+      }
+      if (directive != "include" && directive != "include_next" && directive != "import") continue;
+      const IncludeDirective include = include_of(token.text);
+      if (include.name.empty()) continue;
+      const bool inside = std::any_of(file.declarations.begin(), file.declarations.end(),
+                                      [&](const auto& range) { return range.first < token.at && token.at < range.second; });
+      const FoundHeader found = find_header(include, file.folder, path_);
+      const auto leave_out = [&](Why why) {
+        file.edits.push_back({token.at, token.text.size(), std::nullopt});
+        const LeftOut out{why, include.name, file.place(token.at), file.place(token.at).line};
+        const bool known = std::any_of(out_.left_out.begin(), out_.left_out.end(), [&](const LeftOut& other) { return other.why == why && other.name == include.name; });
+        if (!known) out_.left_out.push_back(out);
+      };
+      switch (found.kind) {
+        case FoundHeader::Kind::kLibrary: break;
+        case FoundHeader::Kind::kStandard:
+          file.standard.push_back({token.at, token.text.size(), {}});
+          break;
+        case FoundHeader::Kind::kHost: leave_out(Why::kHostHeader); break;
+        case FoundHeader::Kind::kMissing: leave_out(Why::kMissingHeader); break;
+        case FoundHeader::Kind::kProgram:
+          if (!inside) file.edits.push_back({token.at, token.text.size(), found.path.string() + '\n' + include.name});
+          break;
+      }
+    }
+  }
+
+  // Writes the file behind what is written; its own headers come where they are included.
+  void write(File& file) {
+    read_headers(file);
+    std::stable_sort(file.edits.begin(), file.edits.end(), [](const Edit& a, const Edit& b) { return a.at < b.at; });
+    std::vector<std::pair<size_t, size_t>> moved;  // from this offset of the file on, it stands at that one of the text
+    size_t at = 0;
+    const auto copy = [&](size_t to) {
+      if (to <= at) return;
+      moved.emplace_back(at, out_.text.size());
+      out_.text += file.source.substr(at, to - at);
+      at = to;
+    };
+    for (const Edit& edit : file.edits) {
+      if (edit.at < at) continue;  // inside of what is left out
+      copy(edit.at);
+      at = edit.at + edit.length;
+      if (edit.text) {
+        add_header(file, edit);
+      } else {
+        moved.emplace_back(edit.at, out_.text.size());
+        out_.text += blanked(file.source.substr(edit.at, edit.length));
+      }
+    }
+    copy(file.source.size());
+    const auto place = [&](std::vector<DeviceSource::Doubtful>& parts, std::vector<DeviceSource::Doubtful>& to) {
+      for (DeviceSource::Doubtful& part : parts) {
+        const auto stretch = std::upper_bound(moved.begin(), moved.end(), part.at, [](size_t offset, const auto& m) { return offset < m.first; });
+        if (stretch == moved.begin()) continue;
+        part.at = std::prev(stretch)->second + (part.at - std::prev(stretch)->first);
+        to.push_back(std::move(part));
+      }
+    };
+    place(file.doubtful, out_.doubtful);
+    place(file.standard, standard_);
+  }
+
+  void add_header(const File& file, const Edit& edit) {
+    const size_t split = edit.text->find('\n');
+    const fs::path path = edit.text->substr(0, split);
+    const std::string name = edit.text->substr(split + 1);
+    std::error_code error;
+    const fs::path known_as = fs::weakly_canonical(path, error);
+    if (once_.count(known_as) != 0) return;
+    Result<std::string> text = read_file(path);
+    if (!text.ok() || file.depth >= kDeepestInclude || ++headers_ > kMostHeaders || bytes_ > kMostBytes || text->find('\0') != std::string::npos) {
+      out_.text += file.source.substr(edit.at, edit.length);
+      return;
+    }
+    // A header that guards itself, by whatever means, gives nothing when it is read again while it is being read.
+    if (std::find(open_.begin(), open_.end(), known_as) != open_.end()) return;
+    if (has_pragma_once(*text)) once_.insert(known_as);
+    open_.push_back(known_as);
+    out_.text += "#line 1 \"" + name + "\"\n";
+    const auto kept = std::make_shared<std::string>(std::move(*text));
+    add_file(*kept, name, path.parent_path(), file.depth + 1);
+    open_.pop_back();
+    const int line = file.place(edit.at + edit.length).line;
+    out_.text += "\n#line " + std::to_string(line + 1) + " \"" + file.name + "\"";
+  }
+
+  static bool has_pragma_once(std::string_view text) {
+    for (const CudaToken& token : cuda_tokens(text)) {
+      if (token.kind == TokenKind::kDirective && directive_name(token.text) == "pragma" && token.text.find("once") != std::string_view::npos) return true;
+    }
+    return false;
+  }
+
+  // libcu++ takes seconds to compile, so where device code uses no name of std, its stand-ins are not included.
+  void leave_out_unused_standard() {
+    if (standard_.empty()) return;
+    const std::vector<CudaToken> tokens = cuda_tokens(out_.text);
+    for (size_t n = 0; n + 1 < tokens.size(); ++n) {
+      if (tokens[n].is("std") && tokens[n + 1].is("::") && (n < 2 || !tokens[n - 1].is("::") || !tokens[n - 2].is("cuda"))) return;
+    }
+    for (const DeviceSource::Doubtful& include : standard_) out_.text.replace(include.at, include.length, include.length, ' ');
+  }
+
+  const HeaderPath& path_;
+  MarkerSet markers_;                      // of anything for the GPU
+  MarkerSet kernel_markers_ = {"__global__"};
+  std::set<std::string, std::less<>> macros_;
+  std::set<std::string, std::less<>> device_functions_;
+  std::set<fs::path> once_;
+  std::vector<fs::path> open_;
+  std::vector<DeviceSource::Doubtful> standard_;
+  KernelFacts facts_;
+  std::set<fs::path> learned_;
+  size_t learned_bytes_ = 0;
+  size_t headers_ = 0;
+  size_t bytes_ = 0;
+  DeviceSource out_;
+};
+
+}  // namespace
+
+DeviceSource device_source(std::string_view source, const std::string& file_name, const HeaderPath& path) {
+  return Cutter(path).run(source, file_name);
+}
+
+bool leave_out_refused(DeviceSource& source, const Diagnostics& errors) {
+  const auto refused = [&](const DeviceSource::Doubtful& part) {
+    return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
+      return error.severity == Severity::kError && error.place.file == part.left_out.place.file &&
+             error.place.line >= part.left_out.place.line && error.place.line <= part.left_out.last_line;
+    });
+  };
+  const auto first = std::stable_partition(source.doubtful.begin(), source.doubtful.end(), [&](const auto& part) { return !refused(part); });
+  if (first == source.doubtful.end()) return false;
+  for (auto part = first; part != source.doubtful.end(); ++part) {
+    source.text.replace(part->at, part->length, blanked(std::string_view(source.text).substr(part->at, part->length)));
+    source.left_out.push_back(part->left_out);
+  }
+  source.doubtful.erase(first, source.doubtful.end());
+  return true;
+}
+
+Diagnostic LeftOut::diagnostic() const {
+  Diagnostic out = make_error_at(place, "left-out", {});
+  out.severity = why == Why::kMissingHeader ? Severity::kWarning : Severity::kNote;
+  switch (why) {
+    case Why::kHostFunction:
+      out.message = sentence("'{name}' is left out: nothing before it says __global__ or __device__, so it is host code (to line {line})", {{"name", name}, {"line", last_line}});
+      break;
+    case Why::kHostVariable:
+      out.message = sentence("the variable '{name}' is left out: it lives on the host, where kernels cannot read it", {{"name", name}});
+      break;
+    case Why::kHostHeader:
+      out.message = sentence("the header {name} is left out: it is for host code", {{"name", name}});
+      break;
+    case Why::kMissingHeader:
+      out.message = sentence("the header {name} is left out: it was not found", {{"name", name}});
+      out.help = sentence("if kernels need it, put it beside the file, or name its folder as a compiler option: -IFOLDER");
+      break;
+    case Why::kNotForGpu:
+      out.message = sentence("'{name}' is left out: the compiler refuses it for the GPU, and nothing in it says that kernels need it (to line {line})", {{"name", name}, {"line", last_line}});
+      break;
+  }
+  return out;
+}
+
+}  // namespace warpshop::compile

@@ -1,0 +1,202 @@
+// The kernels of a text: names, parameters, and how its host code launches them.
+#include <algorithm>
+#include <cctype>
+
+#include "compile/device_source.h"
+#include "declarations.h"
+#include "source_kernels.h"
+
+namespace warpshop::compile {
+namespace {
+
+bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view trimmed_view(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// One blank for each stretch of them.
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  for (const char c : trimmed_view(text)) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!blank) out += c;
+    if (blank && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  return out;
+}
+
+SourceParameter parameter_of(std::string_view source, size_t at, size_t end, const std::string& file_name) {
+  const std::string_view all = trimmed_view(source.substr(at, end - at));
+  const auto start = static_cast<size_t>(all.data() - source.data());
+  SourceParameter out;
+  out.place = place_in_text(source, start, all.size(), file_name);
+  const std::string_view text = trimmed_view(all.substr(0, all.find('=')));
+  const std::string_view declared = trimmed_view(text.substr(0, text.find('[')));
+  size_t name = declared.size();
+  while (name > 0 && is_name_char(declared[name - 1])) --name;
+  const std::string_view type = trimmed_view(declared.substr(0, name));
+  if (type.empty()) {
+    out.type = on_one_line(declared);
+    return out;
+  }
+  out.type = on_one_line(type) + (text.find('[') == std::string_view::npos ? "" : "*");
+  out.name = declared.substr(name);
+  return out;
+}
+
+// "k<16, float>" of the tokens from its name to the bracket after it.
+std::string instance_text(const std::vector<CudaToken>& tokens, size_t name, size_t end) {
+  std::string out;
+  for (size_t n = name; n < end; ++n) {
+    const bool word = tokens[n].kind == TokenKind::kName || tokens[n].kind == TokenKind::kNumber;
+    if (word && !out.empty() && is_name_char(out.back())) out += ' ';
+    out += tokens[n].text;
+    if (tokens[n].is(",")) out += ' ';
+  }
+  return out;
+}
+
+bool same_kernel(const SourceKernel& a, const SourceKernel& b) {
+  return a.name == b.name && a.scope == b.scope &&
+         std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
+                    [](const SourceParameter& x, const SourceParameter& y) { return x.type == y.type; });
+}
+
+class KernelReader {
+ public:
+  KernelReader(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts)
+      : source_(source), code_(without_comments(source)), file_name_(file_name), structure_(source), markers_(markers), facts_(facts) {
+    for (const CudaToken& token : structure_.all()) {
+      if (token.kind != TokenKind::kDirective || directive_name(token.text) != "define") continue;
+      const std::vector<CudaToken> words = cuda_tokens(token.text.substr(1));
+      const bool marks = words.size() > 2 && std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) { return markers_.count(word.text) != 0; });
+      if (marks) markers_.insert(std::string(words[1].text));
+    }
+  }
+
+  void run() {
+    read_scope(0, structure_.tokens().size(), "");
+    find_launches();
+  }
+
+ private:
+  void read_scope(size_t at, size_t end, const std::string& scope) {
+    const std::vector<CudaToken>& tokens = structure_.tokens();
+    while (at < end) {
+      const Declaration d = structure_.read(at, end, false);
+      at = d.last;
+      if (d.kind == Declaration::Kind::kScope) {
+        read_scope(d.body_first, d.body_last, d.name == kNoToken ? scope : scope + std::string(tokens[d.name].text) + "::");
+      } else if (d.kind == Declaration::Kind::kFunction && d.name != kNoToken && d.parameters != kNoToken) {
+        read_function(d, scope);
+      }
+    }
+  }
+
+  void read_function(const Declaration& d, const std::string& scope) {
+    const std::vector<CudaToken>& tokens = structure_.tokens();
+    const std::string name(tokens[d.name].text);
+    if (d.is_instantiation || (d.is_template && d.name + 1 != d.parameters)) {
+      facts_.uses.push_back({name, instance_text(tokens, d.name, d.parameters), std::nullopt});
+      return;
+    }
+    const bool is_kernel = std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), tokens.begin() + static_cast<ptrdiff_t>(d.name),
+                                       [&](const CudaToken& token) { return markers_.count(token.text) != 0; });
+    if (!is_kernel) return;
+    SourceKernel kernel;
+    kernel.name = name;
+    kernel.scope = scope;
+    kernel.place = place_in_text(source_, tokens[d.name].at, name.size(), file_name_);
+    kernel.parameters = parameters_at(code_, tokens[d.parameters].at, file_name_);
+    kernel.is_template = d.is_template;
+    const auto known = std::find_if(facts_.kernels.begin(), facts_.kernels.end(), [&](const SourceKernel& other) { return same_kernel(other, kernel); });
+    if (known == facts_.kernels.end()) {
+      facts_.kernels.push_back(std::move(kernel));
+    } else if (tokens[d.last - 1].is("}")) {  // the definition, after a declaration
+      *known = std::move(kernel);
+    }
+  }
+
+  // Launches stand in functions, which are not read, so they are looked for in all tokens.
+  void find_launches() {
+    const std::vector<CudaToken>& tokens = structure_.all();
+    for (size_t n = 1; n < tokens.size(); ++n) {
+      if (!tokens[n].is("<<<")) continue;
+      const size_t name = name_before(tokens, n);
+      if (name == kNoToken) continue;
+      size_t depth = 0, end = n + 1;
+      for (; end + 2 < tokens.size(); ++end) {
+        if (tokens[end].is("(") || tokens[end].is("{")) ++depth;
+        if ((tokens[end].is(")") || tokens[end].is("}")) && depth > 0) --depth;
+        if (depth == 0 && tokens[end].is(">") && tokens[end + 1].is(">") && tokens[end + 2].is(">")) break;
+        if (tokens[end].is(";")) break;
+      }
+      if (end + 2 >= tokens.size() || !tokens[end].is(">")) continue;
+      facts_.uses.push_back({std::string(tokens[name].text), name + 1 == n ? std::string() : instance_text(tokens, name, n),
+                             SourceLaunch{on_one_line(std::string_view(code_).substr(tokens[n].end(), tokens[end].at - tokens[n].end())),
+                                          place_in_text(source_, tokens[name].at, tokens[name].text.size(), file_name_)}});
+    }
+  }
+
+  std::string_view source_;
+  std::string code_;
+  std::string file_name_;
+  SourceStructure structure_;
+  MarkerSet markers_;
+  KernelFacts& facts_;
+};
+
+}  // namespace
+
+void read_kernel_facts(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts) {
+  KernelReader(source, file_name, markers, facts).run();
+}
+
+std::vector<SourceKernel> joined(KernelFacts facts) {
+  for (KernelFacts::Use& use : facts.uses) {
+    for (SourceKernel& kernel : facts.kernels) {
+      if (kernel.name != use.kernel) continue;
+      if (use.launch) kernel.launches.push_back(*use.launch);
+      const bool known = std::find(kernel.instances.begin(), kernel.instances.end(), use.instance) != kernel.instances.end();
+      if (kernel.is_template && !use.instance.empty() && !known) kernel.instances.push_back(use.instance);
+    }
+  }
+  return std::move(facts.kernels);
+}
+
+std::string SourceKernel::signature() const {
+  std::string out = scope + name + "(";
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    out += (n == 0 ? "" : ", ") + parameters[n].type;
+    if (!parameters[n].name.empty()) out += " " + parameters[n].name;
+  }
+  return out + ")";
+}
+
+std::vector<SourceKernel> kernels_of(std::string_view source, const std::string& file_name) {
+  KernelFacts facts;
+  KernelReader(source, file_name, {"__global__"}, facts).run();
+  return joined(std::move(facts));
+}
+
+std::vector<SourceParameter> parameters_at(std::string_view code, size_t open, const std::string& file_name) {
+  std::vector<SourceParameter> out;
+  int depth = 0;
+  size_t from = open + 1;
+  for (size_t at = open; at < code.size(); ++at) {
+    const char c = code[at];
+    if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
+    if (!(depth == 0 || (depth == 1 && c == ','))) continue;
+    const std::string_view text = trimmed_view(code.substr(from, at - from));
+    if (!text.empty() && text != "void") out.push_back(parameter_of(code, from, at, file_name));
+    from = at + 1;
+    if (depth == 0) break;
+  }
+  return out;
+}
+
+}  // namespace warpshop::compile
