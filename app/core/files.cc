@@ -10,34 +10,29 @@
 #include <system_error>
 #include <utility>
 
+#include "core/descriptor.h"
+
 namespace warpshop {
 namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic file_error(const fs::path& path, Sentence what, int code, Sentence help = {}) {
+Diagnostic file_error(const fs::path& path, Sentence what, int code) {
   what.then(std::generic_category().message(code), ": ");
-  return make_error_at({path.string()}, "file", std::move(what), std::move(help));
+  return make_error_at({path.string()}, "file", std::move(what));
 }
 
-// Closes on every way out; close_now() for writers, who must hear of a late failure.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
+// With what can be done about it.
+Diagnostic write_error(const fs::path& path, Sentence what, int code) {
+  Diagnostic error = file_error(path, std::move(what), code);
+  if (code == ENOSPC || code == EDQUOT) {
+    error.kind = kDiskFull;
+    error.help = sentence("free some space on that disk, or choose a folder on another one");
+  } else if (code == EACCES || code == EPERM || code == EROFS) {
+    error.help = sentence("make the folder writable, or choose another one");
   }
-  int get() const { return fd_; }
-  bool close_now() {
-    const int fd = std::exchange(fd_, -1);
-    return ::close(fd) == 0;
-  }
-
- private:
-  int fd_;
-};
+  return error;
+}
 
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
@@ -93,7 +88,18 @@ Result<std::string> read_file(const fs::path& path) {
   }
 }
 
+bool is_written_in_place(const fs::path& path) {
+  struct stat there = {};
+  return ::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
+}
+
 Status write_file_atomically(const fs::path& path, std::string_view content) {
+  if (is_written_in_place(path)) {
+    Descriptor device(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    if (device.get() < 0) return write_error(path, sentence("cannot open the file"), errno);
+    if (write_all(device.get(), content) && device.close_now()) return success();
+    return write_error(path, sentence("cannot write to this device or pipe"), errno);
+  }
   // A link stays a link: the file that it points to is replaced.
   std::error_code error;
   fs::path target = path;
@@ -103,13 +109,12 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   }
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   fs::create_directories(folder, error);
-  if (error) return file_error(folder, sentence("cannot create the folder"), error.value());
+  if (error) return write_error(folder, sentence("cannot create the folder"), error.value());
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) {
-    return file_error(target, sentence("cannot write in the folder {folder}", {{"folder", folder.string()}}), errno,
-                      sentence("make the folder writable, or choose another one"));
+    return write_error(target, sentence("cannot write in the folder {folder}", {{"folder", folder.string()}}), errno);
   }
   const bool written = ::fchmod(file.get(), mode_for(target)) == 0 &&
                        write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
@@ -117,7 +122,7 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   if (written) return success();
   const int code = errno;
   ::unlink(temporary.c_str());
-  return file_error(target, sentence("cannot write the file (the old text is untouched)"), code);
+  return write_error(target, sentence("cannot write the file (the old text is untouched)"), code);
 }
 
 fs::path data_dir() {

@@ -12,8 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <tuple>
+
+#include "core/descriptor.h"
 
 namespace warpshop {
 namespace {
@@ -54,23 +59,26 @@ int landlock_abi() {
   return abi > 0 ? static_cast<int>(abi) : 0;
 }
 
+bool make_readable(int set, int place) {
+  struct stat info {};
+  if (::fstat(place, &info) != 0) return false;
+  PathBeneath rule{S_ISDIR(info.st_mode) ? kReadFile | kReadFolder : kReadFile, place};
+  return ::syscall(kAddRule, set, kPathBeneath, &rule, 0) == 0;
+}
+
+// False: errno says why.
 bool enter_landlock(int abi, const SandboxRules& rules) {
   RulesetAttributes attributes{file_rights(abi), abi >= 4 ? 3U : 0U, abi >= 6 ? 3U : 0U};
   const size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
-  const auto set = static_cast<int>(::syscall(kCreateRuleset, &attributes, size, 0));
-  if (set < 0) return false;
+  const Descriptor set(static_cast<int>(::syscall(kCreateRuleset, &attributes, size, 0)));
+  if (!set.is_open()) return false;
   for (const std::filesystem::path& path : rules.readable) {
-    const int parent = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-    if (parent < 0) continue;  // what is not there need not be allowed
-    struct stat info {};
-    const bool folder = ::fstat(parent, &info) == 0 && S_ISDIR(info.st_mode);
-    PathBeneath rule{folder ? kReadFile | kReadFolder : kReadFile, parent};
-    ::syscall(kAddRule, set, kPathBeneath, &rule, 0);
-    ::close(parent);
+    const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!place.is_open() && errno == ENOENT) continue;  // what is not there need not be allowed
+    if (!place.is_open() || !make_readable(set.get(), place.get())) return false;
   }
-  const bool entered = ::syscall(kRestrictSelf, set, 0) == 0;
-  ::close(set);
-  return entered;
+  if (rules.folder >= 0 && !make_readable(set.get(), rules.folder)) return false;
+  return ::syscall(kRestrictSelf, set.get(), 0) == 0;
 }
 
 #if defined(__x86_64__)
@@ -101,7 +109,6 @@ constexpr int kAllowed[] = {
     __NR_readlinkat,
     __NR_getdents64,
     __NR_getcwd,
-    __NR_fcntl,
     __NR_dup,
     __NR_dup3,
     __NR_mmap,
@@ -120,7 +127,6 @@ constexpr int kAllowed[] = {
     __NR_exit_group,
     __NR_getpid,
     __NR_gettid,
-    __NR_tgkill,
     __NR_getrandom,
     __NR_clock_gettime,
     __NR_clock_nanosleep,
@@ -162,23 +168,51 @@ constexpr int kAllowed[] = {
 #endif
 };
 
+// One argument of a call, and its only allowed values. Both are ints to the kernel: the low 32 bits count, which stand
+// first on the processors that kArchitecture names.
+struct Restricted {
+  int call;
+  unsigned argument;
+  std::vector<uint32_t> values;
+};
+
 bool enter_seccomp() {
+  // abort() sends a signal to its own process. F_SETOWN and F_SETFL could have one sent to another process.
+  const Restricted restricted[] = {
+      {__NR_tgkill, 0, {static_cast<uint32_t>(::getpid())}},
+      {__NR_fcntl, 1, {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}},
+  };
+  const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  const sock_filter refuse = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
   std::vector<sock_filter> filter = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
   };
+  const auto equals = [](uint32_t value, size_t skip_otherwise) -> sock_filter {
+    return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, static_cast<uint8_t>(skip_otherwise));
+  };
   for (const int call : kAllowed) {
-    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
-    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    filter.push_back(equals(static_cast<uint32_t>(call), 1));
+    filter.push_back(allow);
   }
-  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+  for (const Restricted& rule : restricted) {
+    filter.push_back(equals(static_cast<uint32_t>(rule.call), 2 + 2 * rule.values.size()));
+    filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                              static_cast<uint32_t>(offsetof(seccomp_data, args) + 8 * rule.argument)));
+    for (const uint32_t value : rule.values) {
+      filter.push_back(equals(value, 1));
+      filter.push_back(allow);
+    }
+    filter.push_back(refuse);
+  }
+  filter.push_back(refuse);
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Bytes of address space in use now.
+// Bytes of address space in use now; 0 where the system does not say.
 uint64_t address_space() {
   std::ifstream statm("/proc/self/statm");
   uint64_t pages = 0;
@@ -186,9 +220,45 @@ uint64_t address_space() {
   return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-bool limit(int what, uint64_t value) {
-  const rlimit limits{value, value};
-  return ::setrlimit(static_cast<__rlimit_resource_t>(what), &limits) == 0;
+// As far as the limit of this shell allows. Returns what holds now; nothing: it cannot be set.
+std::optional<uint64_t> limit(int what, uint64_t soft, uint64_t hard) {
+  const auto resource = static_cast<__rlimit_resource_t>(what);
+  rlimit now{};
+  if (::getrlimit(resource, &now) != 0) return std::nullopt;
+  now.rlim_max = std::min<rlim_t>(now.rlim_max, hard);
+  now.rlim_cur = std::min<rlim_t>(now.rlim_max, soft);
+  if (::setrlimit(resource, &now) != 0) return std::nullopt;
+  return now.rlim_cur;
+}
+
+// Each limit by itself; what is missing goes into `problem`.
+bool enter_limits(const SandboxRules& rules, std::string& problem) {
+  const auto missing = [&problem](const std::string& what) {
+    problem += (problem.empty() ? "" : "; ") + what;
+    return false;
+  };
+  bool all = true;
+  const uint64_t used = address_space();
+  const auto memory = limit(RLIMIT_AS, used + rules.memory_bytes, used + rules.memory_bytes);
+  if (used == 0 || !memory) {
+    all = missing("memory cannot be limited");
+  } else if (*memory < used + rules.memory_bytes) {
+    all = missing("this shell leaves " + std::to_string((*memory - std::min(*memory, used)) >> 20) +
+                  " MiB of memory to a process (ulimit -v)");
+  }
+  // SIGXCPU ends it at the soft limit and tells why; SIGKILL at the hard one.
+  const auto cpu = limit(RLIMIT_CPU, rules.cpu_seconds, rules.cpu_seconds + 2);
+  if (!cpu) {
+    all = missing("processor time cannot be limited");
+  } else if (*cpu < rules.cpu_seconds) {
+    all = missing("this shell leaves " + std::to_string(*cpu) + " s of processor time to a process (ulimit -t)");
+  }
+  for (const auto& [what, most, name] : {std::tuple(RLIMIT_FSIZE, 0, "the size of files"), {RLIMIT_CORE, 0, "core files"},
+                                         {RLIMIT_NOFILE, 64, "the number of open files"}}) {
+    if (!limit(what, static_cast<uint64_t>(most), static_cast<uint64_t>(most)))
+      all = missing(std::string(name) + " cannot be limited");
+  }
+  return all;
 }
 
 }  // namespace
@@ -205,13 +275,46 @@ SandboxReport sandbox_support() {
 
 SandboxReport enter_sandbox(const SandboxRules& rules) {
   SandboxReport report;
-  report.limits = limit(RLIMIT_AS, address_space() + rules.memory_bytes) &&
-                  limit(RLIMIT_CPU, rules.cpu_seconds) && limit(RLIMIT_FSIZE, 0) &&
-                  limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, 64);
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return report;
-  const int abi = landlock_abi();
-  if (abi > 0 && enter_landlock(abi, rules)) report.landlock_abi = abi;
+  const auto missing = [&report](const std::string& what) {
+    report.problem += (report.problem.empty() ? "" : "; ") + what + ": " + std::strerror(errno);
+  };
+  report.limits = enter_limits(rules, report.problem);
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    missing("no_new_privs");
+    return report;
+  }
+  if (const int abi = landlock_abi(); abi > 0) {
+    if (enter_landlock(abi, rules)) {
+      report.landlock_abi = abi;
+    } else {
+      missing(errno == E2BIG ? "Landlock, which is in use sixteen times around this process already" : "Landlock");
+    }
+  }
   report.seccomp = enter_seccomp();
+  if (!report.seccomp) missing("seccomp");
+  return report;
+}
+
+bool SandboxReport::holds(const SandboxReport& promised) const {
+  return landlock_abi >= promised.landlock_abi && (seccomp || !promised.seccomp) && (limits || !promised.limits);
+}
+
+std::string SandboxReport::line() const {
+  std::string said = problem;
+  std::replace(said.begin(), said.end(), '\n', ' ');
+  return std::to_string(landlock_abi) + (seccomp ? " 1" : " 0") + (limits ? " 1 " : " 0 ") + said + "\n";
+}
+
+std::optional<SandboxReport> SandboxReport::of_line(std::string_view line) {
+  SandboxReport report;
+  int seccomp = 0, limits = 0, end = 0;
+  const std::string text(line);
+  if (std::sscanf(text.c_str(), "%d %d %d %n", &report.landlock_abi, &seccomp, &limits, &end) != 3 || end == 0) {
+    return std::nullopt;
+  }
+  report.seccomp = seccomp == 1;
+  report.limits = limits == 1;
+  report.problem = text.substr(static_cast<size_t>(end));
   return report;
 }
 

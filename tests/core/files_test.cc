@@ -1,7 +1,12 @@
 #include "core/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -50,6 +55,40 @@ TEST_F(Files, ReplacingKeepsTheMode) {
   ASSERT_EQ(stat((folder_ / "x").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
   EXPECT_EQ(*read_file(folder_ / "x"), "new");
+}
+
+TEST_F(Files, APipeIsWrittenAndStays) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink("pipe", folder_ / "link");
+  for (const fs::path& target : {pipe, folder_ / "link"}) {
+    EXPECT_TRUE(is_written_in_place(target));
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    ASSERT_GE(reader, 0);
+    ASSERT_TRUE(write_file_atomically(target, "text").ok());
+    char got[8] = {};
+    EXPECT_EQ(read(reader, got, sizeof got), 4);
+    EXPECT_STREQ(got, "text");
+    close(reader);
+    EXPECT_TRUE(fs::is_fifo(pipe));
+  }
+  EXPECT_FALSE(is_written_in_place(folder_));
+  EXPECT_FALSE(is_written_in_place(folder_ / "missing"));
+}
+
+// Devices of its own: a mistake would take the system's away.
+TEST_F(Files, ADeviceIsWrittenAndStays) {
+  const fs::path null = folder_ / "null", full = folder_ / "full";
+  const int made = mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) | mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7));
+  const int tried = made == 0 ? open(null.c_str(), O_WRONLY) : -1;
+  if (tried < 0) GTEST_SKIP() << "devices cannot be made here";
+  close(tried);
+  ASSERT_TRUE(write_file_atomically(null, "text").ok());
+  EXPECT_TRUE(fs::is_character_file(null));
+  const Status refused = write_file_atomically(full, "text");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors()[0].kind, kDiskFull);
+  EXPECT_TRUE(fs::is_character_file(full));
 }
 
 TEST_F(Files, ALinkStaysALink) {
@@ -141,6 +180,39 @@ INSTANTIATE_TEST_SUITE_P(Table, Folders, testing::ValuesIn(kFolderCases),
 TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
   if (getenv("WARPSHOP_DATA") != nullptr) GTEST_SKIP() << "WARPSHOP_DATA is set";
   EXPECT_TRUE(fs::is_directory(data_dir() / "assets"));
+}
+
+// Writes `bytes` into the folder, on which a file system in memory was mounted with these options, in a process of its own whose mounts nobody else sees.
+// The advice that was given, and the error's kind; "" where this user may not mount anything.
+std::string advice_in_mount(const fs::path& place, unsigned long flags, const char* options, size_t bytes) {
+  int ends[2];
+  if (::pipe(ends) != 0) return {};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::string said;
+    if (::unshare(CLONE_NEWNS) == 0 && ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+        ::mount("none", place.c_str(), "tmpfs", flags, options) == 0) {
+      const Status written = write_file_atomically(place / "a/b.cu", std::string(bytes, 'x'));
+      said = written.ok() ? "written" : written.errors()[0].kind + ": " + written.errors()[0].help.english();
+    }
+    [[maybe_unused]] const auto wrote = ::write(ends[1], said.data(), said.size());
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  char said[512] = {};
+  [[maybe_unused]] const auto got = ::read(ends[0], said, sizeof said - 1);
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  return said;
+}
+
+TEST_F(Files, TheAdviceFitsTheReason) {
+  const std::string roomy = advice_in_mount(folder_, 0, "size=1m", 100);
+  if (roomy.empty()) GTEST_SKIP() << "needs the right to mount";
+  EXPECT_EQ(roomy, "written");
+  EXPECT_EQ(advice_in_mount(folder_, 0, "size=16k", 100000),
+            "disk-full: free some space on that disk, or choose a folder on another one");
+  EXPECT_EQ(advice_in_mount(folder_, MS_RDONLY, "size=1m", 100), "file: make the folder writable, or choose another one");
 }
 
 }  // namespace

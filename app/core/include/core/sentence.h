@@ -92,7 +92,7 @@ struct SentencePart {
 Sentence sentence(std::string_view english, std::vector<SentencePart> parts = {});
 // `one` for a count of 1, else `more`, where {count} is the count; other languages may have further forms.
 Sentence counted(uint64_t count, std::string_view one, std::string_view more, std::vector<SentencePart> parts = {});
-// A number with that many digits behind its decimal mark.
+// A number with that many digits after its decimal mark, its thousands grouped.
 Sentence decimal(double value, int digits);
 // A number that is formatted already, in English: "1,017.25".
 Sentence number(std::string english);
