@@ -1,19 +1,19 @@
 #include "grade/grade.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <ctime>
+#include <deque>
 #include <set>
 #include <thread>
 
 #include "compile/compiler.h"
 #include "core/files.h"
-#include "core/fill.h"
+#include "handed_in.h"
 #include "journal.h"
 #include "lab/gpu_job.h"
 #include "lab/measure.h"
@@ -24,48 +24,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The submission's text. Error: a link, a device, too large, not text.
-Result<std::string> read_submission(const Submission& submission, uint64_t limit) {
-  const std::string name = shown_name(submission.file.filename().string());
-  // O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
-  const int file = ::open(submission.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) {
-    return make_error("refused", errno == ELOOP ? name + " is a link; hand in the file itself"
-                                                : name + ": " + std::strerror(errno));
-  }
-  struct stat info {};
-  std::string text;
-  std::string problem;
-  if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
-    problem = " is no file with text";
-  } else if (static_cast<uint64_t>(info.st_size) > limit) {
-    problem = " has " + std::to_string(info.st_size) + " bytes; at most " + std::to_string(limit) +
-              " are read";
-  } else {
-    text.resize(static_cast<size_t>(info.st_size));
-    size_t at = 0;
-    for (ssize_t got = 1; at < text.size() && got > 0; at += static_cast<size_t>(got)) {
-      got = ::read(file, text.data() + at, text.size() - at);
-      if (got < 0) break;
-    }
-    text.resize(at);
-    if (text.find('\0') != std::string::npos) problem = " is not text: it has bytes of value 0";
-  }
-  ::close(file);
-  if (!problem.empty()) return make_error("refused", name + problem);
-  return text;
-}
-
-std::string hash_of(const std::string& text) {
-  return fnv1a_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});  // NOLINT
-}
+constexpr size_t kMostQueued = 64;                     // submissions that wait for the GPU
+constexpr size_t kMostQueuedBytes = size_t{128} << 20;  // of their PTX
 
 // What the locked-in child launched, as a run that can be measured.
-lab::RunResult launches_of(const Judged& judged, const lab::Exercise& exercise) {
+lab::RunResult launches_of(const Launches& launches, const lab::Exercise& exercise) {
   lab::RunResult run;
-  run.source = judged.ptx;
-  for (size_t i = 0; i < judged.sizes.size() && i < exercise.sizes.size(); ++i) {
-    const LaunchedSize& launched = judged.sizes[i];
+  run.source = launches.ptx;
+  for (size_t i = 0; i < launches.sizes.size() && i < exercise.sizes.size(); ++i) {
+    const LaunchedSize& launched = launches.sizes[i];
     lab::SizeResult size;
     size.size = exercise.sizes[i];
     size.useful_bytes = lab::useful_bytes_of(exercise, size.size);
@@ -87,37 +54,39 @@ class Grading {
       : class_(submissions),
         options_(options),
         journal_(std::move(journal)),
+        known_(read_journals(options.out)),
+        reader_(submissions, options),
         runner_(std::move(runner)) {
-    rules_.memory_bytes = options.memory_bytes;
-    rules_.cpu_seconds = static_cast<uint64_t>(options.time_limit_s) + 1;
-    rules_.readable = {data_dir() / "assets" / "prelude", compiler.include_path(),
-                       fs::path(compiler.library_path()).parent_path()};
+    walls_.cpu_limit_s = options.time_limit_s;
+    walls_.wall_limit_s = options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
+    walls_.rules.memory_bytes = options.memory_bytes;
+    walls_.rules.cpu_seconds = static_cast<uint64_t>(std::ceil(options.time_limit_s));
+    walls_.rules.readable = {data_dir() / "assets" / "prelude", compiler.include_path(),
+                             fs::path(compiler.library_path()).parent_path()};
     jobs_ = options.jobs > 0 ? static_cast<size_t>(options.jobs)
                              : std::max(1U, std::thread::hardware_concurrency());
   }
 
   Result<GradeResult> run() {
-    GradeResult result;
-    result.sandbox = sandbox_support();
     for (size_t i = 0; i < class_.submissions.size(); ++i) {
       if (wanted(class_.submissions[i])) tasks_.push_back(i);
     }
     for (const size_t task : tasks_) {
       if (stopped()) break;
       const Submission& submission = class_.submissions[task];
-      prepare_exercise(submission);
-      const Status done = begin(submission);
-      if (!done.ok()) return done.errors();
-      while (!running_.empty() && running_.size() >= jobs_) {
-        const Status waited = wait();
-        if (!waited.ok()) return waited.errors();
+      if (exercise_ != submission.step) {
+        exercise_ = submission.step;
+        warm_ = false;
       }
+      Status done = begin(submission);
+      while (done.ok() && !running_.empty() && running_.size() >= jobs_) done = wait();
+      if (done.ok() && queue_is_long()) done = measure_queue();
+      if (!done.ok()) return done.errors();
     }
-    while (!running_.empty() && !stopped()) {
-      const Status waited = wait();
-      if (!waited.ok()) return waited.errors();
-    }
-    running_.clear();
+    Status done = measure_queue();
+    if (done.ok()) done = journal_.sync();
+    if (!done.ok()) return done.errors();
+    GradeResult result;
     result.stopped = stopped();
     result.graded_now = graded_now_;
     result.problems = problems_;
@@ -130,6 +99,10 @@ class Grading {
     const Submission* submission;
     std::string fingerprint;
   };
+  struct Queued {
+    const Submission* submission;
+    Judged judged;
+  };
 
   bool stopped() const { return options_.stop != nullptr && options_.stop->requested(); }
 
@@ -141,25 +114,21 @@ class Grading {
     return options_.groups <= 1 || number % options_.groups == options_.group;
   }
 
-  // All that decides the exercise's grades.
-  void prepare_exercise(const Submission& submission) {
-    if (exercise_ == submission.step) return;
-    exercise_ = submission.step;
-    warm_ = false;
-    const Result<std::string> lab_file = read_file(submission.lab->folder / "lab.toml");
-    exercise_hash_ =
-        hash_of((lab_file.ok() ? lab_file.value() : std::string()) + '\n' + submission.step->id +
-                '\n' + submission.step->exercise->reference + '\n' + options_.gpu.id + '\n' +
-                (options_.worker != nullptr ? "cuda" : "emulator"));
-  }
-
-  // The reference's results and the compiler are in memory before any child is made from it.
-  void warm_up(const Submission& submission) {
-    if (warm_) return;
+  // Before the first child: the sandbox is proved to hold. Before the first of an exercise: the
+  // reference's results and the compiler are in memory, so that no child has to make them.
+  Status warm_up(const Submission& submission) {
+    if (!proved_) {
+      Result<SandboxReport> report = prove_sandbox(walls_.rules, journal_.path());
+      if (!report.ok()) return report.errors();
+      walls_.promised = std::move(*report);
+      proved_ = true;
+    }
+    if (warm_) return success();
     warm_ = true;
     lab::RunRequest request = request_for(submission, submission.step->exercise->solution);
     request.threads = 0;
     runner_.run(request);
+    return success();
   }
 
   lab::RunRequest request_for(const Submission& submission, std::string source) const {
@@ -176,30 +145,31 @@ class Grading {
   }
 
   Status begin(const Submission& submission) {
-    Result<std::string> source = read_submission(submission, options_.file_limit_bytes);
-    std::string fingerprint = exercise_hash_ + '-' + (source.ok() ? hash_of(*source) : "refused");
-    const auto known =
-        journal_.grades().find(key_of(submission.student, submission.lab->id, submission.step->id));
-    if (known != journal_.grades().end() && known->second.fingerprint == fingerprint &&
-        known->second.verdict != Verdict::kNoVerdict) {
-      ++finished_;
-      say();
-      return success();
-    }
-    if (!source.ok()) {
+    Result<HandedIn> handed_in = reader_.read(submission);
+    if (!handed_in.ok()) return skip();  // gather() says why
+    const Grade* known = known_.find(submission, handed_in->fingerprint);
+    if (known != nullptr && known->verdict != Verdict::kNoVerdict) return skip();
+    if (!handed_in->refused.empty()) {
       Judged refused;
       refused.grade.verdict = Verdict::kRefused;
-      refused.grade.reason = source.errors().front().message;
-      return finish(submission, fingerprint, std::move(refused));
+      refused.grade.reason = handed_in->refused;
+      refused.grade.fingerprint = handed_in->fingerprint;
+      return finish(submission, std::move(refused));
     }
-    warm_up(submission);
-    SandboxRules rules = rules_;
-    rules.readable.push_back(submission.folder);
-    Result<LockedRun> child =
-        LockedRun::start(runner_, request_for(submission, std::move(*source)), rules,
-                         submission.file.parent_path(), options_.worker != nullptr);
+    const Status ready = warm_up(submission);
+    if (!ready.ok()) return ready;
+    Walls walls = walls_;
+    walls.rules.folder = handed_in->folder.get();
+    Result<LockedRun> child = LockedRun::start(runner_, request_for(submission, std::move(handed_in->text)), walls,
+                                               handed_in->parent.get(), options_.worker != nullptr);
     if (!child.ok()) return child.errors();
-    running_.push_back({std::move(*child), &submission, std::move(fingerprint)});
+    running_.push_back({std::move(*child), &submission, std::move(handed_in->fingerprint)});
+    return success();
+  }
+
+  Status skip() {
+    ++finished_;
+    say();
     return success();
   }
 
@@ -214,7 +184,7 @@ class Grading {
     std::vector<Running> ended;
     for (size_t i = 0; i < running_.size();) {
       LockedRun& child = running_[i].child;
-      if (child.read() || child.seconds() > options_.time_limit_s) {
+      if (child.read() || child.seconds() > walls_.wall_limit_s) {
         ended.push_back(std::move(running_[i]));
         running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
       } else {
@@ -222,21 +192,45 @@ class Grading {
       }
     }
     for (Running& running : ended) {
-      Judged judged = running.child.take(rules_, options_.time_limit_s);
-      const Status done = finish(*running.submission, running.fingerprint, std::move(judged));
+      Judged judged = running.child.take(walls_);
+      judged.grade.fingerprint = std::move(running.fingerprint);
+      if (options_.worker != nullptr && judged.grade.verdict == Verdict::kPassed) {
+        queued_bytes_ += judged.launches ? judged.launches->ptx.size() : 0;
+        queue_.push_back({running.submission, std::move(judged)});
+        continue;
+      }
+      const Status done = finish(*running.submission, std::move(judged));
       if (!done.ok()) return done;
     }
     return success();
   }
 
-  Status finish(const Submission& submission, const std::string& fingerprint, Judged judged) {
+  bool queue_is_long() const { return queue_.size() >= kMostQueued || queued_bytes_ >= kMostQueuedBytes; }
+
+  // Ends what runs, then measures what passed. Nothing else runs meanwhile: nobody reads a child's
+  // pipe while the GPU works, and its clock would go on.
+  Status measure_queue() {
+    while (!running_.empty() && !stopped()) {
+      const Status waited = wait();
+      if (!waited.ok()) return waited;
+    }
+    running_.clear();
+    for (; !queue_.empty() && !stopped(); queue_.pop_front()) {
+      Queued& next = queue_.front();
+      measure(*next.submission, next.judged);
+      const Status done = finish(*next.submission, std::move(next.judged));
+      if (!done.ok()) return done;
+    }
+    queued_bytes_ = 0;
+    return success();
+  }
+
+  Status finish(const Submission& submission, Judged judged) {
     Grade& grade = judged.grade;
     grade.student = submission.student;
     grade.lab = submission.lab->id;
     grade.step = submission.step->id;
-    grade.fingerprint = fingerprint;
-    if (options_.worker != nullptr && grade.verdict == Verdict::kPassed)
-      measure(submission, judged);
+    grade.graded_at = std::time(nullptr);
     ++finished_;
     ++graded_now_;
     const Status written = journal_.append(grade);
@@ -254,13 +248,17 @@ class Grading {
   const Class& class_;
   const GradeOptions& options_;
   Journal journal_;
+  const Grades known_;
+  Reader reader_;
   lab::Runner runner_;
-  SandboxRules rules_;
+  Walls walls_;
+  bool proved_ = false;
   size_t jobs_ = 1;
   std::vector<size_t> tasks_;
   std::vector<Running> running_;
+  std::deque<Queued> queue_;  // for the GPU
+  size_t queued_bytes_ = 0;
   const lab::Step* exercise_ = nullptr;
-  std::string exercise_hash_;
   bool warm_ = false;
   size_t finished_ = 0;
   size_t graded_now_ = 0;
@@ -275,8 +273,9 @@ void Grading::measure(const Submission& submission, Judged& judged) {
     grade.reason = "the GPU: " + problem.message;
     if (problems_.empty()) problems_.push_back(problem);
   };
-  if (judged.ptx.empty()) return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
-  lab::RunResult run = launches_of(judged, exercise);
+  if (!judged.launches) return no_verdict(make_error("gpu", "what it launches did not arrive"));
+  if (judged.launches->ptx.empty()) return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
+  lab::RunResult run = launches_of(*judged.launches, exercise);
   run.file_name = submission.step->id + ".ptx";
   lab::MeasureOptions options;
   options.worker = options_.worker;
@@ -323,42 +322,46 @@ Result<GradeResult> grade(const Class& submissions, const GradeOptions& options)
   if (!result.ok()) return result;
   Result<GradeResult> all = gather(submissions, options);
   if (!all.ok()) return all;
-  result->grades = std::move(all->grades);
-  return result;
+  all->graded_now = result->graded_now;
+  all->stopped = result->stopped;
+  all->problems = std::move(result->problems);
+  return all;
 }
 
 Result<GradeResult> gather(const Class& submissions, const GradeOptions& options) {
   GradeResult result;
-  result.sandbox = sandbox_support();
-  Grades grades;
-  std::error_code error;
-  std::set<fs::path> journals;  // in a fixed order: the last line of a submission counts
-  for (fs::directory_iterator at(options.out, error), end; !error && at != end;
-       at.increment(error)) {
-    if (at->path().extension() == ".jsonl") journals.insert(at->path());
-  }
-  for (const fs::path& journal : journals) {
-    for (auto& [key, grade] : read_journal(journal)) grades[key] = std::move(grade);
-  }
+  const Grades grades = read_journals(options.out);
+  Reader reader(submissions, options);
+  std::set<std::string> sandboxes;
   for (const Submission& submission : submissions.submissions) {
-    const auto known =
-        grades.find(key_of(submission.student, submission.lab->id, submission.step->id));
-    if (known != grades.end() && !submission.file.empty()) {
-      result.grades.push_back(known->second);
-      continue;
-    }
-    Grade missing;
-    missing.student = submission.student;
-    missing.lab = submission.lab->id;
-    missing.step = submission.step->id;
-    if (submission.file.empty()) {
-      missing.reason = "nothing was handed in";
+    Grade grade;
+    grade.student = submission.student;
+    grade.lab = submission.lab->id;
+    grade.step = submission.step->id;
+    grade.verdict = Verdict::kNoVerdict;
+    const Result<HandedIn> handed_in =
+        submission.file.empty() ? Result<HandedIn>(make_error("missing", "nothing was handed in")) : reader.read(submission);
+    if (!submission.unreadable.empty() && submission.file.empty()) {
+      grade.reason = submission.unreadable;
+    } else if (submission.file.empty()) {
+      grade.verdict = Verdict::kMissing;
+      grade.reason = "nothing was handed in" +
+                     (submission.left_alone.empty() ? "" : "; left alone: " + submission.left_alone);
+    } else if (!handed_in.ok()) {
+      grade.reason = handed_in.errors().front().message;
+    } else if (const Grade* known = grades.find(submission, handed_in.value().fingerprint)) {
+      grade = *known;
+      if (!grade.sandbox.empty()) sandboxes.insert(grade.sandbox);
     } else {
-      missing.verdict = Verdict::kNoVerdict;
-      missing.reason = "not graded yet";
+      grade.fingerprint = handed_in.value().fingerprint;
+      grade.reason = grades.graded_before(submission)
+                         ? "not graded yet: the file, the lab or the limits have changed since it was graded"
+                         : "not graded yet";
     }
-    result.grades.push_back(std::move(missing));
+    result.grades.push_back(std::move(grade));
   }
+  for (const std::string& sandbox : sandboxes) result.sandbox += (result.sandbox.empty() ? "" : "; on other machines ") + sandbox;
+  if (result.sandbox.empty()) result.sandbox = "no submission was compiled";
   return result;
 }
 

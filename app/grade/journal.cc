@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/fill.h"
 
 namespace warpshop::grade {
 namespace {
@@ -20,22 +22,23 @@ constexpr Verdict kVerdicts[] = {Verdict::kPassed,   Verdict::kFailed, Verdict::
                                  Verdict::kBroken,   Verdict::kLimit,  Verdict::kMissing,
                                  Verdict::kNoVerdict};
 
-// The grades in the text's whole lines, and where the last of these ends.
-size_t read_lines(const std::string& text, Grades& grades) {
-  size_t begin = 0;
-  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-    Result<Grade> grade = grade_of(std::string_view(text).substr(begin, end - begin));
-    if (grade.ok()) {
-      const std::string key = key_of(grade->student, grade->lab, grade->step);
-      grades[key] = std::move(*grade);
-    }
-    begin = end + 1;
-  }
-  return begin;
+// A journal that cannot be kept is a failure of this machine, not of what was asked.
+Diagnostic failure(const std::filesystem::path& path, const std::string& what, int why) {
+  return make_error("tool", path.string() + ": " + what + ": " + std::strerror(why),
+                    why == ENOSPC || why == EDQUOT ? "free some space on that disk; the same command goes on where it stopped"
+                                                   : "make the folder writable, or choose another --out");
 }
 
-Diagnostic failure(const std::filesystem::path& path, const char* what) {
-  return make_error("file", path.string() + ": " + what + ": " + std::strerror(errno));
+// The line's last member: ,"sum":"0123456789abcdef"} over all before it.
+constexpr std::string_view kSum = ",\"sum\":\"";
+constexpr size_t kSumLength = kSum.size() + 16 + 2;
+
+std::string sum_of(std::string_view text) {
+  return fnv1a_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});  // NOLINT
+}
+
+std::string key_of(const std::string& student, const std::string& lab, const std::string& step) {
+  return student + '\n' + lab + '/' + step;
 }
 
 }  // namespace
@@ -84,12 +87,21 @@ std::string line_of(const Grade& grade) {
               {"reason", grade.reason},
               {"checks", checks},
               {"messages", grade.messages},
-              {"seconds", grade.seconds}};
+              {"seconds", grade.seconds},
+              {"graded_at", grade.graded_at},
+              {"sandbox", grade.sandbox}};
   if (grade.measured) out["measured"] = json_of(*grade.measured);
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string line = out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  line.pop_back();  // the brace
+  const std::string sum = sum_of(line);
+  return line.append(kSum) + sum + "\"}\n";
 }
 
 Result<Grade> grade_of(std::string_view line) {
+  const size_t text = line.size() < kSumLength ? 0 : line.size() - kSumLength;
+  if (line.substr(text, kSum.size()) != kSum || line.substr(text + kSum.size(), 16) != sum_of(line.substr(0, text))) {
+    return make_error("journal", "not a whole line of a journal");
+  }
   try {
     const Json json = Json::parse(line);
     Grade grade;
@@ -111,6 +123,8 @@ Result<Grade> grade_of(std::string_view line) {
     }
     grade.messages = json.at("messages").get<std::vector<std::string>>();
     grade.seconds = json.at("seconds").get<double>();
+    grade.graded_at = json.at("graded_at").get<int64_t>();
+    grade.sandbox = json.at("sandbox").get<std::string>();
     if (json.contains("measured")) {
       const Json& measured = json.at("measured");
       grade.measured = MeasuredTimes{
@@ -123,55 +137,82 @@ Result<Grade> grade_of(std::string_view line) {
   }
 }
 
-std::string key_of(const std::string& student, const std::string& lab, const std::string& step) {
-  return student + '\n' + lab + '/' + step;
+void Grades::add(Grade grade) {
+  auto& of_exercise = grades_[key_of(grade.student, grade.lab, grade.step)];
+  const auto [known, is_new] = of_exercise.try_emplace(grade.fingerprint, grade);
+  if (is_new) return;
+  const bool had_verdict = known->second.verdict != Verdict::kNoVerdict;
+  const bool has_verdict = grade.verdict != Verdict::kNoVerdict;
+  if (had_verdict != has_verdict ? has_verdict : grade.graded_at >= known->second.graded_at) known->second = std::move(grade);
+}
+
+const Grade* Grades::find(const Submission& submission, const std::string& fingerprint) const {
+  const auto of_exercise = grades_.find(key_of(submission.student, submission.lab->id, submission.step->id));
+  if (of_exercise == grades_.end()) return nullptr;
+  const auto known = of_exercise->second.find(fingerprint);
+  return known == of_exercise->second.end() ? nullptr : &known->second;
+}
+
+bool Grades::graded_before(const Submission& submission) const {
+  return grades_.contains(key_of(submission.student, submission.lab->id, submission.step->id));
+}
+
+Grades read_journals(const std::filesystem::path& folder) {
+  Grades grades;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (at->path().extension() != ".jsonl" || !at->is_regular_file(ignored)) continue;
+    const Result<std::string> text = read_file(at->path());
+    if (!text.ok()) continue;
+    size_t begin = 0;
+    for (size_t stop = text->find('\n'); stop != std::string::npos; stop = text->find('\n', begin)) {
+      Result<Grade> grade = grade_of(std::string_view(*text).substr(begin, stop - begin));
+      if (grade.ok()) grades.add(std::move(*grade));
+      begin = stop + 1;
+    }
+  }
+  return grades;
 }
 
 Result<Journal> Journal::open(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::filesystem::create_directories(file.parent_path(), ignored);
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error) return failure(file.parent_path(), "the folder cannot be made", error.value());
   Journal journal;
   journal.path_ = file;
-  journal.file_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (journal.file_ < 0) return failure(file, "cannot be written");
-  if (::flock(journal.file_, LOCK_EX | LOCK_NB) != 0) {
+  journal.file_ = Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (!journal.file_.is_open()) return failure(file, "cannot be written", errno);
+  struct stat info {};
+  if (::fstat(journal.file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) return failure(file, "is no file", EINVAL);
+  if (::flock(journal.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     return make_error("busy", file.string() + " is in use: these submissions are being graded",
                       "wait for the other warpshop grade, or choose another --out");
   }
-  Result<std::string> text = read_file(file);
-  if (!text.ok()) return text.errors();
-  const size_t whole = read_lines(*text, journal.grades_);
-  if (whole < text.value().size() && ::ftruncate(journal.file_, static_cast<off_t>(whole)) != 0) {
-    return failure(file, "the line that was cut off cannot be cut away");
+  const Result<std::string> text = read_file(file);
+  if (!text.ok()) return failure(file, "cannot be read", errno);
+  const size_t whole = text->rfind('\n') + 1;  // 0 where there is no line
+  if (whole < text->size() && ::ftruncate(journal.file_.get(), static_cast<off_t>(whole)) != 0) {
+    return failure(file, "the line that was cut off cannot be cut away", errno);
   }
   return journal;
-}
-
-Journal::Journal(Journal&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      path_(std::move(other.path_)),
-      grades_(std::move(other.grades_)) {}
-
-Journal::~Journal() {
-  if (file_ >= 0) ::close(file_);
 }
 
 Status Journal::append(const Grade& grade) {
   const std::string line = line_of(grade);
   for (size_t at = 0; at < line.size();) {
-    const ssize_t written = ::write(file_, line.data() + at, line.size() - at);
+    const ssize_t written = ::write(file_.get(), line.data() + at, line.size() - at);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return failure(path_, "cannot be written");
+    if (written <= 0) return failure(path_, "cannot be written", written == 0 ? ENOSPC : errno);
     at += static_cast<size_t>(written);
   }
-  grades_[key_of(grade.student, grade.lab, grade.step)] = grade;
   return success();
 }
 
-Grades read_journal(const std::filesystem::path& file) {
-  Grades grades;
-  if (Result<std::string> text = read_file(file); text.ok()) read_lines(*text, grades);
-  return grades;
+Status Journal::sync() {
+  // Not every kind of file can be flushed: fsync(2), EINVAL.
+  if (::fdatasync(file_.get()) == 0 || errno == EINVAL || errno == EROFS) return success();
+  return failure(path_, "cannot be written", errno);
 }
 
 std::filesystem::path journal_path(const GradeOptions& options) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "core/child_process.h"
+#include "core/files.h"
 #include "journal.h"
 
 namespace warpshop::grade {
@@ -40,7 +42,7 @@ emulator::Dim3 dim_of(const Json& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
 }
 
-// The second line of a child: for the GPU.
+// The third line of a child: for the GPU.
 std::string launches_line(const lab::RunResult& result) {
   Json sizes = Json::array();
   for (const lab::SizeResult& size : result.sizes) {
@@ -54,9 +56,10 @@ std::string launches_line(const lab::RunResult& result) {
          "\n";
 }
 
-void read_launches(std::string_view line, Judged& out) {
+std::optional<Launches> read_launches(std::string_view line) {
   try {
     const Json json = Json::parse(line);
+    Launches out;
     out.ptx = json.at("ptx").get<std::string>();
     for (const Json& size : json.at("sizes")) {
       LaunchedSize launched;
@@ -68,8 +71,9 @@ void read_launches(std::string_view line, Judged& out) {
       launched.reference_shared_bytes = size.at(5).get<uint32_t>();
       out.sizes.push_back(launched);
     }
+    return out;
   } catch (const std::exception&) {
-    out.ptx.clear();
+    return std::nullopt;
   }
 }
 
@@ -90,32 +94,93 @@ Grade over_memory(const SandboxRules& rules) {
   return grade;
 }
 
-// Never returns.
-void run_child(lab::Runner& runner, const lab::RunRequest& request, const SandboxRules& rules,
-               const std::filesystem::path& folder, bool with_ptx, int pipe) {
+constexpr int kPipe = 3;      // of the child
+constexpr int kReadable = 4;  // the student's folder
+
+// Leaves the child 0–2 on /dev/null, its pipe, the folder that it may read, and nothing else. False: errno.
+bool keep_only(int pipe, int readable) {
+  // First above all numbers that are given out below.
+  const int out = ::fcntl(pipe, F_DUPFD, kReadable + 1);
+  const int folder = ::fcntl(readable, F_DUPFD, kReadable + 1);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  if (out < 0 || folder < 0 || nothing < 0) return false;
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::dup2(nothing, fd) < 0) return false;
+  }
+  if (::dup2(out, kPipe) < 0 || ::dup2(folder, kReadable) < 0) return false;
+  if (::close_range(kReadable + 1, ~0U, 0) == 0) return true;
+  const long most = ::sysconf(_SC_OPEN_MAX);  // Linux before 5.9
+  for (int fd = kReadable + 1; fd < most; ++fd) ::close(fd);
+  return true;
+}
+
+// What holds the child, its grade, its launches: a line each.
+[[noreturn]] void run_child(lab::Runner& runner, const lab::RunRequest& request, const Walls& walls, int folder, bool with_ptx,
+                            int pipe, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it went before the line above
   ::signal(SIGINT, SIG_IGN);
-  const int nothing = ::open("/dev/null", O_RDWR);
-  for (int fd = 0; fd <= 2; ++fd) ::dup2(nothing, fd);
-  const int out = pipe == 3 ? 3 : ::dup2(pipe, 3);
-#ifdef CLOSE_RANGE_UNSHARE
-  ::close_range(4, ~0U, 0);
-#else
-  for (int fd = 4; fd < 1024; ++fd) ::close(fd);
-#endif
-  if (::chdir(folder.c_str()) != 0) ::_exit(1);
-  enter_sandbox(rules);
+  SandboxReport report;
+  if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder)) {
+    report.problem = std::string("its folder and descriptors: ") + std::strerror(errno);
+    send(pipe, report.line());
+    ::_exit(1);
+  }
+  SandboxRules rules = walls.rules;
+  rules.folder = kReadable;
+  report = enter_sandbox(rules);
+  ::close(kReadable);
+  send(kPipe, report.line());
+  if (!report.holds(walls.promised)) ::_exit(1);
   try {
     const lab::RunResult result = runner.run(request);
-    send(out, line_of(judge(result)));
-    if (with_ptx && result.passed) send(out, launches_line(result));
+    send(kPipe, line_of(judge(result)));
+    if (with_ptx && result.passed) send(kPipe, launches_line(result));
   } catch (const std::bad_alloc&) {
-    send(out, line_of(over_memory(rules)));
+    send(kPipe, line_of(over_memory(rules)));
   } catch (...) {
     ::_exit(1);
   }
   ::_exit(0);
+}
+
+// The state letter of proc_pid_stat(5): R runs or waits for a processor, S waits for something, D for a disk.
+char state_of(pid_t pid) {
+  const Result<std::string> stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+  const size_t name = stat.ok() ? stat->rfind(')') : std::string::npos;  // which may hold anything
+  return name == std::string::npos || name + 2 >= stat->size() ? '?' : (*stat)[name + 2];
+}
+
+double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+
+std::string seconds_words(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
+Grade ended_with(Verdict verdict, std::string reason) {
+  Grade grade;
+  grade.verdict = verdict;
+  grade.reason = std::move(reason);
+  return grade;
+}
+
+}  // namespace
+
+namespace {
+
+// A file outside of the submission cannot be read, and that it exists is nobody's business either: the compiler says
+// why it cannot be opened only where there is one.
+Diagnostic without_reason(Diagnostic diagnostic) {
+  std::string text = diagnostic.message;
+  const size_t name = text.find("cannot open source file \"");
+  const size_t end = name == std::string::npos ? name : text.find('"', text.find('"', name) + 1);
+  if (end == std::string::npos) return diagnostic;
+  text.resize(end + 1);
+  diagnostic.message = text;
+  return diagnostic;
 }
 
 }  // namespace
@@ -124,13 +189,14 @@ Grade judge(const lab::RunResult& result) {
   Grade grade;
   grade.seconds = result.seconds;
   bool lab_broken = false;
-  const Diagnostic* first = nullptr;
-  for (const Diagnostic& diagnostic : result.diagnostics) {
+  std::optional<Diagnostic> first;
+  for (const Diagnostic& said : result.diagnostics) {
+    const Diagnostic diagnostic = without_reason(said);
     if (grade.messages.size() < kMostMessages)
       grade.messages.push_back(shortened(render(diagnostic)));
     if (diagnostic.severity != Severity::kError) continue;
     lab_broken |= diagnostic.kind == "lab-file" || diagnostic.kind == "nvrtc";
-    if (first == nullptr) first = &diagnostic;
+    if (!first) first = diagnostic;
   }
   for (const lab::SizeResult& size : result.sizes) {
     for (const emulator::Finding& finding : size.student.findings) {
@@ -153,7 +219,7 @@ Grade judge(const lab::RunResult& result) {
   } else if (lab_broken) {
     grade.verdict = Verdict::kNoVerdict;
     grade.reason = shortened(first->message);
-  } else if (first != nullptr) {
+  } else if (first) {
     grade.verdict = Verdict::kBroken;
     grade.reason =
         shortened((first->place.line > 0 ? "line " + std::to_string(first->place.line) + ": "
@@ -176,12 +242,12 @@ std::string reason_of(const lab::CheckResult& failed) {
 }
 
 Result<LockedRun> LockedRun::start(lab::Runner& runner, const lab::RunRequest& request,
-                                   const SandboxRules& rules, const std::filesystem::path& folder,
-                                   bool with_ptx) {
+                                   const Walls& walls, int folder, bool with_ptx) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     return make_error("tool", std::string("no pipe: ") + std::strerror(errno));
   }
+  const pid_t parent = ::getpid();
   LockedRun out;
   out.begin_ = Clock::now();
   out.pid_ = ::fork();
@@ -192,7 +258,7 @@ Result<LockedRun> LockedRun::start(lab::Runner& runner, const lab::RunRequest& r
   }
   if (out.pid_ == 0) {
     ::close(ends[0]);
-    run_child(runner, request, rules, folder, with_ptx, ends[1]);
+    run_child(runner, request, walls, folder, with_ptx, ends[1], parent);
   }
   ::close(ends[1]);
   ::setpgid(out.pid_, out.pid_);
@@ -245,49 +311,69 @@ double LockedRun::seconds() const {
   return std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
-Judged LockedRun::take(const SandboxRules& rules, double limit_s) {
+Judged LockedRun::take(const Walls& walls) {
   Judged out;
   const double took = seconds();
   int status = 0;
+  rusage used{};
   bool ended = false;
   // Its end of the pipe is closed: it ends within a moment, or is ended.
-  for (int wait = 0; wait < 200 && !ended && !flooded_ && took <= limit_s; ++wait) {
-    ended = ::waitpid(pid_, &status, WNOHANG) == pid_;
+  for (int wait = 0; wait < 200 && !ended && !flooded_ && took <= walls.wall_limit_s; ++wait) {
+    ended = ::wait4(pid_, &status, WNOHANG, &used) == pid_;
     if (!ended) ::usleep(1000);
+  }
+  std::vector<std::string_view> lines;
+  for (size_t begin = 0, end = 0; lines.size() < 3 && (end = output_.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(std::string_view(output_).substr(begin, end - begin));
+  const std::optional<SandboxReport> report = lines.empty() ? std::nullopt : SandboxReport::of_line(lines[0]);
+  Result<Grade> grade = lines.size() < 2 ? Result<Grade>(make_error("journal", "no line")) : grade_of(lines[1]);
+  if (report && !report->holds(walls.promised)) {
+    out.grade = ended_with(Verdict::kNoVerdict, "its sandbox was not had in full, and nothing was read: " + report->problem);
+  } else if (report && grade.ok() && !flooded_) {
+    out.grade = std::move(*grade);
+    if (lines.size() > 2) out.launches = read_launches(lines[2]);
+  } else {
+    out.grade = without_result(walls, took, ended, status, seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
   }
   if (ended) {
     pid_ = -1;
   } else {
     kill();
   }
-  const size_t line = output_.find('\n');
-  Result<Grade> grade = line == std::string::npos
-                            ? Result<Grade>(make_error("journal", "no line"))
-                            : grade_of(std::string_view(output_).substr(0, line));
-  if (grade.ok() && !flooded_) {
-    out.grade = std::move(*grade);
-    const size_t second = output_.find('\n', line + 1);
-    if (second != std::string::npos)
-      read_launches(std::string_view(output_).substr(line + 1, second - line - 1), out);
-    out.grade.seconds = took;
-    return out;
-  }
-  out.grade.verdict = Verdict::kLimit;
   out.grade.seconds = took;
-  char limit[32];
-  std::snprintf(limit, sizeof limit, "%g s", limit_s);
-  if (flooded_) {
-    out.grade.reason = "its result is larger than any result can be";
-  } else if (took > limit_s || (ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
-    out.grade.reason =
-        "compiling and running it took longer than " + std::string(limit) + ", and it was ended";
-  } else {
-    out.grade.reason =
-        "its process " + (ended ? wait_status_text(status).english() : std::string("was ended")) +
-        " before there was a result: it needs more than " +
-        std::to_string(rules.memory_bytes >> 20) + " MiB of memory, or crashes the compiler";
-  }
+  if (report) out.grade.sandbox = report->text();
   return out;
+}
+
+// Whose fault it is that there is none. What the kernel or the grader ended because of a limit, and a compiler that
+// crashed, are the submission's doing; whatever came from outside is not.
+Grade LockedRun::without_result(const Walls& walls, double took, bool ended, int status, double cpu_s) const {
+  const std::string memory = std::to_string(walls.rules.memory_bytes >> 20) + " MiB of memory";
+  if (flooded_) return ended_with(Verdict::kLimit, "its result is larger than any result can be");
+  if (!ended && took > walls.wall_limit_s) {
+    const char state = state_of(pid_);
+    if (state == 'S') {
+      return ended_with(Verdict::kLimit, "it waited for something, such as a file that never comes, and was ended after " +
+                                             seconds_words(walls.wall_limit_s));
+    }
+    return ended_with(Verdict::kNoVerdict, "this machine did not give it " + seconds_words(walls.cpu_limit_s) +
+                                               " of processor time within " + seconds_words(walls.wall_limit_s) +
+                                               ": grade again, with fewer --jobs");
+  }
+  if (!ended) return ended_with(Verdict::kNoVerdict, "its process closed its end of the pipe and did not end");
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGXCPU || (signal == SIGKILL && cpu_s >= walls.cpu_limit_s)) {
+    return ended_with(Verdict::kLimit, "compiling and running it took longer than " + seconds_words(walls.cpu_limit_s) +
+                                           " of processor time, and it was ended");
+  }
+  const std::string how = "its process " + wait_status_text(status).english() + " before there was a result";
+  constexpr int kOwnDoing[] = {SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGXFSZ};
+  if (std::find(std::begin(kOwnDoing), std::end(kOwnDoing), signal) != std::end(kOwnDoing)) {
+    return ended_with(Verdict::kLimit, how + ": it needs more than " + memory + ", or crashes the compiler");
+  }
+  return ended_with(Verdict::kNoVerdict,
+                    how + (signal == SIGKILL ? ", which this machine does when its own memory runs out: grade again, with fewer --jobs"
+                                             : ""));
 }
 
 }  // namespace warpshop::grade

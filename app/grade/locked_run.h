@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,21 +20,32 @@ struct LaunchedSize {
   uint32_t student_shared_bytes = 0;
   uint32_t reference_shared_bytes = 0;
 };
+struct Launches {
+  std::string ptx;  // empty: too long to be sent
+  std::vector<LaunchedSize> sizes;
+};
 struct Judged {
   Grade grade;  // verdict, reason, checks, messages
-  std::string ptx;
-  std::vector<LaunchedSize> sizes;
+  std::optional<Launches> launches;
+};
+
+// How a submission is held: what the sandbox was proved to be before, and by which rules.
+struct Walls {
+  SandboxRules rules;
+  SandboxReport promised;
+  double cpu_limit_s = 60;
+  double wall_limit_s = 240;
 };
 
 class LockedRun {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Forks; this process must have one thread. The child works in `folder`. Error: the system gives
-  // no process.
+  // Forks; this process must have one thread. The child works in the open folder and can read what
+  // `walls.rules` name; it reads nothing when it gets less than was promised. Error: the system
+  // gives no process.
   static Result<LockedRun> start(lab::Runner& runner, const lab::RunRequest& request,
-                                 const SandboxRules& rules, const std::filesystem::path& folder,
-                                 bool with_ptx);
+                                 const Walls& walls, int folder, bool with_ptx);
   LockedRun(LockedRun&& other) noexcept;
   LockedRun& operator=(LockedRun&& other) noexcept;
   ~LockedRun();  // kills
@@ -41,13 +53,14 @@ class LockedRun {
   int descriptor() const { return pipe_; }
   // Reads what is there. True: it has ended, or written more than a result can be.
   bool read();
-  double seconds() const;
-  // Its result, once it has ended; `limit_s` passed means that the caller ended it.
-  Judged take(const SandboxRules& rules, double limit_s);
+  double seconds() const;  // since it was started
+  // Its result, once it has ended or its wall time has passed, which ends it.
+  Judged take(const Walls& walls);
 
  private:
   LockedRun() = default;
   void kill();
+  Grade without_result(const Walls& walls, double took, bool ended, int status, double cpu_s) const;
 
   pid_t pid_ = -1;
   int pipe_ = -1;

@@ -12,13 +12,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// RFC 4180; a cell that a spreadsheet would take for a formula gets a ' before it.
-std::string cell(std::string text) {
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
-    text.insert(0, "'");
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+// The marks with which a spreadsheet begins a formula; the last four are their wide forms.
+bool begins_formula(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \"'");
+  if (first == std::string_view::npos) return false;
+  text.remove_prefix(first);
+  return std::string_view("=+-@").find(text[0]) != std::string_view::npos || text.starts_with("\uFF1D") ||
+         text.starts_with("\uFF0B") || text.starts_with("\uFF0D") || text.starts_with("\uFF20");
+}
+
+// RFC 4180. Where a spreadsheet would take a part for a formula, a ' goes before it: at the start, and
+// after what parts cells or rows in a spreadsheet that is set to semicolons or tabs, where the quotes do not count.
+std::string cell(const std::string& text) {
+  std::string guarded;
+  bool first = true;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (first && begins_formula(std::string_view(text).substr(at))) guarded += '\'';
+    guarded += text[at];
+    first = std::string_view(";\t\r\n").find(text[at]) != std::string_view::npos;
+  }
+  if (guarded.find_first_of(",;\"\t\r\n") == std::string::npos) return guarded;
   std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : guarded) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
 }
 
@@ -75,7 +90,7 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
   Json ignored = Json::array();
   for (const Diagnostic& note : submissions.ignored) ignored.push_back(note.message);
   return Json{{"version", 1},           {"students", submissions.students},
-              {"exercises", exercises}, {"sandbox", result.sandbox.text()},
+              {"exercises", exercises}, {"sandbox", result.sandbox},
               {"ignored", ignored},     {"grades", grades}}
              .dump(1, ' ', false, Json::error_handler_t::replace) +
          "\n";
@@ -158,7 +173,7 @@ std::string html_page(const Class& submissions, const GradeResult& result) {
       std::string(kStyle) + "</style></head><body>\n<h1>Grades</h1>\n<p>" +
       std::to_string(submissions.students.size()) + " students, " +
       std::to_string(submissions.exercises.size()) + " exercises. <span class=\"quiet\">" +
-      escaped(result.sandbox.text()) + ".</span></p>\n<table><thead><tr><th>Student</th>";
+      escaped(result.sandbox) + ".</span></p>\n<table><thead><tr><th>Student</th>";
   for (const auto& [lab, step] : submissions.exercises) {
     const std::string name = lab->id + "/" + step->id;
     out += "<th scope=\"col\">" + escaped(name) + "<br><span class=\"quiet\">" +

@@ -108,7 +108,8 @@ std::vector<int> incomplete_groups(const Class& submissions, const GradeOptions&
   const Result<GradeResult> known = gather(submissions, options);
   if (!known.ok()) return {};
   for (const Grade& grade : known.value().grades) {
-    if (grade.verdict != Verdict::kNoVerdict) continue;
+    // What cannot be read here is not read better by a task of the same user.
+    if (grade.verdict != Verdict::kNoVerdict || grade.fingerprint.empty()) continue;
     const auto at =
         std::lower_bound(submissions.students.begin(), submissions.students.end(), grade.student);
     out.insert(static_cast<int>((at - submissions.students.begin()) % groups));

@@ -1,8 +1,15 @@
 // Which file is whose, and of which exercise. Links are never followed.
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <set>
 
+#include "core/beneath.h"
+#include "core/utf8.h"
 #include "grade/grade.h"
 
 namespace warpshop::grade {
@@ -10,50 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostIgnored = 200;
-
-// The bytes of the UTF-8 character at the begin of `text`; 0 when there is none. RFC 3629.
-size_t utf8_length(std::string_view text) {
-  const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const size_t length = first < 0x80                     ? 1
-                        : first >= 0xC2 && first <= 0xDF ? 2
-                        : first >= 0xE0 && first <= 0xEF ? 3
-                        : first >= 0xF0 && first <= 0xF4 ? 4
-                                                         : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;
-  if (first == 0xED && byte(1) > 0x9F) return 0;                      // surrogates
-  if (first == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE) return 0;  // not in XML 1.0
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) > 0x8F) return 0;
-  if (first == 0xC2 && byte(1) < 0xA0) return 0;  // C1 control characters
-  return length;
-}
-
-bool is_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::symlink_status(path, error).type() == fs::file_type::directory;
-}
-
-// A file's name is there, whatever it is: a link or a folder is refused later, with its reason.
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  return fs::symlink_status(path, error).type() != fs::file_type::not_found && !error;
-}
-
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> out;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    out.push_back(at->path().filename());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
+// Oddities that are listed: of one student, so that no other's get lost, and of all.
+constexpr size_t kMostOfStudent = 5;
+constexpr size_t kMostIgnored = 1000;
 
 using Exercise = std::pair<const lab::Lab*, const lab::Step*>;
 
@@ -65,16 +31,6 @@ std::vector<Exercise> all_exercises(const std::vector<lab::Lab>& labs) {
     }
   }
   return out;
-}
-
-// The first of the names that is there; empty when none is.
-fs::path file_of(const fs::path& folder, const Exercise& exercise, bool step_is_unique) {
-  const std::string step = exercise.second->id + ".cu";
-  const std::string lab = exercise.first->id;
-  if (is_folder(folder / lab) && is_there(folder / lab / step)) return folder / lab / step;
-  if (is_there(folder / (lab + "-" + step))) return folder / (lab + "-" + step);
-  if (step_is_unique && is_there(folder / step)) return folder / step;
-  return {};
 }
 
 Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
@@ -96,6 +52,170 @@ Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
   return out;
 }
 
+// Not a control character, of C0 or C1, not the mark of what is not shown, and not outside of XML 1.0.
+bool is_shown(std::string_view rest) {
+  const auto first = static_cast<unsigned char>(rest[0]);
+  const bool c1 = first == 0xC2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xA0;
+  return first >= 0x20 && first != 0x7F && first != '%' && !c1 && !rest.starts_with("\uFFFE") && !rest.starts_with("\uFFFF");
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// The folders and files of one student, sorted into exercises.
+class StudentFolder {
+ public:
+  StudentFolder(const Class& submissions, fs::path folder, const std::vector<lab::Lab>& labs, const std::vector<Exercise>& exercises,
+                const std::map<std::string, int>& steps)
+      : root_(submissions.root->get()), folder_(std::move(folder)), labs_(labs) {
+    for (const Exercise& exercise : exercises) {
+      const std::string lab = exercise.first->id;
+      const std::string step = exercise.second->id + ".cu";
+      names_[lab + "/" + step].push_back(exercise);
+      names_[lab + "-" + step].push_back(exercise);
+      if (steps.at(exercise.second->id) == 1) names_[step].push_back(exercise);
+    }
+  }
+
+  void read() {
+    const Result<std::vector<FolderEntry>> entries = list(".");
+    if (!entries.ok()) {
+      unreadable_ = shown_name(folder_.string()) + " cannot be read: " + entries.errors().front().message.english();
+      return;
+    }
+    // LAB/STEP.cu before the other names.
+    for (const FolderEntry& entry : *entries) {
+      if (is_lab(entry.name)) read_lab(entry);
+    }
+    for (const FolderEntry& entry : *entries) {
+      if (is_lab(entry.name) || !is_odd(entry.name, entry.kind)) continue;
+      if (take(entry.name)) continue;
+      if (lower_case(entry.name).ends_with(".cu")) {
+        odd(entry.name, "is named as no exercise" + nearly(entry.name));
+      } else if (is_lab(lower_case(entry.name)) && entry.kind == EntryKind::kFolder) {
+        odd(entry.name, "is not the lab's folder " + lower_case(entry.name) + ": capital letters count");
+      }
+    }
+  }
+
+  fs::path file_of(const Exercise& exercise) const {
+    const auto file = files_.find(exercise);
+    return file == files_.end() ? fs::path() : folder_ / file->second;
+  }
+  // Why nobody knows whether the exercise was handed in; empty: it is known.
+  std::string unreadable(const Exercise& exercise) const {
+    const auto lab = unreadable_labs_.find(exercise.first->id);
+    return !unreadable_.empty() || lab == unreadable_labs_.end() || files_.contains(exercise) ? unreadable_ : lab->second;
+  }
+  std::vector<std::string> unreadable() const {
+    std::vector<std::string> out;
+    if (!unreadable_.empty()) out.push_back(unreadable_);
+    for (const auto& [lab, why] : unreadable_labs_) out.push_back(why);
+    return out;
+  }
+  const std::vector<std::string>& oddities() const { return oddities_; }
+  std::string left_alone() const {
+    std::string out;
+    for (size_t i = 0; i < odd_names_.size() && i < 3; ++i) out += (i == 0 ? "" : ", ") + odd_names_[i];
+    return odd_names_.size() > 3 ? out + ", …" : out;
+  }
+
+ private:
+  Result<std::vector<FolderEntry>> list(const fs::path& below) const {
+    return entries_beneath(root_, below == "." ? folder_ : folder_ / below);
+  }
+
+  bool is_lab(const std::string& name) const {
+    return std::any_of(labs_.begin(), labs_.end(), [&](const lab::Lab& lab) { return lab.id == name; });
+  }
+
+  // What is listed when it belongs to no exercise; a folder of headers, say, is the student's own affair.
+  bool is_odd(const std::string& name, EntryKind kind) const {
+    return lower_case(name).ends_with(".cu") || names_.contains(name) ||
+           (kind == EntryKind::kFolder && is_lab(lower_case(name)));
+  }
+
+  void read_lab(const FolderEntry& lab) {
+    if (lab.kind == EntryKind::kLink) return odd(lab.name, "is a link and is not followed");
+    if (lab.kind != EntryKind::kFolder) return odd(lab.name, "is no folder");
+    const Result<std::vector<FolderEntry>> entries = list(lab.name);
+    if (!entries.ok()) {
+      unreadable_labs_[lab.name] =
+          shown_name((folder_ / lab.name).string()) + " cannot be read: " + entries.errors().front().message.english();
+      return;
+    }
+    for (const FolderEntry& entry : *entries) {
+      const std::string name = lab.name + "/" + entry.name;
+      if (!take(name) && lower_case(entry.name).ends_with(".cu")) odd(name, "is named as no exercise" + nearly(name));
+    }
+  }
+
+  // True: it is the name of an exercise, whatever it is: a link or a folder is refused later, with its reason.
+  bool take(const std::string& name) {
+    const auto named = names_.find(name);
+    if (named == names_.end()) return false;
+    for (const Exercise& exercise : named->second) {
+      const auto [known, is_first] = files_.try_emplace(exercise, name);
+      if (!is_first) odd(name, "is left alone: " + known->second + " counts");
+    }
+    return true;
+  }
+
+  std::string nearly(const std::string& name) const {
+    const auto same = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == lower_case(name); });
+    return same == names_.end() ? "" : ": capital letters count, " + same->first + " is one";
+  }
+
+  void odd(const std::string& name, const std::string& why) {
+    oddities_.push_back(shown_name((folder_ / name).string()) + " " + why);
+    odd_names_.push_back(shown_name(name));
+  }
+
+  int root_;
+  fs::path folder_;
+  const std::vector<lab::Lab>& labs_;
+  std::map<std::string, std::vector<Exercise>> names_;
+  std::map<Exercise, std::string> files_;
+  std::string unreadable_;
+  std::map<std::string, std::string> unreadable_labs_;
+  std::vector<std::string> oddities_;
+  std::vector<std::string> odd_names_;
+};
+
+// The list of what was left alone; its notes are bounded, its errors are not.
+class Ignored {
+ public:
+  explicit Ignored(Diagnostics& out) : out_(out) {}
+
+  void note(const std::string& text) {
+    if (notes_ < kMostIgnored) add(text, Severity::kNote);
+    ++notes_;
+  }
+  void error(const std::string& text) { add(text, Severity::kError); }
+  void of_student(const std::string& student, const std::vector<std::string>& oddities) {
+    for (size_t i = 0; i < oddities.size() && i < kMostOfStudent; ++i) note(oddities[i]);
+    if (oddities.size() > kMostOfStudent) {
+      note(student + ": " + std::to_string(oddities.size() - kMostOfStudent) + " further ones");
+    }
+  }
+  void end() {
+    if (notes_ > kMostIgnored) add(std::to_string(notes_ - kMostIgnored) + " further ones", Severity::kNote);
+  }
+
+ private:
+  void add(const std::string& text, Severity severity) {
+    Diagnostic line = severity == Severity::kError ? make_error("unreadable", text, "make it readable for yourself, and grade again")
+                                                   : make_error("ignored", text);
+    line.severity = severity;
+    out_.push_back(std::move(line));
+  }
+
+  Diagnostics& out_;
+  size_t notes_ = 0;
+};
+
 }  // namespace
 
 std::string shown_name(const std::string& bytes) {
@@ -103,7 +223,7 @@ std::string shown_name(const std::string& bytes) {
   for (size_t at = 0; at < bytes.size();) {
     const std::string_view rest = std::string_view(bytes).substr(at);
     const auto byte = static_cast<unsigned char>(rest[0]);
-    const size_t length = byte < 0x20 || byte == 0x7F || byte == '%' ? 0 : utf8_length(rest);
+    const size_t length = is_shown(rest) ? utf8_length(rest) : 0;
     if (length == 0) {
       char text[8];
       std::snprintf(text, sizeof text, "%%%02X", byte);
@@ -119,9 +239,12 @@ std::string shown_name(const std::string& bytes) {
 
 Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::Lab>& labs,
                                const std::vector<std::string>& wanted) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    return make_error("file", folder.string() + " is not a folder that can be read",
+  Class out;
+  out.root = std::make_shared<const Descriptor>(open_folder(folder));
+  const Result<std::vector<FolderEntry>> entries =
+      out.root->is_open() ? entries_beneath(out.root->get(), ".") : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
+  if (!entries.ok()) {
+    return make_error("file", folder.string() + " is not a folder that can be read: " + entries.errors().front().message.english(),
                       "grade takes a folder with one folder for each student");
   }
   const std::vector<Exercise> all = all_exercises(labs);
@@ -130,60 +253,53 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   Result<std::vector<Exercise>> exercises = chosen(all, wanted);
   if (!exercises.ok()) return exercises.errors();
 
-  Class out;
-  const auto ignore = [&out](const fs::path& path, const std::string& why) {
-    if (out.ignored.size() >= kMostIgnored) return;
-    Diagnostic note = make_error("ignored", shown_name(path.string()) + " " + why);
-    note.severity = Severity::kNote;
-    out.ignored.push_back(std::move(note));
-  };
-  std::vector<std::pair<std::string, fs::path>> students;
-  for (const fs::path& name : entries_of(folder)) {
-    const fs::path path = folder / name;
-    if (fs::symlink_status(path, error).type() == fs::file_type::symlink) {
-      ignore(path, "is a link and is not followed");
-    } else if (!is_folder(path)) {
-      ignore(path, "is no student's folder");
-    } else if (name.string()[0] != '.') {
-      students.emplace_back(shown_name(name.string()), path);
+  Ignored ignored(out.ignored);
+  std::map<std::string, fs::path> students;  // sorted by what is shown
+  for (const FolderEntry& entry : *entries) {
+    const std::string name = shown_name(entry.name);
+    if (entry.kind == EntryKind::kLink) {
+      ignored.note(name + " is a link and is not followed");
+    } else if (entry.kind != EntryKind::kFolder) {
+      ignored.note(name + " is no student's folder");
+    } else if (entry.name[0] == '.') {
+      ignored.note(name + " begins with a '.' and is taken for no student's folder");
+    } else {
+      students.emplace(name, entry.name);
     }
   }
-  std::sort(students.begin(), students.end());
 
-  std::map<Exercise, std::map<std::string, fs::path>> files;
+  std::map<std::string, StudentFolder> folders;
   for (const auto& [student, path] : students) {
     out.students.push_back(student);
-    std::set<fs::path> known;
-    for (const Exercise& exercise : wanted.empty() ? all : *exercises) {
-      const fs::path file = file_of(path, exercise, steps[exercise.second->id] == 1);
-      if (file.empty()) continue;
-      files[exercise][student] = file;
-      known.insert(file);
-    }
-    if (!wanted.empty()) continue;
-    for (const fs::path& name : entries_of(path)) {
-      const bool is_lab = std::any_of(labs.begin(), labs.end(), [&, &path = path](const lab::Lab& lab) {
-        return name == lab.id && is_folder(path / name);
-      });
-      if (!is_lab && !known.contains(path / name) && name.extension() == ".cu") {
-        ignore(path / name, "is named as no exercise");
-      }
-    }
+    StudentFolder& folder_of = folders.try_emplace(student, out, path, labs, all, steps).first->second;
+    folder_of.read();
+    for (const std::string& why : folder_of.unreadable()) ignored.error(why);
+    ignored.of_student(student, folder_of.oddities());
   }
+  ignored.end();
   for (const Exercise& exercise : wanted.empty() ? all : *exercises) {
-    if (wanted.empty() && !files.contains(exercise)) continue;
+    const bool handed_in = std::any_of(folders.begin(), folders.end(), [&](const auto& of) { return !of.second.file_of(exercise).empty(); });
+    if (wanted.empty() && !handed_in) continue;
     out.exercises.push_back(exercise);
     for (const auto& [student, path] : students) {
-      const auto& of = files[exercise];
-      const auto file = of.find(student);
-      out.submissions.push_back({student, path, exercise.first, exercise.second,
-                                 file == of.end() ? fs::path() : file->second});
+      const StudentFolder& folder_of = folders.at(student);
+      out.submissions.push_back({.student = student,
+                                 .folder = path,
+                                 .lab = exercise.first,
+                                 .step = exercise.second,
+                                 .file = folder_of.file_of(exercise),
+                                 .unreadable = folder_of.unreadable(exercise),
+                                 .left_alone = folder_of.left_alone()});
     }
   }
   if (out.exercises.empty()) {
-    return make_error("file", "there is no exercise's file in " + folder.string(),
-                      "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
-                      "labs and steps");
+    Diagnostics errors = {make_error("file", "there is no exercise's file in " + folder.string(),
+                                     "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
+                                     "labs and steps")};
+    for (const Diagnostic& problem : out.ignored) {
+      if (problem.severity == Severity::kError) errors.push_back(problem);
+    }
+    return errors;
   }
   return out;
 }

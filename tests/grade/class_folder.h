@@ -54,6 +54,19 @@ class ClassFolder {
   std::vector<lab::Lab> labs_;
 };
 
+inline std::string wrong_scale(const ClassFolder& folder) {
+  std::string text = folder.solution("scale");
+  return text.replace(text.find("2.0f"), 4, "3.0f");
+}
+
+inline GradeResult grade_all(const ClassFolder& folder, const GradeOptions& options) {
+  const Result<Class> found = folder.find();
+  EXPECT_TRUE(found.ok());
+  Result<GradeResult> result = grade(found.value(), options);
+  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : render(result.errors()));
+  return result.value();
+}
+
 inline const Grade* find_grade(const GradeResult& result, const std::string& student,
                                const std::string& step) {
   for (const Grade& grade : result.grades) {

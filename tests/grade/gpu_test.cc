@@ -103,6 +103,52 @@ TEST(GradeOnGpu, AnExerciseWithTexturesIsMeasuredLikeTheOthers) {
   EXPECT_NEAR(ada->measured->student_us, 10, 0.1);  // its clock: 10 µs a launch
 }
 
+// A worker whose lines go through a shell's filter.
+device::WorkerClient worker_through(const std::string& filter) {
+  device::WorkerOptions options;
+  options.command = {"sh", "-c", std::string("FAKE_CUDA= WARPSHOP_LIBNVML=none.so ") + WARPSHOP_FAKE_WORKER + " | " + filter};
+  return device::WorkerClient(options);
+}
+
+// Of a PTX that does not fit into a pipe.
+std::string with_table(const std::string& solution) {
+  std::string table = "__device__ volatile unsigned table[16000] = {";
+  for (int i = 0; i < 16000; ++i) table += std::to_string(2654435761U * static_cast<unsigned>(i + 1)) + "U,";
+  std::string text = table + "};\n" + solution;
+  return text.replace(text.find("  if (i < n)"), 0, "  if (n < 0) out[0] = table[i];\n");
+}
+
+// While a slow GPU measures one submission, the others' results are not lost and their clocks stand.
+TEST(GradeOnGpu, TheTimeOfOneIsNotTakenFromAnother) {
+  ClassFolder folder;
+  for (const char* student : {"a", "b", "c", "d"}) folder.hand_in(student, "fixture-scale.cu", with_table(folder.solution("scale")));
+  device::WorkerClient slow = worker_through(
+      "while IFS= read -r line; do case \"$line\" in *'\"type\":\"result\"'*) sleep 3;; esac; printf '%s\\n' \"$line\"; done");
+  GradeOptions options = folder.options();
+  options.worker = &slow;
+  options.jobs = 4;
+  options.wall_limit_s = 12;  // four submissions at two sizes take 24 s on this GPU
+  const Result<GradeResult> result = grade(folder.find().value(), options);
+  ASSERT_TRUE(result.ok()) << render(result.errors());
+  for (const Grade& grade : result.value().grades) {
+    EXPECT_EQ(grade.verdict, Verdict::kPassed) << grade.student << ": " << grade.reason;
+    EXPECT_LT(grade.seconds, 12);
+  }
+}
+
+// A worker that compares nothing has not found the results right.
+TEST(GradeOnGpu, AnAnswerWithoutOutputsIsNoVerdict) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
+  device::WorkerClient empty = worker_through("sed -u 's/\"outputs\":\\[[^]]*\\]/\"outputs\":[]/'");
+  const GradeResult result = grade_on(folder, empty);
+  const Grade* ada = find_grade(result, "ada", "scale");
+  EXPECT_EQ(ada->verdict, Verdict::kNoVerdict);
+  EXPECT_THAT(ada->reason, HasSubstr("does not fit its job"));
+  device::WorkerClient good = worker();
+  EXPECT_EQ(find_grade(grade_on(folder, good), "ada", "scale")->verdict, Verdict::kPassed);
+}
+
 StopFlag stopped_by_signal;
 
 // Ctrl-C while a GPU works: the student did nothing wrong, and is graded when grading goes on.

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -11,6 +13,7 @@
 
 #include "class_folder.h"
 #include "grade/slurm.h"
+#include "journal.h"
 
 namespace warpshop::grade {
 namespace {
@@ -18,20 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string wrong_scale(const ClassFolder& folder) {
-  std::string text = folder.solution("scale");
-  text.replace(text.find("2.0f"), 4, "3.0f");
-  return text;
-}
-
-GradeResult grade_all(const ClassFolder& folder, const GradeOptions& options) {
-  const Result<Class> found = folder.find();
-  EXPECT_TRUE(found.ok());
-  Result<GradeResult> result = grade(found.value(), options);
-  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : render(result.errors()));
-  return result.value();
-}
 
 TEST(Submissions, AreFoundUnderTheirNames) {
   struct Named {
@@ -101,7 +90,7 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
   const Expected kCases[] = {
       {"ada", "scale", Verdict::kPassed, ""},
       {"ada", "transpose", Verdict::kPassed, ""},
-      {"bob", "scale", Verdict::kFailed, "4,096 elements of 4,096 wrong"},
+      {"bob", "scale", Verdict::kFailed, "all 4,096 elements wrong"},
       {"bob", "transpose", Verdict::kMissing, "nothing was handed in"},
       {"cy", "scale", Verdict::kBroken, "line 1"},
   };
@@ -163,6 +152,38 @@ TEST(Grade, GroupsAreGatheredWithoutGapsOrTwice) {
   }
 }
 
+TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
+  ClassFolder folder;
+  folder.hand_in("a", "fixture-scale.cu", folder.solution("scale"));
+  std::ofstream(folder.out()) << "a file in the folder's place";
+  const Result<GradeResult> no_folder = grade(folder.find().value(), folder.options());
+  ASSERT_FALSE(no_folder.ok());
+  EXPECT_EQ(no_folder.errors().front().kind, "tool");
+  EXPECT_THAT(no_folder.errors().front().message, HasSubstr("the folder cannot be made: "));
+  EXPECT_FALSE(no_folder.errors().front().help.empty());
+
+  fs::remove(folder.out());
+  fs::create_directories(folder.out());
+  fs::create_symlink("/dev/full", folder.out() / "grades.jsonl");
+  const Result<GradeResult> device = grade(folder.find().value(), folder.options());
+  ASSERT_FALSE(device.ok());
+  EXPECT_EQ(device.errors().front().kind, "tool");
+
+  // No room: a limit of this process stands for the disk's end.
+  Result<Journal> journal = Journal::open(folder.out() / "full.jsonl");
+  ASSERT_TRUE(journal.ok());
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit ten{10, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &ten);
+  const Status appended = journal->append(Grade{});
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, SIG_DFL);
+  ASSERT_FALSE(appended.ok());
+  EXPECT_EQ(appended.errors().front().kind, "tool");
+}
+
 TEST(Grade, TwoProcessesCannotGradeTheSame) {
   ClassFolder folder;
   folder.hand_in("a", "fixture-scale.cu", folder.solution("scale"));
@@ -177,13 +198,43 @@ TEST(Grade, TwoProcessesCannotGradeTheSame) {
   EXPECT_THAT(result.errors().front().message, HasSubstr("in use"));
 }
 
+// Also in a spreadsheet that parts cells at semicolons or tabs, where the quotes do not count.
+TEST(Reports, NoCellOfTheCsvIsAFormula) {
+  struct Case {
+    const char* reason;
+    const char* cell;
+  };
+  const Case kCases[] = {
+      {"plain, and 1-1", "\"plain, and 1-1\""},
+      {"=1+1", "'=1+1"},
+      {" =1+1", "' =1+1"},
+      {"a;=1+1", "\"a;'=1+1\""},
+      {"a; \"=1+1", "\"a;' \"\"=1+1\""},
+      {"a\t@x", "\"a\t'@x\""},
+      {"a\n-1", "\"a\n'-1\""},
+      {"\uFF1D1", "'\uFF1D1"},
+      {"a;b", "\"a;b\""},
+  };
+  for (const Case& c : kCases) {
+    Grade grade;
+    grade.student = "ada";
+    grade.lab = "lab";
+    grade.step = "step";
+    grade.reason = c.reason;
+    GradeResult result;
+    result.grades = {grade};
+    const std::string csv = grades_csv(result);
+    EXPECT_THAT(csv, HasSubstr(std::string("ada,lab/step,missing,0,0,") + c.cell + ",,,\r\n")) << c.reason;
+  }
+}
+
 TEST(Reports, HoldWhatStudentsWroteWithoutBreaking) {
   Grade grade;
   grade.student = "=cmd|'x'!A1, \"<script>alert(1)</script>\"";
   grade.lab = "fixture";
   grade.step = "scale";
   grade.verdict = Verdict::kFailed;
-  grade.reason = "]]> & \x01 <b>";
+  grade.reason = "]]> & \x01 <b> \xEF\xBF\xBE\xEF\xBF\xBF \xFF";
   grade.messages = {"two\nlines"};
   GradeResult result;
   result.grades = {grade};

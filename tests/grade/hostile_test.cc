@@ -75,6 +75,7 @@ class HostileClass : public ::testing::Test {
     EXPECT_TRUE(found.ok());
     GradeOptions options = class_.options();
     options.time_limit_s = 20;
+    options.wall_limit_s = 40;  // two of them wait for ever
     options.memory_bytes = uint64_t{1} << 30;
     options.instruction_budget = 20'000'000;
     Result<GradeResult> result = grade(found.value(), options);

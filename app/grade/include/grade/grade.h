@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "core/result.h"
 #include "core/sandbox.h"
 #include "core/stop.h"
@@ -26,9 +28,9 @@ enum class Verdict {
   kFailed,    // a check does not hold
   kRefused,   // not a text that can be judged: a link, too large, not text
   kBroken,    // it does not compile, or its launch is refused
-  kLimit,     // it took more time, memory or output than it may
+  kLimit,     // it took more time, memory or output than it may, or crashes the compiler
   kMissing,   // nothing was handed in
-  kNoVerdict  // not the student's fault: the lab, the compiler or the GPU is broken
+  kNoVerdict  // not the student's fault: the lab, the GPU, the sandbox or this machine did not do its part
 };
 std::string_view name_of(Verdict verdict);  // "passed", …
 
@@ -58,30 +60,35 @@ struct Grade {
   std::vector<CheckLine> checks;
   std::vector<std::string> messages;  // compiler's errors, findings
   std::optional<MeasuredTimes> measured;
-  double seconds = 0;
+  double seconds = 0;     // from its process's start to its end
+  int64_t graded_at = 0;  // seconds since 1970, UTC
+  std::string sandbox;    // what its process was held by; empty: it had none
 
   std::string exercise() const { return lab + "/" + step; }
 };
 
-// One student's file for one exercise.
+// One student's file for one exercise. Paths are those below Class::root.
 struct Submission {
   std::string student;           // the folder's name in UTF-8: %XX for bytes that are none
   std::filesystem::path folder;  // the student's
   const lab::Lab* lab = nullptr;
   const lab::Step* step = nullptr;
-  std::filesystem::path file;  // below the folder; empty: missing
+  std::filesystem::path file;  // empty: missing
+  std::string unreadable;      // why nobody knows whether it is there; empty: it is known
+  std::string left_alone;      // names in the student's folder that are no exercise's; empty: none
 };
 
 struct Class {
-  std::vector<std::string> students;    // sorted
-  std::vector<Submission> submissions;  // by exercise, then student
+  std::shared_ptr<const Descriptor> root;  // the folder of submissions, held open
+  std::vector<std::string> students;       // sorted
+  std::vector<Submission> submissions;     // by exercise, then student
   std::vector<std::pair<const lab::Lab*, const lab::Step*>> exercises;
-  Diagnostics ignored;  // links and files that are no exercise
+  Diagnostics ignored;  // notes: links and files that are no exercise; errors: what cannot be read
 };
 
 // `wanted`: LAB or LAB/STEP; empty: every exercise for which somebody handed in a file. A file is
-// LAB/STEP.cu, LAB-STEP.cu, or STEP.cu when only one lab has such a step. Error: no such folder or
-// exercise.
+// LAB/STEP.cu, LAB-STEP.cu, or STEP.cu when only one lab has such a step; capital letters count.
+// Error: no such folder or exercise.
 Result<Class> find_submissions(const std::filesystem::path& folder,
                                const std::vector<lab::Lab>& labs,
                                const std::vector<std::string>& wanted);
@@ -90,32 +97,38 @@ struct GradeOptions {
   std::filesystem::path out;  // gets grades.jsonl, and in the end the reports
   models::GpuProfile gpu;
   int jobs = 0;                               // submissions at a time; 0: one a core
-  double time_limit_s = 60;                   // of each, and as much CPU time
+  double time_limit_s = 60;                   // of each: processor time
+  double wall_limit_s = 0;                    // of each, waiting included; 0: four times as much
   uint64_t memory_bytes = uint64_t{2} << 30;  // of each
   uint64_t file_limit_bytes = uint64_t{1} << 20;
   uint64_t instruction_budget = 500'000'000;
   device::WorkerClient* worker = nullptr;  // measures those that passed
+  bool gpu_wanted = false;  // without `worker`: other processes that grade this class have one
   int worker_gpu = -1;
   double worker_time_limit_s = 10;  // of each size, compiling not counted
   int group = 0;  // of `groups`: students whose number modulo groups
   int groups = 1;
   const StopFlag* stop = nullptr;
   std::function<void(size_t done, size_t all)> progress;
+
+  bool on_gpu() const { return worker != nullptr || gpu_wanted; }
 };
 
 struct GradeResult {
   std::vector<Grade> grades;  // of every student and exercise, missing ones too
-  SandboxReport sandbox;
+  std::string sandbox;        // what held the submissions' processes, in words
   size_t graded_now = 0;  // the rest was in the journal
   bool stopped = false;
   Diagnostics problems;
 };
 
-// Grades what the journal in options.out does not hold yet. Error: no compiler, the folder cannot
-// be written, another process grades the same group.
+// Grades what no journal in options.out holds as it is handed in now, after the sandbox was proved
+// (core/sandbox.h). Error: no compiler, a sandbox that does not hold, a folder that cannot be
+// written, another process that grades the same group.
 Result<GradeResult> grade(const Class& submissions, const GradeOptions& options);
 
-// The grades of all journals in `out`, the last of each submission; `missing` of those not there.
+// The grades of all journals in `out` that are of what is handed in now, of this lab and under these
+// limits: the fingerprint decides. `missing` of those not there, `no-verdict` of those not graded.
 Result<GradeResult> gather(const Class& submissions, const GradeOptions& options);
 
 // grades.json, grades.csv, grades.junit.xml, index.html in `out`.

@@ -26,7 +26,7 @@ struct SlurmOptions {
 Status run_on_slurm(const Class& submissions, const GradeOptions& options,
                     const SlurmOptions& slurm);
 
-// Groups with a submission that no journal holds or that has no verdict.
+// Groups with a submission that can be read and that no journal holds as it is now, or that has no verdict.
 std::vector<int> incomplete_groups(const Class& submissions, const GradeOptions& options,
                                    int groups);
 

@@ -1,0 +1,195 @@
+// What decides a grade: of anything else in it, the submission is graded again; of the same, never.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "class_folder.h"
+#include "grade/slurm.h"
+#include "journal.h"
+
+namespace warpshop::grade {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// Graded in groups, handed in anew, graded without groups, and so on: what is handed in now counts.
+TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
+  ClassFolder folder;
+  for (const char* student : {"ada", "bob", "cy"}) folder.hand_in(student, "fixture-scale.cu", wrong_scale(folder));
+  GradeOptions groups = folder.options();
+  groups.groups = 2;
+  for (groups.group = 0; groups.group < 2; ++groups.group) grade_all(folder, groups);
+  EXPECT_EQ(find_grade(gather(folder.find().value(), folder.options()).value(), "ada", "scale")->verdict, Verdict::kFailed);
+
+  folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
+  const GradeResult before = gather(folder.find().value(), folder.options()).value();
+  EXPECT_EQ(find_grade(before, "ada", "scale")->verdict, Verdict::kNoVerdict);
+  EXPECT_THAT(find_grade(before, "ada", "scale")->reason, HasSubstr("changed since"));
+  EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 2), std::vector<int>{0});
+  EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 3), std::vector<int>{0});
+
+  const GradeResult result = grade_all(folder, folder.options());
+  EXPECT_EQ(result.graded_now, 1U);  // the groups' other results are taken as they are
+  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed);
+  EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kFailed);
+
+  // A student joins, so that every other group is another one, and cy hands in anew.
+  folder.hand_in("aaron", "fixture-scale.cu", folder.solution("scale"));
+  folder.hand_in("cy", "fixture-scale.cu", folder.solution("scale"));
+  EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 4), (std::vector<int>{0, 3}));
+  groups.groups = 3;
+  size_t graded = 0;
+  for (groups.group = 0; groups.group < 3; ++groups.group) graded += grade_all(folder, groups).graded_now;
+  EXPECT_EQ(graded, 2U);
+  const GradeResult all = gather(folder.find().value(), folder.options()).value();
+  for (const char* student : {"aaron", "ada", "cy"}) {
+    EXPECT_EQ(find_grade(all, student, "scale")->verdict, Verdict::kPassed) << student;
+  }
+  EXPECT_EQ(find_grade(all, "bob", "scale")->verdict, Verdict::kFailed);
+  EXPECT_TRUE(incomplete_groups(folder.find().value(), folder.options(), 3).empty());
+
+  // The first version once more: its grade is known.
+  folder.hand_in("ada", "fixture-scale.cu", wrong_scale(folder));
+  const GradeResult back = grade_all(folder, folder.options());
+  EXPECT_EQ(back.graded_now, 0U);
+  EXPECT_EQ(find_grade(back, "ada", "scale")->verdict, Verdict::kFailed);
+}
+
+TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu", "#include \"../own.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
+  folder.hand_in("ada", "own.h", "#define OWN 3.0f\n");
+  folder.hand_in("bob", "fixture/scale.cu", folder.solution("scale"));
+  folder.hand_in("bob", "own.h", "#define OWN 3.0f\n");
+  GradeOptions options = folder.options();
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+  EXPECT_EQ(grade_all(folder, options).graded_now, 0U);
+
+  // Only ada's text reads her header.
+  folder.hand_in("ada", "own.h", "#define OWN 2.0f\n");
+  folder.hand_in("bob", "own.h", "#define OWN 2.0f\n");
+  const GradeResult anew = grade_all(folder, options);
+  EXPECT_EQ(anew.graded_now, 1U);
+  EXPECT_EQ(find_grade(anew, "ada", "scale")->verdict, Verdict::kPassed) << find_grade(anew, "ada", "scale")->reason;
+
+  struct Case {
+    const char* what;
+    std::function<void(GradeOptions&)> change;
+  };
+  const Case kCases[] = {
+      {"time", [](GradeOptions& o) { o.time_limit_s = 30; }},
+      {"waiting", [](GradeOptions& o) { o.wall_limit_s = 300; }},
+      {"memory", [](GradeOptions& o) { o.memory_bytes = uint64_t{1} << 30; }},
+      {"instructions", [](GradeOptions& o) { o.instruction_budget = 400'000'000; }},
+      {"size of the file", [](GradeOptions& o) { o.file_limit_bytes = 100'000; }},
+      {"GPU", [](GradeOptions& o) { o.gpu = models::find_gpu_profile(data_dir(), "a100").value(); }},
+      {"a number of the GPU", [](GradeOptions& o) { o.gpu.sm_count = 7; }},
+  };
+  for (const Case& c : kCases) {
+    GradeOptions other = folder.options();
+    c.change(other);
+    EXPECT_EQ(grade_all(folder, other).graded_now, 2U) << c.what;
+    EXPECT_EQ(grade_all(folder, options).graded_now, 0U) << c.what;  // the first ones are known still
+  }
+
+  // The prelude: the fixture's is the program's own, so it is copied before it changes.
+  fs::remove(folder.data() / "assets");
+  fs::copy(fs::path(WARPSHOP_TESTS_DIR).parent_path() / "assets", folder.data() / "assets", fs::copy_options::recursive);
+  EXPECT_EQ(grade_all(folder, options).graded_now, 0U);
+  std::ofstream(folder.data() / "assets/prelude/warpshop.h", std::ios::app) << "// another line\n";
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+  // The lab's file and its reference.
+  std::ofstream(folder.data() / "labs/fixture/lab.toml", std::ios::app) << "# another line\n";
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+}
+
+// What a `limit` says holds for these limits alone.
+TEST(Regrade, ALimitIsForgottenUnderAnotherOne) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture-scale.cu",
+                 "__global__ void scale(const float* in, float* out, int n) {\n"
+                 "  for (volatile int x = 0; x >= 0; x = (x + 1) & 1023) {}\n"
+                 "}\n"
+                 "__host__ __device__ Launch launch(int n) { return {dim3(1), dim3(32)}; }\n");
+  GradeOptions options = folder.options();
+  options.time_limit_s = 1;
+  options.instruction_budget = uint64_t{1} << 60;
+  EXPECT_EQ(find_grade(grade_all(folder, options), "ada", "scale")->verdict, Verdict::kLimit);
+  const GradeResult shorter = grade_all(folder, folder.options());
+  EXPECT_EQ(shorter.graded_now, 1U);
+  EXPECT_EQ(find_grade(shorter, "ada", "scale")->verdict, Verdict::kFailed);
+}
+
+// Words that a line's end or a comment parts are words to the compiler.
+TEST(Regrade, ATextThatReadsAnotherFileIsKnownHoweverItIsWritten) {
+  const char* const kReaders[] = {"#include \"own.h\"\n", "#inc\\\nlude \"own.h\"\n",
+                                  "#define F \"own.h\"\n#/**/include F\n"};
+  ClassFolder folder;
+  for (const char* reader : kReaders) {
+    SCOPED_TRACE(reader);
+    folder.hand_in("ada", "own.h", "#define OWN 3.0f\n");
+    folder.hand_in("ada", "fixture-scale.cu", reader + with(folder.solution("scale"), "2.0f", "OWN"));
+    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict, Verdict::kFailed);
+    folder.hand_in("ada", "own.h", "#define OWN 2.0f\n");
+    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict, Verdict::kPassed);
+  }
+}
+
+// One bit of a journal that flips: the line does not count, and its submission is graded again.
+TEST(Regrade, ADamagedLineOfTheJournalIsNoGrade) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture-scale.cu", wrong_scale(folder));
+  grade_all(folder, folder.options());
+  const fs::path journal = folder.out() / "grades.jsonl";
+  const std::string text = read_file(journal).value();
+  ASSERT_TRUE(grade_of(std::string_view(text).substr(0, text.size() - 1)).ok());
+  for (size_t at = 0; at + 1 < text.size(); at += 7) {
+    std::string flipped = text.substr(0, text.size() - 1);
+    flipped[at] = static_cast<char>(flipped[at] ^ 1);
+    EXPECT_FALSE(grade_of(flipped).ok()) << at;
+  }
+  std::string flipped = text;
+  flipped[text.find("elements")] = 'E';
+  std::ofstream(journal, std::ios::binary) << flipped;
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 1U);
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 0U);
+}
+
+TEST(Grades, AVerdictCountsMoreThanNoneAndTheLaterMoreThanTheEarlier) {
+  lab::Lab lab;
+  lab.id = "lab";
+  lab.steps.resize(1);
+  Submission submission;
+  submission.student = "ada";
+  submission.lab = &lab;
+  submission.step = &lab.steps.front();
+  const auto graded = [](Verdict verdict, int64_t at, const char* fingerprint) {
+    Grade grade;
+    grade.student = "ada";
+    grade.lab = "lab";
+    grade.verdict = verdict;
+    grade.graded_at = at;
+    grade.fingerprint = fingerprint;
+    return grade;
+  };
+  Grades grades;
+  EXPECT_EQ(grades.find(submission, "one"), nullptr);
+  EXPECT_FALSE(grades.graded_before(submission));
+  grades.add(graded(Verdict::kPassed, 5, "one"));
+  grades.add(graded(Verdict::kNoVerdict, 9, "one"));
+  EXPECT_EQ(grades.find(submission, "one")->verdict, Verdict::kPassed);
+  grades.add(graded(Verdict::kFailed, 4, "one"));
+  EXPECT_EQ(grades.find(submission, "one")->verdict, Verdict::kPassed);
+  grades.add(graded(Verdict::kFailed, 6, "one"));
+  EXPECT_EQ(grades.find(submission, "one")->verdict, Verdict::kFailed);
+  grades.add(graded(Verdict::kNoVerdict, 9, "two"));
+  grades.add(graded(Verdict::kBroken, 1, "two"));
+  EXPECT_EQ(grades.find(submission, "two")->verdict, Verdict::kBroken);
+  EXPECT_EQ(grades.find(submission, "three"), nullptr);
+  EXPECT_TRUE(grades.graded_before(submission));
+}
+
+}  // namespace
+}  // namespace warpshop::grade

@@ -1,0 +1,143 @@
+// What lies in a class's folder: nothing is lost in silence, and nothing is read through a link.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "class_folder.h"
+#include "handed_in.h"
+
+namespace warpshop::grade {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string ignored_of(const Class& submissions) {
+  std::string out;
+  for (const Diagnostic& line : submissions.ignored) {
+    out += std::string(line.severity == Severity::kError ? "error " : "note ") + line.message.english() + "\n";
+  }
+  return out;
+}
+
+const Submission& submission_of(const Class& submissions, const std::string& student, const std::string& step = "scale") {
+  for (const Submission& submission : submissions.submissions) {
+    if (submission.student == student && submission.step->id == step) return submission;
+  }
+  ADD_FAILURE() << student;
+  return submissions.submissions.front();
+}
+
+TEST(Submissions, WhatIsNamedAlmostAsAnExerciseIsSaid) {
+  ClassFolder folder;
+  folder.hand_in("good", "fixture/scale.cu", "text");
+  folder.hand_in("capitals", "Fixture/Scale.cu", "text");
+  folder.hand_in("capital-file", "fixture/Scale.CU", "text");
+  folder.hand_in(".hidden", "fixture/scale.cu", "text");
+  folder.hand_in("twice", "fixture/scale.cu", "text");
+  folder.hand_in("twice", "fixture-scale.cu", "text");
+  fs::create_directories(folder.submissions() / "linked");
+  fs::create_directory_symlink("../good/fixture", folder.submissions() / "linked" / "fixture");
+  for (int i = 0; i < 300; ++i) folder.hand_in("many", "f" + std::to_string(i) + ".cu", "text");
+  folder.hand_in("zoe", "odd.cu", "text");
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  const std::string ignored = ignored_of(found.value());
+  EXPECT_THAT(ignored, HasSubstr("capitals/Fixture is not the lab's folder fixture: capital letters count"));
+  EXPECT_THAT(ignored, HasSubstr("capital-file/fixture/Scale.CU is named as no exercise: capital letters count, fixture/scale.cu is one"));
+  EXPECT_THAT(ignored, HasSubstr(".hidden begins with a '.'"));
+  EXPECT_THAT(ignored, HasSubstr("twice/fixture-scale.cu is left alone: fixture/scale.cu counts"));
+  EXPECT_THAT(ignored, HasSubstr("linked/fixture is a link and is not followed"));
+  EXPECT_THAT(ignored, HasSubstr("many: 295 further ones"));
+  EXPECT_THAT(ignored, HasSubstr("zoe/odd.cu is named as no exercise"));  // another's 300 do not hide it
+  EXPECT_THAT(ignored, Not(HasSubstr("error ")));
+  EXPECT_EQ(submission_of(*found, "twice").file, "twice/fixture/scale.cu");
+
+  const GradeResult result = gather(found.value(), folder.options()).value();
+  EXPECT_EQ(find_grade(result, "linked", "scale")->reason, "nothing was handed in; left alone: fixture");
+  EXPECT_THAT(find_grade(result, "many", "scale")->reason, HasSubstr("left alone: f0.cu, f1.cu, f10.cu, …"));
+  EXPECT_EQ(find_grade(result, "good", "transpose"), nullptr);
+}
+
+// Of what cannot be read nobody knows whether it was handed in. In a child: root can read everything.
+TEST(Submissions, WhatCannotBeReadIsNotMissing) {
+  ClassFolder folder;
+  for (const char* student : {"file", "lab", "folder", "good"}) folder.hand_in(student, "fixture/scale.cu", folder.solution("scale"));
+  fs::permissions(folder.submissions() / "file/fixture/scale.cu", fs::perms::none);
+  fs::permissions(folder.submissions() / "lab/fixture", fs::perms::none);
+  fs::permissions(folder.submissions() / "folder", fs::perms::none);
+  fs::permissions(folder.data().parent_path(), fs::perms::all);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(2);
+    const Result<Class> found = folder.find();
+    if (!found.ok()) ::_exit(3);
+    const std::string ignored = ignored_of(found.value());
+    EXPECT_THAT(ignored, HasSubstr("error lab/fixture cannot be read: Permission denied"));
+    EXPECT_THAT(ignored, HasSubstr("error folder cannot be read: Permission denied"));
+    const GradeResult result = gather(found.value(), folder.options()).value();
+    for (const auto& [student, why] : {std::pair("file", "file/fixture/scale.cu cannot be read: Permission denied"),
+                                       {"lab", "lab/fixture cannot be read: Permission denied"},
+                                       {"folder", "folder cannot be read: Permission denied"}}) {
+      EXPECT_EQ(find_grade(result, student, "scale")->verdict, Verdict::kNoVerdict) << student;
+      EXPECT_EQ(find_grade(result, student, "scale")->reason, why);
+    }
+    EXPECT_EQ(find_grade(result, "good", "scale")->reason, "not graded yet");
+    std::fflush(stdout);
+    ::_exit(HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  for (const char* name : {"lab/fixture", "folder"}) fs::permissions(folder.submissions() / name, fs::perms::owner_all);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// Found as a folder, a link when it is read: the solution of somebody else is not the student's.
+TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
+  struct Case {
+    const char* what;
+    const char* replaced;
+    const char* target;
+    const char* reason;
+  };
+  const Case kCases[] = {
+      {"the lab's folder", "zz/fixture", "../good/fixture", "lies behind a link"},
+      {"the student's folder", "zz", "good", "lies behind a link"},
+      {"the file", "zz/fixture/scale.cu", "../../good/fixture/scale.cu", "is a link; hand in the file itself"},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.what);
+    ClassFolder folder;
+    folder.hand_in("good", "fixture/scale.cu", folder.solution("scale"));
+    folder.hand_in("zz", "fixture/scale.cu", "rubbish");
+    const Result<Class> found = folder.find();
+    ASSERT_TRUE(found.ok());
+    const fs::path replaced = folder.submissions() / c.replaced;
+    fs::rename(replaced, folder.submissions().parent_path() / "put-away");
+    fs::create_symlink(c.target, replaced);
+    const Result<GradeResult> result = grade(found.value(), folder.options());
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    EXPECT_EQ(find_grade(result.value(), "good", "scale")->verdict, Verdict::kPassed);
+    const Grade* grade = find_grade(result.value(), "zz", "scale");
+    EXPECT_EQ(grade->verdict, Verdict::kRefused);
+    EXPECT_THAT(grade->reason, HasSubstr(c.reason));
+  }
+}
+
+// The class's folder itself may be a link of the lecturer's.
+TEST(Submissions, TheWayToTheClassMayBeALink) {
+  ClassFolder folder;
+  folder.hand_in("good", "fixture/scale.cu", folder.solution("scale"));
+  const fs::path link = folder.submissions().parent_path() / "course";
+  fs::create_directory_symlink("class", link);
+  const Result<Class> found = find_submissions(link, folder.labs(), {});
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(find_grade(grade(found.value(), folder.options()).value(), "good", "scale")->verdict, Verdict::kPassed);
+}
+
+}  // namespace
+}  // namespace warpshop::grade
