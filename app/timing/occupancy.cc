@@ -74,14 +74,14 @@ Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
   const bool fits = result.blocks_per_sm > 0;
   switch (result.limiter) {
     case Limiter::kWarps:
-      return fits ? sentence("warps: {threads} threads a block allow {blocks}", parts)
-                  : sentence("warps: {threads} threads a block do not fit on an SM", parts);
+      return fits ? sentence("warps: {threads} threads per block allow {blocks}", parts)
+                  : sentence("warps: {threads} threads per block do not fit on an SM", parts);
     case Limiter::kRegisters:
       return fits ? sentence("registers: {registers} × {threads} threads allow {blocks}", parts)
                   : sentence("registers: {registers} × {threads} threads do not fit on an SM", parts);
     case Limiter::kShared:
-      return fits ? sentence("shared memory: {bytes} bytes a block allow {blocks}", parts)
-                  : sentence("shared memory: {bytes} bytes a block do not fit on an SM", parts);
+      return fits ? sentence("shared memory: {bytes} bytes per block allow {blocks}", parts)
+                  : sentence("shared memory: {bytes} bytes per block do not fit on an SM", parts);
     case Limiter::kBlocks:
       return sentence("blocks: an SM of compute capability {capability} holds no more than {blocks}", parts);
     case Limiter::kNone:
@@ -97,12 +97,12 @@ Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& inp
                     {{"threads", input.threads_per_block}, {"most", gpu.max_threads_per_block}});
   }
   if (input.registers_per_thread > gpu.max_registers_per_thread) {
-    return sentence("{registers} registers a thread: this GPU has at most {most}",
+    return sentence("{registers} registers per thread: this GPU has at most {most}",
                     {{"registers", input.registers_per_thread}, {"most", gpu.max_registers_per_thread}});
   }
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   if (shared > gpu.max_shared_bytes_per_block()) {
-    return sentence("{bytes} bytes of shared memory a block: this GPU allows {most}",
+    return sentence("{bytes} bytes of shared memory per block: this GPU allows {most}",
                     {{"bytes", shared}, {"most", gpu.max_shared_bytes_per_block()}});
   }
   return {};

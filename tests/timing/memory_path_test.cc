@@ -61,8 +61,7 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   // On its way still: the second one waits for the same answer.
   EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
   EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
-  EXPECT_DOUBLE_EQ(path.totals().load_sectors, 12);
-  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 8);
+    EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
 }
 
 TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
@@ -138,7 +137,7 @@ TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
     MemoryPath path(chip, sharing, 128 << 10, 10);
     for (const Step& step : c.steps) path.store(step.at, &step.access, 1);
     EXPECT_NEAR(path.totals().l2_cycles, c.l2_cycles, 1e-9) << c.what;
-    EXPECT_DOUBLE_EQ(path.totals().l2_bytes, c.l2_bytes) << c.what;
+    EXPECT_DOUBLE_EQ(path.flow().l2_bytes(), c.l2_bytes) << c.what;
   }
 }
 
@@ -152,13 +151,13 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
   const LineAccess read{.line = kLine + 1, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
   path.store(0, &whole, 1);
   path.load(1000, &whole, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4);
+  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4);
   path.store(2000, &part, 1);
   path.load(3000, &read, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4) << "half of the sector is not there";
+  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4) << "half of the sector is not there";
   path.store(4000, &part, 1);
   path.load(5000, &read, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 5);
+  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 5);
 }
 
 // Four tags a cycle: 32 lines take 8 cycles, and as many as the data stage needs when that is more.
@@ -190,10 +189,10 @@ TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
   const LineAccess common{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess own{.line = kLine + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   for (const LineAccess& line : {common, own}) path.load(0, &line, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().dram_bytes, 64 + 128) << "half of what both SMs read";
+  EXPECT_DOUBLE_EQ(path.flow().dram_bytes(), 64 + 128) << "half of what both SMs read";
   for (const LineAccess& line : {common, own}) path.load(5000, &line, 1, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().l1_hit_sectors, 4);
-  EXPECT_DOUBLE_EQ(path.totals().dram_bytes, 64 + 2 * 128);
+  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4);
+  EXPECT_DOUBLE_EQ(path.flow().dram_bytes(), 64 + 2 * 128);
 }
 
 // 64 bytes take 0.5 × 10 = 5 cycles of DRAM.
@@ -255,7 +254,7 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   MemoryPath path(chip, sharing, 0, 64);
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   path.load(0, &whole, 1, 1);
-  EXPECT_DOUBLE_EQ(path.totals().l2_read_sectors, 2.0 / 2 + 2);
+  EXPECT_DOUBLE_EQ(path.flow().l2_read_sectors, 2.0 / 2 + 2);
   // An older chip asks each time.
   chip.merging_sms = 1;
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 1);
@@ -273,9 +272,9 @@ TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
   sharing.settle(chip, one_buffer(4 << 20),
                  {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
   EXPECT_DOUBLE_EQ(sharing.resident, 0);
-  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).bytes, 32);
-  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).bytes, 0) << "the second time it is in L2";
-  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64 + 2).bytes, 64);
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).read_bytes, 32);
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64).read_bytes, 0) << "the second time it is in L2";
+  EXPECT_DOUBLE_EQ(sharing.load_of(kBase / 64 + 2).read_bytes, 64);
 }
 
 TEST(Sharing, ASmallFootprintStaysInL2) {
@@ -295,8 +294,11 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);           // four whole sectors
   sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);   // a word of each
   sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
-  EXPECT_DOUBLE_EQ(sharing.store_of(kBase / 32).bytes, 32);
-  EXPECT_DOUBLE_EQ(sharing.store_of((kBase + 4096) / 32).bytes, 64);
+  const DramUse whole = sharing.store_of(kBase / 32), part = sharing.store_of((kBase + 4096) / 32);
+  EXPECT_DOUBLE_EQ(whole.read_bytes, 0);
+  EXPECT_DOUBLE_EQ(whole.write_bytes, 32);
+  EXPECT_DOUBLE_EQ(part.read_bytes, 32);
+  EXPECT_DOUBLE_EQ(part.write_bytes, 32);
 }
 
 // Blocks of a grid that come back to a buffer in no order. L2 is least recently used: it has lost
@@ -342,9 +344,9 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
                     .active_sms = 2});
     EXPECT_DOUBLE_EQ(sharing.resident, 0) << c.what;
     if (c.kind == emulator::AccessKind::kLoad) {
-      EXPECT_NEAR(sharing.load_of(kBase / 64).bytes / 64, c.missing, 0.005) << c.what;
+      EXPECT_NEAR(sharing.load_of(kBase / 64).read_bytes / 64, c.missing, 0.005) << c.what;
     } else {
-      EXPECT_NEAR(sharing.store_of(kBase / 32).bytes / 64, c.missing, 0.005) << c.what;
+      EXPECT_NEAR(sharing.store_of(kBase / 32).write_bytes / 32, c.missing, 0.005) << c.what;
     }
   }
 }
@@ -386,7 +388,7 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
                     .active_sms = 8,
                     .blocks_at_once = 8000});
     const DramUse use = sharing.load_of(kBase / 64);
-    EXPECT_NEAR(use.cost / (use.bytes / 64), c.factor, 1e-9) << c.what;
+    EXPECT_NEAR(use.cost / (use.read_bytes / 64), c.factor, 1e-9) << c.what;
   }
 }
 

@@ -183,7 +183,7 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
   EXPECT_EQ(occupancy(h200, {256, 40, 0, 0}).reason,
             "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {64, 14, 8192, 0}).reason,
-            "shared memory: 9216 bytes a block allow 25 blocks, 32 would fit otherwise");
+            "shared memory: 9216 bytes per block allow 25 blocks, 32 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {32, 8, 0, 0}).reason,
             "blocks: an SM of compute capability 9.0 holds no more than 32 blocks, 64 would fit "
             "otherwise");

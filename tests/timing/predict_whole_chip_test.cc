@@ -95,7 +95,8 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   const double least = 600.0 * 8 * 50 * 43 * 4 / 30 / 1296;
   EXPECT_NEAR(p->time_us, least, 0.1 * least) << p->reason;
   EXPECT_EQ(p->bound, Bound::kIssue) << p->reason;
-  EXPECT_NEAR(p->flop, 600.0 * 256 * 2000 * 2, 0.02 * p->flop);
+  EXPECT_NE(p->reason.english().find("the schedulers are busy "), std::string::npos) << p->reason;
+  EXPECT_DOUBLE_EQ(p->flop, 600.0 * 256 * 2000 * 2);
 }
 
 // Half-warps that read single bytes: 1.1 moves 32 bytes for each lane, 1.3 one piece of 32 for all.

@@ -24,7 +24,6 @@ MachineOp arithmetic(int stall) {
   MachineOp op;
   op.pipe = Pipe::kFma;
   op.stall_cycles = static_cast<uint8_t>(stall);
-  op.flops = 2;
   op.ptx_line = 5;
   return op;
 }
@@ -84,7 +83,6 @@ TEST(Simulate, OneWarpWaitsOutItsFixedDelays) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 99 * 4);
   EXPECT_EQ(r.marks.back().instructions, 100U);
-  EXPECT_DOUBLE_EQ(r.marks.back().flops, 100 * 2 * 32);
 }
 
 // 32 warps, eight a scheduler: one instruction a cycle and scheduler.

@@ -30,7 +30,6 @@ Machine round_machine() {
 PtxOp fma(int from, int to) {
   PtxOp op;
   op.unit = Unit::kFp32;
-  op.flops = 2;
   op.reads = {from};
   op.writes = {to};
   return op;

@@ -54,14 +54,13 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
   const double start = std::max(at, slice_free_[slice]);
   slice_free_[slice] = start + cost;
   slice_busy_[slice] += cost;
-  totals_.l2_bytes += count * 32;
   Line& entry = line_of(line, start);
   entry.used = ++clock_;
   double data = start + machine_.l2_latency;
   const auto missing = static_cast<uint8_t>(sectors & ~entry.there);
   if (loads) {
-    totals_.l2_load_sectors += count;
-    totals_.l2_hit_sectors += count - std::popcount(static_cast<unsigned>(missing));
+    flow_.l2_read_sectors += count;
+    flow_.l2_read_misses += std::popcount(static_cast<unsigned>(missing));
   }
   if (missing != 0 && kind != Kind::kStore) {
     const auto bytes = static_cast<uint32_t>(std::popcount(static_cast<unsigned>(missing))) * 32;
@@ -80,7 +79,11 @@ double ChipMemory::through_texture_l2(double at, uint64_t address) {
   // Its sets go by the place in the partition.
   const models::PartitionMap& map = machine_.partitions;
   const uint64_t local = address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
-  if (const double* there = cache.find(local)) return std::max(at + machine_.texture_l2_latency, *there);
+  flow_.texture_l2_lookups += 1;
+  if (const double* there = cache.find(local)) {
+    flow_.texture_l2_hits += 1;
+    return std::max(at + machine_.texture_l2_latency, *there);
+  }
   const double served = dram_.ask(address / bytes * bytes, static_cast<uint32_t>(bytes), at, false);
   const double done = served - static_cast<double>(bytes) * machine_.byte_cycles + machine_.texture_dram_latency;
   cache.bring(local, done);
@@ -128,9 +131,11 @@ double ChipMemory::room_for(const Access& access, double now) const {
 
 void ChipMemory::pass(Access& access, double now) {
   const Piece* pieces = access.pieces;
+  double& moved = brings(access.kind) ? flow_.read_bytes : access.kind == Kind::kStore ? flow_.write_bytes : flow_.atomic_bytes;
   const uint64_t address = pieces[access.at].address();
   if (machine_.l2_bytes == 0) {
     const uint32_t bytes = pieces[access.at].bytes();
+    moved += bytes;
     if (access.kind == Kind::kFetch && !texture_l2_.empty()) {
       access.done = std::max(access.done, through_texture_l2(now, address));
       ++access.at;
@@ -151,6 +156,7 @@ void ChipMemory::pass(Access& access, double now) {
     ++access.at;
   } while (access.kind != Kind::kAtomic && access.at < access.count &&
            pieces[access.at].address() / 128 == address / 128);
+  moved += std::popcount(static_cast<unsigned>(sectors)) * 32;
   access.done = std::max(access.done, through_l2(now, address / 128, sectors, access.kind));
 }
 
@@ -193,9 +199,17 @@ double ChipMemory::drained() const {
 
 ChipMemoryTotals ChipMemory::totals() const {
   ChipMemoryTotals totals = totals_;
-  totals.dram_bytes = dram_.bytes();
   for (const double busy : slice_busy_) totals.l2_busy = std::max(totals.l2_busy, busy);
   return totals;
+}
+
+MemoryFlow ChipMemory::flow() const {
+  MemoryFlow flow = flow_;
+  flow.has_l2 = machine_.l2_bytes > 0;
+  flow.has_texture_l2 = !texture_l2_.empty();
+  flow.dram_read_bytes = dram_.bytes(false);
+  flow.dram_write_bytes = dram_.bytes(true);
+  return flow;
 }
 
 }  // namespace warpshop::timing

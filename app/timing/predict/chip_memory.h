@@ -11,6 +11,7 @@
 
 #include "predict/machine.h"
 #include "predict/partition_queues.h"
+#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -25,10 +26,6 @@ struct Piece {
 struct ChipMemoryTotals {
   double pieces = 0;
   double idle = 0;          // turns of the ways without a piece
-  double l2_bytes = 0;
-  double l2_load_sectors = 0;
-  double l2_hit_sectors = 0;
-  double dram_bytes = 0;
   double loads = 0;         // accesses of warps
   double load_latency = 0;  // sum over them
   double byte_cycles = 0;   // bytes of loads times the cycles that they were on their way
@@ -71,6 +68,8 @@ class ChipMemory {
 
   double drained() const;
   ChipMemoryTotals totals() const;
+  // What L2 and DRAM move so far.
+  MemoryFlow flow() const;
   const PartitionQueues& partitions() const { return dram_; }
 
  private:
@@ -113,6 +112,7 @@ class ChipMemory {
   uint64_t clock_ = 0;
   std::vector<TextureCache> texture_l2_;  // by partition
   ChipMemoryTotals totals_;
+  MemoryFlow flow_;
 };
 
 }  // namespace warpshop::timing

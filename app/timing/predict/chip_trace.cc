@@ -8,6 +8,7 @@
 #include "models/bank_generations.h"
 #include "models/coalescer.h"
 #include "models/transactions.h"
+#include "predict/flop_count.h"
 
 namespace warpshop::timing {
 namespace {
@@ -23,7 +24,7 @@ class Sink final : public emulator::AccessSink,
                    public emulator::TextureSink {
  public:
   Sink(const Machine& machine, ChipTrace& trace, const emulator::Program& program, uint32_t warps)
-      : machine_(machine), trace_(trace), fetches_(program), warps_(warps) {}
+      : machine_(machine), trace_(trace), fetches_(program), flop_(program), warps_(warps) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -32,13 +33,14 @@ class Sink final : public emulator::AccessSink,
     return this;
   }
 
-  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t active_mask) override {
     append(warp_of(block, warp).path, basic_block);
+    trace_.flop += flop_.of(basic_block, active_mask);
   }
 
   // The lines of the texture cache that the fetch looks up, in the order of its lanes.
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
-    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size())};
+    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = MemoryUse::kTexture};
     const uint32_t bytes = machine_.texture_l1.line_bytes;
     for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
       const auto& lane = fetch.lanes[static_cast<size_t>(std::countr_zero(rest))];
@@ -67,8 +69,7 @@ class Sink final : public emulator::AccessSink,
     const bool as_written = machine_.capability.major < 2;
     const IssuePlan& plan = plans_[access.site];
     const int parts = as_written ? 1 : plan.count;
-    ChipAccess out;
-    out.first_piece = static_cast<uint32_t>(trace_.pieces.size());
+    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = memory_use(site.kind, access.space)};
     for (int p = 0; p < parts; ++p) {
       const auto part = static_cast<size_t>(p);
       models::WarpRequest request;
@@ -179,12 +180,21 @@ class Sink final : public emulator::AccessSink,
   const Machine& machine_;
   ChipTrace& trace_;
   FetchSites fetches_;
+  FlopCount flop_;
   uint32_t warps_;
   std::vector<IssuePlan> plans_;
   std::vector<Known> known_;
 };
 
 }  // namespace
+
+void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& flow) {
+  if (access.pieces == 0 && access.passes == 0) return;  // switched off by its predicate
+  UseFlow& use = flow[access.use];
+  use.requests += 1;
+  use.wavefronts += access.passes;
+  for (uint32_t n = 0; n < access.pieces; ++n) use.sectors += trace.pieces[access.first_piece + n].bytes() / 32.0;
+}
 
 Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace) {

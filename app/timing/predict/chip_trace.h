@@ -17,6 +17,7 @@ struct ChipAccess {
   uint16_t pieces = 0;       // of global memory; of a fetch, lines of the texture cache
   uint16_t passes = 0;       // of the banks of shared memory
   uint16_t idle = 0;         // turns of the way to memory that bring nothing: of lanes that do not take part
+  MemoryUse use = MemoryUse::kGlobalLoad;
 };
 
 struct ChipWarp {
@@ -33,7 +34,11 @@ struct ChipTrace {
   std::vector<Piece> pieces;
   std::vector<ChipBlock> blocks;
   uint64_t warp_instructions = 0;  // PTX
+  double flop = 0;                 // of the blocks, as flop_count.h counts
 };
+
+// Adds what an access asks for: a request with its sectors, or its passes.
+void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& flow);
 
 // Emulates the blocks in this order and appends what they did. Error: a launch that the machine refuses, a kernel that
 // does not end well.

@@ -22,19 +22,17 @@ void judge(Prediction& p) {
                         {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
   } else if (busiest.busy >= kFull) {
     p.bound = busiest.bound;
-    const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))},
-                                             {"unit", busiest.name},
+    const std::vector<SentencePart> parts = {{"unit", busiest.name},
                                              {"busy", decimal(busiest.busy * 100, 0)},
                                              {"achieved", decimal(p.achieved_gb_s, 0)},
                                              {"peak", decimal(p.peak_gb_s, 0)}};
     p.reason = p.bound == Bound::kDram
-                   ? sentence("{bound}: {unit} is busy {busy}% of the time, moving {achieved} of {peak} GB/s", parts)
-               : name_of(p.bound) == busiest.name.english()
-                   ? sentence("{unit} is busy {busy}% of the time", parts)
-                   : sentence("{bound}: {unit} is busy {busy}% of the time", parts);
+                   ? sentence("{unit} is busy {busy}% of the time, moving {achieved} of {peak} GB/s", parts)
+               : busiest.plural ? sentence("{unit} are busy {busy}% of the time", parts)
+                                : sentence("{unit} is busy {busy}% of the time", parts);
   } else {
     p.bound = Bound::kLatency;
-    p.reason = sentence("latency: no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
+    p.reason = sentence("no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
                         {{"busy", decimal(busiest.busy * 100, 0)},
                          {"unit", busiest.name},
                          {"share", decimal(p.state_share[worst] * 100, 0)},

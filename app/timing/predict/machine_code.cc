@@ -13,87 +13,86 @@ struct OpcodeInfo {
   uint8_t cycles;
   MachineKind kind;
   uint8_t sources;  // registers read through the operand slots
-  uint8_t flops;
 };
 
 // Bits 0 to 8. Cycles: a warp on one of the SM's four quarters, measured on compute capability 9.0.
 // clang-format off
 constexpr OpcodeInfo kOpcodes[] = {
-    {0x020, Pipe::kFma, 1, MachineKind::kArithmetic, 2, 1},   // FMUL
-    {0x021, Pipe::kFma, 1, MachineKind::kArithmetic, 2, 1},   // FADD
-    {0x023, Pipe::kFma, 1, MachineKind::kArithmetic, 3, 2},   // FFMA
-    {0x030, Pipe::kFma, 1, MachineKind::kArithmetic, 2, 2},   // HADD2
-    {0x031, Pipe::kFma, 1, MachineKind::kArithmetic, 3, 4},   // HFMA2
-    {0x032, Pipe::kFma, 1, MachineKind::kArithmetic, 2, 2},   // HMUL2
-    {0x035, Pipe::kFma, 1, MachineKind::kArithmetic, 3, 4},   // HFMA2.MMA
-    {0x024, Pipe::kImad, 2, MachineKind::kArithmetic, 3, 0},  // IMAD
-    {0x025, Pipe::kImad, 2, MachineKind::kArithmetic, 3, 0},  // IMAD.WIDE
-    {0x026, Pipe::kImad, 2, MachineKind::kArithmetic, 3, 0},  // IDP
-    {0x027, Pipe::kImad, 4, MachineKind::kArithmetic, 3, 0},  // IMAD.HI
-    {0x028, Pipe::kFp64, 2, MachineKind::kArithmetic, 2, 1},  // DMUL
-    {0x029, Pipe::kFp64, 2, MachineKind::kArithmetic, 2, 1},  // DADD
-    {0x02a, Pipe::kFp64, 2, MachineKind::kArithmetic, 2, 0},  // DSETP
-    {0x02b, Pipe::kFp64, 2, MachineKind::kArithmetic, 3, 2},  // DFMA
-    {0x037, Pipe::kTensor, 16, MachineKind::kArithmetic, 3, 0},  // IMMA
-    {0x03c, Pipe::kTensor, 16, MachineKind::kArithmetic, 3, 0},  // HMMA
-    {0x03f, Pipe::kTensor, 32, MachineKind::kArithmetic, 3, 0},  // DMMA
-    {0x010, Pipe::kAlu, 2, MachineKind::kArithmetic, 3, 0},   // IADD3
-    {0x012, Pipe::kAlu, 2, MachineKind::kArithmetic, 3, 0},   // LOP3
-    {0x016, Pipe::kAlu, 2, MachineKind::kArithmetic, 3, 0},   // PRMT
-    {0x019, Pipe::kAlu, 2, MachineKind::kArithmetic, 3, 0},   // SHF
-    {0x102, Pipe::kXu, 8, MachineKind::kArithmetic, 2, 0},    // FCHK
-    {0x104, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // F2F
-    {0x105, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // F2I
-    {0x106, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // I2F
-    {0x107, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // FRND
-    {0x108, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 1},    // MUFU
-    {0x109, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // POPC
-    {0x100, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // FLO
-    {0x101, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // BREV
-    {0x110, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // F2F.F64
-    {0x111, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // F2I.F64
-    {0x112, Pipe::kXu, 8, MachineKind::kArithmetic, 1, 0},    // I2F.F64
-    {0x119, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0, 0},  // S2R
-    {0x1c3, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0, 0},  // S2UR
-    {0x182, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0, 0},  // LDC
-    {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0, 0},  // ULDC: waited for by stall cycles
-    {0x181, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0, 0},   // LDG
-    {0x180, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0, 0},   // LD
-    {0x183, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0, 0},   // LDL
-    {0x1ae, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0, 0},   // LDGSTS
-    {0x186, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0, 0},  // STG
-    {0x185, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0, 0},  // ST
-    {0x187, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0, 0},  // STL
-    {0x18e, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0, 0}, // RED
-    {0x18a, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0, 0}, // ATOM
-    {0x1a8, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0, 0}, // ATOMG
-    {0x1a9, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0, 0}, // ATOMG.CAS
-    {0x1a6, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0, 0}, // REDG
-    {0x184, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0, 0},   // LDS
-    {0x03b, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0, 0},   // LDSM
-    {0x188, Pipe::kLsu, 1, MachineKind::kSharedStore, 0, 0},  // STS
-    {0x18c, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0, 0}, // ATOMS
-    {0x18d, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0, 0}, // ATOMS.CAS
-    {0x189, Pipe::kLsu, 1, MachineKind::kShuffle, 0, 0},      // SHFL
-    {0x160, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TEX
-    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TEX, its handle in a register
-    {0x163, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD4
-    {0x164, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD4, likewise
-    {0x166, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD
-    {0x167, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // TLD, likewise
-    {0x199, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // SULD
-    {0x19d, Pipe::kTexture, 1, MachineKind::kTexture, 0, 0},  // SUST
-    {0x11d, Pipe::kNone, 1, MachineKind::kBarrier, 0, 0},     // BAR
-    {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0, 0},      // BRA
-    {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0, 0},      // BRX
-    {0x144, Pipe::kNone, 1, MachineKind::kCall, 0, 0},        // CALL.REL
-    {0x143, Pipe::kNone, 1, MachineKind::kCall, 0, 0},        // CALL.ABS
-    {0x150, Pipe::kNone, 1, MachineKind::kExit, 0, 0},        // RET
-    {0x14d, Pipe::kNone, 1, MachineKind::kExit, 0, 0},        // EXIT
-    {0x141, Pipe::kNone, 1, MachineKind::kArithmetic, 0, 0},  // BSYNC
-    {0x145, Pipe::kNone, 1, MachineKind::kArithmetic, 0, 0},  // BSSY
-    {0x148, Pipe::kNone, 1, MachineKind::kArithmetic, 0, 0},  // WARPSYNC
-    {0x118, Pipe::kNone, 1, MachineKind::kNothing, 0, 0},     // NOP
+    {0x020, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // FMUL
+    {0x021, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // FADD
+    {0x023, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // FFMA
+    {0x030, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // HADD2
+    {0x031, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2
+    {0x032, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // HMUL2
+    {0x035, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2.MMA
+    {0x024, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD
+    {0x025, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD.WIDE
+    {0x026, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IDP
+    {0x027, Pipe::kImad, 4, MachineKind::kArithmetic, 3},  // IMAD.HI
+    {0x028, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DMUL
+    {0x029, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DADD
+    {0x02a, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DSETP
+    {0x02b, Pipe::kFp64, 2, MachineKind::kArithmetic, 3},  // DFMA
+    {0x037, Pipe::kTensor, 16, MachineKind::kArithmetic, 3},  // IMMA
+    {0x03c, Pipe::kTensor, 16, MachineKind::kArithmetic, 3},  // HMMA
+    {0x03f, Pipe::kTensor, 32, MachineKind::kArithmetic, 3},  // DMMA
+    {0x010, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // IADD3
+    {0x012, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // LOP3
+    {0x016, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // PRMT
+    {0x019, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // SHF
+    {0x102, Pipe::kXu, 8, MachineKind::kArithmetic, 2},    // FCHK
+    {0x104, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F
+    {0x105, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I
+    {0x106, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F
+    {0x107, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // FRND
+    {0x108, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // MUFU
+    {0x109, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // POPC
+    {0x100, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // FLO
+    {0x101, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // BREV
+    {0x110, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F.F64
+    {0x111, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I.F64
+    {0x112, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F.F64
+    {0x119, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2R
+    {0x1c3, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2UR
+    {0x182, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDC
+    {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0},  // ULDC: waited for by stall cycles
+    {0x181, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDG
+    {0x180, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LD
+    {0x183, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDL
+    {0x1ae, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDGSTS
+    {0x186, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STG
+    {0x185, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // ST
+    {0x187, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STL
+    {0x18e, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // RED
+    {0x18a, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOM
+    {0x1a8, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG
+    {0x1a9, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG.CAS
+    {0x1a6, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // REDG
+    {0x184, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDS
+    {0x03b, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDSM
+    {0x188, Pipe::kLsu, 1, MachineKind::kSharedStore, 0},  // STS
+    {0x18c, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS
+    {0x18d, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS.CAS
+    {0x189, Pipe::kLsu, 1, MachineKind::kShuffle, 0},      // SHFL
+    {0x160, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX
+    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX, its handle in a register
+    {0x163, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4
+    {0x164, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4, likewise
+    {0x166, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD
+    {0x167, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD, likewise
+    {0x199, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SULD
+    {0x19d, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SUST
+    {0x11d, Pipe::kNone, 1, MachineKind::kBarrier, 0},     // BAR
+    {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRA
+    {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRX
+    {0x144, Pipe::kNone, 1, MachineKind::kCall, 0},        // CALL.REL
+    {0x143, Pipe::kNone, 1, MachineKind::kCall, 0},        // CALL.ABS
+    {0x150, Pipe::kNone, 1, MachineKind::kExit, 0},        // RET
+    {0x14d, Pipe::kNone, 1, MachineKind::kExit, 0},        // EXIT
+    {0x141, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSYNC
+    {0x145, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSSY
+    {0x148, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // WARPSYNC
+    {0x118, Pipe::kNone, 1, MachineKind::kNothing, 0},     // NOP
 };
 // clang-format on
 
@@ -104,7 +103,7 @@ OpcodeInfo info_of(uint16_t opcode) {
   }
   const bool uniform = opcode >= 0x080 && opcode < 0x0c0;
   return {opcode, uniform ? Pipe::kUniform : Pipe::kAlu, 2, MachineKind::kArithmetic,
-          static_cast<uint8_t>(uniform ? 0 : 2), 0};
+          static_cast<uint8_t>(uniform ? 0 : 2)};
 }
 
 // Registers of the three operand slots; kNoRegister: none.
@@ -137,7 +136,6 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.pipe = info.pipe;
     op.issue_cycles = info.cycles;
     op.kind = info.kind;
-    op.flops = info.flops;
     op.ptx_line = i.ptx_line;
     op.stall_cycles = static_cast<uint8_t>(std::max<uint64_t>(1, (i.high >> 41) & 0xf));
     op.write_barrier = static_cast<uint8_t>((i.high >> 46) & 7);

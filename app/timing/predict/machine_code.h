@@ -46,7 +46,6 @@ struct MachineOp {
   uint8_t read_barrier = 7;
   uint8_t wait_mask = 0;
   std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd bank
-  uint8_t flops = 0;           // a lane
   bool conditional = false;    // guarded by a predicate
   int target = -1;             // kBranch: index of the instruction it goes to; -1: unknown
   int ptx_line = 0;

@@ -25,6 +25,7 @@ MemoryPath::MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, in
   ways_ = kL1Ways;
   sets_ = std::max<size_t>(1, lines / kL1Ways);
   lines_.resize(sets_ * ways_);
+  flow_.has_l1 = flow_.has_l2 = true;
 }
 
 MemoryPath::Line* MemoryPath::find(uint64_t line) {
@@ -79,7 +80,12 @@ void MemoryPath::write_back(double start, uint64_t sector, uint32_t copy) {
   dram_free_ = std::max(start, dram_free_) + taken;
   write_load(start, taken);
   totals_.dram_cycles += taken;
-  totals_.dram_bytes += use.bytes;
+  note_dram(use);
+}
+
+void MemoryPath::note_dram(const DramUse& use) {
+  flow_.dram_read_bytes += use.read_bytes;
+  flow_.dram_write_bytes += use.write_bytes;
 }
 
 double MemoryPath::write_load(double at, double more) {
@@ -105,27 +111,29 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
   const double dram_latency = chip_.dram_latency + chip_.dram_write_wait * write_load(start, 0);
   for (uint32_t half = 0; half < 2; ++half) {
     if ((missing >> (2 * half) & 3) == 0) continue;
-    totals_.l2_read_sectors += std::popcount(missing >> (2 * half) & 3) / sharing_.merged_with(line * 2 + half);
+    const int asked = std::popcount(missing >> (2 * half) & 3);
+    flow_.l2_read_sectors += asked / sharing_.merged_with(line * 2 + half);
     const DramUse use = sharing_.load_of(line * 2 + half, copy);
+    flow_.l2_read_misses += asked * use.read_bytes / 64;  // the part of the 64 bytes that this SM brings to L2
     if (use.cost > 0) {
       const double dram = std::max(start, dram_free_);
       const double taken = dram_time(start, use.cost);
       dram_free_ = dram + taken;
       totals_.dram_cycles += taken;
-      totals_.dram_bytes += use.bytes;
+      note_dram(use);
       data = std::max(data, use.waits ? dram + dram_latency : data);
     } else if (use.waits) {
       data = std::max(data, start + dram_latency);
     }
   }
   port_free_ = std::max(port_free_, data) + sectors * 32 / kPortBytes;
-  totals_.l2_bytes += sectors * 32;
+  flow_.read_bytes += sectors * 32;
   totals_.byte_cycles += sectors * 32 * (port_free_ - at);
   return port_free_;
 }
 
 double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
-                        uint32_t copy) {
+                        uint32_t copy, MemoryUse use) {
   double at = std::max(now, tag_free_);
   double done = at;
   const double first = at;
@@ -138,7 +146,6 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
     Line* line = find(tag);
     const uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
     const uint32_t missing = access.sectors & ~there;
-    totals_.load_sectors += std::popcount(static_cast<uint32_t>(access.sectors));
     double data = at + chip_.l1_latency;
     if (there != 0) data = std::max(data, line->ready);
     if (missing != 0) {
@@ -147,7 +154,7 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
       line->sectors |= static_cast<uint8_t>(missing);
       line->ready = data;
     }
-    totals_.l1_hit_sectors += std::popcount(there);
+    flow_[use].hits += std::popcount(there);
     line->used = at;
     totals_.load_latency += data - now;
     totals_.loads += 1;
@@ -180,7 +187,7 @@ double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {
     if ((entry->sectors >> s & 1) != 0 && entry->bytes[s] < 32) whole = false;
   }
   const int sectors = std::popcount(static_cast<uint32_t>(entry->sectors));
-  totals_.l2_bytes += (sectors - before) * 32;
+  flow_.write_bytes += (sectors - before) * 32;
   const double cost = whole ? chip_.l2_write + chip_.l2_write_sector * (sectors - 1)
                             : chip_.l2_partial + chip_.l2_partial_sector * (sectors - 1);
   const double more = std::max(0.0, cost - entry->charged);
@@ -221,7 +228,7 @@ double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uin
     const double cost = parts + chip_.l2_atomic_whole * access.whole_visits;
     const double start = ask_slice(at, access.line, cost);
     done = std::max(done, start + chip_.l2_latency);
-    totals_.l2_bytes += std::popcount(static_cast<uint32_t>(access.sectors)) * 32;
+    flow_.atomic_bytes += std::popcount(static_cast<uint32_t>(access.sectors)) * 32;
     for (uint32_t s = 0; s < 4; ++s) {
       if ((access.sectors >> s & 1) != 0) write_back(start, access.line * 4 + s, copy);
     }

@@ -14,6 +14,7 @@
 #include "predict/chip.h"
 #include "predict/sharing.h"
 #include "predict/trace.h"
+#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -22,11 +23,6 @@ struct MemoryTotals {
   double l2_cycles = 0;       // that this SM's share of L2 was taken
   double slice_cycles = 0;    // that its share of the busiest slice was taken by lines that all SMs write
   double dram_cycles = 0;     // likewise DRAM
-  double dram_bytes = 0;
-  double l2_bytes = 0;
-  double load_sectors = 0;    // asked of L1
-  double l2_read_sectors = 0; // this SM's part of what L2 is asked for
-  double l1_hit_sectors = 0;
   double load_latency = 0;    // sum over lines
   double loads = 0;           // lines
   double byte_cycles = 0;     // bytes times the cycles that they were on their way
@@ -42,7 +38,8 @@ class MemoryPath {
   double accepts(double now) const;
   // The cycle in which the last data is there. `copy`: of a block that plays again what another did; what it has for
   // itself lies elsewhere.
-  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts, uint32_t copy = 0);
+  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts, uint32_t copy = 0,
+              MemoryUse use = MemoryUse::kGlobalLoad);
   // `left`: the last part has left the load/store unit; `taken`: L2 has it all.
   struct Stored {
     double left = 0;
@@ -54,6 +51,8 @@ class MemoryPath {
   // When all that was asked for is done.
   double drained() const;
   const MemoryTotals& totals() const { return totals_; }
+  // This SM's part of what L1, L2 and DRAM move so far, and its hits; who asked how often is the simulation's to count.
+  const MemoryFlow& flow() const { return flow_; }
 
  private:
   struct Line {
@@ -81,6 +80,7 @@ class MemoryPath {
   double ask_slice(double at, uint64_t line, double cost);
   // DRAM's work for a sector that is written.
   void write_back(double start, uint64_t sector, uint32_t copy);
+  void note_dram(const DramUse& use);
   double write_load(double at, double more);
   // DRAM's time for work of the given cost in dense units; more while it turns between reads and writes.
   double dram_time(double at, double cost);
@@ -105,6 +105,7 @@ class MemoryPath {
   double write_load_ = 0;
   double write_load_at_ = 0;
   MemoryTotals totals_;
+  MemoryFlow flow_;
 };
 
 }  // namespace warpshop::timing

@@ -40,7 +40,7 @@ class PartitionQueues {
     const double transfer = bytes * byte_cycles_;
     Side& side = p.sides[writes ? 1 : 0];
     ++side.requests;
-    bytes_ += bytes;
+    bytes_[writes ? 1 : 0] += bytes;
     const double opening = writes ? row_write_ : row_read_;
     Row* open = nullptr;
     for (size_t n = 0; n < depth_ && open == nullptr; ++n) {
@@ -78,7 +78,7 @@ class PartitionQueues {
     for (const Partition& p : partitions_) last = std::max(last, p.free);
     return last;
   }
-  double bytes() const { return bytes_; }
+  double bytes(bool writes) const { return bytes_[writes ? 1 : 0]; }
   double rows_opened() const { return rows_opened_; }
   std::vector<double> busy() const {
     std::vector<double> out;
@@ -118,7 +118,7 @@ class PartitionQueues {
   uint64_t row_bytes_;
   uint32_t depth_;
   std::vector<Partition> partitions_;
-  double bytes_ = 0;
+  std::array<double, 2> bytes_{};  // read, written
   double rows_opened_ = 0;
 };
 

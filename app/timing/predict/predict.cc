@@ -160,7 +160,6 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   d.cycle -= from.cycle;
   d.blocks -= from.blocks;
   d.instructions -= from.instructions;
-  d.flops -= from.flops;
   for (size_t i = 0; i < d.pipe_cycles.size(); ++i) d.pipe_cycles[i] -= from.pipe_cycles[i];
   d.shared_cycles -= from.shared_cycles;
   d.texture_cycles -= from.texture_cycles;
@@ -173,10 +172,6 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   d.memory.l2_cycles -= from.memory.l2_cycles;
   d.memory.slice_cycles -= from.memory.slice_cycles;
   d.memory.dram_cycles -= from.memory.dram_cycles;
-  d.memory.dram_bytes -= from.memory.dram_bytes;
-  d.memory.l2_bytes -= from.memory.l2_bytes;
-  d.memory.load_sectors -= from.memory.load_sectors;
-  d.memory.l1_hit_sectors -= from.memory.l1_hit_sectors;
   d.memory.load_latency -= from.memory.load_latency;
   d.memory.loads -= from.memory.loads;
   d.memory.byte_cycles -= from.memory.byte_cycles;
@@ -199,8 +194,8 @@ Sentence pipe_name(Pipe pipe) {
 std::vector<UnitLoad> units_of(const SimulationMark& d) {
   std::vector<UnitLoad> units;
   if (d.cycle <= 0) return units;
-  const auto add = [&](Bound bound, Sentence name, double busy_cycles) {
-    if (busy_cycles > 0) units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle)});
+  const auto add = [&](Bound bound, Sentence name, double busy_cycles, bool plural = false) {
+    if (busy_cycles > 0) units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle), plural});
   };
   add(Bound::kDram, sentence("DRAM"), d.memory.dram_cycles);
   add(Bound::kL2, sentence("L2"), d.memory.l2_cycles);
@@ -208,9 +203,9 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   add(Bound::kL1, sentence("the load/store unit"), d.memory.l1_tags);
   add(Bound::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
   add(Bound::kTexture, sentence("the texture unit"), d.texture_cycles);
-  add(Bound::kIssue, sentence("the register file's ports"), d.port_cycles / 4);
+  add(Bound::kIssue, sentence("the register file's ports"), d.port_cycles / 4, true);
   add(Bound::kIssue, sentence("the unit for constant loads and barriers (ADU)"), d.adu_cycles);
-  add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4);
+  add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4, true);
   add(Bound::kLaunch, sentence("the block launcher"), d.launch_cycles);
   for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {
     const Sentence name = pipe_name(static_cast<Pipe>(p));
@@ -296,11 +291,10 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const double scale = sample.blocks_a_sm * sample.active_sms / std::max(1e-9, played);
   p.warp_instructions = static_cast<double>(all.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(d.instructions) / std::max(1.0, d.cycle);
-  p.dram_bytes = all.memory.dram_bytes * scale;
-  p.l2_bytes = all.memory.l2_bytes * scale;
-  p.l1_hit_rate = all.memory.load_sectors > 0 ? all.memory.l1_hit_sectors / all.memory.load_sectors : 0;
-  p.l1_hit_sectors = all.memory.l1_hit_sectors * scale;
-  p.l2_read_sectors = all.memory.l2_read_sectors * scale;
+  p.flow = result.flow;
+  p.flow *= scale;
+  p.dram_bytes = p.flow.dram_bytes();
+  p.l2_bytes = p.flow.l2_bytes();
   p.latency_cycles = all.memory.loads > 0 ? all.memory.load_latency / all.memory.loads : 0;
   p.bytes_in_flight = d.memory.byte_cycles / std::max(1.0, d.cycle);
   p.peak_gb_s = 64.0 * chip->cycles_per_us / chip->dram_unit / 1e3;
@@ -308,7 +302,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const double share = from_dram ? 64 / chip->dram_unit / gpu.sm_count
                                  : 128 / (chip->l2_read + 3 * chip->l2_read_sector) / gpu.sm_count;
   p.bytes_in_flight_needed = share * (from_dram ? chip->dram_latency : chip->l2_latency);
-  p.flop = all.flops * scale;
+  p.flop = recorded.trace.flop / static_cast<double>(recorded.trace.blocks.size()) *
+           static_cast<double>(sample.grid);
   p.peak_gflop_s = 4.0 * 32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);

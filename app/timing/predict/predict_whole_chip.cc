@@ -124,12 +124,51 @@ void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& tr
   }
 }
 
+// Of the whole grid. What is asked for follows from the blocks that were recorded, however far the play came; what memory moved for
+// it is scaled alike, reads and writes each by themselves: blocks that were cut off in the middle have read more than they wrote.
+MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double grid, double scale) {
+  MemoryFlow asked;
+  for (const ChipBlock& block : trace.blocks) {
+    for (const ChipWarp& warp : block.warps) {
+      for (const auto& site : warp.accesses) {
+        for (const ChipAccess& access : site) count_access(trace, access, asked);
+      }
+    }
+  }
+  asked *= grid / static_cast<double>(trace.blocks.size());
+  MemoryFlow flow = played;
+  for (size_t u = 0; u < kMemoryUses; ++u) {
+    const double hits = played.uses[u].sectors > 0 ? played.uses[u].hits / played.uses[u].sectors : 0;
+    flow.uses[u] = asked.uses[u];
+    flow.uses[u].hits = hits * asked.uses[u].sectors;
+  }
+  // Each sector that the texture cache has not goes the way once.
+  const auto bytes = [&](std::initializer_list<MemoryUse> uses) {
+    double sum = 0;
+    for (const MemoryUse use : uses) sum += 32 * (flow[use].sectors - flow[use].hits);
+    return sum;
+  };
+  const auto factor = [&](double whole, double part) { return part > 0 ? whole / part : scale; };
+  const double reads = factor(bytes({MemoryUse::kGlobalLoad, MemoryUse::kLocalLoad, MemoryUse::kTexture}), played.read_bytes);
+  const double writes = factor(bytes({MemoryUse::kGlobalStore, MemoryUse::kLocalStore}), played.write_bytes);
+  const double atomics = factor(bytes({MemoryUse::kGlobalAtomic}), played.atomic_bytes);
+  for (double MemoryFlow::*count : {&MemoryFlow::read_bytes, &MemoryFlow::l2_read_sectors, &MemoryFlow::l2_read_misses,
+                                    &MemoryFlow::texture_l2_lookups, &MemoryFlow::texture_l2_hits, &MemoryFlow::dram_read_bytes}) {
+    flow.*count *= reads;
+  }
+  const double stored = played.write_bytes + played.atomic_bytes;
+  flow.write_bytes *= writes;
+  flow.atomic_bytes *= atomics;
+  flow.dram_write_bytes *= stored > 0 ? (flow.write_bytes + flow.atomic_bytes) / stored : scale;
+  return flow;
+}
+
 std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, const ChipMark& end, const ChipMemory& memory,
                                double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
-  const auto add = [&](Bound bound, Sentence name, double busy) {
-    if (busy > 0) units.push_back({bound, std::move(name), std::min(1.0, busy)});
+  const auto add = [&](Bound bound, Sentence name, double busy, bool plural = false) {
+    if (busy > 0) units.push_back({bound, std::move(name), std::min(1.0, busy), plural});
   };
   const std::vector<double> partitions = memory.partitions().busy();
   double sum = 0;
@@ -143,18 +182,18 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   add(Bound::kDram, camps ? sentence("the busiest partition of DRAM, the others wait for it,") : sentence("DRAM"), most / cycles);
   add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
-  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers);
+  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers, true);
   add(Bound::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
-  const auto unit = [&](Unit u, Bound bound, Sentence name) {
-    add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms);
+  const auto unit = [&](Unit u, Bound bound, Sentence name, bool plural = true) {
+    add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms, plural);
   };
   unit(Unit::kFp32, Bound::kCompute, sentence("the FP32 units"));
   unit(Unit::kInt, Bound::kCompute, sentence("the integer units"));
-  unit(Unit::kMul, Bound::kCompute, sentence("integer multiplication"));
+  unit(Unit::kMul, Bound::kCompute, sentence("integer multiplication"), false);
   unit(Unit::kShift, Bound::kCompute, sentence("the shifters"));
   unit(Unit::kFp64, Bound::kCompute, sentence("the FP64 units"));
   unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
-  unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"));
+  unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"), false);
   add(Bound::kL1, sentence("the way to memory"), (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
@@ -228,14 +267,15 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.warp_instructions = static_cast<double>(end.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(end.instructions) / sm_cycles;
   const ChipMemoryTotals totals = path.totals();
-  p.dram_bytes = totals.dram_bytes * scale;
-  p.l2_bytes = totals.l2_bytes * scale;
-  p.l2_read_sectors = totals.l2_load_sectors * scale;
+  p.flow = whole_flow(trace, result.flow, static_cast<double>(sample.grid), scale);
+  p.dram_bytes = p.flow.dram_bytes();
+  p.l2_bytes = p.flow.l2_bytes();
   p.latency_cycles = totals.loads > 0 ? totals.load_latency / totals.loads : 0;
   p.bytes_in_flight = totals.byte_cycles / sm_cycles;
   p.peak_gb_s = machine->partitions.count / machine->byte_cycles * machine->cycles_per_us / 1e3;
   p.bytes_in_flight_needed = machine->partitions.count / machine->byte_cycles / machine->sm_count * machine->memory_latency;
-  p.flop = end.flops * scale;
+  p.flop = trace.flop / static_cast<double>(trace.blocks.size()) *
+           static_cast<double>(sample.grid);
   const double fp32 = machine->unit_cycles[static_cast<size_t>(Unit::kFp32)];
   p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(*machine, sample, end, path, std::max(1.0, result.drained));

@@ -140,7 +140,6 @@ PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
   PtxOp op;
   op.unit = cost.unit;
   op.slots = static_cast<uint8_t>(cost.slots);
-  op.flops = static_cast<uint8_t>(cost.flops);
   op.ptx_line = i.ptx_line;
   op.reads = read_registers(i);
   op.writes = written_registers(i);

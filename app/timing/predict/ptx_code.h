@@ -27,7 +27,6 @@ struct PtxOp {
   uint8_t slots = 1;          // machine instructions; 0: it vanishes, and its result is there when its sources are
   int site = -1;              // of a memory access, or of a fetch (FetchSites)
   int operand_site = -1;      // of a load from shared memory that is an operand of this instruction
-  uint8_t flops = 0;          // a lane
   int ptx_line = 0;
   std::vector<int> reads;     // registers; of functions that are called, behind the kernel's own
   std::vector<int> writes;

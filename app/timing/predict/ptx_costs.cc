@@ -154,19 +154,17 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
   if (op == "call") return {Unit::kNone, 2};
   if (op == "mul24" || op == "mad24") return {Unit::kMul, first ? 1 : op == "mad24" ? 3 : 2};
   if (is_double(i)) {
-    if (op == "fma" || op == "mad") return {Unit::kFp64, 1, 2};
-    if (op == "div" || op == "rcp" || op == "sqrt" || op == "rsqrt") return {Unit::kFp64, op == "div" ? 16 : 12, 1};
+    if (op == "div" || op == "rcp" || op == "sqrt" || op == "rsqrt") return {Unit::kFp64, op == "div" ? 16 : 12};
     if (op == "cvt") return {Unit::kConvert, 2};
     if (op == "selp" || op == "neg" || op == "abs") return {Unit::kInt, 2};
-    return {Unit::kFp64, 1, op == "add" || op == "sub" || op == "mul" ? 1 : 0};
+    return {Unit::kFp64, 1};
   }
   if (is_float(i) && op != "cvt") {
-    if (op == "fma" || op == "mad") return {Unit::kFp32, 1, 2};
-    if (op == "add" || op == "sub" || op == "mul") return {Unit::kFp32, 1, 1};
-    if (op == "div") return has(i, "rn") ? PtxCost{Unit::kFp32, 12, 1} : PtxCost{Unit::kSpecial, 2, 1};
-    if (op == "sqrt" || op == "rcp") return {Unit::kSpecial, has(i, "rn") ? 4 : 1, 1};
+    if (op == "fma" || op == "mad" || op == "add" || op == "sub" || op == "mul") return {Unit::kFp32, 1};
+    if (op == "div") return has(i, "rn") ? PtxCost{Unit::kFp32, 12} : PtxCost{Unit::kSpecial, 2};
+    if (op == "sqrt" || op == "rcp") return {Unit::kSpecial, has(i, "rn") ? 4 : 1};
     if (op == "rsqrt" || op == "sin" || op == "cos" || op == "lg2" || op == "ex2" || op == "tanh") {
-      return {Unit::kSpecial, 1, 1};
+      return {Unit::kSpecial, 1};
     }
     return {Unit::kInt, 1};  // comparison, selection, sign
   }

@@ -11,7 +11,6 @@ namespace warpshop::timing {
 struct PtxCost {
   Unit unit = Unit::kInt;
   int slots = 1;  // machine instructions; 0: none
-  int flops = 0;
 };
 
 // How many bits a register's values have at most, by register: what a multiplication of narrow numbers may know.

@@ -18,6 +18,15 @@ void append(WarpPath& path, uint32_t basic_block) {
   }
 }
 
+MemoryUse memory_use(emulator::AccessKind kind, ptx::Space space) {
+  const bool loads = kind == emulator::AccessKind::kLoad, stores = kind == emulator::AccessKind::kStore;
+  switch (space) {
+    case ptx::Space::kShared: return loads ? MemoryUse::kSharedLoad : stores ? MemoryUse::kSharedStore : MemoryUse::kSharedAtomic;
+    case ptx::Space::kLocal: return loads ? MemoryUse::kLocalLoad : MemoryUse::kLocalStore;
+    default: return loads ? MemoryUse::kGlobalLoad : stores ? MemoryUse::kGlobalStore : MemoryUse::kGlobalAtomic;
+  }
+}
+
 Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
                             emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
                             emulator::TextureSink* fetches) {

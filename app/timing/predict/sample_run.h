@@ -7,7 +7,9 @@
 
 #include "core/result.h"
 #include "core/stop.h"
+#include "emulator/access.h"
 #include "emulator/launch.h"
+#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -15,6 +17,9 @@ namespace warpshop::timing {
 using WarpPath = std::vector<std::pair<uint32_t, uint32_t>>;
 
 void append(WarpPath& path, uint32_t basic_block);
+
+// What an access of the kind to global, local or shared memory is for.
+MemoryUse memory_use(emulator::AccessKind kind, ptx::Space space);
 
 struct SampleRun {
   const emulator::Program* program = nullptr;

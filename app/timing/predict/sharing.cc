@@ -363,7 +363,7 @@ DramUse Sharing::load_of(uint64_t unit, uint32_t copy) {
   const Means& means = buffers_[region->buffer].loads;
   const double part = means.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : means.part);
   const double factor = region->loaded != 0 ? read_factor(*region) : means.factor;
-  return {.cost = part * factor, .bytes = part * 64, .waits = chance_of(unit) < part};
+  return {.cost = part * factor, .read_bytes = part * 64, .waits = chance_of(unit) < part};
 }
 
 DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
@@ -380,7 +380,8 @@ DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
   const double part = means.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : means.part);
   const double factor = knows_peers(*region, at) ? write_factor(*region, at) : means.factor;
   return {.cost = part * 0.5 * factor,
-          .bytes = part * (region->cover[at] != ~0U ? 64 : 32),
+          .read_bytes = region->cover[at] != ~0U ? part * 32 : 0,
+          .write_bytes = part * 32,
           .waits = false};
 }
 

@@ -23,7 +23,8 @@ inline constexpr uint64_t kClusters = 8;
 
 struct DramUse {
   double cost = 0;   // in dense units of 64 bytes
-  double bytes = 0;
+  double read_bytes = 0;
+  double write_bytes = 0;
   bool waits = false;  // the one who asks waits for DRAM
 };
 

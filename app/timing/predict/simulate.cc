@@ -1,6 +1,7 @@
 #include "predict/simulate.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
 #include <unordered_map>
@@ -123,6 +124,7 @@ class Simulation {
     now_.cycle = std::max(now_.cycle, last_end_);
     now_.memory = memory_.totals();
     result_.marks.push_back(now_);
+    result_.flow += memory_.flow();
     result_.drained = std::max(now_.cycle, result_.cut ? 0 : memory_.drained());
     return std::move(result_);
   }
@@ -307,7 +309,6 @@ class Simulation {
     now_.warp_cycles += at - w.last_issue;
     now_.cycle = std::max(now_.cycle, at);
     ++now_.instructions;
-    now_.flops += op.flops * 32.0;
     s.free = at + 1;
     const double taken = op.issue_cycles;
     for (size_t b = 0; b < 2; ++b) {
@@ -374,13 +375,29 @@ class Simulation {
     }
   }
 
-  const MemoryOp* next_memory_op(Warp& w) const {
+  const MemoryOp* next_memory_op(Warp& w) {
     const int site = in_.code->site_of_op[static_cast<size_t>(w.pc)];
     if (site < 0) return nullptr;
     const auto& ops = w.trace->ops[static_cast<size_t>(site)];
     uint32_t& next = w.next_op[static_cast<size_t>(site)];
     if (next >= ops.size()) return nullptr;  // switched off by its predicate
+    count(ops[next]);
     return &ops[next++];
+  }
+
+  // Who asks how often; what L1 and L2 make of it is the memory's to count.
+  void count(const MemoryOp& op) {
+    const bool shared = op.use == MemoryUse::kSharedLoad || op.use == MemoryUse::kSharedStore || op.use == MemoryUse::kSharedAtomic;
+    if (!shared && op.line_count == 0) return;  // switched off by its predicate
+    UseFlow& use = result_.flow[op.use];
+    use.requests += 1;
+    if (shared) {
+      use.wavefronts += op.wavefronts;
+    } else if (op.use == MemoryUse::kGlobalAtomic) {
+      use.sectors += op.visits;
+    } else {
+      for (uint32_t n = 0; n < op.line_count; ++n) use.sectors += std::popcount(in_.trace->lines[op.first_line + n].sectors);
+    }
   }
 
   void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
@@ -392,7 +409,7 @@ class Simulation {
         // Data passes through the stage that shared memory's banks belong to.
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
-        result = memory_.load(at, lines, access->line_count, access->wavefronts, w.copy);
+        result = memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
         break;
       case MachineKind::kGlobalStore:
       {
@@ -414,7 +431,8 @@ class Simulation {
   double fetch(Warp& w, double at) {
     const MemoryOp* access = next_memory_op(w);
     if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
-    const double data = memory_.load(at, &in_.trace->lines[access->first_line], access->line_count, access->wavefronts, w.copy);
+    const double data =
+        memory_.load(at, &in_.trace->lines[access->first_line], access->line_count, access->wavefronts, w.copy, access->use);
     return std::max(at + kTextureLatency, data + kTextureLatency - chip_.l1_latency);
   }
 

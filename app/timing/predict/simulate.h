@@ -12,6 +12,7 @@
 #include "predict/code_map.h"
 #include "predict/memory_path.h"
 #include "predict/trace.h"
+#include "timing/memory_flow.h"
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
@@ -33,7 +34,6 @@ struct SimulationMark {
   double cycle = 0;
   uint64_t blocks = 0;        // ended
   uint64_t instructions = 0;
-  double flops = 0;
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};  // sum of the four quarters
   double shared_cycles = 0;   // of the data stage: shared memory's banks, and what passes through to L1
   double texture_cycles = 0;  // of the SM's texture units
@@ -49,6 +49,7 @@ struct SimulationResult {
   std::vector<SimulationMark> marks;  // at each block's end, in time; the last: when everything has ended
   double drained = 0;                 // the cycle in which the memory system is done
   bool cut = false;                   // max_instructions was reached
+  MemoryFlow flow;                    // of this SM alone, up to the last mark
   std::vector<WarpTimeline> timelines;
 };
 

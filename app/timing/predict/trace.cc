@@ -81,8 +81,9 @@ class TraceSink final : public emulator::AccessSink,
                        public emulator::PathSink,
                        public emulator::TextureSink {
  public:
-  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps, const FetchSites& fetches, TexelLayout layout)
-      : trace_(trace), sharing_(sharing), who_(who), warps_(warps), fetches_(fetches), layout_(layout) {}
+  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps, const FetchSites& fetches,
+            const FlopCount& flop, TexelLayout layout)
+      : trace_(trace), sharing_(sharing), who_(who), warps_(warps), fetches_(fetches), flop_(flop), layout_(layout) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -90,13 +91,14 @@ class TraceSink final : public emulator::AccessSink,
     return this;
   }
 
-  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t active_mask) override {
     append(trace_of(block, warp).path, basic_block);
+    trace_.flop += flop_.of(basic_block, active_mask);
   }
 
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
     const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
-    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
+    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size()), .use = MemoryUse::kTexture};
     LineSet set(trace_.lines);
     for_each_texel(layout_, fetch, [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
       sharing_.note(who_, 0, AccessKind::kLoad, address.data(), lanes, width, moment_of(warp, number));
@@ -133,6 +135,7 @@ class TraceSink final : public emulator::AccessSink,
       ops.push_back(access.space == ptx::Space::kShared ? shared_op(plan, request)
                     : access.space == ptx::Space::kLocal ? local_op(warp, request)
                                                          : global_op(site, request));
+      ops.back().use = memory_use(site.kind, access.space);
     }
   }
 
@@ -184,7 +187,9 @@ class TraceSink final : public emulator::AccessSink,
     op.line_count = static_cast<uint16_t>(count);
     if (kind == AccessKind::kAtomic || kind == AccessKind::kReduction) {
       op.returned = kind == AccessKind::kAtomic;
-      for (size_t l = 0; l < count; ++l) visit(trace_.lines[base + l], site, request);
+      for (size_t l = 0; l < count; ++l) {
+        op.visits = static_cast<uint16_t>(op.visits + visit(trace_.lines[base + l], site, request));
+      }
     } else if (kind == AccessKind::kLoad) {
       op.wavefronts = static_cast<uint16_t>(std::max(1, models::count_wavefronts(request).wavefronts));
     }
@@ -204,9 +209,10 @@ class TraceSink final : public emulator::AccessSink,
 
   // A visit of a sector serves each of its words once. The first addition of 8-byte floating point to a sector costs no
   // more than one of 4 bytes (tests/microbench, "random_atomics"); each further one takes two visits (assumed: the one
-  // measurement, add-float, is of the kept kernels).
-  static void visit(LineAccess& line, const AccessSite& site, const models::WarpRequest& request) {
+  // measurement, add-float, is of the kept kernels). Returns the visits of the line without that.
+  static int visit(LineAccess& line, const AccessSite& site, const models::WarpRequest& request) {
     const bool twice = request.width_bytes == 8 && site.text.find(".f64") != std::string::npos;
+    int counted = 0;
     for (uint32_t sector = 0; sector < 4; ++sector) {
       models::WarpRequest part{.width_bytes = request.width_bytes};
       part.address = request.address;
@@ -216,10 +222,12 @@ class TraceSink final : public emulator::AccessSink,
       }
       if (part.active_mask == 0) continue;
       const int count = models::count_atomic_sectors(part);
+      counted += count;
       const int visits = twice ? 2 * count - 1 : count;
       const bool whole = std::popcount(part.active_mask) * static_cast<int>(request.width_bytes) == 32 * count;
       (whole ? line.whole_visits : line.visits) += static_cast<uint8_t>(visits);
     }
+    return counted;
   }
 
   Trace& trace_;
@@ -227,6 +235,7 @@ class TraceSink final : public emulator::AccessSink,
   Sharing::Who who_;
   uint32_t warps_;
   const FetchSites& fetches_;
+  const FlopCount& flop_;
   TexelLayout layout_;
   std::vector<IssuePlan> plans_;
 };
@@ -279,7 +288,7 @@ class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFac
 
 Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing) {
   const auto warps = static_cast<uint32_t>((run_.launch->block.count() + 31) / 32);
-  TraceSink sink(trace, sharing, who, warps, fetches_, layout_);
+  TraceSink sink(trace, sharing, who, warps, fetches_, flop_, layout_);
   return launch(blocks, sink, &sink, sink);
 }
 
@@ -289,7 +298,7 @@ Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int
 }
 
 Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory)
-    : run_(run), layout_(layout), fetches_(*run.program), memory_(memory) {
+    : run_(run), layout_(layout), fetches_(*run.program), flop_(*run.program), memory_(memory) {
   const std::vector<AccessSite>& sites = run_.program->access_sites();
   twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {
     return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;

@@ -9,9 +9,11 @@
 
 #include "core/result.h"
 #include "emulator/launch.h"
+#include "predict/flop_count.h"
 #include "predict/sample_run.h"
 #include "predict/sharing.h"
 #include "predict/texels.h"
+#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -28,7 +30,9 @@ struct MemoryOp {
   uint32_t first_line = 0;   // in Trace::lines
   uint16_t line_count = 0;
   bool returned = true;      // of an atomic: the old values are wanted
+  MemoryUse use = MemoryUse::kGlobalLoad;
   uint16_t wavefronts = 1;   // passes of the data stage: banks of shared memory, or of L1
+  uint16_t visits = 0;       // of a global atomic: of sectors, as timing::Counters counts them
 };
 
 struct WarpTrace {
@@ -44,6 +48,7 @@ struct BlockTrace {
 struct Trace {
   std::vector<LineAccess> lines;
   std::vector<BlockTrace> blocks;
+  double flop = 0;  // of the blocks, as flop_count.h counts
 };
 
 class Recorder {
@@ -65,6 +70,7 @@ class Recorder {
   SampleRun run_;
   TexelLayout layout_;
   FetchSites fetches_;
+  FlopCount flop_;
   emulator::DeviceMemory& memory_;
   bool twice_ = false;
   uint64_t warp_instructions_ = 0;

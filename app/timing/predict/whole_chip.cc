@@ -135,6 +135,8 @@ class ChipSimulation {
     }
     now_.memory = memory_.totals();
     result_.marks.push_back(now_);
+    result_.flow += memory_.flow();
+    result_.flow.has_texture_l1 = !texture_l1_.empty();
     result_.drained = std::max(now_.cycle, result_.cut ? 0 : memory_.drained());
     return std::move(result_);
   }
@@ -444,7 +446,6 @@ class ChipSimulation {
     now_.cycle = std::max(now_.cycle, at + taken);
     now_.instructions += op.slots;
     ++now_.ops;
-    now_.flops += op.flops * 32.0;
     now_.issue_cycles += taken;
     now_.unit_cycles[unit] += in_unit;
     sm.unit_free[unit] = std::max(sm.unit_free[unit], at) + in_unit;
@@ -468,13 +469,18 @@ class ChipSimulation {
   double fetch(ResidentWarp& w, const PtxOp& op, int way, double at) {
     const ChipAccess access = access_of(w, op.site);
     double there = at + machine_.texture_latency;
-    if (texture_l1_.empty()) return there;
+    UseFlow& use = result_.flow[MemoryUse::kTexture];
+    if (texture_l1_.empty()) {  // its sizes are not known: all hits
+      for (uint32_t n = 0; n < access.pieces; ++n) use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
+      return there;
+    }
     TextureCache& cache = texture_l1_[static_cast<size_t>(way)];
     std::vector<Piece> missing;
     for (uint32_t n = 0; n < access.pieces; ++n) {
       const Piece& line = in_.trace->pieces[access.first_piece + n];
       if (const double* ready = cache.find(line.address())) {
         there = std::max(there, *ready);
+        use.hits += line.bytes() / 32.0;
       } else {
         missing.push_back(line);
         cache.bring(line.address(), at + machine_.texture_dram_latency);
@@ -541,11 +547,13 @@ class ChipSimulation {
     now_.shared_cycles += cycles;
   }
 
-  ChipAccess access_of(ResidentWarp& w, int site) const {
+  ChipAccess access_of(ResidentWarp& w, int site) {
     if (site < 0) return {};
     const auto& all = w.trace->accesses[static_cast<size_t>(site)];
     uint32_t& next = w.next_access[static_cast<size_t>(site)];
-    return next < all.size() ? all[next++] : ChipAccess{};
+    if (next >= all.size()) return {};
+    count_access(*in_.trace, all[next], result_.flow);
+    return all[next++];
   }
 
   void release_if_all(ResidentBlock& block, double at) {

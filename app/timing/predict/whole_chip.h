@@ -37,7 +37,6 @@ struct ChipMark {
   uint64_t blocks = 0;        // ended
   uint64_t instructions = 0;  // machine instructions of warps
   uint64_t ops = 0;           // PTX instructions that were issued
-  double flops = 0;
   double issue_cycles = 0;    // that schedulers were taken for
   double shared_cycles = 0;
   double warp_cycles = 0;
@@ -51,6 +50,7 @@ struct WholeChipResult {
   ChipMark settled;             // stationary: after a quarter of the work
   double drained = 0;
   bool cut = false;             // max_work was reached
+  MemoryFlow flow;              // up to the last mark
   std::vector<WarpTimeline> timelines;
 };
 

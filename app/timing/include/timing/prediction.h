@@ -9,6 +9,7 @@
 
 #include "core/sentence.h"
 #include "ptx/module.h"
+#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -51,15 +52,16 @@ struct WarpTimeline {
 // How busy a unit of the simulated SM is, 0 to 1, while the kernel is in its steady state.
 struct UnitLoad {
   Bound bound = Bound::kIssue;  // that a full unit of this kind means
-  Sentence name = {};           // "DRAM", "the FP32 pipe", …
+  Sentence name = {};           // "DRAM", "the FP32 pipe", "the schedulers", …
   double busy = 0;
+  bool plural = false;          // the schedulers *are* busy
 };
 
 struct Prediction {
   double time_us = 0;
   double launch_us = 0;  // of it: what an empty kernel takes
   Bound bound = Bound::kLatency;
-  Sentence reason;  // one sentence: what holds the kernel back, with its figures
+  Sentence reason;  // one sentence: how busy what is, or what warps wait for
   int blocks_per_sm = 0;
   double waves = 0;                    // blocks of the grid / blocks that the chip holds at once
   double simulated_cycles = 0;         // of the SM; the rest of the grid is extrapolated
@@ -67,11 +69,9 @@ struct Prediction {
   double achieved_occupancy = 0;       // 0 to 1: mean of the simulated time
   double warp_instructions = 0;        // machine instructions of the whole grid
   double instructions_per_cycle = 0;   // of an SM, at most 4
-  double dram_bytes = 0;               // read and written, whole grid
-  double l2_bytes = 0;                 // between the SMs and L2, whole grid
-  double l1_hit_rate = 0;              // of the sectors of global loads, 0 to 1
-  double l1_hit_sectors = 0;           // of global loads, whole grid
-  double l2_read_sectors = 0;          // that SMs read of L2, whole grid
+  MemoryFlow flow;                     // whole grid
+  double dram_bytes = 0;               // read and written, whole grid: the flow's
+  double l2_bytes = 0;                 // between the SMs and L2, whole grid: the flow's
   double latency_cycles = 0;           // mean of a global load, from issue to data
   double bytes_in_flight = 0;          // an SM: mean of the loads on their way (Little's law)
   double bytes_in_flight_needed = 0;   // an SM: unloaded latency × its share of the bandwidth

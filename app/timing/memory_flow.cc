@@ -1,0 +1,65 @@
+#include "timing/memory_flow.h"
+
+#include <algorithm>
+
+namespace warpshop::timing {
+namespace {
+
+constexpr MemoryUse kCached[] = {MemoryUse::kGlobalLoad, MemoryUse::kLocalLoad, MemoryUse::kTexture};
+
+// Every count of the flow beside the other's.
+template <typename Do>
+void each_count(MemoryFlow& flow, const MemoryFlow& other, Do apply) {
+  for (size_t u = 0; u < kMemoryUses; ++u) {
+    for (double UseFlow::*count : {&UseFlow::requests, &UseFlow::sectors, &UseFlow::hits, &UseFlow::wavefronts}) {
+      apply(flow.uses[u].*count, other.uses[u].*count);
+    }
+  }
+  for (double MemoryFlow::*count :
+       {&MemoryFlow::read_bytes, &MemoryFlow::write_bytes, &MemoryFlow::atomic_bytes, &MemoryFlow::l2_read_sectors,
+        &MemoryFlow::l2_read_misses, &MemoryFlow::texture_l2_lookups, &MemoryFlow::texture_l2_hits,
+        &MemoryFlow::dram_read_bytes, &MemoryFlow::dram_write_bytes}) {
+    apply(flow.*count, other.*count);
+  }
+}
+
+std::optional<double> hit_rate_of(double hits, double all) {
+  if (all <= 0) return std::nullopt;
+  return std::clamp(hits / all, 0.0, 1.0);
+}
+
+}  // namespace
+
+double MemoryFlow::l1_sectors() const {
+  double sum = 0;
+  for (const MemoryUse use : kCached) sum += (*this)[use].sectors;
+  return sum;
+}
+
+double MemoryFlow::l1_hits() const {
+  double sum = 0;
+  for (const MemoryUse use : kCached) sum += (*this)[use].hits;
+  return sum;
+}
+
+std::optional<double> MemoryFlow::l1_hit_rate() const { return hit_rate_of(l1_hits(), has_l1 ? l1_sectors() : 0); }
+
+std::optional<double> MemoryFlow::l2_hit_rate() const {
+  return hit_rate_of(l2_read_sectors - l2_read_misses, has_l2 ? l2_read_sectors : 0);
+}
+
+MemoryFlow& MemoryFlow::operator+=(const MemoryFlow& other) {
+  each_count(*this, other, [](double& count, double more) { count += more; });
+  has_l1 |= other.has_l1;
+  has_texture_l1 |= other.has_texture_l1;
+  has_texture_l2 |= other.has_texture_l2;
+  has_l2 |= other.has_l2;
+  return *this;
+}
+
+MemoryFlow& MemoryFlow::operator*=(double factor) {
+  each_count(*this, *this, [factor](double& count, double) { count *= factor; });
+  return *this;
+}
+
+}  // namespace warpshop::timing

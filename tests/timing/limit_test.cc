@@ -1,0 +1,77 @@
+// The headline of a kernel's times, worked by hand.
+#include "timing/limit.h"
+
+#include <gtest/gtest.h>
+
+#include "timing/roofline.h"
+
+namespace warpshop::timing {
+namespace {
+
+// DRAM 1,000 GB/s and L2 4,000 GB/s: a megabyte takes 1 µs and 0.25 µs. FP32: 1 SM of 128 lanes at 1 GHz: 256 GFLOP/s.
+models::GpuProfile limit_gpu() {
+  models::GpuProfile gpu;
+  gpu.capability = {9, 0};
+  gpu.sm_count = 1;
+  gpu.sm_clock_mhz = 1000;
+  gpu.dram_gb_s = 1000;
+  gpu.partition_count = 1;
+  gpu.l2_clock_mhz = 1000;
+  gpu.l2_read_cycles = 0.008;
+  gpu.l2_read_sector_cycles = 0.008;
+  return gpu;
+}
+
+struct LimitCase {
+  const char* what;
+  Bound bound;
+  double time_us, launch_us, dram_mb, l2_mb, mflop, useful_mb;
+  double floor_us;
+  const char* headline;
+  const char* floor;
+};
+
+const LimitCase kLimitCases[] = {
+    {"eight times the bytes", Bound::kDram, 85, 5, 80, 80, 0, 10, 15, "Limited by DRAM bandwidth: up to 82% to gain",
+     "10.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 15.0 µs."},
+    {"no byte too many", Bound::kDram, 15, 5, 10, 10, 0, 10, 15, "Limited by DRAM bandwidth: nothing to gain",
+     "10.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 15.0 µs."},
+    {"faster than the ceiling: L2 keeps half", Bound::kDram, 9, 5, 5, 10, 0, 10, 10, "Limited by DRAM bandwidth: nothing to gain",
+     "5.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 10.0 µs."},
+    {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10, "Limited by L2 bandwidth: up to 50% to gain",
+     "20.0 MB of L2 traffic at 4,000 GB/s and the launch alone would take 10.0 µs."},
+    {"arithmetic takes longer than the bytes", Bound::kCompute, 50, 5, 10, 10, 3.84, 10, 20,
+     "Limited by arithmetic: up to 60% to gain",
+     "3.8 million operations at 256 GFLOP/s and the launch alone would take 20.0 µs."},
+    {"much arithmetic", Bound::kCompute, 40000, 5, 10, 10, 5120, 10, 20005, "Limited by arithmetic: up to 50% to gain",
+     "5.1 billion operations at 256 GFLOP/s and the launch alone would take 20.005 ms."},
+    {"nobody says what the task needs", Bound::kLatency, 50, 5, 20, 20, 0, 0, 25, "Limited by latency: up to 50% to gain",
+     "20.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 25.0 µs."},
+    {"nothing but a launch", Bound::kLaunch, 6, 5, 0, 0, 0, 0, 5, "Limited by the launch itself", ""},
+    {"a short kernel", Bound::kLaunch, 8, 5, 1, 1, 0, 1, 6, "Limited by the launch itself: up to 25% to gain",
+     "1.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 6.0 µs."},
+    {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25, "Limited by launching blocks: up to 50% to gain",
+     "20.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 25.0 µs."},
+};
+
+TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
+  for (const LimitCase& c : kLimitCases) {
+    Prediction p;
+    p.bound = c.bound;
+    p.time_us = c.time_us;
+    p.launch_us = c.launch_us;
+    p.dram_bytes = c.dram_mb * 1e6;
+    p.l2_bytes = c.l2_mb * 1e6;
+    p.flop = c.mflop * 1e6;
+    p.reason = "because";
+    const Limit limit = limit_of(p, limit_gpu(), c.useful_mb * 1e6);
+    EXPECT_NEAR(limit.floor_us, c.floor_us, 1e-9) << c.what;
+    EXPECT_EQ(limit.headline.english(), c.headline) << c.what;
+    EXPECT_EQ(limit.floor.english(), c.floor) << c.what;
+    EXPECT_EQ(limit.why.english(), "because");
+    EXPECT_EQ(limit.gain.has_value(), c.dram_mb + c.l2_mb + c.mflop > 0) << c.what;
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::timing
