@@ -1,11 +1,9 @@
 #include "gpu.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
+#include "compile/kernel_name.h"
 #include "helper_kernels.h"
 
 namespace warpshop::device {
@@ -32,16 +30,6 @@ std::string mib(uint64_t bytes) {
   return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
 }
 
-// "scale" of "_Z5scalePKfPfi"; other names stay as they are.
-std::string source_name(const std::string& ptx_name) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status);
-  if (demangled == nullptr) return ptx_name;
-  std::string name = demangled;
-  std::free(demangled);  // NOLINT: the ABI's function allocates with malloc
-  return name.substr(0, name.find('('));
-}
-
 // The entry of the PTX that is called so there or in the source; the name itself when there is
 // none.
 std::string entry_named(const std::string& ptx, const std::string& name) {
@@ -51,7 +39,7 @@ std::string entry_named(const std::string& ptx, const std::string& name) {
     const size_t begin = at + kEntry.size();
     const std::string entry = ptx.substr(begin, ptx.find_first_of("( \t\n", begin) - begin);
     if (entry == name) return name;
-    if (source_name(entry) == name) found = entry;
+    if (compile::is_called(compile::kernel_name(entry), name)) found = entry;
   }
   return found;
 }
@@ -187,10 +175,12 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
     input.trailer = source.trailer;
     input.prelude = source.prelude;
     input.include_dirs = source.include_dirs;
+    input.whole_program = source.whole_program;
+    if (const std::string instance = compile::instance_of(source.entry); source.whole_program && !instance.empty()) input.instances = {instance};
     Result<compile::CompileOutput> output = compiler_.compile(input);
     if (!output.ok()) return output.errors();
     warnings.insert(warnings.end(), output->warnings.begin(), output->warnings.end());
-    entry = entry_named(output->ptx, source.entry);
+    entry = output->instances.empty() ? entry_named(output->ptx, source.entry) : output->instances.begin()->second;
     if (output->cubin.empty()) {
       image.assign(output->ptx.begin(), output->ptx.end());
       image.push_back(0);

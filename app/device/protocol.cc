@@ -1,14 +1,21 @@
 #include "device/protocol.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <stdexcept>
 
+#include "core/nesting.h"
 #include "protocol_json.h"
 
 namespace warpshop::device {
 namespace {
 
 using device::json_of;  // beside those of here
+
+constexpr size_t kMostLaunches = 1001;
+constexpr size_t kLongestPrinted = size_t{4} << 20;  // a worker sends 1 MiB, which another coding of bytes lengthens
+constexpr size_t kLongestName = 1000;
 
 // The readers throw this and what the JSON library throws; read_message catches both.
 struct BadMessage : std::runtime_error {
@@ -24,6 +31,19 @@ std::string bytes_of(const Json& text) {
   Result<std::string> bytes = from_base64(text.get<std::string>());
   if (!bytes.ok()) throw BadMessage(bytes.errors().front().message);
   return std::move(*bytes);
+}
+
+// A measured number: neither negative nor without end.
+double measured_of(const Json& json) {
+  const double value = json.get<double>();
+  if (!std::isfinite(value) || value < 0) throw BadMessage("a time or rate that is none");
+  return value;
+}
+
+// A text that a worker says, such as a name; no line of those is as long as `most`.
+std::string short_text(std::string text, size_t most) {
+  if (text.size() > most) throw BadMessage("a text of " + std::to_string(text.size()) + " bytes, " + std::to_string(most) + " at most");
+  return text;
 }
 
 std::vector<uint8_t> octets_of(const Json& text) {
@@ -64,6 +84,7 @@ Json json_of(const KernelSource& kernel) {
           {"trailer", kernel.trailer},
           {"prelude", kernel.prelude},
           {"ptx", kernel.is_ptx},
+          {"whole_program", kernel.whole_program},
           {"grid", json_of(kernel.grid)},
           {"block", json_of(kernel.block)},
           {"dynamic_shared", kernel.dynamic_shared_bytes}};
@@ -79,6 +100,7 @@ KernelSource kernel_of(const Json& json) {
   kernel.trailer = json.value("trailer", std::string());
   kernel.prelude = json.value("prelude", true);
   kernel.is_ptx = json.value("ptx", false);
+  kernel.whole_program = json.value("whole_program", false);
   kernel.grid = dim_of(json.at("grid"));
   kernel.block = dim_of(json.at("block"));
   kernel.dynamic_shared_bytes = json.value("dynamic_shared", 0U);
@@ -218,7 +240,7 @@ Job job_of(const Json& json) {
   job.bytes = json.value("bytes", false);
   job.time = json.value("time", false);
   job.counters = json.value("counters", false);
-  job.launches = std::clamp(json.value("launches", 21), 3, 1001);
+  job.launches = std::clamp(json.value("launches", 21), 3, static_cast<int>(kMostLaunches));
   return job;
 }
 
@@ -268,9 +290,13 @@ OutputComparison output_of(const Json& json) {
   out.wrong_bits = octets_of(json.at("wrong_bits"));
   const auto size = static_cast<size_t>(size_bytes(out.type));
   if (out.first_expected.size() != size || out.first_got.size() != size ||
-      out.first_index >= out.count || out.wrong_bits.size() != (out.count + 7) / 8) {
+      out.first_index >= out.count || out.wrong_bits.size() != out.count / 8 + (out.count % 8 != 0)) {
     throw BadMessage("a comparison whose parts don't fit each other");
   }
+  uint64_t marked = 0;
+  for (const uint8_t bits : out.wrong_bits) marked += static_cast<uint64_t>(std::popcount(bits));
+  const bool within = out.count % 8 == 0 || out.wrong_bits.back() >> (out.count % 8) == 0;
+  if (marked != out.wrong || !within) throw BadMessage("a comparison that counts and marks different elements");
   return out;
 }
 
@@ -283,13 +309,18 @@ Json json_of(const KernelTiming& timing) {
 
 KernelTiming kernel_timing_of(const Json& json) {
   KernelTiming out;
-  out.median_us = json.at("median_us").get<double>();
-  out.min_us = json.at("min_us").get<double>();
-  out.spread_us = json.at("spread_us").get<double>();
-  out.warm_median_us = json.at("warm_median_us").get<double>();
+  out.median_us = measured_of(json.at("median_us"));
+  out.min_us = measured_of(json.at("min_us"));
+  out.spread_us = measured_of(json.at("spread_us"));
+  out.warm_median_us = measured_of(json.at("warm_median_us"));
   out.launches = json.at("launches").get<int>();
   out.outliers = json.at("outliers").get<int>();
-  out.samples_us = json.at("samples_us").get<std::vector<double>>();
+  const Json& samples = json.at("samples_us");
+  if (samples.size() > kMostLaunches) throw BadMessage("more launches than a job can ask for");
+  for (const Json& sample : samples) out.samples_us.push_back(measured_of(sample));
+  if (out.launches < 0 || static_cast<size_t>(out.launches) != samples.size() || out.outliers < 0 || out.outliers > out.launches) {
+    throw BadMessage("times whose numbers don't fit each other");
+  }
   return out;
 }
 
@@ -313,12 +344,12 @@ Timing timing_of(const Json& json) {
   if (json.contains("reference")) out.reference = kernel_timing_of(json.at("reference"));
   out.wrong_when_timed = json.at("wrong_when_timed").get<uint64_t>();
   out.inputs_changed = json.at("inputs_changed").get<bool>();
-  out.empty_launch_us = json.at("empty_launch_us").get<double>();
+  out.empty_launch_us = measured_of(json.at("empty_launch_us"));
   out.clock_mhz = json.value("clock_mhz", 0);
   out.memory_clock_mhz = json.value("memory_clock_mhz", 0);
   out.temperature_c = json.value("temperature_c", 0);
   out.throttled = json.value("throttled", std::vector<std::string>());
-  out.copy_ceiling_gb_s = json.at("copy_ceiling_gb_s").get<double>();
+  out.copy_ceiling_gb_s = measured_of(json.at("copy_ceiling_gb_s"));
   return out;
 }
 
@@ -360,7 +391,7 @@ JobResult result_of(const Json& json) {
   if (json.contains("timing")) out.timing = timing_of(json.at("timing"));
   if (json.contains("counters")) out.counters = counters_of(json.at("counters"));
   if (json.contains("description")) out.description = description_of(json.at("description"));
-  out.printed = json.value("printed", std::string());
+  out.printed = short_text(json.value("printed", std::string()), kLongestPrinted);
   out.warnings = diagnostics_of(json.at("warnings"));
   out.seconds = json.at("seconds").get<double>();
   return out;
@@ -371,7 +402,7 @@ Hello hello_of(const Json& json) {
   hello.protocol = json.at("protocol").get<int>();
   hello.version = json.value("version", std::string());
   if (hello.protocol != kProtocolVersion) return hello;  // the rest may be anything
-  hello.host = json.at("host").get<std::string>();
+  hello.host = short_text(json.at("host").get<std::string>(), kLongestName);
   hello.driver = json.at("driver").get<std::string>();
   hello.driver_version = json.value("driver_version", std::string());
   hello.nvrtc = json.at("nvrtc").get<std::string>();
@@ -405,7 +436,7 @@ Message message_of(const Json& json) {
     out.kind = Message::Kind::kError;
     out.errors = diagnostics_of(json.at("errors"));
     out.fatal = json.value("fatal", false);
-    if (out.errors.empty()) throw BadMessage("an error without a text");
+    if (!has_errors(out.errors)) throw BadMessage("an error message without an error");
   } else if (type == "quit") {
     out.kind = Message::Kind::kQuit;
   } else {
@@ -471,6 +502,7 @@ std::string quit_line() { return line({{"type", "quit"}}); }
 
 Result<Message> read_message(std::string_view text) {
   try {
+    if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
     return message_of(Json::parse(text));
   } catch (const std::exception& error) {
     const std::string begin(text.substr(0, 120));

@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "core/child_process.h"
+#include "job_answer.h"
 
 namespace warpshop::device {
 namespace {
 
 using Clock = ChildProcess::Clock;
+
+constexpr size_t kLongestHello = size_t{1} << 20;
 
 Clock::time_point after(double seconds) {
   return Clock::now() +
@@ -97,7 +100,7 @@ struct WorkerClient::State {
     if (!started.ok()) return started.errors();
     child = std::move(*started);
     std::string line;
-    switch (child->read_line(line, after(options.start_limit_s), stop)) {
+    switch (child->read_line(line, after(options.start_limit_s), stop, kLongestHello)) {
       case ChildProcess::Read::kLine:
         break;
       case ChildProcess::Read::kStopped:
@@ -176,7 +179,11 @@ struct WorkerClient::State {
       }
       if (m.id != id) continue;
       if (m.kind == Message::Kind::kStage && on_stage) on_stage(m.stage);
-      if (m.kind == Message::Kind::kResult) return m.result;
+      if (m.kind != Message::Kind::kResult) continue;
+      const Status answer = check_answer(job, m.result);
+      if (answer.ok()) return m.result;
+      child.reset();
+      return answer.errors();
     }
   }
 };

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
+#include "job_answer.h"
+
 namespace warpshop::device {
 namespace {
 
@@ -194,7 +198,6 @@ TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
 
 // What another program wrote: its text is shown, and nothing else that the parts would say.
 TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
-  const std::string deep = std::string(100000, '[') + "\"x\"" + std::string(100000, ']');
   const std::string kParts[] = {
       R"({"text": "something else", "with": {}})",
       R"({"text": "loading {file}", "with": {"file": 7}})",
@@ -204,16 +207,119 @@ TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
       "7",
       "null",
       "[]",
-      deep,
+  };
+  const auto with_parts = [](const std::string& parts) {
+    return read_message(
+        R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" + parts + "}]}");
   };
   for (const std::string& parts : kParts) {
-    const Result<Message> message =
-        read_message(R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" +
-                     parts + "}]}");
+    const Result<Message> message = with_parts(parts);
     ASSERT_TRUE(message.ok()) << parts.substr(0, 80);
     EXPECT_EQ(message->errors.front().message.english(), "x") << parts.substr(0, 80);
     EXPECT_EQ(message->errors.front().message.in(Shouting()), "x") << parts.substr(0, 80);
   }
+  const std::string deep = std::string(100000, '[') + "\"x\"" + std::string(100000, ']');
+  EXPECT_FALSE(with_parts(deep).ok()) << "no message of a worker is that deep";
+}
+
+// A result of 9 elements of which two are wrong; `change` in its line makes it one that no worker gives.
+JobResult result_of_nine() {
+  JobResult result;
+  result.reference = KernelFigures{};
+  OutputComparison out;
+  out.buffer = "out";
+  out.type = ElementType::kF32;
+  out.count = 9;
+  out.wrong = 2;
+  out.first_index = 1;
+  out.first_expected = {0, 0, 0, 0};
+  out.first_got = {1, 0, 0, 0};
+  out.wrong_bits = {2, 1};
+  result.outputs = {out};
+  result.timing = Timing{};
+  result.timing->student = {.median_us = 2, .min_us = 1, .spread_us = 0.5, .warm_median_us = 2, .launches = 2, .samples_us = {2, 3}};
+  result.timing->reference = result.timing->student;
+  return result;
+}
+
+TEST(WorkerProtocol, NumbersOfAResultFitEachOther) {
+  const std::string line = line_of(1, result_of_nine());
+  ASSERT_TRUE(read_message(line).ok()) << render(read_message(line).errors());
+  const struct {
+    const char* what;
+    const char* from;
+    const char* to;
+  } kCases[] = {
+      {"a count whose bytes come round", "\"count\":9", "\"count\":18446744073709551615"},
+      {"more elements than bits", "\"count\":9", "\"count\":17"},
+      {"a bit beyond the last element", "\"wrong_bits\":\"AgE=\"", "\"wrong_bits\":\"AgI=\""},
+      {"other elements counted than marked", "\"wrong\":2", "\"wrong\":3"},
+      {"no bits", "\"wrong_bits\":\"AgE=\"", "\"wrong_bits\":\"\""},
+      {"a time below nothing", "\"median_us\":2.0", "\"median_us\":-2.0"},
+      {"a time without end", "\"median_us\":2.0", "\"median_us\":1e999"},
+      {"more launches than times", "\"launches\":2", "\"launches\":3"},
+      {"launches below nothing", "\"launches\":2", "\"launches\":-2"},
+      {"a ceiling below nothing", "\"copy_ceiling_gb_s\":0.0", "\"copy_ceiling_gb_s\":-1.0"},
+  };
+  for (const auto& c : kCases) {
+    std::string changed = line;
+    const size_t at = changed.find(c.from);
+    ASSERT_NE(at, std::string::npos) << c.what;
+    changed.replace(at, std::string_view(c.from).size(), c.to);
+    EXPECT_FALSE(read_message(changed).ok()) << c.what;
+  }
+  JobResult loud = result_of_nine();
+  loud.printed = std::string(size_t{5} << 20, 'p');
+  EXPECT_FALSE(read_message(line_of(1, loud)).ok());
+  JobResult long_run = result_of_nine();
+  long_run.timing->student.samples_us.assign(1002, 1.0);
+  long_run.timing->student.launches = 1002;
+  EXPECT_FALSE(read_message(line_of(1, long_run)).ok());
+  EXPECT_FALSE(read_message(R"({"type":"error","id":1,"errors":[{"severity":"note","kind":"gpu-fault","message":"x"}]})").ok());
+}
+
+TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {
+  Job job;
+  JobArg out;
+  out.is_buffer = true;
+  out.name = "out";
+  out.type = ElementType::kF32;
+  out.size_bytes = 36;
+  out.output = true;
+  job.args = {out};
+  job.reference = KernelSource{};
+  job.time = true;
+  EXPECT_TRUE(check_answer(job, result_of_nine()).ok());
+  const struct {
+    const char* what;
+    std::function<void(JobResult&)> change;
+  } kCases[] = {
+      {"no outputs", [](JobResult& r) { r.outputs.clear(); }},
+      {"one output too many", [](JobResult& r) { r.outputs.push_back(r.outputs.front()); }},
+      {"another buffer", [](JobResult& r) { r.outputs.front().buffer = "in"; }},
+      {"another type", [](JobResult& r) { r.outputs.front().type = ElementType::kU32; }},
+      {"another count", [](JobResult& r) { r.outputs.front().count = 8; }},
+      {"no figures of the reference", [](JobResult& r) { r.reference.reset(); }},
+      {"no times", [](JobResult& r) { r.timing.reset(); }},
+      {"no times of the reference", [](JobResult& r) { r.timing->reference.reset(); }},
+      {"a store beside a buffer that there is not", [](JobResult& r) { r.guards = {{"x", -4, 4}}; }},
+  };
+  for (const auto& c : kCases) {
+    JobResult result = result_of_nine();
+    c.change(result);
+    const Status status = check_answer(job, result);
+    ASSERT_FALSE(status.ok()) << c.what;
+    EXPECT_EQ(status.errors().front().kind, "gpu-protocol");
+  }
+  job.reference.reset();
+  job.time = false;
+  job.bytes = true;
+  JobResult bytes;
+  EXPECT_FALSE(check_answer(job, bytes).ok());
+  bytes.bytes = {std::vector<uint8_t>(36)};
+  EXPECT_TRUE(check_answer(job, bytes).ok());
+  bytes.bytes = {std::vector<uint8_t>(35)};
+  EXPECT_FALSE(check_answer(job, bytes).ok());
 }
 
 TEST(WorkerProtocol, AHelloOfAnotherVersionIsReadAsFarAsItsVersion) {

@@ -72,6 +72,7 @@ struct KernelSource {
   std::string trailer;                    // see compile::CompileInput
   bool prelude = true;
   bool is_ptx = false;  // PTX text: loaded as it is
+  bool whole_program = false;  // see compile::CompileInput
   Dim grid;
   Dim block;
   uint32_t dynamic_shared_bytes = 0;
