@@ -50,7 +50,7 @@ DramSpec dram_of(const GpuProfile& gpu) {
         std::max(1, static_cast<int>(spec.burst_bytes) * 8 / std::max(1, *gpu.channel_bits));
   } else {
     spec.burst_steps = kAssumedBurstSteps;
-    add_note(&spec, sentence("the channel's width is unknown: 8 transfers a burst assumed"));
+    add_note(&spec, sentence("the channel's width is unknown: 8 transfers per burst are assumed"));
   }
   const double rate = gpu.data_rate_gbps.value_or(kAssumedDataRate);
   spec.row_steps = static_cast<uint32_t>(std::lround(kAssumedRowNanoseconds * rate));

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "core/files.h"
+#include "core/nesting.h"
 
 namespace warpshop::models {
 namespace {
@@ -530,6 +531,9 @@ std::string gpu_profile_toml(const GpuProfile& profile,
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);
   if (!content.ok()) return content.errors();
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*content, file.string(), std::string(kKind))) {
+    return std::move(*problem);
+  }
   try {
     const toml::table root = toml::parse(*content, file.string());
     return Reader(file, root).read();

@@ -65,10 +65,14 @@ bool costs_a_sector_more(const std::vector<LaneAddress>& lanes, uint32_t width) 
   return touched > (bytes + kSectorBytes - 1) / kSectorBytes;
 }
 
-// Do the lanes fill a range of elements without a gap, in whatever order?
-bool fill_a_range(const std::vector<LaneAddress>& lanes, uint32_t width) {
+std::set<uint64_t> places_of(const std::vector<LaneAddress>& lanes) {
   std::set<uint64_t> places;
   for (const LaneAddress& lane : lanes) places.insert(lane.address);
+  return places;
+}
+
+// Do the elements fill a range without a gap?
+bool fill_a_range(const std::set<uint64_t>& places, uint32_t width) {
   const uint64_t span = *places.rbegin() - *places.begin() + width;
   if (span != places.size() * width) return false;
   return std::all_of(places.begin(), places.end(),
@@ -127,17 +131,26 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     advice.form = IndexForm::kRows;
     advice.run_lanes = run;
     advice.factor_bytes = jump;
-    advice.text = sentence(
-        "Only {lanes} lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
-        "Make a row of the block 32 threads wide, or a multiple.",
-        {{"lanes", run}});
+    const CoalescerCounts counts = count_sectors(request);
+    advice.text =
+        counts.sectors <= counts.ideal_sectors
+            ? sentence("{lanes} lanes at a time are side by side, then the index jumps: threadIdx.x ends inside the warp. "
+                       "Each run fills whole sectors, so nothing is lost.",
+                       {{"lanes", run}})
+            : sentence("Only {lanes} lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
+                       "Make a row of the block 32 threads wide, or a multiple.",
+                       {{"lanes", run}});
     return advice;
   }
-  if (fill_a_range(lanes, request.width_bytes)) {
+  if (const std::set<uint64_t> places = places_of(lanes); fill_a_range(places, request.width_bytes)) {
     advice.form = IndexForm::kPermuted;
-    advice.text = sentence(
-        "The lanes take neighbouring elements, but not in their own order: the same sectors today, "
-        "one transaction a lane on compute capability 1.0 and 1.1.");
+    advice.text =
+        places.size() < lanes.size()
+            ? sentence("Several lanes take the same element: {lanes} lanes share {count} neighbouring ones, "
+                       "and each is moved once.",
+                       {{"lanes", static_cast<int>(lanes.size())}, {"count", static_cast<int>(places.size())}})
+            : sentence("The lanes take neighbouring elements, but not in their own order: the same sectors today, "
+                       "one transaction per lane on compute capability 1.0 and 1.1.");
     return advice;
   }
   advice.form = IndexForm::kScattered;

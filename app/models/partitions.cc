@@ -40,7 +40,7 @@ PartitionMap partition_map_of(const GpuProfile& gpu) {
     add_note(&map, sentence("the number of partitions is assumed"));
   }
   if (!gpu.partition_bytes) {
-    add_note(&map, sentence("256 bytes a partition are assumed"));
+    add_note(&map, sentence("256 bytes per partition are assumed"));
   } else if (assumed(gpu, "partition_bytes")) {
     add_note(&map, sentence("the bytes a partition holds are assumed"));
   }

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "core/markdown.h"
 #include "core/picture_files.h"
+#include "core/utf8.h"
 #include "core/png.h"
 #include "mathml.h"
 
@@ -71,7 +72,7 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
     if (name_end == std::string::npos || end == std::string::npos) break;
     const std::filesystem::path name = html.substr(name_at, name_end - name_at);
     const Result<std::string> bytes =
-        is_in_folder(name.string()) ? read_file(folder / name)
+        is_in_folder(name.string()) ? read_file_beneath(folder, name)
                : Result<std::string>(Diagnostics{make_error("file", "")});
     if (bytes.ok()) {
       const auto data = [&](const std::string& of) {
@@ -82,7 +83,7 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
         image += " width=\"" + std::to_string(parts->width / kPicturePixels) + "\"";
       }
       image += html.substr(name_end + 1, end - name_end);
-      if (const Result<std::string> dark_bytes = read_file(for_dark_ground(folder / name)); dark_bytes.ok()) {
+      if (const Result<std::string> dark_bytes = read_file_beneath(folder, for_dark_ground(name)); dark_bytes.ok()) {
         image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" + data(*dark_bytes) + "/>" +
                 image + "</picture>";
       }
@@ -164,7 +165,7 @@ std::string without_first_heading(std::string_view markdown, std::string_view ti
 
 std::string html_of_markdown(std::string_view markdown, std::string_view title, int top_heading,
                              const std::filesystem::path& folder) {
-  const std::string text = without_first_heading(markdown, title);
+  const std::string text = without_first_heading(valid_utf8(markdown), title);
   std::string html;
   const auto append = [](const MD_CHAR* part, MD_SIZE size, void* into) {
     static_cast<std::string*>(into)->append(part, size);

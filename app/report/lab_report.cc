@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <utility>
 
 #include "lab/runner.h"
@@ -22,12 +21,17 @@ std::string today() {
 
 }  // namespace
 
-Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step) {
-  Result<std::string> source = lab::open_student_file(lab, step);
-  if (!source.ok()) return source.errors();
-  std::error_code ignored;
-  const bool begun = std::filesystem::exists(lab::student_file(lab, step), ignored);
-  return KernelText{std::move(*source), step.id + ".cu", begun ? "The kernel" : "The skeleton (nothing has been written yet)"};
+Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const lab::Progress& progress) {
+  Result<lab::StandingText> text = lab::standing_text(lab, step);
+  if (!text.ok()) return text.errors();
+  using Version = lab::StandingText::Version;
+  std::string whose = "The kernel";
+  if (text->version == Version::kPassed && text->changed_since) {
+    const lab::StepProgress* done = progress.find(lab, step);
+    const std::string when = done ? done->version_passed_at.substr(0, 10) : "";
+    whose = "The last version that passed" + (when.empty() ? "" : ", on " + when) + " (the text has been changed since)";
+  }
+  return KernelText{std::move(text->source), step.id + ".cu", std::move(whose), text->version != Version::kNotBegun};
 }
 
 Result<std::string> lab_report(const LabReportRequest& request) {
@@ -45,6 +49,11 @@ Result<std::string> lab_report(const LabReportRequest& request) {
     if (step->exercise) {
       Result<KernelText> text = request.text_of(*step);
       if (!text.ok()) return text.errors();
+      part.begun = text->begun;
+      if (!part.begun) {
+        page.steps.push_back(std::move(part));
+        continue;
+      }
       if (request.on_step) request.on_step(*step);
       lab::RunRequest run;
       run.lab = request.lab;

@@ -5,6 +5,7 @@
 
 #include "html.h"
 #include "lab/expression.h"
+#include "lab/findings.h"
 #include "lab/worst_access.h"
 #include "map_pictures.h"
 #include "page_style.h"
@@ -12,7 +13,14 @@
 namespace warpshop::report {
 namespace {
 
+constexpr const char* kNotBegun = "<span class=\"open\">– not begun</span>";
+
 std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+
+// An element that holds this text, whatever characters it has.
+std::string text_element(std::string_view name, std::string_view text) {
+  return "<" + std::string(name) + ">" + escaped(text) + "</" + std::string(name) + ">\n";
+}
 
 // A verdict in words, with a mark that says it again; never colour alone.
 std::string verdict(bool evaluated, bool passed) {
@@ -83,15 +91,13 @@ std::string findings_section(const lab::Step& step, const lab::RunResult& result
     if (std::find(items.begin(), items.end(), item) == items.end())
       items.push_back(std::move(item));
   };
-  for (const Diagnostic& d : result.diagnostics) {
-    add(severity_name(d.severity), d.place, d.message, d.help);
+  for (const lab::ProblemAt& at : lab::problems_of(result)) {
+    add(severity_name(at.problem->severity), at.problem->place, at.problem->message, at.problem->help);
   }
-  for (const lab::SizeResult& size : result.sizes) {
-    for (const Diagnostic& d : size.problems)
-      add(severity_name(d.severity), d.place, d.message, d.help);
-    for (const emulator::Finding& f : size.student.findings) {
-      add(emulator::name_of(f.kind), f.place, f.message, f.cause);
-    }
+  for (const lab::FoundAt& at : lab::findings_of(result.sizes)) {
+    const emulator::Finding& f = *at.finding;
+    const std::string kind(emulator::name_of(f.kind));
+    add(f.severity == Severity::kError ? kind : std::string(severity_name(f.severity)) + ", " + kind, f.place, f.message, f.cause);
   }
   if (items.empty()) return "<p>No findings.</p>\n";
   std::string out = "<ul class=\"findings\">\n";
@@ -108,7 +114,7 @@ std::string cost_words(const lab::LineCost& cost) {
     const uint64_t ideal = shared ? counters.wavefronts_ideal : counters.sectors_ideal;
     const double each = static_cast<double>(total) / static_cast<double>(counters.requests);
     const std::string text = std::string(what) + " " + lab::number_text(each) +
-                             (shared ? " wavefronts" : " sectors") + " a request";
+                             (shared ? " wavefronts" : " sectors") + " per request";
     out += (out.empty() ? "" : ", ") +
            (total > ideal ? "<span class=\"poor\">✗ " + text + "</span>" : text);
   };
@@ -150,10 +156,11 @@ std::string counters_table(const lab::SizeResult& size) {
     std::string name(info.name);
     std::replace(name.begin(), name.end(), '_', ' ');
     const std::string value = number(yours);
+    const bool worse = size.reference.completed &&
+                       lab::is_worse(static_cast<double>(yours), static_cast<double>(reference));
     table.rows.push_back(
         {escaped(name) + "<br/><small>" + escaped(info.meaning) + "</small>",
-         yours > reference && size.reference.completed ? "<span class=\"poor\">" + value + "</span>"
-                                                       : value,
+         worse ? "<span class=\"poor\">" + value + "</span>" : value,
          size.reference.completed ? number(reference) : "–", escaped(std::string(info.unit) + "s"),
          info.nsight.empty() ? "–" : "<code>" + escaped(info.nsight) + "</code>"});
   }
@@ -166,9 +173,9 @@ std::string launch_words(const lab::KernelRun& run) {
   };
   std::string out = "Grid " + dim(run.grid) + ", block " + dim(run.block) + ", " +
                     number(run.static_shared_bytes + uint64_t{run.dynamic_shared_bytes}) +
-                    " bytes of shared memory a block";
+                    " bytes of shared memory per block";
   if (run.registers > 0) {
-    out += ", " + std::to_string(run.registers) + " registers a thread. Theoretical occupancy " +
+    out += ", " + std::to_string(run.registers) + " registers per thread. Theoretical occupancy " +
            lab::number_text(run.occupancy.fraction * 100) + " %";
     if (!run.occupancy.reason.empty()) out += " (" + run.occupancy.reason + ")";
   }
@@ -229,7 +236,7 @@ std::string exercise_section(const lab::Step& step, const StepReport& report) {
   const lab::KernelRun* run = result.student();
   if (run && run->completed) {
     out +=
-        "<h4>Counters</h4>\n" + tag("p", launch_words(*run)) + counters_table(result.sizes.front());
+        "<h4>Counters</h4>\n" + text_element("p", launch_words(*run)) + counters_table(result.sizes.front());
   }
   return out + result_section(step, result);
 }
@@ -244,6 +251,7 @@ std::string step_section(const Report& report, const StepReport& part, size_t pl
         report.progress ? report.progress->find(*report.lab, step) : nullptr;
     out += questions_section(step, progress, report.lab->folder);
   }
+  if (!part.begun) out += "<h3>The kernel</h3>\n<p>" + std::string(kNotBegun) + "</p>\n";
   if (part.result) out += exercise_section(step, part);
   return out + "</section>\n";
 }
@@ -253,7 +261,11 @@ std::string overview(const Report& report) {
   for (const StepReport& part : report.steps) {
     const lab::StepProgress* progress =
         report.progress ? report.progress->find(*report.lab, *part.step) : nullptr;
-    const bool reading = !part.result;
+    const bool reading = !part.step->exercise;
+    if (!part.begun) {
+      table.rows.push_back({"<a href=\"#" + part.step->id + "\">" + escaped(part.step->title) + "</a>", kNotBegun});
+      continue;
+    }
     const bool judged = reading ? progress != nullptr && progress->passed : true;
     std::string words = verdict(judged, reading ? true : part.result->passed);
     if (reading) words = judged ? "<span class=\"good\">✓ answered</span>" : "– for reading";
@@ -274,7 +286,7 @@ std::string html_page(const Report& report) {
       escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) +
       "</style>\n</head>\n<body>\n";
   out += picture_patterns();
-  out += "<main>\n<header>\n" + tag("h1", report.lab->title) + tag("p", report.lab->summary);
+  out += "<main>\n<header>\n" + text_element("h1", report.lab->title) + text_element("p", report.lab->summary);
   std::string facts = report.author.empty() ? "" : report.author + " · ";
   facts += "rules of " + report.gpu;
   if (!report.written.empty()) facts += " · " + report.written;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "../lab/temporary_folder.h"
+
 namespace warpshop::models {
 namespace {
 
@@ -132,8 +134,8 @@ TEST(GpuProfiles, AnUnknownIdListsTheKnownOnes) {
 
 // A student's own file with a slip in it: the others work, and it is told with its place.
 TEST(GpuProfiles, AnUnreadableFileDoesNotStopTheOthers) {
-  const std::filesystem::path data = std::filesystem::path(testing::TempDir()) / "one-broken-profile";
-  std::filesystem::remove_all(data);
+  const TemporaryFolder folder;
+  const std::filesystem::path& data = folder.path();
   std::filesystem::create_directories(data / "assets" / "gpus");
   for (const char* id : {"h200", "k40c"}) {
     std::filesystem::copy_file(kData / "assets" / "gpus" / (std::string(id) + ".toml"),
@@ -185,13 +187,10 @@ TEST_P(BrokenProfile, SaysWhereAndWhatWasExpected) {
   const size_t marked = anchor.empty() ? at : text.find(anchor);
   const auto line = anchor == "-" ? 0 : 1 + std::count(text.begin(), text.begin() + marked, '\n');
   text.replace(at, c.from.size(), c.to);
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / (std::string("profile-") + c.name);
-  std::filesystem::create_directories(folder);
-  const std::filesystem::path file = folder / "h200.toml";
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "h200.toml";
   std::ofstream(file) << text;
   const auto gpu = load_gpu_profile(file);
-  std::filesystem::remove_all(folder);
   ASSERT_FALSE(gpu.ok());
   EXPECT_THAT(gpu.errors()[0].message, HasSubstr(c.message));
   EXPECT_EQ(gpu.errors()[0].place.file, file.string());

@@ -17,10 +17,12 @@ struct KernelText {
   std::string source;
   std::string file_name;  // as messages name it
   std::string whose;      // StepReport::whose
+  bool begun = true;      // false: the exercise is not run, and listed as not begun
 };
 
-// The student's own text of an exercise, or what they begin with. Error: a file that cannot be read.
-Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step);
+// What stands for the student's work on an exercise (lab::standing_text), and in `whose` which
+// version that is. Error: a file that cannot be read.
+Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const lab::Progress& progress);
 
 struct LabReportRequest {
   const lab::Lab* lab = nullptr;

@@ -18,6 +18,7 @@ struct StepReport {
   const lab::Step* step = nullptr;
   std::optional<lab::RunResult> result;  // of an exercise
   std::string whose;                     // "Your kernel", "The worked solution", …
+  bool begun = true;                     // false: an exercise for which nothing was written yet
 };
 
 struct Report {
