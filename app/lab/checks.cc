@@ -6,6 +6,7 @@
 
 #include "lab/demo.h"
 #include "lab/expression.h"
+#include "lab/findings.h"
 #include "lab/metric_names.h"
 
 namespace warpshop::lab {
@@ -13,34 +14,46 @@ namespace {
 
 Sentence number_words(double value) { return number(number_text(value)); }
 
+// A value, or that there is none.
+Sentence got_words(const std::string& text) { return text == "never written" ? sentence("never written") : number(text); }
+
 // The first wrong element and what all wrong ones have in common; of a later size that the first is right.
 void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& sizes, const SizeResult& size, CheckResult& check) {
   check.got = sentence("not run to the end at {size}", {{"size", size.size.label}});
   if (!size.problems.empty()) check.message = size.problems.front().message;
+  std::string first;
   for (const BufferComparison& output : size.outputs) {
     if (!output.first) continue;
-    check.got = counted(output.wrong, "{count_text} element of {all} wrong at {size}", "{count_text} elements of {all} wrong at {size}",
-                        {{"count_text", number_words(static_cast<double>(output.wrong))},
-                         {"all", number_words(static_cast<double>(output.count))},
-                         {"size", size.size.label}});
-    check.message = sentence("{element} is {got}, expected {expected}.",
-                             {{"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
-                              {"got", sentence(output.first->got_text)},
-                              {"expected", output.first->expected_text}});
+    first = number_text(static_cast<double>(output.first->index));
+    const std::vector<SentencePart> parts = {{"count_text", number_words(static_cast<double>(output.wrong))},
+                                             {"all", number_words(static_cast<double>(output.count))}};
+    check.got = output.wrong == output.count ? sentence("all {all} elements wrong", parts)
+                                             : counted(output.wrong, "{count_text} of {all} elements wrong",
+                                                       "{count_text} of {all} elements wrong", parts);
+    if (sizes.size() > 1) check.got = sentence("{got} at {size}", {{"got", check.got}, {"size", size.size.label}});
+    const std::vector<SentencePart> element = {{"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
+                                               {"got", got_words(output.first->got_text)},
+                                               {"expected", number(output.first->expected_text)}};
+    if (output.is_input) {
+      check.got = sentence("the kernel changed its input {buffer}: {got}", {{"buffer", output.buffer}, {"got", check.got}});
+      check.message = sentence("{element} was {expected} and is {got} after the run; the kernel may only read it.", element);
+      break;
+    }
+    check.message = sentence("{element} is {got}, expected {expected}.", element);
     check.message.then(output.in_common);
     break;
   }
   if (&size != &sizes.front()) {
     check.message.then(
-        sentence("At {size} all is right: what holds at that size alone?", {{"size", sizes.front().size.label}}));
+        sentence("At {size} everything is correct. What is special about that size?", {{"size", sizes.front().size.label}}));
   }
-  if (size.student.completed) check.message.then(exercise.wrong_result);
+  if (size.student.completed) check.message.then(fill_places(exercise.wrong_result, {{"element", first}}));
 }
 
 CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = "correct",
                     .title = counted(exercise.sizes.size(), "Result correct, {count} size", "Result correct, {count} sizes")};
-  check.wanted = sentence("the reference's results");
+  check.wanted = sentence("the same results as the reference");
   check.evaluated = !sizes.empty();
   check.passed = check.evaluated;
   check.got = check.evaluated ? sentence("equal") : sentence("not run");
@@ -56,20 +69,19 @@ CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult
 CheckResult check_no_findings(const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = "no-findings", .title = sentence("No findings")};
   check.wanted = sentence("none");
-  check.evaluated = !sizes.empty();
-  uint64_t most = 0;
-  const emulator::Finding* first = nullptr;
-  for (const SizeResult& size : sizes) {
-    most = std::max<uint64_t>(most, size.student.findings.size());
-    if (first == nullptr && !size.student.findings.empty()) first = &size.student.findings.front();
-  }
-  check.passed = check.evaluated && first == nullptr;
-  check.got = !check.evaluated ? sentence("not run")
-              : first == nullptr ? sentence("none")
-                                 : counted(most, "{count} finding", "{count} findings");
-  if (first != nullptr) {
-    check.message = first->place.line > 0 ? sentence("line {line}: {message}", {{"line", first->place.line}, {"message", first->message}})
-                                          : first->message;
+  // What did not run was not checked: a launch that is refused has no findings because nothing looked for them.
+  check.evaluated = !sizes.empty() && std::none_of(sizes.begin(), sizes.end(), [](const SizeResult& size) {
+    return has_errors(size.problems);
+  });
+  const FindingCounts counts = count_findings(sizes);
+  check.passed = check.evaluated && counts.all() == 0;
+  check.got = check.evaluated ? counts.words() : sentence("not run");
+  if (counts.all() > 0) {
+    const emulator::Finding& first = *findings_of(sizes).front().finding;
+    check.message = first.place.line > 0 ? sentence("line {line}: {message}", {{"line", first.place.line}, {"message", first.message}})
+                                         : first.message;
+    // A warning is not obviously a mistake: say at once what to do about it.
+    if (first.severity == Severity::kWarning) check.message.then(first.cause, ". ");
   }
   return check;
 }
@@ -90,6 +102,39 @@ Result<double> value_of(const std::string& text, const NameLookup& names) {
   return expression->evaluate(names);
 }
 
+// A quotient whose divisor is 0 has no value: which thing the kernel did not do, in words. Empty: the divisor is none of these.
+Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
+  const Result<Expression> expression = Expression::parse(metric);
+  if (!expression.ok()) return {};
+  struct Nothing {
+    std::string_view name;
+    Sentence words;
+  };
+  const Nothing table[] = {
+      {"global_load_requests", sentence("no load from global memory was made")},
+      {"global_load_sectors", sentence("no load from global memory was made")},
+      {"global_store_requests", sentence("no store to global memory was made")},
+      {"global_store_sectors", sentence("no store to global memory was made")},
+      {"shared_load_instructions", sentence("nothing was loaded from shared memory")},
+      {"ideal.shared_load_wavefronts", sentence("nothing was loaded from shared memory")},
+      {"ideal.shared_store_wavefronts", sentence("nothing was stored to shared memory")},
+      {"shared_wavefronts_ideal", sentence("shared memory was not used")},
+      {"model.shared_parts", sentence("shared memory was not used")},
+      {"theoretical_sectors_ideal", sentence("no access to global memory was made")},
+      {"load_waits", sentence("no load was waited for")},
+      {"dependent_steps", sentence("there was no arithmetic in a chain")},
+  };
+  Sentence out;
+  for (const std::string& name : expression->zero_divisor(names)) {
+    const bool reference = name.starts_with("reference.");
+    for (const Nothing& nothing : table) {
+      if (nothing.name != (reference ? std::string_view(name).substr(10) : std::string_view(name))) continue;
+      out.then(reference ? sentence("in the reference, {nothing}", {{"nothing", nothing.words}}) : nothing.words, ", ");
+    }
+  }
+  return out;
+}
+
 Sentence limit_words(bool is_most, Sentence limit) {
   return is_most ? sentence("at most {limit}", {{"limit", std::move(limit)}}) : sentence("at least {limit}", {{"limit", std::move(limit)}});
 }
@@ -104,10 +149,14 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   const NameLookup names = names_of(size);
   const Result<double> got = value_of(rule.metric, names);
   if (!got.ok()) {
-    check.got = sentence("no value");
-    check.message = sentence("{error}. {message}", {{"error", got.errors().front().message}, {"message", rule.message}});
+    const Sentence missing = what_was_not_done(rule.metric, names);
+    check.got = missing.empty() ? sentence("no value") : missing;
+    check.message = missing.empty()
+                        ? sentence("{error}. {message}", {{"error", got.errors().front().message}, {"message", rule.message}})
+                        : sentence("There is nothing to judge: {missing}. {message}", {{"missing", missing}, {"message", rule.message}});
     return false;
   }
+  check.value = *got;
   check.got = number_words(*got);
   check.got.then(rule.unit);
   bool holds = true;
@@ -129,8 +178,12 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
 
 CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = rule.id, .title = rule.title, .got = sentence("not run"), .message = rule.message};
+  check.unit = rule.unit;
+  check.metric = rule.metric;
   if (rule.at_least) check.wanted = limit_words(false, *rule.at_least);
   if (rule.at_most) check.wanted.then(limit_words(true, *rule.at_most), ", ");
+  // Where it holds at all sizes, the figure is that of the first, which the panels show.
+  std::optional<CheckResult> first;
   for (const SizeResult& size : sizes) {
     check.evaluated = true;
     check.passed = judge(rule, size, check);
@@ -138,12 +191,24 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
       check.got = sentence("{got} at {size}", {{"got", check.got}, {"size", size.size.label}});
     }
     if (!check.passed || !rule.all_sizes) break;
+    if (!first) first = check;
   }
+  if (check.passed && first) check = *first;
   if (check.passed || !check.evaluated) check.message.clear();
   return check;
 }
 
 }  // namespace
+
+const CheckResult* RunResult::main_check() const {
+  const CheckResult* first = nullptr;
+  for (const CheckResult& check : checks) {
+    if (!check.value) continue;
+    if (!check.passed) return &check;
+    if (first == nullptr) first = &check;
+  }
+  return first;
+}
 
 Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
   if (result.sizes.empty() || !result.sizes.front().student.completed) {

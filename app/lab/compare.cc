@@ -104,13 +104,14 @@ BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::Textu
 
 BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
                                  const BufferImage& expected, const BufferImage& got,
-                                 double tolerance) {
+                                 double tolerance, bool has_rows) {
   const auto size = static_cast<size_t>(size_bytes(type));
   BufferComparison out;
   out.buffer = name;
   out.type = type;
   out.count = expected.bytes.size() / size;
   out.width = width;
+  out.has_rows = has_rows && width > 0 && width < out.count;
   const bool is_float = type == ElementType::kF32 || type == ElementType::kF64;
   const double floor_magnitude = tolerance > 0 ? mean_magnitude(type, expected, out.count) : 0;
 
@@ -148,7 +149,7 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
   if (out.wrong > 0) {
     out.in_common = common_to_mismatches({
         .count = out.count,
-        .width = width,
+        .width = out.has_rows ? width : out.count,
         .wrong = [&](uint64_t i) { return (out.wrong_bits[i / 8] >> (i % 8) & 1) != 0; },
         .written = [&](uint64_t i) { return got.was_written(i * size, size); },
         .expected =

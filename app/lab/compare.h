@@ -24,10 +24,11 @@ BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::Textu
 // An element is wrong when its bits differ (any NaN equals any other), or, with a tolerance, when
 // it is further from the expected value than tolerance times the larger of that value's magnitude
 // and the buffer's mean magnitude; and when the reference wrote it but the student never did.
-// Elements that the reference leaves alone are not compared.
+// Elements that the reference leaves alone are not compared. `width`: columns of the map, and with
+// `has_rows` of the matrix that the buffer is.
 BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
                                  const BufferImage& expected, const BufferImage& got,
-                                 double tolerance);
+                                 double tolerance, bool has_rows = true);
 
 // Exact decimal text of an element: shortest that reads back to the same bits.
 std::string element_text(ElementType type, const uint8_t* bytes);

@@ -1,24 +1,55 @@
 #include "compiled_file.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
+#include <set>
 
+#include "compile/kernel_name.h"
+#include "core/spelling.h"
 #include "ptx/parser.h"
 
 namespace warpshop::lab {
 namespace {
 
-// "scale" of "_Z5scalePKfPfi": the demangled text before its parameters.
-std::string source_name(const std::string& ptx_name) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status);
-  if (demangled == nullptr) return ptx_name;
-  std::string name = demangled;
-  std::free(demangled);  // NOLINT: the ABI's function allocates with malloc
-  return name.substr(0, name.find('('));
+// What the file's kernels are called, with their parameters where these are known.
+std::string kernel_list(const CompiledFile& file) {
+  std::string out;
+  const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  for (const compile::SourceKernel& kernel : file.kernels) {
+    if (!kernel.is_template || kernel.instances.empty()) add(kernel.signature());
+    for (const std::string& instance : kernel.instances) add(instance);
+  }
+  if (!out.empty()) return out;
+  for (const ptx::Function& function : file.module->functions) {
+    if (!function.is_entry || function.name.starts_with("warpshop_")) continue;
+    const std::string name = compile::kernel_name(function.name).name;
+    if (!name.starts_with("warpshop_")) out += (out.empty() ? "" : ", ") + name;
+  }
+  return out;
+}
+
+Diagnostic no_kernel(const CompiledFile& file, const std::string& name) {
+  const std::string list = kernel_list(file);
+  const std::string wanted = compile::plain_name(name);
+  Sentence help = list.empty() ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
+                               : sentence("the file's kernels are: {names}", {{"names", list}});
+  for (const compile::SourceKernel& kernel : file.kernels) {
+    if (kernel.name == wanted && kernel.is_template) {
+      help = kernel.instances.empty()
+                 ? sentence("'{name}' is a template: name its arguments, too, such as {name}<float>", {{"name", wanted}})
+                 : sentence("'{name}' is a template: name its arguments, too; the file has {names}", {{"name", wanted}, {"names", list}});
+      return make_error_at(kernel.place, "kernel", sentence("there is no kernel '{name}' in this file", {{"name", name}}), help);
+    }
+  }
+  const auto suggest = [&](const std::string& other) {
+    if (is_near(other, wanted)) help = sentence("did you mean '{name}'?", {{"name", other}}).then(std::move(help));
+  };
+  std::set<std::string> known;
+  for (const ptx::Function& function : file.module->functions) {
+    if (function.is_entry) known.insert(compile::plain_name(compile::kernel_name(function.name).name));
+  }
+  std::for_each(known.begin(), known.end(), suggest);
+  return make_error_at({file.file_name}, "kernel", sentence("there is no kernel '{name}' in this file", {{"name", name}}), help);
 }
 
 bool same_file(const std::string& ptx_file, const std::string& file_name) {
@@ -38,6 +69,9 @@ Result<CompiledFilePtr> compile_cuda(const compile::Compiler& compiler,
                             output->warnings.end());
   complete->resources = std::move(output->kernels);
   complete->cubin = std::move(output->cubin);
+  complete->instances = std::move(output->instances);
+  complete->left_out = std::move(output->left_out);
+  complete->kernels = std::move(output->source_kernels);
   return CompiledFilePtr(std::move(complete));
 }
 
@@ -52,28 +86,27 @@ Result<CompiledFilePtr> read_ptx(std::string text, const std::string& file_name)
 }
 
 Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::string& name) {
-  std::vector<const ptx::Function*> found;
-  std::string others;
+  const auto instance = file->instances.find(compile::instance_of(name));
+  std::vector<const ptx::Function*> found, exact;
   for (const ptx::Function& function : file->module->functions) {
     if (!function.is_entry) continue;
-    const std::string known_as = source_name(function.name);
-    if (function.name == name || known_as == name) {
-      found.push_back(&function);
-    } else if (!known_as.starts_with("warpshop_")) {
-      others += (others.empty() ? "" : ", ") + known_as;
-    }
+    const compile::KernelName known_as = compile::kernel_name(function.name);
+    const bool made = instance != file->instances.end() && instance->second == function.name;
+    if (function.name == name || made || compile::is_called_exactly(known_as, name)) exact.push_back(&function);
+    if (compile::is_called(known_as, name)) found.push_back(&function);
   }
-  if (found.empty()) {
-    return make_error_at({file->file_name}, "kernel",
-                         sentence("there is no kernel '{name}' in this file", {{"name", name}}),
-                         others.empty() ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
-                                        : sentence("the file's kernels are: {names}", {{"names", others}}));
-  }
+  if (!exact.empty()) found = exact;
+  if (found.empty()) return no_kernel(*file, name);
   if (found.size() > 1) {
+    std::string names;
+    for (const ptx::Function* function : found) {
+      const compile::KernelName known_as = compile::kernel_name(function->name);
+      names += (names.empty() ? "" : ", ") + known_as.name + known_as.parameters;
+    }
     return make_error_at(
         {file->file_name}, "kernel",
         sentence("there are {count} kernels named '{name}' in this file", {{"count", found.size()}, {"name", name}}),
-        sentence("give each a name of its own"));
+        sentence("give each a name of its own, or say which: {names}", {{"names", names}}));
   }
   Result<emulator::Program> program = emulator::Program::decode(file->module, found.front()->name);
   if (!program.ok()) return program.errors();

@@ -22,6 +22,9 @@ struct CompiledFile {
   std::map<std::string, compile::KernelResources>
       resources;  // empty for PTX that was not compiled here
   std::shared_ptr<const ptx::Module> module;
+  std::map<std::string, std::string> instances;  // CompileInput::instances: their names in the PTX
+  std::vector<compile::LeftOut> left_out;        // of a whole program
+  std::vector<compile::SourceKernel> kernels;    // likewise
 };
 using CompiledFilePtr = std::shared_ptr<const CompiledFile>;
 
@@ -36,8 +39,9 @@ struct CompiledKernel {
   const compile::KernelResources* resources = nullptr;  // inside `file`; nullptr when not known
 };
 
-// The kernel by its name in the source; `extern "C"` is not needed. Error: there is none, with
-// those there are; several (overloads); one that the emulator cannot run.
+// The kernel by its name in the source: "scale", "detail::scale", "scale<16>", "scale(float*, int)" of several; a
+// template's arguments can be left out where it has one instance. Error: there is none, with those there are and what
+// may have been meant; several; one that the emulator cannot run.
 Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::string& name);
 
 // The line of an instruction in the file `file_name`: its own, or the call's when a function of

@@ -3,8 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "exercise_file.h"
 #include "lab/expression.h"
 #include "lab/metric_names.h"
@@ -45,8 +47,8 @@ class SceneReader {
     if (const auto ask = table_.optional_text("ask")) scene_.ask = ask->value;
     if (const auto answer = table_.optional_text("answer")) scene_.answer = answer->value;
     read_kernel();
-    read_gpu();
     read_show();
+    read_gpu();
     if (const toml::table* published = table_.optional_table("published"))
       read_published(*published);
     table_.finish();
@@ -78,9 +80,21 @@ class SceneReader {
     }
   }
 
+  // A scene with figures of a model GPU is that GPU's.
   void read_gpu() {
     const auto gpu = table_.optional_text("gpu");
-    if (!gpu) return;
+    const std::string model =
+        uses_model_ && exercise_ && exercise_->model_gpu ? exercise_->model_gpu->id : std::string();
+    if (!gpu) {
+      scene_.gpu = model;
+      return;
+    }
+    if (!model.empty() && gpu->value != model) {
+      table_.error(
+          gpu->place,
+          "the figures of 'model.' are by the rules of " + model + ", and the scene is headed with another GPU",
+          "leave 'gpu' out");
+    }
     scene_.gpu = gpu->value;
     std::string ids;
     for (const models::GpuProfile& known : gpus_) {
@@ -94,39 +108,87 @@ class SceneReader {
 
   void read_show() {
     const Placed<std::string> word = table_.text("show");
-    const auto show = choice<Scene::Show>(table_, word,
-                                          {{"transactions", Scene::Show::kTransactions},
-                                           {"banks", Scene::Show::kBanks},
-                                           {"number", Scene::Show::kNumber}});
+    std::vector<std::pair<std::string_view, Scene::Show>> known = {
+        {"transactions", Scene::Show::kTransactions}, {"banks", Scene::Show::kBanks}, {"number", Scene::Show::kNumber}};
+    for (const std::string_view panel : kScenePanels) known.emplace_back(panel, Scene::Show::kPanel);
+    const auto show = choice<Scene::Show>(table_, word, known);
     scene_.show = show.value_or(Scene::Show::kTransactions);
+    if (scene_.show == Scene::Show::kPanel) scene_.panel = word.value;
+    const bool shows_number = scene_.show == Scene::Show::kNumber;
+    const bool has_number = shows_number || scene_.show == Scene::Show::kPanel;
     const auto at = table_.optional_text("at");
     const auto access = table_.optional_text("access");
     const auto number = table_.optional_expression("number");
     const auto unit = table_.optional_text("unit");
     const auto ideal = table_.optional_expression("ideal");
     const auto expect = table_.optional_expression("expect");
-    if (scene_.show == Scene::Show::kNumber) {
-      if (!number) table_.error(table_.place(), "a scene that shows a number has the key 'number'");
-      if (at || access)
-        table_.error((at ? at : access)->place, "'at' and 'access' choose what a map shows");
-      if (number) scene_.number = expression(*number);
-      if (unit) scene_.unit = unit->value;
-      if (ideal) scene_.ideal = expression(*ideal);
-      if (expect) scene_.expect = expression(*expect);
-      return;
+    if (shows_number && !number) table_.error(table_.place(), "a scene that shows a number has the key 'number'");
+    if (shows_number && (at || access))
+      table_.error((at ? at : access)->place, "'at' and 'access' choose what a map shows");
+    if (!has_number && number)
+      table_.error(number->place, "'number' is not for a map; 'expect' is what it has to show");
+    if (!shows_number) {
+      for (const auto& [key, value] : {std::pair("unit", &unit), std::pair("ideal", &ideal)}) {
+        if (*value) table_.error((*value)->place, std::string("'") + key + "' is for show = \"number\"");
+      }
     }
-    if (const auto& first = number ? number : ideal ? ideal : expect) {
-      table_.error(first->place, "'number', 'ideal' and 'expect' are for show = \"number\"");
-    }
+    if (expect && scene_.show == Scene::Show::kPanel && !number && !has_panel_number(scene_.panel))
+      table_.error(expect->place, "'expect' needs 'number', which says what is expected");
+    if (number) scene_.number = expression(*number);
+    if (unit) scene_.unit = unit->value;
+    if (ideal) scene_.ideal = expression(*ideal);
+    if (expect) scene_.expect = expression(*expect);
+    if (shows_number) return;
     if (at) scene_.line = line_of(*at);
     if (access && !at) table_.error(access->place, "'access' needs 'at', the line that it is in");
-    if (access) {
-      const auto kind = choice<emulator::AccessKind>(table_, *access,
-                                                     {{"load", emulator::AccessKind::kLoad},
-                                                      {"store", emulator::AccessKind::kStore},
-                                                      {"atomic", emulator::AccessKind::kAtomic}});
-      scene_.access = kind.value_or(emulator::AccessKind::kLoad);
+    if (access && at) read_access(*access);
+  }
+
+  // "load", "store 2", "as[ty][k]", "load s[t]".
+  void read_access(const Placed<std::string>& text) {
+    using emulator::AccessKind;
+    static const std::vector<std::pair<std::string_view, AccessKind>> kKinds = {
+        {"load", AccessKind::kLoad}, {"store", AccessKind::kStore}, {"atomic", AccessKind::kAtomic}};
+    std::string_view rest = text.value;
+    const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& known) {
+      return rest.starts_with(known.first) && (rest.size() == known.first.size() || rest[known.first.size()] == ' ');
+    });
+    if (kind != kKinds.end()) {
+      scene_.access.kind = kind->second;
+      rest.remove_prefix(std::min(rest.size(), kind->first.size() + 1));
+      if (rest.empty()) return;
     }
+    if (rest.find_first_not_of("0123456789") == std::string_view::npos && kind != kKinds.end()) {
+      scene_.access.number = rest.size() < 4 ? std::stoi(std::string(rest)) : 0;
+      if (scene_.access.number == 0) table_.error(text.place, "accesses are counted from 1");
+      return;
+    }
+    const size_t bracket = rest.find('[');
+    const std::string name(rest.substr(0, bracket));
+    if (bracket == std::string_view::npos || name.empty() || rest.back() != ']') {
+      table_.error(text.place, "\"" + text.value + "\" is no access",
+                   "write \"load\", \"store\" or \"atomic\", with a number if the line has several, or as the line "
+                   "does: \"tile[ty][k]\"");
+      return;
+    }
+    if (scene_.line == 0) return;  // said already
+    std::string_view line = scene_.source;
+    for (int n = 1; n < scene_.line; ++n) line.remove_prefix(line.find('\n') + 1);
+    line = line.substr(0, line.find('\n'));
+    const size_t found = line.find(rest);
+    if (found == std::string_view::npos) {
+      table_.error(text.place, "the line has no \"" + std::string(rest) + "\"", "the line is: " + std::string(line));
+      return;
+    }
+    if (kind == kKinds.end()) {
+      // What stands before an assignment is stored.
+      std::string_view after = line.substr(found + rest.size());
+      after.remove_prefix(std::min(after.size(), after.find_first_not_of(' ')));
+      const bool stored = after.starts_with("=") && !after.starts_with("==");
+      scene_.access.kind = stored ? AccessKind::kStore : AccessKind::kLoad;
+    }
+    scene_.access.param = exercise_ ? parameter_place(scene_.source, exercise_->kernel, name) : -1;
+    if (scene_.access.param < 0) scene_.access.array = name;
   }
 
   // The one line of the kernel that has the text.
@@ -163,6 +225,7 @@ class SceneReader {
       return {};
     }
     for (const Expression::NameUse& use : parsed->names()) {
+      uses_model_ = uses_model_ || use.name.starts_with("model.");
       const bool variable = exercise_ && !exercise_->sizes.empty() &&
                             exercise_->sizes.front().variables.contains(use.name);
       if (variable || is_metric_name(use.name)) continue;
@@ -195,6 +258,7 @@ class SceneReader {
   Diagnostics& problems_;
   TomlTable table_;
   const Exercise* exercise_ = nullptr;
+  bool uses_model_ = false;  // figures by the rules of the exercise's model GPU
   Scene scene_;
 };
 
@@ -204,7 +268,7 @@ std::optional<Demo> read_demo(const Lab& lab, const fs::path& data_dir, Diagnost
   const std::string file = (lab.folder / "demo.toml").string();
   std::error_code missing;
   if (!fs::exists(file, missing)) return std::nullopt;
-  Result<std::string> text = read_file(file);
+  Result<std::string> text = read_file_beneath(lab.folder, "demo.toml");
   if (!text.ok()) {
     problems.insert(problems.end(), text.errors().begin(), text.errors().end());
     return std::nullopt;
@@ -214,29 +278,28 @@ std::optional<Demo> read_demo(const Lab& lab, const fs::path& data_dir, Diagnost
       loaded.ok()) {
     gpus = std::move(*loaded);
   }
-  try {
-    const toml::table raw = toml::parse(*text, file);
-    TomlTable table(raw, "the demo", file, problems);
-    Demo demo;
-    const int64_t format = table.whole("format");
-    if (table.has("format") && format != 1) {
-      table.error(table.place_of_key("format"),
-                  "format " + std::to_string(format) + " is not known, format 1 was expected",
-                  "a newer Warpshop may read this demo");
-    }
-    demo.title = table.text("title").value;
-    for (const toml::table* scene : table.tables("scene", true)) {
-      demo.scenes.push_back(SceneReader(*scene, lab, gpus, file, problems).read());
-    }
-    if (table.has("scene") && demo.scenes.empty()) {
-      table.error(table.place_of_key("scene"), "the demo has no scene", "add a [[scene]]");
-    }
-    table.finish();
-    return demo;
-  } catch (const toml::parse_error& error) {
-    problems.push_back(toml_problem(error, file));
+  const Result<toml::table> raw = parse_toml(*text, file);
+  if (!raw.ok()) {
+    problems.insert(problems.end(), raw.errors().begin(), raw.errors().end());
     return std::nullopt;
   }
+  TomlTable table(*raw, "the demo", file, problems);
+  Demo demo;
+  const int64_t format = table.whole("format");
+  if (table.has("format") && format != 1) {
+    table.error(table.place_of_key("format"),
+                "format " + std::to_string(format) + " is not known, format 1 was expected",
+                "a newer Warpshop may read this demo");
+  }
+  demo.title = table.text("title").value;
+  for (const toml::table* scene : table.tables("scene", true)) {
+    demo.scenes.push_back(SceneReader(*scene, lab, gpus, file, problems).read());
+  }
+  if (table.has("scene") && demo.scenes.empty()) {
+    table.error(table.place_of_key("scene"), "the demo has no scene", "add a [[scene]]");
+  }
+  table.finish();
+  return demo;
 }
 
 }  // namespace warpshop::lab

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/beneath.h"
 #include "core/files.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
@@ -496,13 +497,14 @@ std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
     return {};
   }
   std::error_code ignored;
-  if (!fs::is_regular_file(folder / relative, ignored)) {
+  if (!fs::exists(fs::symlink_status(folder / relative, ignored))) {
     table.error(name.place, "there is no file " + (folder / relative).string());
     return {};
   }
-  Result<std::string> text = read_file(folder / relative);
+  // A link could name any file of the reader's, whose text would then stand in the reports that are handed in.
+  Result<std::string> text = read_file_beneath(folder, relative);
   if (!text.ok()) {
-    table.error(name.place, text.errors().front().message);
+    table.error(name.place, text.errors().front().message, "lay the file itself into " + folder.string());
     return {};
   }
   if (text->empty())

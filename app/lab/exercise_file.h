@@ -14,9 +14,9 @@ namespace warpshop::lab {
 
 // The folders a lab's files are taken from.
 struct LabFolders {
-  std::filesystem::path texts;      // labs/ID
-  std::filesystem::path kernels;    // kernels/ID
-  std::filesystem::path solutions;  // solutions/ID
+  std::filesystem::path texts;      // lab.toml is here
+  std::filesystem::path kernels;
+  std::filesystem::path solutions;
 };
 
 // Mistakes are appended to `problems`; what could be read is returned.

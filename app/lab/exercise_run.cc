@@ -2,24 +2,38 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "lab/expression.h"
 #include "lab/fills.h"
+#include "signature.h"
 
 namespace warpshop::lab {
 namespace {
 
+std::string_view cpp_name(ElementType type) {
+  switch (type) {
+    case ElementType::kU8: return "unsigned char";
+    case ElementType::kU16: return "unsigned short";
+    case ElementType::kI32: return "int";
+    case ElementType::kU32: return "unsigned";
+    case ElementType::kI64: return "long long";
+    case ElementType::kF32: return "float";
+    case ElementType::kF64: return "double";
+  }
+  return "";
+}
+
+std::string cpp_type(const KernelArg& arg) {
+  if (arg.texture) return arg.texture->surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
+  return std::string(cpp_name(arg.type)) + (arg.is_buffer ? "*" : "");
+}
+
 std::string declaration_of(const Exercise& exercise) {
   std::string text;
-  for (const KernelArg& arg : exercise.args) {
-    if (!text.empty()) text += ", ";
-    if (arg.texture) {
-      text += arg.texture->surface ? "cudaSurfaceObject_t " : "cudaTextureObject_t ";
-    } else {
-      text += std::string(name_of(arg.type)) + (arg.is_buffer ? "* " : " ");
-    }
-    text += arg.name;
-  }
+  for (const KernelArg& arg : exercise.args) text += (text.empty() ? "" : ", ") + cpp_type(arg) + " " + arg.name;
   return exercise.kernel + "(" + text + ")";
 }
 
@@ -33,10 +47,63 @@ SourcePlace kernel_place(const CompiledKernel& kernel) {
   return place;
 }
 
+// May the parameter take what the lab passes? What a type of the student's own is, nobody knows here.
+bool takes(const KernelArg& arg, const std::string& type) {
+  if (arg.texture) return true;
+  const TypeKind have = type_kind(type);
+  if (have.kind == '?') return have.pointer == arg.is_buffer || !have.pointer;
+  const bool floating = arg.type == ElementType::kF32 || arg.type == ElementType::kF64;
+  return have == TypeKind{arg.is_buffer, floating ? 'f' : 'i', size_bytes(arg.type)};
+}
+
+Sentence passed_words(const KernelArg& arg) {
+  const std::vector<SentencePart> parts = {{"type", std::string(cpp_name(arg.type))}};
+  return arg.is_buffer ? sentence("a buffer of {type}", parts) : sentence("a value of type {type}", parts);
+}
+
+// The first parameter whose type cannot take what is passed; none: `nullopt`.
+std::optional<Diagnostic> wrong_type(const CompiledKernel& kernel, const Exercise& exercise, const Signature& signature) {
+  const std::vector<Parameter>& parameters = signature.parameters;
+  const auto types = mangled_types(kernel.program.function().name);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const KernelArg& arg = exercise.args[i];
+    if (takes(arg, types && types->size() == parameters.size() ? (*types)[i] : parameters[i].type)) continue;
+    return make_error_at(parameters[i].place, "launch",
+                         sentence("the parameter '{name}' is of type {type}, but the lab passes {what}",
+                                  {{"name", parameters[i].name.empty() ? std::to_string(i + 1) : parameters[i].name},
+                                   {"type", parameters[i].type},
+                                   {"what", passed_words(arg)}}),
+                         sentence("the lab calls {call}: keep the kernel's parameters as the skeleton has them",
+                                  {{"call", declaration_of(exercise)}}));
+  }
+  return std::nullopt;
+}
+
+// The lab's names, every one of them, in another order: what is called `out` would be passed `in`.
+bool is_swapped(const Exercise& exercise, const Signature& signature) {
+  std::vector<std::string> have, want;
+  for (const Parameter& parameter : signature.parameters) have.push_back(parameter.name);
+  for (const KernelArg& arg : exercise.args) want.push_back(arg.name);
+  return have != want && std::is_permutation(have.begin(), have.end(), want.begin(), want.end());
+}
+
 // The kernel's parameters must be those the exercise passes.
-Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) {
+Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise, std::string_view source) {
   const auto& params = kernel.program.params();
+  std::optional<Signature> signature = signature_of(source, kernel.name, kernel.file->file_name);
+  // A list that a macro writes is not what stands there.
+  if (signature && signature->parameters.size() != params.size()) signature.reset();
   bool same = params.size() == exercise.args.size();
+  if (same && signature) {
+    if (const auto wrong = wrong_type(kernel, exercise, *signature)) return *wrong;
+    if (is_swapped(exercise, *signature)) {
+      SourcePlace place = signature->parameters.front().place;
+      return make_error_at(std::move(place), "launch",
+                           sentence("the kernel's parameters are in another order than the lab passes them: {call}",
+                                    {{"call", declaration_of(exercise)}}),
+                           sentence("keep the kernel's parameters as the skeleton has them"));
+    }
+  }
   for (size_t i = 0; same && i < params.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
     same =
@@ -49,7 +116,7 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise) 
   }
   const std::vector<SentencePart> parts = {
       {"call", declaration_of(exercise)}, {"kernel", kernel.name}, {"count", params.size()}, {"sizes", sizes}};
-  return make_error_at(kernel_place(kernel), "launch",
+  return make_error_at(signature ? signature->place : kernel_place(kernel), "launch",
                        params.empty() ? sentence("the lab calls {call}, but the kernel '{kernel}' has 0 parameters", parts)
                                       : sentence("the lab calls {call}, but the kernel '{kernel}' has {count} parameters of {sizes} bytes", parts),
                        sentence("keep the kernel's parameters as the skeleton has them"));
@@ -109,7 +176,7 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       continue;
     }
     const uint64_t bytes = element_count(arg, size) * static_cast<uint64_t>(size_bytes(arg.type));
-    const Result<emulator::DevicePointer> base = out.memory.allocate(bytes, arg.name);
+    const Result<emulator::DevicePointer> base = out.memory.allocate(bytes, arg.name, static_cast<uint32_t>(size_bytes(arg.type)));
     if (!base.ok()) return base.errors();
     const Fill fill = fill_of(arg, size);
     if (writes(fill)) {
@@ -128,7 +195,7 @@ namespace {
 Result<emulator::LaunchConfig> configure(const CompiledKernel& kernel, const Exercise& exercise,
                                          const ProblemSize& size, std::string_view source,
                                          PreparedLaunch& prepared) {
-  const Status parameters = check_parameters(kernel, exercise);
+  const Status parameters = check_parameters(kernel, exercise, source);
   if (!parameters.ok()) return parameters.errors();
   const Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise, size, source);
   if (!shape.ok()) return shape.errors();
@@ -170,12 +237,30 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
   return memory_timeline_of(kernel, prepared.memory, *config, gpu, run, most_transactions, stop);
 }
 
+namespace {
+
+// What the buffers hold before the launch that the kernel may read alone; empty for the others. Textures cannot be
+// written; a buffer without a fill is room to work in.
+std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise, const ProblemSize& size, const PreparedLaunch& prepared) {
+  std::vector<std::vector<uint8_t>> out(exercise.args.size());
+  for (size_t i = 0; i < exercise.args.size(); ++i) {
+    const KernelArg& arg = exercise.args[i];
+    if (!arg.is_buffer || arg.output || !writes(fill_of(arg, size)) || (arg.texture && !arg.texture->surface)) continue;
+    const std::span<const uint8_t> bytes = bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
+    out[i].assign(bytes.begin(), bytes.end());
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
                                 const ProblemSize& size, std::string_view source,
                                 const models::GpuProfile& gpu, const KernelRunOptions& options) {
   PreparedLaunch prepared;
   const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
   if (!config.ok()) return config.errors();
+  const std::vector<std::vector<uint8_t>> inputs = inputs_of(exercise, size, prepared);
   Result<KernelRun> run = run_kernel(kernel, prepared.memory, *config, gpu, options);
   if (!run.ok()) {
     // A refused launch is the launch function's doing.
@@ -187,10 +272,14 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     }
     return errors;
   }
-  ExerciseRun out{std::move(*run), {}};
+  ExerciseRun out{std::move(*run), {}, {}};
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     if (exercise.args[i].output)
       out.outputs.push_back(image_of(prepared.memory, prepared.textures, prepared.buffers[i]));
+    if (inputs[i].empty()) continue;
+    const std::span<const uint8_t> now = bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
+    if (std::equal(now.begin(), now.end(), inputs[i].begin(), inputs[i].end())) continue;
+    out.changed_inputs.push_back({i, {inputs[i], {}}, {{now.begin(), now.end()}, {}}});
   }
   return out;
 }
@@ -198,18 +287,28 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
                                               const ExerciseRun& expected, const ExerciseRun& got) {
   std::vector<BufferComparison> out;
-  for (const KernelArg& arg : exercise.args) {
-    if (!arg.output) continue;
-    const size_t i = out.size();
+  const auto compare = [&](const KernelArg& arg, const BufferImage& want, const BufferImage& have, double tolerance) {
     uint64_t width = element_count(arg, size);
+    bool has_rows = false;
     if (!exercise.output_width.empty()) {
       const Result<Expression> expression = Expression::parse(exercise.output_width);
       const auto columns =
           static_cast<uint64_t>(expression->evaluate_whole(lookup_in(size.variables)).value());
       width = std::min(width, columns);
+      // A number alone is how wide the map of a long array is drawn; a matrix says its width by the problem's size.
+      has_rows = !expression->names().empty();
     }
-    out.push_back(compare_buffers(arg.name, arg.type, width, expected.outputs[i], got.outputs[i],
-                                  exercise.tolerance));
+    return compare_buffers(arg.name, arg.type, width, want, have, tolerance, has_rows);
+  };
+  for (const KernelArg& arg : exercise.args) {
+    if (!arg.output) continue;
+    const size_t i = out.size();
+    out.push_back(compare(arg, expected.outputs[i], got.outputs[i], exercise.tolerance));
+  }
+  for (const ExerciseRun::ChangedInput& input : got.changed_inputs) {
+    BufferComparison changed = compare(exercise.args[input.arg], input.before, input.after, 0);
+    changed.is_input = true;
+    if (changed.wrong > 0) out.push_back(std::move(changed));
   }
   return out;
 }

@@ -35,6 +35,12 @@ emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size
 struct ExerciseRun {
   KernelRun run;
   std::vector<BufferImage> outputs;  // of the arguments with `output`, in order
+  // Buffers with a fill that are no output, which the kernel may read alone, and which it changed all the same.
+  struct ChangedInput {
+    size_t arg = 0;  // of the exercise
+    BufferImage before, after;
+  };
+  std::vector<ChangedInput> changed_inputs;
 };
 // Error: the launch function fails, the arguments don't fit the kernel, or the launch is refused;
 // at the launch function's or kernel's place.
@@ -57,7 +63,7 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
                                               const models::GpuProfile& gpu, const KernelRun& run,
                                               uint64_t most_transactions, const StopFlag* stop);
 
-// Output by output.
+// Output by output, then the inputs that `got` changed.
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
                                               const ExerciseRun& expected, const ExerciseRun& got);
 

@@ -241,6 +241,25 @@ std::vector<Expression::NameUse> Expression::names() const {
   return uses;
 }
 
+void Expression::collect_names(int index, std::vector<std::string>& into) const {
+  const Node& node = nodes_[static_cast<size_t>(index)];
+  if (node.kind == Node::Kind::kName) into.push_back(node.word);
+  for (const int child : node.children) collect_names(child, into);
+}
+
+std::vector<std::string> Expression::zero_divisor(const NameLookup& names) const {
+  for (const Node& node : nodes_) {
+    const bool divides = node.kind == Node::Kind::kBinary && (node.word == "/" || node.word == "%");
+    if (!divides && !(node.kind == Node::Kind::kCall && node.word == "ceil_div")) continue;
+    const Result<double> divisor = value_of(node.children[1], names);
+    if (!divisor.ok() || *divisor != 0) continue;
+    std::vector<std::string> out;
+    collect_names(node.children[1], out);
+    return out;
+  }
+  return {};
+}
+
 Result<double> Expression::value_of(int index, const NameLookup& names) const {
   const Node& node = nodes_[static_cast<size_t>(index)];
   switch (node.kind) {

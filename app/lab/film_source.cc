@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 
+#include "debug_build.h"
 #include "emulator/launch.h"
+#include "variable_film.h"
 
 namespace warpshop::lab {
 namespace {
+
+constexpr uint64_t kTracedAccesses = 1 << 17;  // 18 MB for each of the two films
+// The debug build executes about three times as many instructions.
+constexpr uint64_t kDebugSteps = 1 << 21;
 
 std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64_t block,
                                             uint32_t warp, const emulator::Replay& replay) {
@@ -17,6 +24,7 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
   script->warp = warp;
   script->steps = replay.steps();
   script->truncated = replay.truncated();
+  script->shared_arrays = kernel.program.shared_arrays();
   const ptx::Module& module = kernel.program.module();
   for (const ptx::Function& function : module.functions) {
     std::vector<FilmInstruction>& out = script->functions.emplace_back();
@@ -69,11 +77,12 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
   std::optional<ElementWriter> writer_;
 };
 
-class ExerciseFilms final : public FilmSource {
+class ExerciseFilms final : public FilmSource, public std::enable_shared_from_this<ExerciseFilms> {
  public:
-  ExerciseFilms(std::shared_ptr<const CompiledKernel> kernel, Exercise exercise, ProblemSize size,
+  ExerciseFilms(std::shared_ptr<const CompiledKernel> kernel, FilmText text, Exercise exercise, ProblemSize size,
                 emulator::LaunchConfig shape, emulator::MachineLimits limits, uint64_t budget)
       : kernel_(std::move(kernel)),
+        text_(std::move(text)),
         exercise_(std::move(exercise)),
         size_(std::move(size)),
         shape_(std::move(shape)),
@@ -81,22 +90,17 @@ class ExerciseFilms final : public FilmSource {
         budget_(budget) {}
 
   Result<Film> open(uint64_t block, uint32_t warp, const StopFlag* stop) const override {
-    Result<PreparedLaunch> prepared = prepare_launch(exercise_, size_);
-    if (!prepared.ok()) return prepared.errors();
-    emulator::LaunchConfig config = shape_;
-    config.args = std::move(prepared->args);
-    config.textures = &prepared->textures;  // the replay takes a copy
     emulator::ReplayOptions options;
-    options.limits = limits_;
     options.block = block;
     options.warp = warp;
-    options.instruction_budget = budget_;
     options.stop = stop;
-    Result<emulator::Replay> replay = emulator::Replay::open(
-        kernel_->program, std::move(prepared->memory), std::move(config), options);
+    Result<emulator::Replay> replay = replay_of(kernel_->program, options);
     if (!replay.ok()) return replay.errors();
     std::shared_ptr<const FilmScript> script = script_of(*kernel_, block, warp, *replay);
-    return Film(std::move(script), std::move(*replay));
+    return Film(std::move(script), std::move(*replay),
+                [self = shared_from_this()](const FilmScript& film, const emulator::Replay& of_film, const StopFlag* until) {
+                  return self->open_variables(film, of_film, until);
+                });
   }
 
   Result<std::optional<ElementWriter>> writer_of(const std::string& argument, uint64_t element,
@@ -130,7 +134,44 @@ class ExerciseFilms final : public FilmSource {
   }
 
  private:
+  Result<emulator::Replay> replay_of(const emulator::Program& program, emulator::ReplayOptions options) const {
+    Result<PreparedLaunch> prepared = prepare_launch(exercise_, size_);
+    if (!prepared.ok()) return prepared.errors();
+    emulator::LaunchConfig config = shape_;
+    config.args = std::move(prepared->args);
+    config.textures = &prepared->textures;  // the replay takes a copy
+    options.limits = limits_;
+    options.instruction_budget = budget_;
+    options.max_trace = kTracedAccesses;
+    return emulator::Replay::open(program, std::move(prepared->memory), std::move(config), options);
+  }
+
+  std::unique_ptr<VariableFilm> open_variables(const FilmScript& film, const emulator::Replay& of_film,
+                                               const StopFlag* stop) const {
+    std::shared_ptr<const DebugBuild> build;
+    {
+      std::lock_guard lock(build_mutex_);
+      if (!build_) {
+        Result<DebugBuild> built = build_debug(text_.compiler, text_.input, kernel_->name);
+        if (!built.ok()) return no_variables(render(built.errors()));
+        build_ = std::make_shared<const DebugBuild>(std::move(*built));
+      }
+      build = build_;
+    }
+    emulator::ReplayOptions options;
+    options.block = film.block;
+    options.warp = film.warp;
+    options.max_steps = kDebugSteps;
+    options.stop = stop;
+    Result<emulator::Replay> debug = replay_of(build->kernel.program, options);
+    if (!debug.ok()) return no_variables(render(debug.errors()));
+    return make_variable_film(film, of_film, std::move(build), std::move(*debug), shape_, stop);
+  }
+
   std::shared_ptr<const CompiledKernel> kernel_;
+  FilmText text_;
+  mutable std::mutex build_mutex_;
+  mutable std::shared_ptr<const DebugBuild> build_;  // made when it is first needed
   Exercise exercise_;
   ProblemSize size_;
   emulator::LaunchConfig shape_;
@@ -141,7 +182,7 @@ class ExerciseFilms final : public FilmSource {
 }  // namespace
 
 std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const CompiledKernel> kernel,
-                                                   const Exercise& exercise,
+                                                   FilmText text, const Exercise& exercise,
                                                    const ProblemSize& size, const KernelRun& run,
                                                    const models::GpuProfile& gpu,
                                                    uint64_t instruction_budget) {
@@ -149,7 +190,7 @@ std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const Compile
   shape.grid = run.grid;
   shape.block = run.block;
   shape.dynamic_shared_bytes = run.dynamic_shared_bytes;
-  return std::make_shared<ExerciseFilms>(std::move(kernel), exercise, size, std::move(shape),
+  return std::make_shared<ExerciseFilms>(std::move(kernel), std::move(text), exercise, size, std::move(shape),
                                          limits_of(gpu), instruction_budget);
 }
 

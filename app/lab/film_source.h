@@ -8,9 +8,15 @@
 
 namespace warpshop::lab {
 
+// What a kernel was compiled from: the names of its variables take a second compilation.
+struct FilmText {
+  compile::Compiler compiler;
+  compile::CompileInput input;
+};
+
 // Of a launch that was `run` without being refused.
 std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const CompiledKernel> kernel,
-                                                   const Exercise& exercise,
+                                                   FilmText text, const Exercise& exercise,
                                                    const ProblemSize& size, const KernelRun& run,
                                                    const models::GpuProfile& gpu,
                                                    uint64_t instruction_budget);

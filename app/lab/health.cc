@@ -142,7 +142,7 @@ void check_data(Health& health) {
     say(health, State::kFail, sentence("data"), sentence("{folder} lacks {missing}", {{"folder", data.string()}, {"missing", missing}}),
         sentence("run ./start, or set WARPSHOP_DATA to the folder that holds them"));
   }
-  const lab::LabLibrary labs = lab::load_labs(data);
+  const lab::LabLibrary labs = lab::load_labs(lab::lab_places());
   if (labs.problems.empty()) {
     say(health, State::kOk, sentence("labs"), sentence("{count} can be opened", {{"count", labs.labs.size()}}));
   } else {

@@ -2,7 +2,7 @@
 
 #include <toml++/toml.h>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "toml_table.h"
 
 namespace warpshop::lab {
@@ -27,7 +27,7 @@ class TimeReader {
     time_.text = table_.text("text").value;
     read_size();
     time_.warm_us = microseconds("warm_us");
-    time_.cold_us = microseconds("cold_us");
+    if (table_.has("cold_us")) time_.cold_us = microseconds("cold_us");
     time_.spread_us = table_.optional_number("spread_us").value_or(0);
     time_.empty_us = microseconds("empty_us");
     table_.finish();
@@ -67,30 +67,30 @@ std::vector<KeptTimes> read_kept_times(const Lab& lab, Diagnostics& problems) {
   const std::string file = (lab.folder / "times.toml").string();
   std::error_code missing;
   if (!std::filesystem::exists(file, missing)) return {};
-  Result<std::string> text = read_file(file);
+  Result<std::string> text = read_file_beneath(lab.folder, "times.toml");
   if (!text.ok()) {
     problems.insert(problems.end(), text.errors().begin(), text.errors().end());
     return {};
   }
   std::vector<KeptTimes> out;
-  try {
-    const toml::table raw = toml::parse(*text, file);
-    TomlTable table(raw, "the list of times", file, problems);
-    for (const toml::table* gpu : table.tables("gpu", true)) {
-      TomlTable of_gpu(*gpu, "the GPU", file, problems);
-      KeptTimes& times = out.emplace_back();
-      times.gpu = of_gpu.text("profile").value;
-      times.name = of_gpu.text("name").value;
-      times.driver = of_gpu.text("driver").value;
-      for (const toml::table* time : of_gpu.tables("times", true)) {
-        times.times.push_back(TimeReader(*time, lab, file, problems).read());
-      }
-      of_gpu.finish();
-    }
-    table.finish();
-  } catch (const toml::parse_error& error) {
-    problems.push_back(toml_problem(error, file));
+  const Result<toml::table> raw = parse_toml(*text, file);
+  if (!raw.ok()) {
+    problems.insert(problems.end(), raw.errors().begin(), raw.errors().end());
+    return out;
   }
+  TomlTable table(*raw, "the list of times", file, problems);
+  for (const toml::table* gpu : table.tables("gpu", true)) {
+    TomlTable of_gpu(*gpu, "the GPU", file, problems);
+    KeptTimes& times = out.emplace_back();
+    times.gpu = of_gpu.text("profile").value;
+    times.name = of_gpu.text("name").value;
+    times.driver = of_gpu.text("driver").value;
+    for (const toml::table* time : of_gpu.tables("times", true)) {
+      times.times.push_back(TimeReader(*time, lab, file, problems).read());
+    }
+    of_gpu.finish();
+  }
+  table.finish();
   return out;
 }
 

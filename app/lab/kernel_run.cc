@@ -198,6 +198,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.dynamic_shared_bytes = config.dynamic_shared_bytes;
   run.static_shared_bytes = static_cast<uint32_t>(kernel.program.static_shared_bytes());
   run.ptx = kernel.file->ptx;
+  // The file that holds it lives as long.
+  if (!kernel.file->cubin.empty()) run.cubin = {kernel.file, &kernel.file->cubin};
   run.sites = kernel.program.access_sites();
 
   const uint64_t threads = config.block.count();
@@ -213,7 +215,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
     if (known && fits_otherwise && run.occupancy.limit_registers == 0) {
       return make_error("launch",
                         sentence("the block needs more registers than {gpu} has: {threads} threads × {registers} registers, "
-                                 "{most} a block at most",
+                                 "{most} per block at most",
                                  {{"gpu", gpu.name},
                                   {"threads", threads},
                                   {"registers", run.registers},
@@ -238,6 +240,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
     model.emplace(*options.model_gpu, resident_blocks(*options.model_gpu, run));
     launch_options.accesses = &both.emplace(counter, *model);
   }
+  launch_options.prints = options.prints;
   launch_options.stop = options.stop;
   launch_options.progress = options.progress;
   Result<emulator::LaunchResult> launched =
@@ -253,6 +256,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   if (run.more_findings) launched->findings.resize(kMostFindings);
   run.findings = by_source_line(std::move(launched->findings));
   run.printed = std::move(launched->printed);
+  run.printed_calls = std::move(launched->printed_calls);
+  run.printed_dropped = launched->printed_dropped;
   run.completed = launched->completed;
   run.thread_instructions = launched->thread_instructions;
   run.warp_instructions = launched->warp_instructions;

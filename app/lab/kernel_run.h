@@ -21,6 +21,7 @@ struct KernelRunOptions {
   int threads = 0;                      // 0: every core
   std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
   const models::GpuProfile* model_gpu = nullptr;  // judges the accesses by its rules; null: none
+  emulator::LivePrints* prints = nullptr;         // emulator::LaunchOptions::prints
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;
 };

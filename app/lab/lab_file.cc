@@ -5,13 +5,14 @@
 #include <set>
 #include <tuple>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "demo_file.h"
 #include "exercise_file.h"
 #include "kept_times_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
+#include "lab_file.h"
 #include "text_problems.h"
 #include "toml_table.h"
 
@@ -103,6 +104,8 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   lab.summary = table.text("summary").value;
   lab.order = static_cast<int>(table.whole("order"));
   lab.folder = folders.texts;
+  lab.kernel_folder = folders.kernels;
+  lab.solution_folder = folders.solutions;
   for (const toml::table* step : table.tables("step", true)) {
     lab.steps.push_back(read_step(*step, folders, file, problems));
     const std::string& step_id = lab.steps.back().id;
@@ -174,61 +177,25 @@ const Step* Lab::find_step(std::string_view step_id) const {
   return found == steps.end() ? nullptr : &*found;
 }
 
-Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
-  const LabFolders folders = {data_dir / "labs" / id, data_dir / "kernels" / id,
-                              data_dir / "solutions" / id};
+Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id, const fs::path& data_dir) {
   const std::string file = (folders.texts / "lab.toml").string();
   if (!is_lab_id(id)) {
-    return make_error("lab-file", "\"" + std::string(id) + "\" cannot name a lab",
-                      "ids have lower-case letters, digits and '-'");
+    return make_error_at({file}, "lab-file", "\"" + std::string(id) + "\" cannot name a lab",
+                         "ids have lower-case letters, digits and '-'");
   }
-  Result<std::string> text = read_file(file);
+  Result<std::string> text = read_file_beneath(folders.texts, "lab.toml");
   if (!text.ok()) return text.errors();
   Diagnostics problems;
-  try {
-    const toml::table raw = toml::parse(*text, file);
-    Lab lab = read_lab(raw, folders, id, file, problems);
-    lab.demo = read_demo(lab, data_dir, problems);
-    lab.kept_times = read_kept_times(lab, problems);
-    if (problems.empty()) return lab;
-  } catch (const toml::parse_error& error) {
-    return toml_problem(error, file);
-  }
+  const Result<toml::table> raw = parse_toml(*text, file);
+  if (!raw.ok()) return raw.errors();
+  Lab lab = read_lab(*raw, folders, id, file, problems);
+  lab.demo = read_demo(lab, data_dir, problems);
+  lab.kept_times = read_kept_times(lab, problems);
+  if (problems.empty()) return lab;
   std::stable_sort(problems.begin(), problems.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
   });
   return problems;
-}
-
-LabLibrary load_labs(const fs::path& data_dir) {
-  LabLibrary library;
-  std::error_code error;
-  std::vector<std::string> ids;
-  for (fs::directory_iterator at(data_dir / "labs", error), end; !error && at != end;
-       at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (name[0] != '.' && at->is_directory(ignored)) ids.push_back(name);
-  }
-  if (error) {
-    library.problems.push_back(make_error_at(
-        {(data_dir / "labs").string()}, "lab-file",
-        "cannot read the labs' folder: " + error.message(),
-        "set WARPSHOP_DATA to the folder that holds labs/, kernels/, solutions/ and assets/"));
-  }
-  std::sort(ids.begin(), ids.end());
-  for (const std::string& id : ids) {
-    Result<Lab> lab = load_lab(data_dir, id);
-    if (lab.ok()) {
-      library.labs.push_back(std::move(*lab));
-    } else {
-      library.problems.insert(library.problems.end(), lab.errors().begin(), lab.errors().end());
-    }
-  }
-  std::sort(library.labs.begin(), library.labs.end(), [](const Lab& a, const Lab& b) {
-    return std::tie(a.order, a.id) < std::tie(b.order, b.id);
-  });
-  return library;
 }
 
 }  // namespace warpshop::lab

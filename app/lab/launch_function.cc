@@ -1,9 +1,15 @@
 #include "launch_function.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <utility>
 
+#include "compile/cuda_tokens.h"
+#include "core/spelling.h"
 #include "emulator/memory.h"
+#include "signature.h"
 
 namespace warpshop::lab {
 namespace {
@@ -35,7 +41,49 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// A function that returns a Launch under another name, and its place.
+std::optional<std::pair<std::string, SourcePlace>> other_launch_function(std::string_view name, const std::string& file_name,
+                                                                         std::string_view source) {
+  constexpr std::string_view kType = "Launch";
+  const std::string code = compile::without_comments(source);
+  for (size_t at = code.find(kType); at != std::string::npos; at = code.find(kType, at + 1)) {
+    const size_t start = code.find_first_not_of(" \t\r\n", at + kType.size());
+    if (start == std::string::npos || start == at + kType.size()) continue;
+    size_t end = start;
+    while (end < code.size() && is_word_character(code[end])) ++end;
+    const size_t open = code.find_first_not_of(" \t\r\n", end);
+    if (end == start || open == std::string::npos || code[open] != '(') continue;
+    const std::string other = code.substr(start, end - start);
+    if (other != name) return std::pair(other, compile::place_in_text(code, start, other.size(), file_name));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise, const std::string& file_name,
+                                   std::string_view source) {
+  const std::vector<Signature> kernels = compile::kernels_of(source, file_name);
+  const bool is_there = std::any_of(kernels.begin(), kernels.end(), [&](const Signature& k) { return k.name == exercise.kernel; });
+  if (is_there) return errors;
+  const auto meant = std::find_if(kernels.begin(), kernels.end(), [&](const Signature& k) {
+    return kernels.size() == 1 || is_near(k.name, exercise.kernel);
+  });
+  for (Diagnostic& error : errors) {
+    if (error.kind != "kernel" || meant == kernels.end()) continue;
+    const std::vector<SentencePart> parts = {
+        {"name", exercise.kernel}, {"line", meant->place.line}, {"other", meant->name}};
+    error.place = meant->place;
+    error.help = is_near(meant->name, exercise.kernel)
+                     ? sentence("did you mean '{name}'? Line {line} calls it '{other}'", parts)
+                     : sentence("the lab runs the kernel '{name}': give '{other}' in line {line} that name", parts);
+  }
+  return errors;
+}
+
+bool is_empty_text(std::string_view source) {
+  return compile::without_comments(source).find_first_not_of(" \t\r\n") == std::string::npos;
+}
 
 std::string launch_trailer(const Exercise& exercise) {
   std::string parameters;
@@ -61,7 +109,15 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
     if (explained || error.severity != Severity::kError) continue;
     explained = true;
     const std::string name = function_name(exercise);
-    if (place.line == 0) {
+    const auto meant = place.line == 0 ? other_launch_function(name, file_name, source) : std::nullopt;
+    if (meant) {
+      out.push_back(make_error_at(meant->second, "launch",
+                                  sentence("the file has no launch function '{name}', which says how many blocks and threads "
+                                           "run the kernel",
+                                           {{"name", name}}),
+                                  sentence("did you mean '{name}'? Line {line} calls it '{other}'",
+                                           {{"name", name}, {"line", meant->second.line}, {"other", meant->first}})));
+    } else if (place.line == 0) {
       out.push_back(make_error_at(place, "launch",
                                   sentence("the file has no launch function '{name}', which says how many blocks and threads "
                                            "run the kernel",

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "compiled_file.h"
 #include "core/result.h"
@@ -25,6 +26,13 @@ std::string launch_trailer(const Exercise& exercise);
 // wrong parameters, not for the device. `source` is the student's text.
 Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
                                   const std::string& file_name, std::string_view source);
+
+// The error that the exercise's kernel is not there, with the place and the name of the one that was most likely meant.
+Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise, const std::string& file_name,
+                                   std::string_view source);
+
+// Nothing but blanks and comments.
+bool is_empty_text(std::string_view source);
 
 // Where the launch function stands in the text; without a line when it cannot be found.
 SourcePlace launch_function_place(const Exercise& exercise, const std::string& file_name,

@@ -110,7 +110,7 @@ StageReport refused(const Diagnostics& errors) {
 // nothing about the kernel.
 std::optional<CheckResult> check_on_gpu(const RunResult& result) {
   CheckResult check{.id = kGpuCheck, .title = sentence("Result correct on the GPU")};
-  check.wanted = sentence("the reference's results");
+  check.wanted = sentence("the same results as the reference");
   check.got = sentence("equal");
   check.passed = true;
   for (const Diagnostic& problem : result.measure_problems) {

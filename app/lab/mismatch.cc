@@ -167,6 +167,16 @@ Sentence shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   return {};
 }
 
+// An index that is divided: `in[i / 2]`.
+Sentence divided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
+  for (const uint64_t n : {2, 3, 4, 8, 16, 32}) {
+    if (moved(m, wrong, [&](uint64_t i) { return std::optional(i / n); })) {
+      return sentence("Element i holds what belongs in element i / {n}: is an index divided by {n}?", {{"n", n}});
+    }
+  }
+  return {};
+}
+
 bool turned(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   return has_rows(m) && m.width * m.width == m.count &&
          moved(m, wrong, [&](uint64_t i) -> std::optional<uint64_t> {
@@ -224,6 +234,7 @@ Sentence what(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   if (wrong.size() < kEnough) return {};
   if (Sentence text = one_number(m, wrong); !text.empty()) return text;
   if (Sentence text = shifted(m, wrong); !text.empty()) return text;
+  if (Sentence text = divided(m, wrong); !text.empty()) return text;
   if (Sentence text = rounded(m, wrong); !text.empty()) return text;
   return one_sided(m, wrong);
 }

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kTemplateId = "new-lab";
 constexpr std::string_view kTemplateTitle = "New lab";
 constexpr std::string_view kTemplateOrder = "order = 900";
-constexpr const char* kParts[] = {"labs", "kernels", "solutions"};
 
 std::string title_from_id(std::string_view id) {
   std::string title(id);
@@ -53,38 +52,29 @@ std::string with_names(const fs::path& file, std::string text, std::string_view 
   return replace_all(std::move(text), kTemplateTitle, toml ? in_quotes(title) : std::string(title));
 }
 
-int next_order(const fs::path& data_dir) {
-  int last = 0;
-  for (const Lab& lab : load_labs(data_dir).labs) last = std::max(last, lab.order);
-  return last + 10;
-}
-
-// The template's files: by their place below the new lab's data folder, their text.
-Result<std::map<fs::path, std::string>> template_files(const fs::path& data_dir,
-                                                       std::string_view id) {
+// The template's files: by their place in the new lab's folder, their text.
+Result<std::map<fs::path, std::string>> template_files(const fs::path& data_dir) {
   std::map<fs::path, std::string> files;
-  for (const char* part : kParts) {
-    const fs::path from = data_dir / "assets" / kTemplateId / part / kTemplateId;
-    std::error_code error;
-    for (fs::recursive_directory_iterator entry(from, error), end; !error && entry != end;
-         entry.increment(error)) {
-      if (!entry->is_regular_file()) continue;
-      Result<std::string> text = read_file(entry->path());
-      if (!text.ok()) return text.errors();
-      files[fs::path(part) / id / entry->path().lexically_relative(from)] = std::move(*text);
-    }
-    if (error) {
-      return make_error("file",
-                        "the template " + from.string() + " cannot be read: " + error.message());
-    }
+  const fs::path from = data_dir / "assets" / kTemplateId;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(from, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->is_regular_file()) continue;
+    Result<std::string> text = read_file(entry->path());
+    if (!text.ok()) return text.errors();
+    files[entry->path().lexically_relative(from)] = std::move(*text);
+  }
+  if (error) {
+    return make_error("file",
+                      "the template " + from.string() + " cannot be read: " + error.message());
   }
   return files;
 }
 
 }  // namespace
 
-Result<std::vector<fs::path>> create_lab(const fs::path& data_dir, std::string_view id,
-                                         std::string_view title) {
+Result<std::vector<fs::path>> create_lab(const LabPlaces& places, const fs::path& below,
+                                         std::string_view id, std::string_view title) {
   if (!is_lab_id(id)) {
     return make_error("usage", "'" + std::string(id) + "' cannot be a lab's id",
                       "use lower-case letters, digits and '-'");
@@ -93,21 +83,28 @@ Result<std::vector<fs::path>> create_lab(const fs::path& data_dir, std::string_v
                   [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; })) {
     return make_error("usage", "a title is one line of text");
   }
-  for (const char* part : kParts) {
-    if (fs::path folder = data_dir / part / id; fs::exists(folder)) {
-      return make_error("usage", "there is already a folder " + folder.string(),
-                        "choose another id, or remove the folder");
+  int last_order = 0;
+  for (const Lab& lab : load_labs(places).labs) {
+    last_order = std::max(last_order, lab.order);
+    if (lab.id == id) {
+      return make_error("usage", "there is already a lab '" + lab.id + "' in " + lab.folder.string(),
+                        "choose another id");
     }
   }
+  std::error_code ignored;
+  const fs::path folder = (fs::is_directory(below / "labs", ignored) ? below / "labs" : below) / id;
+  if (fs::exists(folder, ignored)) {
+    return make_error("usage", "there is already a folder " + folder.string(),
+                      "choose another id, or remove the folder");
+  }
   const std::string shown = title.empty() ? title_from_id(id) : std::string(title);
-  Result<std::map<fs::path, std::string>> files = template_files(data_dir, id);
+  Result<std::map<fs::path, std::string>> files = template_files(places.data);
   if (!files.ok()) return files.errors();
-  const int order = next_order(data_dir);
   std::vector<fs::path> written;
   for (auto& [place, text] : *files) {
-    const fs::path file = data_dir / place;
-    const Status status =
-        write_file_atomically(file, with_names(file, std::move(text), id, shown, order));
+    const fs::path file = folder / place;
+    const Status status = write_file_atomically(
+        file, with_names(file, std::move(text), id, shown, last_order + 10));
     if (!status.ok()) return status.errors();
     written.push_back(file);
   }

@@ -18,9 +18,12 @@ nlohmann::ordered_json prediction_json(const timing::Prediction& p) {
   out["instructions_per_cycle"] = p.instructions_per_cycle;
   out["dram_bytes"] = p.dram_bytes;
   out["l2_bytes"] = p.l2_bytes;
-  out["l1_hit_pct"] = p.l1_hit_rate * 100;
-  out["l1_hit_sectors"] = p.l1_hit_sectors;
-  out["l2_read_sectors"] = p.l2_read_sectors;
+  out["l1_hit_pct"] = p.flow.l1_hit_rate().value_or(0) * 100;
+  out["l1_hit_sectors"] = p.flow.l1_hits();
+  out["l2_read_sectors"] = p.flow.l2_read_sectors;
+  out["l2_write_sectors"] = p.flow.write_bytes / 32;
+  out["dram_read_bytes"] = p.flow.dram_read_bytes;
+  out["dram_write_bytes"] = p.flow.dram_write_bytes;
   out["latency_cycles"] = p.latency_cycles;
   out["bytes_in_flight"] = p.bytes_in_flight;
   out["bytes_in_flight_needed"] = p.bytes_in_flight_needed;

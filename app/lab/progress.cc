@@ -1,7 +1,10 @@
 // user_dir()/progress.json. A broken file is set aside, never overwritten.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "core/files.h"
+#include "core/nesting.h"
 #include "lab/workspace.h"
 #include "progress_json.h"
 
@@ -17,6 +20,7 @@ fs::path progress_file() { return user_dir() / "progress.json"; }
 
 // Throws what the JSON library throws; load_progress catches it.
 Progress progress_from_text(const std::string& text) {
+  if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
   const json value = json::parse(text);
   Progress progress;
   progress.version = value.at("version").get<int>();
@@ -48,6 +52,7 @@ StepProgress step_of_json(const json& value) {
   StepProgress step;
   step.passed = value.value("passed", false);
   step.passed_at = value.value("passed_at", std::string());
+  step.version_passed_at = value.value("version_passed_at", std::string());
   step.runs = value.value("runs", 0);
   step.hints_shown = value.value("hints_shown", 0);
   step.solution_shown = value.value("solution_shown", false);
@@ -58,11 +63,22 @@ StepProgress step_of_json(const json& value) {
   return step;
 }
 
+void merge(const StepProgress& other, StepProgress& mine) {
+  if (other.passed && !mine.passed) mine.passed_at = other.passed_at;
+  mine.passed |= other.passed;
+  mine.version_passed_at = std::max(mine.version_passed_at, other.version_passed_at);
+  mine.runs = std::max(mine.runs, other.runs);
+  mine.hints_shown = std::max(mine.hints_shown, other.hints_shown);
+  mine.solution_shown |= other.solution_shown;
+  mine.answers.insert(other.answers.begin(), other.answers.end());
+}
+
 json json_of_step(const StepProgress& step) {
   json answers = json::object();
   for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
   return {{"passed", step.passed},
           {"passed_at", step.passed_at},
+          {"version_passed_at", step.version_passed_at},
           {"runs", step.runs},
           {"hints_shown", step.hints_shown},
           {"solution_shown", step.solution_shown},
@@ -100,20 +116,29 @@ LoadedProgress load_progress() {
 }
 
 Status save_progress(const Progress& progress) {
-  json steps = json::object();
-  for (const auto& [key, step] : progress.steps) steps[key] = json_of_step(step);
-  const json value = {{"version", kProgressVersion}, {"steps", steps}};
   // Somebody may have broken the file since it was loaded, or it could not be set aside then.
   const LoadedProgress before = load_progress();
   std::error_code ignored;
   if (!before.problems.empty() && fs::exists(progress_file(), ignored)) return before.problems;
+  // Another window may have written since: what it has reached is not forgotten.
+  json steps = json::object();
+  for (const auto& [key, step] : before.progress.steps) steps[key] = json_of_step(step);
+  for (const auto& [key, step] : progress.steps) {
+    StepProgress whole = step;
+    const auto other = before.progress.steps.find(key);
+    if (other != before.progress.steps.end()) merge(other->second, whole);
+    steps[key] = json_of_step(whole);
+  }
+  const json value = {{"version", kProgressVersion}, {"steps", steps}};
   const Status written = write_file_atomically(
       progress_file(), value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   if (written.ok()) return written;
   Diagnostics errors = written.errors();
   for (Diagnostic& e : errors) {
     e.message = sentence("your progress was not saved: {error}", {{"error", e.message}});
-    e.help = sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it");
+    e.help = e.kind == kDiskFull
+                 ? sentence("free some space on that disk; the labs work without it")
+                 : sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it");
   }
   return errors;
 }

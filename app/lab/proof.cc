@@ -1,8 +1,11 @@
 #include "lab/proof.h"
 
 #include <algorithm>
-#include <cmath>
-#include <sstream>
+
+#include "lab/demo.h"
+#include "lab/expression.h"
+
+#include "core/files.h"
 
 namespace warpshop::lab {
 namespace {
@@ -34,18 +37,7 @@ bool was_judged(const RunResult& result) {
   return !has_errors(result.diagnostics) && !result.sizes.empty();
 }
 
-// A rounded figure says a number if it is within half a percent of it.
-bool says(double figure, double number) {
-  return std::abs(figure - number) <= 0.005 * std::abs(number);
-}
-
-std::string plain(double number) {
-  std::ostringstream text;
-  text << number;
-  return text.str();
-}
-
-// Why a scene cannot be shown; empty: all is well. A scene may fail the lab's own checks, which is
+// Why a scene's words are not what it shows; empty: all is well. A scene may fail the lab's own checks, which is
 // what most are for, but its results are right.
 std::string scene_problem(const Scene& scene, const RunResult& result) {
   if (!was_judged(result)) return first_failure(result);
@@ -53,23 +45,42 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
     const CheckResult* check = find_check(result, id);
     if (check == nullptr || !check->passed) return std::string(id) + " does not hold";
   }
-  if (scene.show == Scene::Show::kNumber) {
+  const auto expected = [&](std::string_view what, double value, double wanted) -> std::string {
+    const std::string shown = said_number(scene, value), said = said_number(scene, wanted);
+    if (shown == said) return {};
+    return std::string(what) + " is " + shown + ", and 'expect' says " + said;
+  };
+  if (!scene.number.empty()) {
     const Result<SceneNumber> number = scene_number(scene, result);
     if (!number.ok()) return number.errors().front().message;
-    if (!number->expect || says(*number->expect, number->value)) return {};
-    return "the number is " + plain(number->value) + ", and 'expect' says " +
-           plain(*number->expect);
+    if (number->expect) {
+      if (std::string problem = expected("the number", number->value, *number->expect); !problem.empty())
+        return problem;
+    }
   }
-  const bool shared = scene.show == Scene::Show::kBanks;
+  const auto value_of_expect = [&]() -> Result<double> {
+    const Result<Expression> expect = Expression::parse(scene.expect);
+    if (!expect.ok()) return expect.errors();
+    return expect->evaluate(lookup_in(result.sizes.front().size.variables));
+  };
+  if (scene.show == Scene::Show::kPanel && scene.number.empty() && !scene.expect.empty()) {
+    const Result<double> wanted = value_of_expect();
+    if (!wanted.ok()) return wanted.errors().front().message;
+    const std::optional<double> shown = panel_number(scene.panel, result);
+    if (!shown) return "the panel " + scene.panel + " has nothing to show";
+    if (std::string problem = expected("the panel's number", *shown, *wanted); !problem.empty()) return problem;
+  }
+  const bool map = scene.show == Scene::Show::kBanks || scene.show == Scene::Show::kTransactions;
+  if (!map && scene.line == 0) return {};
   const KernelRun& kernel = *result.student();
-  const bool there =
-      std::any_of(kernel.records.begin(), kernel.records.end(), [&](const auto& record) {
-        const emulator::AccessSite& site = kernel.sites[record.access.site];
-        const int line = site.source.call_file > 0 ? site.source.call_line : site.source.line;
-        return (record.access.space == ptx::Space::kShared) == shared &&
-               (scene.line == 0 || (line == scene.line && site.kind == scene.access));
-      });
-  return there ? std::string() : "the line makes no such access in the first block";
+  const std::optional<ShownAccess> shown = shown_access(scene, kernel, result.gpu);
+  if (!shown) return "the line makes no such access in the first block";
+  if (!map) return {};
+  if (std::string problem = contradiction(scene, kernel, *shown); !problem.empty()) return problem;
+  if (scene.expect.empty()) return {};
+  const Result<double> wanted = value_of_expect();
+  if (!wanted.ok()) return wanted.errors().front().message;
+  return expected("the map's number", shown->cost.shown, *wanted);
 }
 
 }  // namespace
@@ -79,8 +90,8 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
                                  const std::function<void(const ProofItem&)>& on_item) {
   std::vector<ProofItem> items;
   const auto run = [&](const Step& step, const std::string& source, const std::string& file_name,
-                       const std::vector<uint64_t>& record_blocks = {},
-                       const std::string& other_gpu = {}) {
+                       const std::vector<uint64_t>& record_blocks = {}, const std::string& other_gpu = {},
+                       bool memory = false) {
     RunRequest request;
     request.lab = &lab;
     request.step = &step;
@@ -89,10 +100,11 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     request.gpu = gpu;
     if (!other_gpu.empty()) {
       const auto profile =
-          models::find_gpu_profile(lab.folder.parent_path().parent_path(), other_gpu);
+          models::find_gpu_profile(data_dir(), other_gpu);
       if (profile.ok()) request.gpu = *profile;
     }
     request.record_blocks = record_blocks;
+    request.memory_timeline = memory;
     request.stop = stop;
     return runner.run(request);
   };
@@ -116,17 +128,19 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
       add({step.id, wrong.file.filename().string(), helps,
            fails ? wrong.fails + " fails: " + check->got + ", wanted " + check->wanted +
                        (helps ? "" : ", and says nothing about it")
-                 : first_failure(result),
+                 : first_failure(result) + "; \"" + wrong.fails + "\" should have failed",
            fails ? check->message.english() : std::string()});
     }
   }
   for (size_t i = 0; lab.demo && i < lab.demo->scenes.size(); ++i) {
     const Scene& scene = lab.demo->scenes[i];
-    const RunResult result =
-        run(*lab.find_step(scene.step), scene.source, scene.file_name, {0}, scene.gpu);
+    const Step& step = *lab.find_step(scene.step);
+    const bool of_step = scene.gpu.empty() && step.exercise && step.exercise->model_gpu;
+    const RunResult result = run(step, scene.source, scene.file_name, {0}, of_step ? step.exercise->model_gpu->id : scene.gpu,
+                                 scene.panel == "partitions" || scene.panel == "dram");
     const std::string problem = scene_problem(scene, result);
     add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),
-         problem.empty() ? "right results, and what it shows is there" : problem});
+         problem.empty() ? "right results, and it shows what its words say" : problem});
   }
   return items;
 }

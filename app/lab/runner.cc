@@ -6,12 +6,15 @@
 #include <thread>
 
 #include "checks.h"
+#include "debug_build.h"
 #include "exercise_run.h"
 #include "film_source.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
+#include "lab/findings.h"
 #include "lab/gpu_job.h"
 #include "lab/measure.h"
+#include "removed_code.h"
 
 namespace warpshop::lab {
 
@@ -99,6 +102,9 @@ namespace {
 // About 20 ms of work for the models of memory, which hear no stop.
 constexpr uint64_t kTimelineTransactions = 30'000;
 
+// Of threads: about 0.3 s of a kernel without optimisation, which somebody waits for whose result is wrong.
+constexpr uint64_t kDebugInstructions = 50'000'000;
+
 // One run, stage by stage. Each step returns false when the rest cannot be done.
 class OneRun {
  public:
@@ -142,6 +148,12 @@ class OneRun {
   bool compile() {
     start(Stage::kCompile);
     const Clock::time_point begin = Clock::now();
+    if (is_empty_text(request_.source)) {
+      report({make_error_at({request_.file_name, 1, 1}, "kernel", sentence("there is no kernel here"),
+                            sentence("\"Reset step…\" brings the beginning of this step back"))},
+             false);
+      return fail(Stage::kCompile, begin, sentence("no kernel"));
+    }
     student_ = compiled(request_.source, request_.file_name, false);
     if (student_ == nullptr) return fail(Stage::kCompile, begin, sentence("errors"));
     if (stopped()) return stop(Stage::kCompile, begin);
@@ -152,14 +164,19 @@ class OneRun {
     return pass(Stage::kCompile, begin);
   }
 
-  // From the cache, or compiled now; nullptr after diagnostics.
-  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
-                                                 const std::string& file_name, bool is_reference) {
+  compile::CompileInput input_of(const std::string& source, const std::string& file_name) const {
     compile::CompileInput input;
     input.source = source;
     input.file_name = file_name;
     input.architecture = architecture_for(request_.gpu);
     input.trailer = launch_trailer(exercise_);
+    return input;
+  }
+
+  // From the cache, or compiled now; nullptr after diagnostics.
+  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
+                                                 const std::string& file_name, bool is_reference) {
+    const compile::CompileInput input = input_of(source, file_name);
     std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
                       input.trailer + source;
     if (auto known = kernels_.find(key)) return known;
@@ -171,7 +188,7 @@ class OneRun {
     }
     Result<CompiledKernel> kernel = find_kernel(*file, exercise_.kernel);
     if (!kernel.ok()) {
-      report(kernel.errors(), is_reference);
+      report(explain_missing_kernel(kernel.errors(), exercise_, file_name, source), is_reference);
       return nullptr;
     }
     return kernels_.insert(std::move(key), std::move(*kernel));
@@ -197,12 +214,9 @@ class OneRun {
       announce();
       return false;
     }
-    size_t findings = 0;
-    for (const SizeResult& size : result_.sizes) {
-      findings = std::max(findings, size.student.findings.size());
-    }
-    const Sentence found = findings == 0 ? sentence("no findings") : counted(findings, "{count} finding", "{count} findings");
-    stage(Stage::kCheck) = {findings == 0 && launched ? StageState::kPassed : StageState::kFailed,
+    const FindingCounts findings = count_findings(result_.sizes);
+    const Sentence found = findings.all() == 0 ? sentence("no findings") : findings.words();
+    stage(Stage::kCheck) = {findings.all() == 0 && launched ? StageState::kPassed : StageState::kFailed,
                             emulated, launched ? found : sentence("launch refused")};
     const bool completed =
         launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
@@ -243,10 +257,18 @@ class OneRun {
         report({make_error("lab-file", std::move(ended))}, true);
         return false;
       }
+      if (!run->changed_inputs.empty()) {
+        report({make_error("lab-file", sentence("the reference changes its input {buffer}",
+                                                {{"buffer", exercise_.args[run->changed_inputs.front().arg].name}}),
+                           sentence("give the buffer output = true, or the fill none when it is room to work in"))},
+               true);
+        return false;
+      }
       expected = references_.insert(key, std::move(*run));
     }
     out.reference = expected->run;
 
+    if (record) options.prints = request_.prints;
     options.instruction_budget = request_.instruction_budget;
     options.order_seed = request_.order_seed;
     Result<ExerciseRun> got =
@@ -260,14 +282,38 @@ class OneRun {
     out.outputs = compare_outputs(exercise_, size, *expected, *got);
     compare_seconds_ += seconds_since(begin);
     out.student = std::move(got->run);
+    if (!request_.first_size_only) explain_removed(size, options, out);
     if (record) {
-      out.student.films = make_film_source(student_, exercise_, size, out.student, request_.gpu,
-                                           request_.instruction_budget);
+      out.student.films = make_film_source(student_, {compiler_, input_of(request_.source, request_.file_name)},
+                                           exercise_, size, out.student, request_.gpu, request_.instruction_budget);
     }
     out.correct = out.student.completed;
     for (const BufferComparison& output : out.outputs)
       out.correct = out.correct && output.wrong == 0;
     return true;
+  }
+
+  // Only where nothing else explains the result.
+  void explain_removed(const ProblemSize& size, KernelRunOptions options, SizeResult& out) {
+    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(), [](const BufferComparison& output) { return output.wrong > 0; });
+    if (!wrong || !out.student.completed || !out.student.findings.empty() || stopped()) return;
+    options.record_blocks.clear();
+    options.instruction_budget = std::min(options.instruction_budget, kDebugInstructions);
+    options.prints = nullptr;
+    out.student.findings = find_removed_code(*student_, out.student, [&]() -> Result<KernelRun> {
+      if (debug_ == nullptr) {
+        Result<DebugBuild> built = build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
+        if (!built.ok()) return built.errors();
+        debug_ = std::make_shared<const DebugBuild>(std::move(*built));
+      }
+      Result<ExerciseRun> run = run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
+      if (!run.ok()) return run.errors();
+      return std::move(run->run);
+    });
+    // What is a finding now need not be a warning as well.
+    for (const emulator::Finding& finding : out.student.findings) {
+      std::erase_if(result_.diagnostics, [&](const Diagnostic& d) { return d.severity == Severity::kWarning && d.place == finding.place; });
+    }
   }
 
   bool compare() {
@@ -282,9 +328,8 @@ class OneRun {
   // A time is of a kernel whose results are right.
   void place_timed() {
     const bool asked = request_.predict || request_.worker != nullptr;
-    const bool right = std::all_of(result_.sizes.begin(), result_.sizes.end(), [](const SizeResult& size) {
-      return size.correct && size.student.findings.empty();
-    });
+    const bool right = count_findings(result_.sizes).all() == 0 &&
+                       std::all_of(result_.sizes.begin(), result_.sizes.end(), [](const SizeResult& size) { return size.correct; });
     if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
     SizeResult out;
     out.size = *exercise_.timed;
@@ -379,7 +424,7 @@ class OneRun {
                             '\n' + reference_key(request_, exercise_, size.size);
     if (is_reference) {
       if (const auto known = reference_predictions_.find(key)) {
-        out.prediction = *known;
+        keep_prediction(size, *known, out);
         return true;
       }
     }
@@ -393,8 +438,13 @@ class OneRun {
       return false;
     }
     if (is_reference) reference_predictions_.insert(key, *prediction);
-    out.prediction = std::move(*prediction);
+    keep_prediction(size, std::move(*prediction), out);
     return true;
+  }
+
+  void keep_prediction(const SizeResult& size, timing::Prediction prediction, KernelRun& out) const {
+    out.limit = timing::limit_of(prediction, request_.gpu, size.useful_bytes);
+    out.prediction = std::move(prediction);
   }
 
   // Errors of the reference are the lab's, and say so.
@@ -455,6 +505,7 @@ class OneRun {
   std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;
+  std::shared_ptr<const DebugBuild> debug_;   // of the student's text; made when first needed
   double compare_seconds_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // CASES.json → the list of cases. docs/cli.md, "A spec".
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -6,6 +7,7 @@
 #include "core/files.h"
 #include "json_places.h"
 #include "lab/spec.h"
+#include "lab/value_type.h"
 
 namespace warpshop::lab {
 namespace {
@@ -111,25 +113,62 @@ class SpecReader {
       read_fill(item, out);
     } else if (item.find("texture") != nullptr || item.find("surface") != nullptr) {
       read_texture(item, item.find("surface") != nullptr, out);
-    } else if (const PlacedJson* i32 = item.find("i32")) {
-      if (expect(*i32, Kind::kWhole, "\"i32\"")) {
-        out.scalar = emulator::Argument::i32(
-            static_cast<int32_t>(in_range(*i32, "\"i32\"", std::numeric_limits<int32_t>::min(),
-                                          std::numeric_limits<uint32_t>::max())));
-      }
-    } else if (const PlacedJson* i64 = item.find("i64")) {
-      if (expect(*i64, Kind::kWhole, "\"i64\"")) out.scalar = emulator::Argument::i64(i64->whole);
-    } else if (const PlacedJson* f32 = item.find("f32")) {
-      if (f32->kind == Kind::kWhole || expect(*f32, Kind::kNumber, "\"f32\"")) {
-        out.scalar = emulator::Argument::f32(static_cast<float>(f32->number));
-      }
+    } else if (const PlacedJson* fields = item.find("struct")) {
+      read_struct(*fields, out);
     } else {
-      error(item,
-            "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", "
-            "\"i32\", "
-            "\"i64\" or \"f32\"");
+      read_value(item, out);
     }
     return out;
+  }
+
+  void read_struct(const PlacedJson& fields, SpecArg& out) {
+    if (!expect(fields, Kind::kList, "\"struct\" (its fields)")) return;
+    if (fields.items.empty()) return error(fields, "a struct has at least one field");
+    for (const PlacedJson& item : fields.items) {
+      SpecArg field = read_arg(item);
+      if (field.texture) error(item, "a texture or surface cannot stand in a struct here: pass it as an argument of its own");
+      out.fields.push_back(std::move(field));
+    }
+    out.alignment_bytes = struct_alignment(out.fields);
+  }
+
+  // {"i32": 5}, {"float4": [1, 2, 3, 4]}: the one member whose name is a type.
+  void read_value(const PlacedJson& item, SpecArg& out) {
+    for (const auto& [name, value] : item.members) {
+      const std::optional<ValueType> type = value_type_named(name);
+      if (!type) continue;
+      std::vector<std::string> numbers;
+      const bool list = value.kind == Kind::kList;
+      for (const PlacedJson& number : list ? value.items : std::vector<PlacedJson>{value}) {
+        switch (number.kind) {
+          case Kind::kWhole: numbers.push_back(std::to_string(number.whole)); break;
+          case Kind::kFlag: numbers.emplace_back(number.flag ? "true" : "false"); break;
+          case Kind::kText: numbers.push_back(number.text); break;
+          case Kind::kNumber: {
+            char text[40];
+            std::snprintf(text, sizeof text, "%.17g", number.number);
+            numbers.emplace_back(text);
+            break;
+          }
+          default: return error(number, "a value of \"" + name + "\" is a number, not " + std::string(name_of(number.kind)));
+        }
+      }
+      // A 32-bit pattern was always taken for "i32", too.
+      ValueType taken = *type;
+      const bool pattern = name == "i32" && value.kind == Kind::kWhole && value.whole > std::numeric_limits<int32_t>::max();
+      if (pattern) taken.kind = ValueType::Kind::kUnsigned;
+      Result<std::vector<uint8_t>> bytes = value_bytes(taken, numbers);
+      if (!bytes.ok()) {
+        const Diagnostic& why = bytes.errors().front();
+        if (list || numbers.empty()) return error(value, "\"" + name + "\": " + why.message, why.help);
+        return error(value, "\"" + name + "\" is " + numbers.front() + ": " + why.help.english());
+      }
+      out.scalar.bytes = std::move(*bytes);
+      out.alignment_bytes = static_cast<uint32_t>(type->alignment_bytes);
+      return;
+    }
+    error(item, "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", \"struct\", or a value's type",
+          "the types of values are " + std::string(kValueTypes) + "; for example {\"float4\": [1, 2, 3, 4]}");
   }
 
   void read_fill(const PlacedJson& item, SpecArg& out) {
@@ -231,6 +270,23 @@ class SpecReader {
 };
 
 }  // namespace
+
+uint32_t struct_alignment(const std::vector<SpecArg>& fields) {
+  uint32_t most = 1;
+  for (const SpecArg& field : fields) most = std::max(most, field.alignment_bytes);
+  return most;
+}
+
+std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields, const std::vector<SpecArg>& of) {
+  std::vector<uint8_t> out;
+  const auto pad_to = [&out](uint32_t alignment) { out.resize((out.size() + alignment - 1) / alignment * alignment); };
+  for (size_t n = 0; n < fields.size(); ++n) {
+    pad_to(of[n].alignment_bytes);
+    out.insert(out.end(), fields[n].begin(), fields[n].end());
+  }
+  pad_to(struct_alignment(of));
+  return out;
+}
 
 Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file) {
   const Result<std::string> text = read_file(file);

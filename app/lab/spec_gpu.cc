@@ -9,6 +9,22 @@ namespace {
 
 device::Dim device_dim(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
+// Of a scalar, or a struct of them.
+Result<std::vector<uint8_t>> bytes_without_buffers(const SpecArg& arg) {
+  if (arg.is_buffer) {
+    return make_error("gpu", sentence("a struct that holds a buffer runs on the emulator only"),
+                      sentence("pass the buffer as an argument of its own"));
+  }
+  if (arg.fields.empty()) return arg.scalar.bytes;
+  std::vector<std::vector<uint8_t>> fields;
+  for (const SpecArg& field : arg.fields) {
+    Result<std::vector<uint8_t>> bytes = bytes_without_buffers(field);
+    if (!bytes.ok()) return bytes;
+    fields.push_back(std::move(*bytes));
+  }
+  return struct_bytes(fields, arg.fields);
+}
+
 Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options, int gpu) {
   Result<std::string> text = read_file(spec_case.source);
   if (!text.ok()) return text.errors();
@@ -25,6 +41,7 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   kernel.entry = spec_case.kernel;
   kernel.options = spec_case.options;
   kernel.prelude = spec_case.prelude;
+  kernel.whole_program = true;
   kernel.is_ptx = spec_case.source.extension() == ".ptx";
   const std::filesystem::path folder = spec_case.source.parent_path();
   kernel.include_dirs = {folder.empty() ? std::string(".") : folder.string()};
@@ -35,7 +52,9 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   for (const SpecArg& arg : spec_case.args) {
     device::JobArg out;
     if (!arg.is_buffer) {
-      out.scalar = arg.scalar.bytes;
+      const Result<std::vector<uint8_t>> bytes = bytes_without_buffers(arg);
+      if (!bytes.ok()) return make_error_at(spec_case.place, "gpu", bytes.errors().front().message, bytes.errors().front().help);
+      out.scalar = *bytes;
       job.args.push_back(std::move(out));
       continue;
     }

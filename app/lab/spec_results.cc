@@ -12,6 +12,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson() : OrderedJson(text); }
 
+OrderedJson dim_json(const emulator::Dim3& dim) { return OrderedJson::array({dim.x, dim.y, dim.z}); }
+
 OrderedJson counters_json(const CaseResult& result) {
   OrderedJson out = OrderedJson::object();
   for (const timing::CounterInfo& counter : timing::counter_table()) {
@@ -45,6 +47,9 @@ OrderedJson findings_json(const CaseResult& result) {
                    {"access", text_or_null(finding.access)},
                    {"file", text_or_null(finding.place.file)},
                    {"line", finding.place.line > 0 ? OrderedJson(finding.place.line) : OrderedJson()},
+                   {"severity", std::string(severity_name(finding.severity))},
+                   {"block", dim_json(finding.who.block)},
+                   {"thread", dim_json(finding.who.thread)},
                    {"message", finding.message}});
   }
   for (const Diagnostic& error : result.errors) {
@@ -54,7 +59,22 @@ OrderedJson findings_json(const CaseResult& result) {
                    {"access", nullptr},
                    {"file", text_or_null(error.place.file)},
                    {"line", error.place.line > 0 ? OrderedJson(error.place.line) : OrderedJson()},
+                   {"severity", "error"},
+                   {"block", nullptr},
+                   {"thread", nullptr},
                    {"message", error.message}});
+  }
+  return out;
+}
+
+OrderedJson left_out_json(const CaseResult& result) {
+  OrderedJson out = OrderedJson::array();
+  for (const compile::LeftOut& part : result.left_out) {
+    out.push_back({{"name", part.name},
+                   {"file", part.place.file},
+                   {"line", part.place.line},
+                   {"last_line", part.last_line},
+                   {"message", part.diagnostic().message.english()}});
   }
   return out;
 }
@@ -94,6 +114,7 @@ OrderedJson case_json(const CaseResult& result) {
     out["counter_problems"] = render(result.counted->problems);
   }
   out["findings"] = findings_json(result);
+  if (!result.left_out.empty()) out["left_out"] = left_out_json(result);
   out["predicted_us"] = result.run.prediction ? OrderedJson(result.run.prediction->time_us) : OrderedJson();
   if (result.run.prediction) out["prediction"] = prediction_json(*result.run.prediction);
   if (result.measured) out["measured"] = measured_json(*result.measured);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "compile/kernel_name.h"
 #include "compiled_file.h"
 #include "core/files.h"
 #include "kernel_prediction.h"
@@ -34,7 +35,7 @@ struct Source {
 std::string key_of(const SpecCase& spec_case) {
   std::string key = spec_case.source.string() + (spec_case.prelude ? "\n+" : "\n-");
   for (const std::string& option : spec_case.options) key += '\n' + option;
-  return key;
+  return key + '\n' + compile::instance_of(spec_case.kernel);
 }
 
 class SpecRun {
@@ -132,6 +133,8 @@ class SpecRun {
     input.architecture = architecture_for(options_.gpu);
     input.options = spec_case.options;
     input.prelude = spec_case.prelude;
+    input.whole_program = true;
+    if (const std::string instance = compile::instance_of(spec_case.kernel); !instance.empty()) input.instances = {instance};
     input.include_dirs = {spec_case.source.parent_path().empty()
                               ? std::string(".")
                               : spec_case.source.parent_path().string()};
@@ -149,6 +152,7 @@ class SpecRun {
     CaseResult& result = results_[index];
     const auto fail = [&result](Diagnostics errors) { result.errors = std::move(errors); };
     if (file == nullptr) return fail(compile_errors);
+    result.left_out = file->left_out;
     if (stopped()) return fail({make_error("stopped", "stopped before this case ran")});
     const Result<CompiledKernel> kernel = find_kernel(file, spec_case.kernel);
     if (!kernel.ok()) return fail(kernel.errors());
@@ -162,14 +166,9 @@ class SpecRun {
     config.textures = &textures;
     std::vector<PlacedBytes> buffers;
     for (const SpecArg& arg : spec_case.args) {
-      if (!arg.is_buffer) {
-        config.args.push_back(arg.scalar);
-        continue;
-      }
-      Result<PlacedTexture> placed = place(memory, textures, spec_case, arg, buffers.size());
-      if (!placed.ok()) return fail(placed.errors());
-      buffers.push_back(placed->place);
-      config.args.push_back(std::move(placed->handle));
+      Result<emulator::Argument> argument = argument_of(memory, textures, spec_case, arg, buffers);
+      if (!argument.ok()) return fail(argument.errors());
+      config.args.push_back(std::move(*argument));
     }
 
     if (options_.predict) return predict_case(*kernel, memory, config, result);
@@ -241,6 +240,25 @@ class SpecRun {
       fill_bytes(arg.fill, pattern);
     }
     return memory.allocate_repeating(arg.size_bytes, name, pattern);
+  }
+
+  // What the kernel is given; a buffer comes behind those that there are.
+  Result<emulator::Argument> argument_of(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
+                                         const SpecCase& spec_case, const SpecArg& arg, std::vector<PlacedBytes>& buffers) {
+    if (!arg.fields.empty()) {
+      std::vector<std::vector<uint8_t>> fields;
+      for (const SpecArg& field : arg.fields) {
+        Result<emulator::Argument> value = argument_of(memory, textures, spec_case, field, buffers);
+        if (!value.ok()) return value.errors();
+        fields.push_back(std::move(value->bytes));
+      }
+      return emulator::Argument{struct_bytes(fields, arg.fields)};
+    }
+    if (!arg.is_buffer) return arg.scalar;
+    Result<PlacedTexture> placed = place(memory, textures, spec_case, arg, buffers.size());
+    if (!placed.ok()) return placed.errors();
+    buffers.push_back(placed->place);
+    return std::move(placed->handle);
   }
 
   // A buffer, texture or surface with its texels, and what the kernel is given of it.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "core/formula.h"
 #include "core/markdown.h"
 #include "core/picture_files.h"
@@ -55,9 +55,10 @@ struct Reader {
     std::error_code ignored;
     for (const fs::path& each : {folder / file, dark}) {
       if (each == dark && !fs::exists(each, ignored)) continue;
-      const Result<std::string> bytes = read_file(each);
+      const Result<std::string> bytes = read_file_beneath(folder, each.lexically_relative(folder));
       if (!bytes.ok()) {
-        error("there is no picture " + each.string());
+        error(fs::is_symlink(each, ignored) ? "the picture " + each.string() + " is a link and is not followed"
+                                            : "there is no picture " + each.string());
         continue;
       }
       const Result<PngParts> parts = take_png_apart(*bytes);

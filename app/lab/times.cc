@@ -24,10 +24,11 @@ Sentence origin_of(const std::optional<MeasuredOn>& on) {
 }
 
 void add_measured(const char* what, const SizeResult& size, const KernelRun& run, const device::KernelTiming& timing,
-                  const Sentence& origin, std::vector<TimeRow>& out) {
+                  const Sentence& origin, bool kept, std::vector<TimeRow>& out) {
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
+  row.kept = kept;
   row.us = timing.warm_median_us;
   row.cold_us = timing.median_us;
   row.spread_us = timing.spread_us;
@@ -45,7 +46,7 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
   row.what = what;
   row.us = run.prediction->time_us;
   row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
-  if (error) {
+  if (empty_us > 0) {
     // As the error counts it: with what an empty launch takes on the GPU that measured.
     row.us += empty_us - run.prediction->launch_us;
     row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
@@ -74,6 +75,11 @@ Kept kept_time(const Lab& lab, const RunResult& result, const SizeResult& size, 
   return {};
 }
 
+std::string reference_of(const Lab& lab, const RunResult& result) {
+  const Step* step = lab.find_step(result.step);
+  return step && step->exercise ? step->exercise->reference : "";
+}
+
 // Measured here and now, else before and kept; then predicted.
 void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size, const KernelRun& run,
                 const std::string& source, std::vector<TimeRow>& out) {
@@ -81,14 +87,16 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
   std::optional<device::KernelTiming> timing;
   std::optional<double> error;
   double empty_us = 0;
+  bool is_kept = false;
   Sentence origin;
   if (size.measured && size.measured->job.timing) {
     const device::Timing& both = *size.measured->job.timing;
     timing = student ? std::optional(both.student) : both.reference;
     error = student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
-    empty_us = both.empty_launch_us;
+    if (error) empty_us = both.empty_launch_us;  // else the profile is another GPU's
     origin = origin_of(result.measured_on);
   } else if (const Kept kept = kept_time(lab, result, size, source); kept.time) {
+    is_kept = true;
     timing.emplace();
     timing->warm_median_us = kept.time->warm_us;
     timing->median_us = kept.time->cold_us;
@@ -97,8 +105,16 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
     empty_us = kept.time->empty_us;
     origin = sentence("{gpu}, driver {driver}; kept with the lab", {{"gpu", kept.on->name}, {"driver", kept.on->driver}});
   }
-  if (timing) add_measured(what, size, run, *timing, origin, out);
+  const bool mine_measured = !out.empty() && out.front().provenance == Provenance::kMeasured;
+  const bool measured_first = student || mine_measured;
+  if (timing && measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
+  if (!measured_first) {
+    // Beside a time that is predicted alone: both with the launch of the profile.
+    error.reset();
+    empty_us = 0;
+  }
   add_predicted(what, result, size, run, error, empty_us, out);
+  if (timing && !measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
 }
 
 // The best copy where one was measured, else what the profile says of the chip.
@@ -142,6 +158,22 @@ Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   return beyond_ridge ? Rate::kArithmetic : Rate::kBandwidth;
 }
 
+TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
+  TimeComparison out;
+  for (const TimeRow& yours : rows) {
+    if (yours.what != "yours" || yours.of(rate) <= 0) continue;
+    if (out.yours == nullptr) out.yours = &yours;
+    for (const TimeRow& row : rows) {
+      if (row.what != "reference" || row.provenance != yours.provenance || row.of(rate) <= 0) continue;
+      const double mine = yours.of(rate), reference = row.of(rate);
+      out.good = rate == Rate::kTime ? !is_worse(mine, reference) : !is_worse(reference, mine);
+      out.speed = yours.us > 0 ? row.us / yours.us : 0;
+      return out;
+    }
+  }
+  return out;
+}
+
 std::string_view unit_of(Rate rate) {
   return rate == Rate::kBandwidth ? "GB/s" : rate == Rate::kArithmetic ? "GFLOP/s" : "µs";
 }
@@ -149,8 +181,7 @@ std::string_view unit_of(Rate rate) {
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size) {
   std::vector<TimeRow> out;
   add_kernel("yours", lab, result, size, size.student, result.source, out);
-  const Step* step = lab.find_step(result.step);
-  add_kernel("reference", lab, result, size, size.reference, step && step->exercise ? step->exercise->reference : "", out);
+  add_kernel("reference", lab, result, size, size.reference, reference_of(lab, result), out);
   add_ceiling(result, size, out);
   if (!lab.demo) return out;
   for (const Scene& scene : lab.demo->scenes) {

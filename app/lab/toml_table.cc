@@ -1,7 +1,10 @@
 #include "toml_table.h"
 
-#include <sstream>
+#include <charconv>
+#include <iterator>
 #include <utility>
+
+#include "core/nesting.h"
 
 namespace warpshop::lab {
 namespace {
@@ -27,10 +30,15 @@ std::string_view type_name(toml::node_type type) {
 
 }  // namespace
 
-Diagnostic toml_problem(const toml::parse_error& error, const std::string& file) {
-  const toml::source_position at = error.source().begin;
-  return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
-                       std::string(error.description()));
+Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(text, file, "lab-file")) return std::move(*problem);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
+                         std::string(error.description()));
+  }
 }
 
 TomlTable::TomlTable(const toml::table& table, std::string what, const std::string& file,
@@ -88,10 +96,9 @@ std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_vi
   if (const auto* whole_value = node->as_integer()) {
     out.value = std::to_string(whole_value->get());
   } else if (const auto* number = node->as_floating_point()) {
-    std::ostringstream text;
-    text.precision(17);
-    text << number->get();
-    out.value = text.str();
+    char text[400];  // "3.7" as it was written: the shortest text of that number
+    const auto end = std::to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
+    out.value.assign(text, end);
   } else {
     wrong_type(key, *node, "an expression (a text or a number)");
     return std::nullopt;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/diagnostic.h"
+#include "core/result.h"
 
 namespace warpshop::lab {
 
@@ -22,8 +23,8 @@ struct Placed {
   SourcePlace place;
 };
 
-// What keeps a file from being TOML at all, with its place.
-Diagnostic toml_problem(const toml::parse_error& error, const std::string& file);
+// Error: what keeps the text from being TOML at all, with its place.
+Result<toml::table> parse_toml(std::string_view text, const std::string& file);
 
 class TomlTable {
  public:

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "core/files.h"
+#include "core/nesting.h"
 #include "lab/workspace.h"
 #include "progress_json.h"
 
@@ -29,13 +31,10 @@ Place find_place(const std::vector<Lab>& labs, const std::string& key) {
   return {};
 }
 
-void merge(const StepProgress& other, StepProgress& mine) {
-  if (other.passed && !mine.passed) mine.passed_at = other.passed_at;
-  mine.passed |= other.passed;
-  mine.runs = std::max(mine.runs, other.runs);
-  mine.hints_shown = std::max(mine.hints_shown, other.hints_shown);
-  mine.solution_shown |= other.solution_shown;
-  mine.answers.insert(other.answers.begin(), other.answers.end());
+// Is it the name of a step, of this machine's labs or of others? Anything else would stay in the progress for ever.
+bool is_place(const std::string& key) {
+  const size_t slash = key.find('/');
+  return slash != std::string::npos && is_lab_id(key.substr(0, slash)) && is_lab_id(key.substr(slash + 1));
 }
 
 }  // namespace
@@ -45,25 +44,31 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
   if (has_errors(loaded.problems)) return loaded.problems;
   json steps = json::object();
   for (const auto& [key, step] : loaded.progress.steps) steps[key] = json_of_step(step);
-  json texts = json::object();
+  json texts = json::object(), passed = json::object();
   for (const Lab& lab : labs) {
     for (const Step& step : lab.steps) {
+      if (!step.exercise) continue;
+      const std::string key = lab.id + "/" + step.id;
+      Result<std::optional<std::string>> version = passed_version(lab, step);
+      if (!version.ok()) return version.errors();
+      if (version->has_value()) passed[key] = std::move(**version);
       std::error_code ignored;
-      if (!step.exercise || !std::filesystem::exists(student_file(lab, step), ignored)) continue;
+      if (!std::filesystem::exists(student_file(lab, step), ignored)) continue;
       Result<std::string> text = read_file(student_file(lab, step));
       if (!text.ok()) return text.errors();
-      texts[lab.id + "/" + step.id] = std::move(*text);
+      texts[key] = std::move(*text);
     }
   }
-  return json{{"format", kTransferFormat}, {"version", kTransferVersion}, {"steps", steps}, {"texts", texts}}.dump(
-             1, ' ', false, json::error_handler_t::replace) +
+  return json{{"format", kTransferFormat}, {"version", kTransferVersion}, {"steps", steps}, {"texts", texts},
+              {"passed", passed}}.dump(1, ' ', false, json::error_handler_t::replace) +
          "\n";
 }
 
 Result<ImportReport> import_progress(std::string_view text, const std::vector<Lab>& labs) {
   std::map<std::string, StepProgress> steps;
-  std::map<std::string, std::string> texts;
+  std::map<std::string, std::string> texts, passed;
   try {
+    if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
     const json json = json::parse(text);
     if (json.at("format") != kTransferFormat) {
       return make_error("file", "this is no file of warpshop progress export");
@@ -76,6 +81,7 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
     }
     for (const auto& [key, step] : json.at("steps").items()) steps[key] = step_of_json(step);
     texts = json.at("texts").get<std::map<std::string, std::string>>();
+    passed = json.value("passed", passed);  // older versions wrote none
   } catch (const std::exception& error) {
     return make_error("file",
                       std::string("this is no file of warpshop progress export: ") + error.what());
@@ -84,6 +90,28 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   if (has_errors(loaded.problems)) return loaded.problems;
 
   ImportReport report;
+  if (const size_t others = std::erase_if(steps, [](const auto& step) { return !is_place(step.first); }); others > 0) {
+    Diagnostic note = make_error("import", std::to_string(others) + " entries of the file are not named LAB/STEP and are left out");
+    note.severity = Severity::kNote;
+    report.notes.push_back(std::move(note));
+  }
+  for (const auto& [key, source] : passed) {
+    const Place place = find_place(labs, key);
+    if (place.step == nullptr || !place.step->exercise) continue;  // said of its text
+    const Result<std::optional<std::string>> here = passed_version(*place.lab, *place.step);
+    if (!here.ok()) return here.errors();
+    if (here->has_value() && **here == source) continue;
+    const bool later = steps[key].version_passed_at > loaded.progress.steps[key].version_passed_at;
+    if (here->has_value()) {
+      const auto kept = keep_in_history(*place.lab, *place.step, later ? **here : source);
+      if (!kept.ok()) return kept.errors();
+      ++report.kept;
+      if (!later) continue;
+    }
+    const Status saved = write_file_atomically(passed_file(*place.lab, *place.step), source);
+    if (!saved.ok()) return saved.errors();
+    ++report.texts;
+  }
   for (const auto& [key, step] : steps) {
     StepProgress& mine = loaded.progress.steps[key];
     const json before = json_of_step(mine);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
+#include "core/beneath.h"
 #include "text_problems.h"
 #include "toml_table.h"
 
@@ -45,8 +45,8 @@ class Translator {
     std::error_code error;
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
       if (at->path().extension() != ".md") continue;
-      const Result<std::string> english = read_file(lab_.folder / at->path().filename());
-      const Result<std::string> text = read_file(at->path());
+      const Result<std::string> english = read_file_beneath(lab_.folder, at->path().filename());
+      const Result<std::string> text = read_file_beneath(lab_.folder, at->path().lexically_relative(lab_.folder));
       if (!english.ok()) {
         problems_.push_back(make_error_at({at->path().string()}, "lab-file",
                                           "the lab has no text '" +
@@ -72,24 +72,24 @@ class Translator {
     std::error_code error;
     file_ = (folder_ / name).string();
     if (!fs::is_regular_file(file_, error)) return;
-    Result<std::string> text = read_file(file_);
+    Result<std::string> text = read_file_beneath(lab_.folder, fs::path(file_).lexically_relative(lab_.folder));
     if (!text.ok()) {
       problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       return;
     }
-    try {
-      const toml::table raw = toml::parse(*text, file_);
-      TomlTable table(raw, what, file_, problems_);
-      const int64_t format = table.whole("format");
-      if (table.has("format") && format != kTranslationFormat) {
-        table.error(table.place_of_key("format"),
-                    "format " + std::to_string(format) + " is not known, format 1 was expected");
-      }
-      take(table);
-      table.finish();
-    } catch (const toml::parse_error& parse) {
-      problems_.push_back(toml_problem(parse, file_));
+    const Result<toml::table> raw = parse_toml(*text, file_);
+    if (!raw.ok()) {
+      problems_.insert(problems_.end(), raw.errors().begin(), raw.errors().end());
+      return;
     }
+    TomlTable table(*raw, what, file_, problems_);
+    const int64_t format = table.whole("format");
+    if (table.has("format") && format != kTranslationFormat) {
+      table.error(table.place_of_key("format"),
+                  "format " + std::to_string(format) + " is not known, format 1 was expected");
+    }
+    take(table);
+    table.finish();
   }
 
   static void take_text(TomlTable& table, std::string_view key, std::string& text) {
@@ -227,7 +227,11 @@ bool translate(Lab& lab, std::string_view language, Diagnostics& problems) {
 }
 
 LabLibrary load_labs_in(const fs::path& data_dir, std::string_view language) {
-  LabLibrary library = load_labs(data_dir);
+  return load_labs_in(LabPlaces{data_dir, {}}, language);
+}
+
+LabLibrary load_labs_in(const LabPlaces& places, std::string_view language) {
+  LabLibrary library = load_labs(places);
   for (Lab& lab : library.labs) translate(lab, language, library.problems);
   return library;
 }

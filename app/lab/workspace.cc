@@ -25,19 +25,23 @@ fs::path history_file(const Lab& lab, const Step& step) {
 Diagnostics with_help(Diagnostics errors) {
   for (Diagnostic& error : errors) {
     error.message = sentence("your text was not saved: {error}", {{"error", error.message}});
-    error.help = sentence(
-        "make the folder writable, or set WARPSHOP_HOME to one that is; the text stays in the "
-        "editor and can be run");
+    error.help = error.kind == kDiskFull
+                     ? sentence("free some space on that disk, then save again; the text stays in "
+                                "the editor and can be run")
+                     : sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the "
+                                "text stays in the editor and can be run");
   }
   return errors;
 }
 
-Status keep_in_history(const Lab& lab, const Step& step, const std::string& text, fs::path* kept) {
-  *kept = history_file(lab, step);
-  return write_file_atomically(*kept, text);
-}
-
 }  // namespace
+
+Result<fs::path> keep_in_history(const Lab& lab, const Step& step, const std::string& text) {
+  const fs::path kept = history_file(lab, step);
+  const Status written = write_file_atomically(kept, text);
+  if (!written.ok()) return with_help(written.errors());
+  return kept;
+}
 
 fs::path student_file(const Lab& lab, const Step& step) {
   return user_dir() / "work" / lab.id / (step.id + ".cu");
@@ -58,10 +62,9 @@ Status save_student_file(const Lab& lab, const Step& step, const std::string& te
   const fs::path path = student_file(lab, step);
   if (keep_copy) {
     const Result<std::string> before = read_file(path);
-    fs::path kept;
     if (before.ok() && *before != text) {
-      const Status copied = keep_in_history(lab, step, *before, &kept);
-      if (!copied.ok()) return with_help(copied.errors());
+      const Result<fs::path> kept = keep_in_history(lab, step, *before);
+      if (!kept.ok()) return kept.errors();
     }
   }
   const Status written = write_file_atomically(path, text);
@@ -72,13 +75,47 @@ Status save_student_file(const Lab& lab, const Step& step, const std::string& te
 Result<fs::path> reset_student_file(const Lab& lab, const Step& step) {
   const Result<std::string> before = open_student_file(lab, step);
   if (!before.ok()) return before.errors();
-  fs::path kept;
-  const Status copied = keep_in_history(lab, step, *before, &kept);
-  if (!copied.ok()) return with_help(copied.errors());
+  Result<fs::path> kept = keep_in_history(lab, step, *before);
+  if (!kept.ok()) return kept;
   const Status written =
       save_student_file(lab, step, step.exercise ? step.exercise->skeleton : std::string());
   if (!written.ok()) return written.errors();
   return kept;
+}
+
+fs::path passed_file(const Lab& lab, const Step& step) {
+  return user_dir() / "passed" / lab.id / (step.id + ".cu");
+}
+
+Status keep_passed_version(const Lab& lab, const Step& step, const std::string& text) {
+  const fs::path path = passed_file(lab, step);
+  const Result<std::string> before = read_file(path);
+  if (before.ok() && (*before == text || (step.exercise && text == step.exercise->solution))) return success();
+  const Status written = write_file_atomically(path, text);
+  return written.ok() ? success() : Status(with_help(written.errors()));
+}
+
+Result<std::optional<std::string>> passed_version(const Lab& lab, const Step& step) {
+  const fs::path path = passed_file(lab, step);
+  std::error_code error;
+  if (fs::status(path, error).type() == fs::file_type::not_found) return std::optional<std::string>();
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text.errors();
+  return std::optional<std::string>(std::move(*text));
+}
+
+Result<StandingText> standing_text(const Lab& lab, const Step& step) {
+  const Result<std::string> latest = open_student_file(lab, step);
+  if (!latest.ok()) return latest.errors();
+  Result<std::optional<std::string>> passed = passed_version(lab, step);
+  if (!passed.ok()) return passed.errors();
+  using Version = StandingText::Version;
+  if (passed->has_value()) {
+    const bool changed = **passed != *latest;
+    return StandingText{Version::kPassed, std::move(**passed), changed};
+  }
+  const bool begun = !step.exercise || *latest != step.exercise->skeleton;
+  return StandingText{begun ? Version::kLatest : Version::kNotBegun, *latest};
 }
 
 }  // namespace warpshop::lab

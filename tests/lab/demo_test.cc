@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/files.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
 #include "temporary_folder.h"
@@ -73,7 +74,7 @@ TEST(Demo, AScriptIsRead) {
   // The line that has the text, counted from 1.
   const std::string before = first.source.substr(0, first.source.find("out[i] = 2.0f"));
   EXPECT_EQ(first.line, 1 + std::count(before.begin(), before.end(), '\n'));
-  EXPECT_EQ(first.access, emulator::AccessKind::kStore);
+  EXPECT_EQ(first.access.kind, emulator::AccessKind::kStore);
   ASSERT_TRUE(first.published);
   EXPECT_EQ(first.published->value, 16.96);
   const Scene& second = lab->demo->scenes[1];
@@ -97,39 +98,39 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
     const char* message;
   };
   const Case kCases[] = {
-      {"unknown_key", "title = \"A script\"", "title = \"A script\"\nauthor = 1", "author",
-       "unknown key 'author'"},
+      {"unknown_key", "title = \"A script\"", "title = \"A script\"\nauthor = 1", "author", "unknown key 'author'"},
       {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is not known"},
-      {"no_such_step", "step = \"scale\"\nkernel = \"start\"",
-       "step = \"scalar\"\nkernel = \"mine.cu\"", "scalar", "no step 'scalar'"},
-      {"reading_step", "step = \"scale\"\nkernel = \"mine.cu\"",
-       "step = \"reading\"\nkernel = \"mine.cu\"", "step = \"reading\"", "has no exercise to run"},
+      {"no_such_step", "step = \"scale\"\nkernel = \"start\"", "step = \"scalar\"\nkernel = \"mine.cu\"", "scalar",
+       "no step 'scalar'"},
+      {"reading_step", "step = \"scale\"\nkernel = \"mine.cu\"", "step = \"reading\"\nkernel = \"mine.cu\"",
+       "step = \"reading\"", "has no exercise to run"},
       {"no_such_file", "mine.cu", "yours.cu", "yours.cu", "yours.cu"},
-      {"no_say", "say = \"One number.\"", "", "[[scene]]\ntitle = \"A number\"",
-       "the scene has no 'say'"},
+      {"no_say", "say = \"One number.\"", "", "[[scene]]\ntitle = \"A number\"", "the scene has no 'say'"},
       {"bad_show", "show = \"transactions\"", "show = \"sectors\"", "show = \"sectors\"",
-       "\"sectors\" is none of \"transactions\", \"banks\", \"number\""},
-      {"bad_access", "access = \"store\"", "access = \"write\"", "access = \"write\"",
-       "is none of"},
-      {"line_not_there", "at = \"out[i] = 2.0f\"", "at = \"in[j]\"", "in[j]",
-       "no line of scale.cu has"},
-      {"line_not_one", "at = \"out[i] = 2.0f\"", "at = \"i\"", "at = \"i\"",
-       "lines of scale.cu have"},
+       "\"sectors\" is none of \"transactions\", \"banks\", \"number\", \"partitions\""},
+      {"bad_access", "access = \"store\"", "access = \"write\"", "access = \"write\"", "is no access"},
+      {"line_not_there", "at = \"out[i] = 2.0f\"", "at = \"in[j]\"", "in[j]", "no line of scale.cu has"},
+      {"line_not_one", "at = \"out[i] = 2.0f\"", "at = \"i\"", "at = \"i\"", "lines of scale.cu have"},
       {"number_missing", "number = \"global_load_sectors / global_load_requests\"", "",
        "[[scene]]\ntitle = \"A number\"", "has the key 'number'"},
       {"number_unknown", "global_load_requests\"", "global_load_request\"",
        "number = ", "no counter or size variable 'global_load_request'"},
       {"number_broken", "sectors / global", "sectors / / global", "number = ", "expected"},
       {"number_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nnumber = \"blocks\"",
-       "number = \"blocks\"", "are for show = \"number\""},
-      {"expected_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nexpect = 4",
-       "expect = 4", "are for show = \"number\""},
+       "number = \"blocks\"", "'number' is not for a map"},
+      {"ideal_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nideal = 4", "ideal = 4\na",
+       "'ideal' is for show = \"number\""},
+      {"expected_of_a_panel", "show = \"transactions\"", "show = \"warp\"\nexpect = 4", "expect = 4",
+       "'expect' needs 'number'"},
+      {"no_such_panel", "show = \"transactions\"", "show = \"editor\"", "show = \"editor\"", "\"roofline\""},
+      {"access_not_in_the_line", "access = \"store\"", "access = \"in[k]\"", "access = \"in[k]\"",
+       "the line has no \"in[k]\""},
+      {"access_number", "access = \"store\"", "access = \"store 0\"", "access = \"store 0\"", "counted from 1"},
+      {"access_of_nothing", "access = \"store\"", "access = \"store out\"", "access = \"store out\"", "is no access"},
       {"expectation_broken", "ideal = 4", "ideal = 4\nexpect = \"4 +\"", "expect = ", "expected"},
-      {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"",
-       "choose what a map shows"},
+      {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"", "choose what a map shows"},
       {"published_negative", "value = 16.96", "value = -1", "published", "more than 0"},
-      {"published_unknown", "unit = \"GB/s\",", "unit = \"GB/s\", page = 3,", "published",
-       "unknown key 'page'"},
+      {"published_unknown", "unit = \"GB/s\",", "unit = \"GB/s\", page = 3,", "published", "unknown key 'page'"},
       {"no_scenes", "[[scene]]", "[[act]]", "[[act]]", "unknown key 'act'"},
       {"not_toml", "title = \"A script\"", "title = ", "title = ", ""},
   };
@@ -154,6 +155,32 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
         });
     EXPECT_TRUE(said) << c.name << ": expected at line " << line << "\n" << render(lab.errors());
   }
+}
+
+// Figures by the rules of an old chip are not headed with the GPU that happens to be selected.
+TEST(Demo, FiguresOfAModelAreHeadedWithItsGpu) {
+  size_t scenes = 0;
+  for (const Lab& lab : load_labs(data_dir()).labs) {
+    if (!lab.demo) continue;
+    for (const Scene& scene : lab.demo->scenes) {
+      if (scene.number.find("model.") == std::string::npos) continue;
+      ++scenes;
+      EXPECT_EQ(scene.gpu, lab.find_step(scene.step)->exercise->model_gpu->id) << lab.id << ": " << scene.title;
+    }
+  }
+  EXPECT_GT(scenes, 3U);
+  TemporaryFolder folder;
+  for (const char* part : {"assets", "kernels/dram-bursts", "solutions/dram-bursts", "labs/dram-bursts"}) {
+    fs::create_directories(folder.path() / part);
+    fs::copy(fs::canonical(data_dir() / part), folder.path() / part, fs::copy_options::recursive);
+  }
+  ASSERT_TRUE(load_lab(folder.path(), "dram-bursts").ok());
+  const std::string script = read_file(folder.path() / "labs/dram-bursts/demo.toml").value();
+  folder.write("labs/dram-bursts/demo.toml",
+               with(script, "title = \"Each burst once\"", "title = \"Each burst once\"\ngpu = \"h200\""));
+  const Result<Lab> lab = load_lab(folder.path(), "dram-bursts");
+  ASSERT_FALSE(lab.ok());
+  EXPECT_THAT(render(lab.errors()), HasSubstr("by the rules of rtx-6000"));
 }
 
 TEST(Demo, ANumberIsGoodNearItsIdealAndNeitherWithoutOne) {
@@ -186,6 +213,142 @@ TEST(Demo, ASceneNumberIsThatOfTheFirstSize) {
   EXPECT_FALSE(scene_number(scene, result).ok()) << "a division by zero is no number";
   result.sizes.front().student.completed = false;
   EXPECT_FALSE(scene_number(scene, result).ok());
+}
+
+TEST(Demo, ANumberIsSaidAsItsWordsSayIt) {
+  struct Case {
+    double value;
+    const char* expect;
+    const char* said;
+  };
+  for (const Case& c :
+       {Case{18.244, "18", "18"}, Case{3.664, "3.7", "3.7"}, Case{104.97, "105", "105"}, Case{98.43, "98", "98"},
+        Case{1.125, "1.13", "1.13"}, Case{32768, "32768", "32,768"}, Case{1.017, "", "1"}, Case{9.97, "", "10"},
+        Case{0.6775, "", "0.68"}, Case{0, "0", "0"}, Case{0.4, "18", "0.4"}, Case{17.06, "n / 2", "17"},
+        Case{-3.21, "", "-3.2"}, Case{0.00123, "", "0.00123"}, Case{31.5, "31.50", "31.5"}}) {
+    Scene scene;
+    scene.expect = c.expect;
+    EXPECT_EQ(said_number(scene, c.value), c.said) << c.value;
+  }
+}
+
+TEST(Demo, AParameterIsFoundByItsName) {
+  const std::string text =
+      "// scale(a)\n__global__ void scale(const float* __restrict__ in,\n  float *out, int n) {}\n";
+  EXPECT_EQ(parameter_place(text, "scale", "in"), 0);
+  EXPECT_EQ(parameter_place(text, "scale", "out"), 1);
+  EXPECT_EQ(parameter_place(text, "scale", "n"), 2);
+  EXPECT_EQ(parameter_place(text, "scale", "float"), -1);
+  EXPECT_EQ(parameter_place(text, "cale", "in"), -1);
+}
+
+// A warp of line 7 reads `a`, then the tile twice, at one word and at 32 of one bank, and line 9 writes `out`.
+KernelRun made_run() {
+  KernelRun run;
+  run.kernel = "scale";
+  const auto site = [&](int line, ptx::Space space, emulator::AccessKind kind, const char* array, int param) {
+    emulator::AccessSite made;
+    made.space = space;
+    made.kind = kind;
+    made.source.line = line;
+    made.array = array;
+    made.param = param;
+    run.sites.push_back(made);
+  };
+  site(7, ptx::Space::kGlobal, emulator::AccessKind::kLoad, "", 0);
+  site(7, ptx::Space::kShared, emulator::AccessKind::kLoad, "tile", -1);
+  site(7, ptx::Space::kShared, emulator::AccessKind::kLoad, "other", -1);
+  site(9, ptx::Space::kGlobal, emulator::AccessKind::kStore, "", 1);
+  const uint64_t stride[] = {4, 0, 128, 128};
+  for (uint32_t n = 0; n < 4; ++n) {
+    timing::RecordedAccess record;
+    record.access.site = n;
+    record.access.space = run.sites[n].space;
+    record.access.active_mask = 0xffffffffu;
+    for (uint64_t lane = 0; lane < 32; ++lane) record.access.address[lane] = 4096 + lane * stride[n];
+    run.records.push_back(record);
+  }
+  return run;
+}
+
+TEST(Demo, ASceneMeansOneAccessOfItsLine) {
+  const KernelRun run = made_run();
+  models::GpuProfile gpu;
+  gpu.capability = {9, 0};
+  Scene scene;
+  scene.line = 7;
+  scene.show = Scene::Show::kBanks;
+  EXPECT_EQ(shown_access(scene, run, gpu)->cost.shown, 32) << "the costliest";
+  scene.access.array = "tile";
+  EXPECT_EQ(shown_access(scene, run, gpu)->record, 1U);
+  EXPECT_EQ(shown_access(scene, run, gpu)->cost.shown, 1);
+  scene.access.array = "third";
+  EXPECT_FALSE(shown_access(scene, run, gpu));
+  scene.access = {};
+  scene.access.number = 2;
+  EXPECT_EQ(shown_access(scene, run, gpu)->record, 2U);
+  scene.access.number = 3;
+  EXPECT_FALSE(shown_access(scene, run, gpu)) << "the line has two";
+  scene.access = {};
+  scene.show = Scene::Show::kTransactions;
+  EXPECT_EQ(shown_access(scene, run, gpu)->cost.shown, 4);
+  scene.access.kind = emulator::AccessKind::kStore;
+  EXPECT_FALSE(shown_access(scene, run, gpu)) << "line 7 stores nothing there";
+  scene.line = 9;
+  scene.access.param = 1;
+  EXPECT_EQ(shown_access(scene, run, gpu)->cost.shown, 32);
+  scene.access.param = 0;
+  EXPECT_FALSE(shown_access(scene, run, gpu));
+  scene.line = 0;
+  EXPECT_EQ(shown_access(scene, run, gpu)->cost.shown, 32) << "of all";
+}
+
+TEST(Demo, APanelsNumberIsThatOfItsHeadline) {
+  RunResult result;
+  EXPECT_FALSE(panel_number("occupancy", result)) << "nothing has run";
+  result.sizes.emplace_back();
+  KernelRun& run = result.sizes.front().student;
+  run.occupancy.fraction = 0.25;
+  EXPECT_EQ(panel_number("occupancy", result), 25);
+  EXPECT_FALSE(panel_number("partitions", result)) << "not played";
+  timing::MemoryTimeline memory;
+  memory.camping.slowdown = 4.5;
+  memory.dram.row_hits = 3;
+  memory.dram.row_misses = 1;
+  run.memory = std::make_shared<const timing::MemoryTimeline>(memory);
+  EXPECT_EQ(panel_number("partitions", result), 4.5);
+  EXPECT_EQ(panel_number("dram", result), 75);
+  for (const std::string_view panel : kScenePanels)
+    EXPECT_EQ(panel_number(panel, result).has_value(), has_panel_number(panel)) << panel;
+}
+
+TEST(Demo, WordsThatNameAnotherAccessContradictTheMap) {
+  const KernelRun run = made_run();
+  models::GpuProfile gpu;
+  gpu.capability = {9, 0};
+  struct Case {
+    const char* name;
+    const char* say;
+    const char* ask;
+    const char* array;
+    bool contradicts;
+  };
+  for (const Case& c : {Case{"as it stands", "tile[ty][k]: one word for all.", "How many?", "tile", false},
+                        Case{"the other array", "tile[ty][k]: one word for all.", "How many?", "other", true},
+                        Case{"the question counts", "tile[ty][k] was easy.", "And the read of other?", "other", false},
+                        Case{"part of a word", "my_tile[ty][k]", "How many?", "other", false},
+                        Case{"nothing is named", "One word for all.", "How many wavefronts?", "other", false}}) {
+    Scene scene;
+    scene.source = "__global__ void scale(const float* in, float* out) {}";
+    scene.say = c.say;
+    scene.ask = c.ask;
+    scene.line = 7;
+    scene.show = Scene::Show::kBanks;
+    scene.access.array = c.array;
+    const auto shown = shown_access(scene, run, gpu);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(!contradiction(scene, run, *shown).empty(), c.contradicts) << c.name;
+  }
 }
 
 }  // namespace

@@ -156,5 +156,26 @@ TEST(NumberText, IsWhatAPersonWouldWrite) {
   for (const auto& c : kCases) EXPECT_EQ(number_text(c.value), c.expected);
 }
 
+// What a divisor that is 0 is made of, so that a check can say it in words.
+TEST(Expression, TheNamesOfADivisorThatIsZero) {
+  struct DivisorCase {
+    const char* text;
+    std::vector<std::string> names;
+  };
+  const DivisorCase cases[] = {{"n / zero", {"zero"}},
+                               {"n / (zero + nothing)", {"zero", "nothing"}},
+                               {"max(n / 2, n / zero)", {"zero"}},
+                               {"ceil_div(n, nothing)", {"nothing"}},
+                               {"zero / n", {}},
+                               {"n / (zero + n)", {}}};
+  const std::map<std::string, int64_t> variables = {{"n", 4}, {"zero", 0}, {"nothing", 0}};
+  const NameLookup names = lookup_in(variables);
+  for (const DivisorCase& c : cases) {
+    const Result<Expression> expression = Expression::parse(c.text);
+    ASSERT_TRUE(expression.ok()) << c.text;
+    EXPECT_EQ(expression->zero_divisor(names), c.names) << c.text;
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::lab

@@ -51,6 +51,25 @@ TEST(LabFile, TheFixtureIsRead) {
   EXPECT_EQ(exercise.wrong_result, "Which element does lane 0 take?");
 }
 
+// A link could name any file of whoever opens the lab, and the file would stand in the reports that are handed in.
+TEST(LabFile, NothingIsReadThroughALink) {
+  for (const char* name : {"labs/fixture/scale.md", "labs/fixture/lab.toml", "kernels/fixture/scale.cu", "solutions/fixture/scale.cu"}) {
+    SCOPED_TRACE(name);
+    TemporaryFolder folder;
+    fs::copy(kData, folder.path(), fs::copy_options::recursive);
+    folder.write("elsewhere", folder.read(name));
+    fs::remove(folder.path() / name);
+    fs::create_symlink(folder.path() / "elsewhere", folder.path() / name);
+    const Result<Lab> lab = load_lab(folder.path(), "fixture");
+    ASSERT_FALSE(lab.ok());
+    EXPECT_THAT(render(lab.errors()), HasSubstr("is a link"));
+  }
+  // A folder of labs that is one itself is the reader's own choice.
+  TemporaryFolder folder;
+  fs::create_directory_symlink(kData, folder.path() / "data");
+  EXPECT_TRUE(load_lab(folder.path() / "data", "fixture").ok());
+}
+
 // A copy of the fixture with one change in lab.toml.
 class BrokenLab {
  public:
@@ -77,8 +96,12 @@ struct MistakeCase {
 };
 
 TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
+  std::string deep = "order = 1\n[a";
+  for (int n = 0; n < 200'000; ++n) deep += ".a";
+  deep += "]";
   const MistakeCase kCases[] = {
       {"unknown_key", "order = 1", "order = 1\ncolour = \"red\"", "colour", "unknown key 'colour'"},
+      {"nested", "order = 1", deep.c_str(), "[a.a", "brackets or dotted keys nest more than 64 deep"},
       {"unknown_key_in_step", "text = \"reading.md\"", "text = \"reading.md\"\ntxt = 1", "txt",
        "unknown key 'txt'"},
       {"unknown_key_in_argument", "value = \"n\" }", "value = \"n\", size = 4 }", "size = 4",

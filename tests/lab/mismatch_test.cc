@@ -15,7 +15,7 @@ double value(uint64_t i) { return std::fmod(static_cast<double>(i * i * 7 + i * 
 
 constexpr double kNever = -1e300;
 
-struct Case {
+struct MismatchCase {
   const char* name;
   uint64_t count;
   uint64_t width;
@@ -23,10 +23,10 @@ struct Case {
   const char* says;
 };
 
-class MismatchTest : public testing::TestWithParam<Case> {};
+class MismatchTest : public testing::TestWithParam<MismatchCase> {};
 
 TEST_P(MismatchTest, Says) {
-  const Case& c = GetParam();
+  const MismatchCase& c = GetParam();
   const Mismatches m{
       .count = c.count,
       .width = c.width,
@@ -38,7 +38,7 @@ TEST_P(MismatchTest, Says) {
   EXPECT_EQ(common_to_mismatches(m), c.says);
 }
 
-const Case kCases[] = {
+const MismatchCase kMismatches[] = {
     {"nothing_is_wrong", 100, 100, [](uint64_t i) { return value(i); }, ""},
     {"the_end_was_never_written", 100, 100, [](uint64_t i) { return i < 96 ? value(i) : kNever; },
      "All elements from 96 to the end are wrong. They were never written."},
@@ -55,6 +55,10 @@ const Case kCases[] = {
      "Right is every fourth element only. They were never written."},
     {"every_32nd", 1000, 1000, [](uint64_t i) { return i % 32 == 5 ? kNever : value(i); },
      "Wrong is every 32nd element, from element 5 on. They were never written."},
+    {"an_index_divided_by_two", 1000, 1000, [](uint64_t i) { return value(i / 2); },
+     "Element i holds what belongs in element i / 2: is an index divided by 2?"},
+    {"an_index_divided_by_the_warp", 4096, 64, [](uint64_t i) { return value(i / 32); },
+     "Element i holds what belongs in element i / 32: is an index divided by 32?"},
     {"the_last_columns", 100, 10, [](uint64_t i) { return i % 10 < 8 ? value(i) : kNever; },
      "All are in columns 8 to the last. They were never written."},
     {"the_first_row", 100, 10, [](uint64_t i) { return i > 3 && i < 7 ? value(i) + 1 : value(i); },
@@ -82,8 +86,8 @@ const Case kCases[] = {
     {"too_few_to_tell", 5, 5, [](uint64_t i) { return 2 * value(i); }, ""},
 };
 
-INSTANTIATE_TEST_SUITE_P(Table, MismatchTest, testing::ValuesIn(kCases),
-                         [](const testing::TestParamInfo<Case>& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, MismatchTest, testing::ValuesIn(kMismatches),
+                         [](const testing::TestParamInfo<MismatchCase>& c) { return c.param.name; });
 
 }  // namespace
 }  // namespace warpshop::lab

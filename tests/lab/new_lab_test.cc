@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "core/files.h"
 #include "lab/lab.h"
+#include "lab/left_over.h"
 #include "lab/proof.h"
 #include "lab/runner.h"
 #include "temporary_folder.h"
@@ -27,15 +30,20 @@ class NewLab : public testing::Test {
     fs::create_directory_symlink(tests.parent_path() / "assets", folder_.path() / "assets");
   }
   const fs::path& data() const { return folder_.path(); }
+  fs::path own() const { return folder_.path() / "home" / "labs"; }
+  LabPlaces places() const { return {data(), {own()}}; }
+  Result<std::vector<fs::path>> create(std::string_view id, std::string_view title) const {
+    return create_lab(places(), own(), id, title);
+  }
   TemporaryFolder folder_;
 };
 
 TEST_F(NewLab, ItProvesAsItIs) {
-  const Result<std::vector<fs::path>> files = create_lab(data(), "warp-votes", "");
+  const Result<std::vector<fs::path>> files = create("warp-votes", "");
   ASSERT_TRUE(files.ok()) << render(files.errors());
   for (const fs::path& file : *files) EXPECT_TRUE(fs::is_regular_file(file)) << file;
 
-  const Result<Lab> lab = load_lab(data(), "warp-votes");
+  const Result<Lab> lab = load_lab(places(), "warp-votes");
   ASSERT_TRUE(lab.ok()) << render(lab.errors());
   EXPECT_EQ(lab->title, "Warp votes");
   Result<Runner> runner = Runner::create();
@@ -51,10 +59,10 @@ TEST_F(NewLab, ItProvesAsItIs) {
 
 TEST_F(NewLab, ItStandsAfterTheOthersAndKeepsNothingOfTheTemplatesName) {
   int last = 0;
-  for (const Lab& lab : load_labs(data()).labs) last = std::max(last, lab.order);
-  const Result<std::vector<fs::path>> files = create_lab(data(), "votes", "Votes");
+  for (const Lab& lab : load_labs(places()).labs) last = std::max(last, lab.order);
+  const Result<std::vector<fs::path>> files = create("votes", "Votes");
   ASSERT_TRUE(files.ok()) << render(files.errors());
-  EXPECT_GT(load_lab(data(), "votes")->order, last);
+  EXPECT_GT(load_lab(places(), "votes")->order, last);
   for (const fs::path& file : *files) {
     const std::string text = read_file(file).value();
     EXPECT_THAT(text, Not(HasSubstr("new-lab"))) << file;
@@ -65,12 +73,12 @@ TEST_F(NewLab, ItStandsAfterTheOthersAndKeepsNothingOfTheTemplatesName) {
 TEST_F(NewLab, ATitleMayHaveAnyCharacters) {
   for (const char* title :
        {R"(Of "quotes" and \ strokes)", "A new-lab, order = 900", "Größe – ✓"}) {
-    const Result<std::vector<fs::path>> files = create_lab(data(), "any", title);
+    const Result<std::vector<fs::path>> files = create("any", title);
     ASSERT_TRUE(files.ok()) << render(files.errors());
-    const Result<Lab> lab = load_lab(data(), "any");
+    const Result<Lab> lab = load_lab(places(), "any");
     ASSERT_TRUE(lab.ok()) << render(lab.errors());
     EXPECT_EQ(lab->title, title);
-    for (const char* part : {"labs", "kernels", "solutions"}) fs::remove_all(data() / part / "any");
+    fs::remove_all(own() / "any");
   }
 }
 
@@ -82,34 +90,50 @@ TEST_F(NewLab, WhatIsThereIsNotTouched) {
     const char* message;
   };
   constexpr Refused kRefused[] = {
-      {"a lab", "fixture", "", "there is already a folder"},
-      {"only its kernels", "half", "", "there is already a folder"},
+      {"a lab of the program", "fixture", "", "there is already a lab 'fixture' in "},
+      {"a folder without a lab", "half", "", "there is already a folder"},
       {"capitals", "Votes", "", "cannot be a lab's id"},
       {"a path", "../votes", "", "cannot be a lab's id"},
       {"an option", "-votes", "", "cannot be a lab's id"},
       {"nothing", "", "", "cannot be a lab's id"},
       {"two lines", "votes", "Votes\norder = 1", "one line"},
   };
-  folder_.write("kernels/half/mine.cu", "mine");
+  folder_.write("home/labs/half/mine.cu", "mine");
   const std::string before = folder_.read("labs/fixture/lab.toml");
   for (const Refused& c : kRefused) {
-    const Result<std::vector<fs::path>> files = create_lab(data(), c.id, c.title);
+    const Result<std::vector<fs::path>> files = create(c.id, c.title);
     ASSERT_FALSE(files.ok()) << c.name;
     EXPECT_THAT(files.errors().front().message, HasSubstr(c.message)) << c.name;
     EXPECT_EQ(files.errors().front().kind, "usage") << c.name;
   }
   EXPECT_EQ(folder_.read("labs/fixture/lab.toml"), before);
-  EXPECT_FALSE(fs::exists(data() / "labs" / "half"));
-  EXPECT_FALSE(fs::exists(data() / "labs" / "votes"));
+  EXPECT_EQ(folder_.read("home/labs/half/mine.cu"), "mine");
+  EXPECT_FALSE(fs::exists(own() / "votes"));
 }
 
 // Without a template nothing is written.
 TEST_F(NewLab, AMissingTemplateIsSaid) {
   fs::remove(data() / "assets");
-  const Result<std::vector<fs::path>> files = create_lab(data(), "votes", "");
+  const Result<std::vector<fs::path>> files = create("votes", "");
   ASSERT_FALSE(files.ok());
   EXPECT_THAT(files.errors().front().message, HasSubstr("template"));
-  EXPECT_FALSE(fs::exists(data() / "labs" / "votes"));
+  EXPECT_FALSE(fs::exists(own() / "votes"));
+}
+
+// All of it is in one folder, its times are those of a size that GPUs are measured at, and nothing is left over.
+TEST_F(NewLab, ItIsOneFolder) {
+  const Result<std::vector<fs::path>> files = create("votes", "");
+  ASSERT_TRUE(files.ok()) << render(files.errors());
+  for (const fs::path& file : *files) {
+    EXPECT_EQ(*file.lexically_relative(own()).begin(), "votes") << file;
+  }
+  const Result<Lab> lab = load_lab(places(), "votes");
+  ASSERT_TRUE(lab.ok()) << render(lab.errors());
+  EXPECT_TRUE(lab->own);
+  const Exercise& exercise = *lab->steps.at(1).exercise;
+  ASSERT_TRUE(exercise.timed);
+  EXPECT_GT(exercise.timed->variables.at("n"), exercise.sizes[0].variables.at("n"));
+  EXPECT_THAT(left_over_files(*lab), testing::IsEmpty());
 }
 
 }  // namespace

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "core/files.h"
+#include "lab/left_over.h"
+#include "temporary_folder.h"
 
 namespace warpshop::lab {
 namespace {
@@ -48,6 +54,77 @@ TEST(Proof, FalsePromisesAreFound) {
   const std::vector<ProofItem> items = prove_lab(runner(), lab, gpu);
   ASSERT_EQ(items.size(), 3U);
   for (const ProofItem& item : items) EXPECT_FALSE(item.holds) << item.what;
+  EXPECT_EQ(items[2].found, "every check passes; \"correct\" should have failed");
+}
+
+// The labs of the program leave nothing lying about; a file that nothing names is found, in each folder of a lab.
+TEST(Proof, LeftOverFilesAreNamed) {
+  for (const Lab& lab : load_labs(data_dir()).labs) {
+    for (const std::filesystem::path& file : left_over_files(lab)) ADD_FAILURE() << file;
+  }
+  const TemporaryFolder folder;
+  std::filesystem::copy(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", folder.path(),
+                        std::filesystem::copy_options::recursive);
+  const std::string toml = folder.read("labs/fixture/lab.toml");
+  folder.write("labs/fixture/lab.toml", toml + "\n# text = \"once.md\"\n");
+  const std::vector<std::string> left = {"kernels/fixture/old-scale.cu", "labs/fixture/once.md",
+                                         "solutions/fixture/wrong/never.cu"};
+  for (const std::string& file : left) folder.write(file, "left over");
+  std::vector<std::string> found;
+  for (const auto& file : left_over_files(load_lab(folder.path(), "fixture").value())) {
+    found.push_back(file.lexically_relative(folder.path()).string());
+  }
+  EXPECT_EQ(found, left);
+}
+
+// A scene shows what its words say, or the proof says what it shows instead.
+TEST(Proof, AScenesWordsAndItsPictureAgree) {
+  const struct Promise {
+    const char* name;
+    const char* keys;   // of the scene
+    const char* found;  // empty: it holds
+  } kPromises[] = {
+      {"as the words say",
+       "ask = \"The read of in?\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = "
+       "\"in[i]\"\nexpect = 4",
+       ""},
+      {"another cost", "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"out[i]\"\nexpect = 32",
+       "the map's number is 4, and 'expect' says 32"},
+      {"another access",
+       "say = \"in[i]: neighbours.\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"store\"",
+       "the words speak of in"},
+      {"no second load", "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"load 2\"",
+       "the line makes no such access in the first block"},
+      {"no such memory", "show = \"banks\"", "the line makes no such access in the first block"},
+      {"a number as it is said", "show = \"number\"\nnumber = \"3.66 + n - n\"\nexpect = 3.7", ""},
+      {"another number", "show = \"number\"\nnumber = \"3.66 + n - n\"\nexpect = 3.6",
+       "the number is 3.7, and 'expect' says 3.6"},
+      {"partitions", "show = \"partitions\"\nexpect = 900", "the panel's number is 1"},
+      {"a panel's number", "show = \"occupancy\"\nnumber = \"occupancy_pct\"\nexpect = 50",
+       "the number is 100, and 'expect' says 50"},
+  };
+  const TemporaryFolder folder;
+  std::filesystem::copy(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", folder.path(),
+                        std::filesystem::copy_options::recursive);
+  std::string script = "format = 1\ntitle = \"A script\"\n";
+  for (const Promise& c : kPromises) {
+    const std::string keys = c.keys;
+    script += "[[scene]]\ntitle = \"" + std::string(c.name) + "\"\nstep = \"scale\"\nkernel = \"solution\"\n" +
+              (keys.starts_with("say") ? "" : "say = \"One.\"\n") + keys + "\n";
+  }
+  folder.write("labs/fixture/demo.toml", script);
+  const Result<Lab> lab = load_lab(folder.path(), "fixture");
+  ASSERT_TRUE(lab.ok()) << render(lab.errors());
+  const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
+  std::vector<ProofItem> scenes = prove_lab(runner(), *lab, gpu);
+  std::erase_if(scenes, [](const ProofItem& item) { return item.step != "demo"; });
+  ASSERT_EQ(scenes.size(), std::size(kPromises));
+  for (size_t i = 0; i < scenes.size(); ++i) {
+    EXPECT_EQ(scenes[i].holds, std::string_view(kPromises[i].found).empty())
+        << kPromises[i].name << ": " << scenes[i].found;
+    EXPECT_NE(scenes[i].found.find(kPromises[i].found), std::string::npos)
+        << kPromises[i].name << ": " << scenes[i].found;
+  }
 }
 
 }  // namespace

@@ -7,68 +7,15 @@
 #include <cstring>
 #include <thread>
 
-#include "core/files.h"
 #include "lab/findings.h"
 #include "lab/metric_names.h"
-#include "temporary_folder.h"
+#include "runner_fixture.h"
 
 namespace warpshop::lab {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::AllOf;
 using testing::HasSubstr;
-
-const CheckResult* find_check(const RunResult& result, std::string_view id) {
-  for (const CheckResult& check : result.checks) {
-    if (check.id == id) return &check;
-  }
-  return nullptr;
-}
-
-class RunnerTest : public testing::Test {
- protected:
-  // One runner for all tests: loading the compiler takes longer than most of them.
-  static void SetUpTestSuite() {
-    Result<Runner> runner = Runner::create();
-    ASSERT_TRUE(runner.ok()) << render(runner.errors());
-    runner_ = new Runner(std::move(*runner));
-  }
-  static void TearDownTestSuite() {
-    delete runner_;
-    runner_ = nullptr;
-  }
-
-  RunnerTest() {
-    Result<Lab> lab = load_lab(fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture");
-    EXPECT_TRUE(lab.ok());
-    lab_ = std::move(*lab);
-    scale_ = lab_.find_step("scale");
-    transpose_ = lab_.find_step("transpose");
-    Result<models::GpuProfile> gpu = models::find_gpu_profile(data_dir(), "h200");
-    EXPECT_TRUE(gpu.ok());
-    gpu_ = *gpu;
-  }
-
-  RunRequest request(const Step& step, const std::string& source) const {
-    RunRequest out;
-    out.lab = &lab_;
-    out.step = &step;
-    out.source = source;
-    out.file_name = step.id + ".cu";
-    out.gpu = gpu_;
-    return out;
-  }
-  RunResult run(const Step& step, const std::string& source) const {
-    return runner_->run(request(step, source));
-  }
-
-  static inline Runner* runner_ = nullptr;
-  Lab lab_;
-  const Step* scale_ = nullptr;
-  const Step* transpose_ = nullptr;
-  models::GpuProfile gpu_;
-};
+using testing::Not;
 
 TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
   const RunResult result = run(*scale_, scale_->exercise->solution);
@@ -98,6 +45,34 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
     EXPECT_EQ(record.warp.linear_block, 0U);
 }
 
+// What the kernel gets to read is not its own to write, whatever a cast says; the outputs may be right all the same.
+TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
+  const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+                                  "if (i >= n) return;\n  out[i] = 2.0f * in[i];\n  if (i == 5 || i == 9) const_cast<float*>(in)[i] = 7.0f;");
+  const RunResult result = run(*scale_, source);
+  EXPECT_FALSE(result.passed);
+  const CheckResult* correct = find_check(result, "correct");
+  ASSERT_NE(correct, nullptr);
+  EXPECT_FALSE(correct->passed);
+  EXPECT_THAT(correct->got.english(), HasSubstr("the kernel changed its input in: 2 of 4,096 elements wrong"));
+  EXPECT_THAT(correct->message.english(), AllOf(HasSubstr("in[5] was "), HasSubstr("and is 7 after the run")));
+  ASSERT_EQ(result.sizes.front().outputs.size(), 2U);
+  EXPECT_EQ(result.sizes.front().outputs.front().wrong, 0U);
+  EXPECT_TRUE(result.sizes.front().outputs.back().is_input);
+  // The same value written back changes nothing.
+  const std::string harmless = with(source, "= 7.0f", "= in[i]");
+  EXPECT_EQ(run(*scale_, harmless).sizes.front().outputs.size(), 1U);
+}
+
+TEST_F(RunnerTest, AReferenceThatChangesItsInputIsTheLabsMistake) {
+  Step step = *scale_;
+  step.exercise->reference = with(step.exercise->reference, "out[i] = 2.0f * in[i];", "{ out[i] = 2.0f * in[i]; const_cast<float*>(in)[0] = 7.0f; }");
+  const RunResult result = run(step, scale_->exercise->solution);
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_EQ(result.diagnostics.front().kind, "lab-file");
+  EXPECT_THAT(result.diagnostics.front().message.english(), HasSubstr("changes its input in"));
+}
+
 TEST_F(RunnerTest, CostsAreGivenToTheStudentsLines) {
   const std::string& source = scale_->exercise->solution;
   const RunResult result = run(*scale_, source);
@@ -122,10 +97,54 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
   const CheckResult* check = find_check(result, "coalesced-loads");
   ASSERT_NE(check, nullptr);
   EXPECT_FALSE(check->passed);
-  EXPECT_EQ(check->got, "32 sectors a request");
+  EXPECT_EQ(check->got, "32 sectors per request");
   EXPECT_EQ(check->wanted, "at most 4");
   EXPECT_THAT(check->message, HasSubstr("Neighbouring lanes"));
   EXPECT_THAT(find_check(result, "as-few-sectors")->got, HasSubstr("at n = 4,096"));
+  EXPECT_EQ(result.main_check(), check);
+  EXPECT_EQ(check->value, 32);
+  EXPECT_EQ(check->unit, "sectors per request");
+}
+
+// Sectors per request of no request are no number: the check says what the kernel did not do.
+TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
+  const RunResult result = run(*scale_,
+                               "__global__ void scale(const float* in, float* out, int n) {\n"
+                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                               "  if (i < n) out[i] = 2.0f;\n}\n"
+                               "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n");
+  const CheckResult* check = find_check(result, "coalesced-loads");
+  ASSERT_NE(check, nullptr);
+  EXPECT_FALSE(check->passed);
+  EXPECT_EQ(check->got, "no load from global memory was made");
+  EXPECT_THAT(check->message.english(), testing::StartsWith("There is nothing to judge: no load from global memory was made. "));
+  EXPECT_THAT(check->message.english(), Not(HasSubstr("division")));
+}
+
+TEST(MainCheck, IsTheFirstThatFailsOfTheLabsOwnElseTheFirst) {
+  RunResult result;
+  EXPECT_EQ(result.main_check(), nullptr);
+  for (const char* id : {"correct", "first", "second"}) {
+    result.checks.emplace_back().id = id;
+    result.checks.back().passed = true;
+  }
+  result.checks.front().passed = false;
+  EXPECT_EQ(result.main_check(), nullptr) << "no value is known";
+  for (CheckResult& check : result.checks) {
+    if (check.id != "correct") check.value = 4;
+  }
+  EXPECT_EQ(result.main_check()->id, "first");
+  result.checks[2].passed = false;
+  EXPECT_EQ(result.main_check()->id, "second");
+}
+
+// What is marked as worse: 2,049 beside 2,048 is not.
+TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
+  const struct {
+    double yours, reference;
+    bool worse;
+  } kCases[] = {{2049, 2048, false}, {11, 10, false}, {11.01, 10, true}, {1, 0, true}, {0, 0, false}, {5, 10, false}};
+  for (const auto& c : kCases) EXPECT_EQ(is_worse(c.yours, c.reference), c.worse) << c.yours << ", " << c.reference;
 }
 
 TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
@@ -139,123 +158,27 @@ TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
   EXPECT_TRUE(run(*transpose_, transpose_->exercise->solution).passed);
 }
 
-TEST_F(RunnerTest, TheFirstMismatchIsNamed) {
-  const RunResult result = run(
-      *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "(i == 17 ? 9.0f : 2.0f * in[i])"));
-  EXPECT_FALSE(result.passed);
-  const BufferComparison& out = result.sizes[0].outputs.at(0);
-  EXPECT_EQ(out.wrong, 1U);
-  ASSERT_TRUE(out.first);
-  EXPECT_EQ(out.first->index, 17U);
-  EXPECT_EQ(out.first->got_text, "9");
-  EXPECT_THAT(find_check(result, "correct")->message, HasSubstr("out[17] is 9, expected"));
-}
-
-TEST_F(RunnerTest, AWrongResultSaysWhatIsCommonToItAndAsksTheLabsQuestion) {
-  const RunResult shifted = run(
-      *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "i + 1 < n ? 2.0f * in[i + 1] : 0.0f"));
-  EXPECT_THAT(find_check(shifted, "correct")->message,
-              AllOf(HasSubstr("Each holds what belongs 1 "), HasSubstr(" further. Which element")));
-  const RunResult one_size =
-      run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n && n == 4096)"));
-  EXPECT_THAT(find_check(one_size, "correct")->message,
-              AllOf(HasSubstr("They were never written."), HasSubstr(" all is right: what holds")));
-}
-
-TEST_F(RunnerTest, ElementsThatAreNeverWrittenAreWrong) {
-  const RunResult result =
-      run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n - 1)"));
-  EXPECT_EQ(result.sizes[0].outputs.at(0).first->got_text, "never written");
-  EXPECT_EQ(result.sizes[0].outputs.at(0).first->index, 4095U);
-}
-
-struct BadKernel {
-  const char* name;
-  const char* from;
-  const char* to;
-  const char* kind;     // of a diagnostic, or of a finding
-  const char* message;  // part of it
-  const char* at;       // the line where this stands in the text; nullptr: any
-};
-
-// Each gives a message with file, line, what was expected and what to do, and the runner goes on.
-TEST_F(RunnerTest, BadKernelsAreExplained) {
-  const BadKernel kCases[] = {
-      {"does_not_compile", "2.0f * in[i]", "2.0f * inn[i]", "compile", "inn", "inn[i]"},
-      {"missing_semicolon", "out[i] = 2.0f * in[i];", "out[i] = 2.0f * in[i]", "compile",
-       "expected", "}"},
-      {"never_ends", "if (i < n) out[i]", "while (n > 0) out[i]", "timeout", "", nullptr},
-      {"reads_past_the_buffer", "2.0f * in[i]", "2.0f * in[i + 1]", "out-of-bounds", "in",
-       "in[i + 1]"},
-      {"writes_far_away", "out[i] =", "out[i + 100000000] =", "out-of-bounds", "",
-       "out[i + 100000000]"},
-      {"too_much_shared_memory", "dim3(256)}", "dim3(256), 400000}", "launch", "shared",
-       "Launch launch"},
-      {"grid_of_zero", "dim3((n + 255) / 256)", "dim3(0)", "launch", "grid", "Launch launch"},
-      {"block_too_large", "dim3(256)}", "dim3(2048)}", "launch", "1024", "Launch launch"},
-      {"kernel_has_another_name", "void scale(", "void scal(", "kernel", "no kernel 'scale'",
-       nullptr},
-      {"no_launch_function", "Launch launch(int n)", "Launch lunch(int n)", "launch",
-       "no launch function 'launch'", nullptr},
-      {"launch_with_two_parameters", "launch(int n)", "launch(int n, int m)", "launch",
-       "cannot be called so", "Launch launch"},
-      {"launch_divides_by_nothing", "dim3((n + 255) / 256)", "dim3(*(unsigned*)0)", "launch",
-       "the launch function fails", nullptr},
-      {"launch_never_ends", "  return {dim3(",
-       "  for (volatile int i = 0; n > 0; i = i + 1) {}\n  return {dim3(", "launch", "does not end",
-       "Launch launch"},
-      {"another_parameter", "float* out, int n)", "float* out, int n, int m)", "launch",
-       "has 4 parameters", nullptr},
-      {"parameter_of_another_size", "float* out, int n)", "float* out, long long n)", "launch",
-       "parameters", nullptr},
-  };
-  for (const BadKernel& c : kCases) {
-    SCOPED_TRACE(c.name);
-    RunRequest bad = request(*scale_, with(scale_->exercise->solution, c.from, c.to));
-    bad.instruction_budget = 20'000'000;
-    const RunResult result = runner_->run(bad);
-    EXPECT_FALSE(result.passed);
-    EXPECT_FALSE(result.checks.empty());
-    bool found = false;
-    const auto look = [&](std::string_view kind, const SourcePlace& place,
-                          const std::string& message) {
-      const bool at_line = c.at == nullptr || place.line == line_of(bad.source, c.at);
-      found |= kind == c.kind && at_line && message.find(c.message) != std::string::npos &&
-               place.file == "scale.cu";
-    };
-    std::string seen = render(result.diagnostics);
-    for (const Diagnostic& d : result.diagnostics) look(d.kind, d.place, d.message);
-    for (const SizeResult& size : result.sizes) {
-      for (const emulator::Finding& finding : size.student.findings) {
-        look(emulator::name_of(finding.kind), finding.place, finding.message);
-        seen += "\n" + std::string(emulator::name_of(finding.kind)) + " " + finding.place.file +
-                ":" + std::to_string(finding.place.line) + " " + finding.message;
-      }
-    }
-    EXPECT_TRUE(found) << seen;
-  }
-  EXPECT_TRUE(run(*scale_, scale_->exercise->solution).passed) << "the runner works on";
-}
-
-TEST_F(RunnerTest, ABlockThatNeedsTooManyRegistersIsRefusedAsOnTheGpu) {
-  // 200 values alive at once: more than 64 registers, which 1,024 threads cannot have on an SM of
-  // 65,536.
-  const std::string kernel =
-      "__global__ void scale(const float* in, float* out, int n) {\n"
-      "  float v[120];\n"
-      "  for (int k = 0; k < 120; ++k) v[k] = in[(threadIdx.x + k) % n];\n"
-      "  float s = 0;\n"
-      "  for (int k = 0; k < 120; ++k) for (int j = k; j < 120; j += 7) s = s * v[j] + v[k];\n"
-      "  out[threadIdx.x] = s;\n"
-      "}\n"
-      "__host__ __device__ Launch launch(int n) { return {dim3(1), dim3(1024)}; }\n";
-  const RunResult result = run(*scale_, kernel);
-  EXPECT_FALSE(result.passed);
-  ASSERT_FALSE(result.diagnostics.empty());
-  bool found = false;
-  for (const Diagnostic& d : result.diagnostics)
-    found |= d.message.english().find("registers") != std::string::npos;
-  EXPECT_TRUE(found) << render(result.diagnostics);
+TEST_F(RunnerTest, WhatAnEndlessKernelPrintsIsSeenWhileItRuns) {
+  StopFlag stop;
+  emulator::LivePrints prints;
+  RunRequest endless = request(*scale_, with(scale_->exercise->solution, "if (i < n) out[i]",
+                                             "for (int turn = 0; n > 0; ++turn) if (i == 5) printf(\"turn %d\\n\", turn); out[i]"));
+  endless.instruction_budget = uint64_t{1} << 62;
+  endless.stop = &stop;
+  endless.prints = &prints;
+  RunResult result;
+  std::thread running([&] { result = runner_->run(endless); });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (prints.calls() < 3 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const emulator::LivePrints::Text seen = prints.text();
+  stop.request();
+  running.join();
+  EXPECT_TRUE(result.stopped);
+  EXPECT_TRUE(seen.text.starts_with("turn 0\nturn 1\nturn 2\n")) << seen.text.substr(0, 200);
+  ASSERT_GE(seen.calls.size(), 3U);
+  EXPECT_EQ(seen.calls[0].block, 0U);
+  EXPECT_EQ(seen.calls[0].thread, 5U);
+  EXPECT_EQ(seen.block, (emulator::Dim3{256, 1, 1}));
 }
 
 TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {
@@ -274,167 +197,6 @@ TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {
   EXPECT_TRUE(result.stopped);
   EXPECT_FALSE(result.passed);
   EXPECT_EQ(result.stage(Stage::kEmulate).state, StageState::kStopped);
-}
-
-TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
-  RunRequest asked = request(*scale_, scale_->exercise->skeleton);
-  asked.predict = true;
-  asked.timeline_warps = 4;
-  std::vector<int> predicted_before;  // kernels with a prediction, at each call
-  asked.on_partial = [&](const RunResult& partial) {
-    ASSERT_EQ(partial.sizes.size(), 2U);
-    EXPECT_FALSE(partial.checks.empty()) << "all but the predictions is known";
-    int count = 0;
-    for (const SizeResult& size : partial.sizes) {
-      count += (size.student.prediction ? 1 : 0) + (size.reference.prediction ? 1 : 0);
-    }
-    predicted_before.push_back(count);
-  };
-  const RunResult result = runner_->run(asked);
-  EXPECT_EQ(predicted_before, (std::vector<int>{0, 2}));
-  EXPECT_TRUE(result.prediction_problems.empty()) << render(result.prediction_problems);
-  for (const SizeResult& size : result.sizes) {
-    for (const KernelRun* run : {&size.student, &size.reference}) {
-      ASSERT_TRUE(run->prediction);
-      // So few blocks take little more than an empty launch.
-      EXPECT_GT(run->prediction->time_us, run->prediction->launch_us);
-      EXPECT_LT(run->prediction->time_us, run->prediction->launch_us + 10);
-    }
-  }
-  EXPECT_GT(result.student()->prediction->l2_bytes, result.reference()->prediction->l2_bytes)
-      << "32 sectors a request beside 4";
-  for (const KernelRun* run : {result.student(), result.reference()}) {
-    const auto& timelines = run->prediction->timelines;
-    ASSERT_EQ(timelines.size(), 4U);
-    for (const timing::WarpTimeline& line : timelines) {
-      ASSERT_FALSE(line.intervals.empty());
-      for (size_t i = 1; i < line.intervals.size(); ++i) {
-        const timing::WarpInterval& before = line.intervals[i - 1];
-        EXPECT_NEAR(line.intervals[i].start_cycle, before.start_cycle + before.cycles, 1e-6);
-      }
-    }
-  }
-  EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
-}
-
-// Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
-TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
-  Step timed = *scale_;
-  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
-  RunRequest asked = request(timed, scale_->exercise->skeleton);
-  asked.predict = true;
-  asked.timeline_warps = 4;
-  int calls = 0;
-  asked.on_partial = [&](const RunResult& partial) {
-    ASSERT_TRUE(partial.timed);
-    EXPECT_EQ(partial.timed->student.prediction.has_value(), calls > 0) << "what is shown comes first";
-    EXPECT_FALSE(partial.sizes[1].student.prediction);
-    ++calls;
-  };
-  const RunResult result = runner_->run(asked);
-  EXPECT_EQ(calls, 3);
-  ASSERT_TRUE(result.timed);
-  EXPECT_EQ(result.timed->size.label, "a million");
-  EXPECT_EQ(result.timed->useful_bytes, 2.0 * 4 * (1 << 20));
-  const KernelRun& student = result.timed->student;
-  EXPECT_EQ(uint64_t{student.grid.x} * student.block.x, 1U << 20);
-  EXPECT_EQ(student.warp_instructions, 0U);
-  ASSERT_TRUE(student.prediction);
-  ASSERT_TRUE(result.timed->reference.prediction);
-  EXPECT_EQ(result.timed_size(), &*result.timed);
-  // 256 times the elements of the first size: the launch is no longer all that takes time.
-  const timing::Prediction& small = *result.sizes[0].student.prediction;
-  EXPECT_GT(student.prediction->time_us - student.prediction->launch_us, 5 * (small.time_us - small.launch_us));
-  EXPECT_EQ(student.prediction->timelines.size(), 4U);
-  EXPECT_TRUE(small.timelines.empty());
-}
-
-TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
-  Step timed = *scale_;
-  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
-  RunRequest asked = request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
-  asked.predict = true;
-  const RunResult wrong = runner_->run(asked);
-  EXPECT_FALSE(wrong.timed);
-  ASSERT_TRUE(wrong.student()->prediction);
-  EXPECT_EQ(wrong.timed_size(), &wrong.sizes.front());
-  asked = request(timed, scale_->exercise->solution);
-  EXPECT_FALSE(runner_->run(asked).timed);
-}
-
-// Whoever types on is not kept waiting by the large size's buffers, which hear no stop while they are filled.
-TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredicted) {
-  Step timed = *scale_;
-  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
-  RunRequest asked = request(timed, scale_->exercise->skeleton);
-  asked.predict = true;
-  asked.pause_before_timed = std::chrono::hours(1);
-  StopFlag stop;
-  asked.stop = &stop;
-  std::thread later;
-  asked.on_partial = [&](const RunResult&) {
-    if (!later.joinable()) later = std::thread([&] { stop.request(); });
-  };
-  const RunResult result = runner_->run(asked);
-  later.join();
-  ASSERT_TRUE(result.timed);
-  EXPECT_FALSE(result.timed->student.prediction);
-  EXPECT_FALSE(result.sizes.front().student.prediction);
-  EXPECT_TRUE(result.sizes.front().correct) << "what was found before stays";
-  EXPECT_FALSE(result.stopped);
-}
-
-// The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves a
-// sector for each; a GTX 280 a segment of 128 bytes for each two.
-TEST_F(RunnerTest, TheMemoryIsPlayedOverTimeByTheRulesOfTheGpu) {
-  struct Case {
-    const char* id;
-    uint64_t a_warp;  // transactions
-    uint64_t bursts;  // of 32 bytes in each
-  };
-  for (const auto& [id, a_warp, bursts] : {Case{"gtx-280", 16, 4}, Case{"h200", 32, 1}}) {
-    RunRequest asked = request(*scale_, scale_->exercise->skeleton);
-    asked.gpu = *models::find_gpu_profile(data_dir(), id);
-    asked.memory_timeline = true;
-    const RunResult result = runner_->run(asked);
-    ASSERT_NE(result.student()->memory, nullptr) << id;
-    const timing::MemoryTimeline& memory = *result.student()->memory;
-    EXPECT_EQ(memory.gpu, id);
-    EXPECT_EQ(memory.blocks, 16U);
-    EXPECT_EQ(memory.grid_blocks, 16U);
-    EXPECT_EQ(memory.steps, 2U) << "a load and a store";
-    EXPECT_EQ(memory.transactions, 128U * 2 * a_warp) << id;
-    EXPECT_EQ(memory.dram.row_hits + memory.dram.row_misses, memory.transactions * bursts) << id;
-    EXPECT_EQ(memory.load.map.illustration, std::string(id) == "h200");
-    EXPECT_EQ(result.reference()->memory, nullptr);
-  }
-}
-
-TEST_F(RunnerTest, WhyATimeIsNotPredictedIsSaidAndChangesNothingElse) {
-  RunRequest asked = request(*scale_, scale_->exercise->solution);
-  asked.predict = true;
-  asked.gpu.launch_us.reset();
-  const RunResult result = runner_->run(asked);
-  EXPECT_TRUE(result.passed);
-  EXPECT_FALSE(result.student()->prediction);
-  EXPECT_THAT(render(result.prediction_problems), HasSubstr("its profile lacks launch_us"));
-}
-
-TEST_F(RunnerTest, AStopEndsThePredictionSoonAndKeepsTheResult) {
-  StopFlag stop;
-  RunRequest asked =
-      request(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
-                            "float v = i < n ? in[i] : 0;\n"
-                            "  for (int k = 0; k < 20000; ++k) v = v * 0.5f + 1.0f;\n"
-                            "  if (i < n) out[i] = v;"));
-  asked.predict = true;
-  asked.stop = &stop;
-  asked.on_partial = [&](const RunResult&) { stop.request(); };  // the maps are there
-  const RunResult result = runner_->run(asked);
-  EXPECT_FALSE(result.sizes[1].reference.prediction) << "it was not over";
-  EXPECT_FALSE(result.stopped);
-  EXPECT_TRUE(result.student()->completed);
-  EXPECT_THAT(render(result.prediction_problems), HasSubstr("stopped"));
 }
 
 TEST_F(RunnerTest, ARepeatedRunCompilesNothingAndSaysTheSame) {

@@ -73,7 +73,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
       {"fill", "\"fill\": \"f32\"", "\"fill\": \"noise\"", 11, "no fill \"noise\""},
       {"no_fill", ", \"fill\": \"f32\"", "", 11, "there is no \"fill\" here"},
       {"empty_buffer", "1024", "0", 11, "\"buffer\" is 0, expected 1"},
-      {"unknown_argument", "{\"i32\": -3}", "{\"i8\": -3}", 12,
+      {"unknown_argument", "{\"i32\": -3}", "{\"i9\": -3}", 12,
        "expected an argument with \"buffer\""},
       {"number_at_the_end_of_a_line", "{\"i32\": -3}", "{\"i32\": 99999999999\n}", 12,
        "\"i32\" is 99999999999"},

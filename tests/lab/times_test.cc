@@ -190,13 +190,60 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].provenance, Provenance::kPredicted) << "nobody measured that text";
   EXPECT_FALSE(rows[0].error);
-  EXPECT_EQ(rows[1].provenance, Provenance::kMeasured);
+  EXPECT_EQ(rows[0].us, 9);
+  EXPECT_EQ(rows[1].what, "reference");
+  EXPECT_EQ(rows[1].provenance, Provenance::kPredicted) << "predicted beside predicted";
+  EXPECT_EQ(rows[1].us, 6.5) << "with the same launch";
+  EXPECT_EQ(rows[2].what, "reference");
+  EXPECT_EQ(rows[2].provenance, Provenance::kMeasured);
 
   size.size.variables = {{"n", 5}};
   for (const TimeRow& row : time_rows(lab, result, size)) EXPECT_NE(row.provenance, Provenance::kMeasured);
   RunResult other = run_on("h100");
   other.sizes.front().size.variables = {{"n", 4}};
   for (const TimeRow& row : time_rows(lab, other, other.sizes.front())) EXPECT_NE(row.provenance, Provenance::kMeasured);
+}
+
+TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
+  const Lab lab = lab_with_kept_times();
+  RunResult result = run_on("h200");
+  SizeResult& size = result.sizes.front();
+  size.size.variables = {{"n", 4}};
+  const struct {
+    const char* source;
+    double speed;
+    bool good;
+    const char* why;
+  } kCases[] = {{"mine", 5.0 / 10, false, "both were measured"},
+                {"mine, changed", 6.5 / 9, false, "nobody measured that text"}};
+  for (const auto& c : kCases) {
+    result.source = c.source;
+    const std::vector<TimeRow> rows = time_rows(lab, result, size);
+    for (const Rate rate : {Rate::kBandwidth, Rate::kTime}) {
+      const TimeComparison got = compare_times(rows, rate);
+      ASSERT_EQ(got.yours, &rows.front()) << c.why;
+      EXPECT_DOUBLE_EQ(got.speed, c.speed) << c.why;
+      EXPECT_EQ(got.good, c.good) << c.why;
+    }
+  }
+  // Measured is the student's alone: what is predicted of both is compared.
+  result.source = "mine";
+  Lab other = lab;
+  other.kept_times.front().times.pop_back();
+  const std::vector<TimeRow> alone = time_rows(other, result, size);
+  ASSERT_EQ(alone.front().provenance, Provenance::kMeasured);
+  EXPECT_EQ(compare_times(alone, Rate::kTime).yours, &alone.front());
+  EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 6.5 / 7);
+  // A tenth is no matter.
+  std::vector<TimeRow> rows(2);
+  rows[0].what = "yours";
+  rows[1].what = "reference";
+  rows[1].us = 10;
+  rows[0].us = 10.9;
+  EXPECT_TRUE(compare_times(rows, Rate::kTime).good);
+  rows[0].us = 11.1;
+  EXPECT_FALSE(compare_times(rows, Rate::kTime).good);
+  EXPECT_EQ(compare_times({}, Rate::kTime).yours, nullptr);
 }
 
 TEST(Times, WhatIsMeasuredHereComesBeforeWhatIsKept) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <functional>
+#include <string>
+
 #include "temporary_folder.h"
 
 namespace warpshop::lab {
@@ -58,6 +61,51 @@ TEST_F(Workspace, ResettingKeepsTheStudentsText) {
   ASSERT_TRUE(kept.ok());
   EXPECT_EQ(folder_.read(fs::relative(*kept, folder_.path())), "my long work");
   EXPECT_EQ(open_student_file(lab_, *step_).value(), step_->exercise->skeleton);
+}
+
+TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
+  using Version = StandingText::Version;
+  const std::string skeleton = step_->exercise->skeleton, solution = step_->exercise->solution;
+  struct Case {
+    const char* what;
+    std::function<void(const Lab&, const Step&)> done;
+    Version version;
+    std::string source;
+    bool changed_since;
+  };
+  const auto write = [](const std::string& text) {
+    return [text](const Lab& lab, const Step& step) { ASSERT_TRUE(save_student_file(lab, step, text).ok()); };
+  };
+  const auto pass = [](const std::string& text) {
+    return [text](const Lab& lab, const Step& step) { ASSERT_TRUE(keep_passed_version(lab, step, text).ok()); };
+  };
+  // One after the other, on the same home.
+  const Case cases[] = {
+      {"nothing", [](const Lab&, const Step&) {}, Version::kNotBegun, skeleton, false},
+      {"the start was saved as it is", write(skeleton), Version::kNotBegun, skeleton, false},
+      {"some work", write("work"), Version::kLatest, "work", false},
+      {"it passes", pass("work"), Version::kPassed, "work", false},
+      {"an experiment", write("experiment"), Version::kPassed, "work", true},
+      {"the solution was looked at and run", pass(solution), Version::kPassed, "work", true},
+      {"another version passes", pass("better"), Version::kPassed, "better", true},
+      {"it is what the editor has", write("better"), Version::kPassed, "better", false},
+  };
+  for (const Case& c : cases) {
+    c.done(lab_, *step_);
+    const Result<StandingText> text = standing_text(lab_, *step_);
+    ASSERT_TRUE(text.ok()) << c.what;
+    EXPECT_EQ(text->version, c.version) << c.what;
+    EXPECT_EQ(text->source, c.source) << c.what;
+    EXPECT_EQ(text->changed_since, c.changed_since) << c.what;
+  }
+  ASSERT_TRUE(reset_student_file(lab_, *step_).ok());
+  EXPECT_EQ(standing_text(lab_, *step_)->source, "better") << "a reset takes no pass away";
+}
+
+// Who has nothing else that passes has the solution.
+TEST_F(Workspace, TheSolutionIsKeptWhereNothingElsePassed) {
+  ASSERT_TRUE(keep_passed_version(lab_, *step_, step_->exercise->solution).ok());
+  EXPECT_EQ(passed_version(lab_, *step_)->value(), step_->exercise->solution);
 }
 
 // A folder in the way of the work folder fails for root, too, whom permissions do not stop.

@@ -43,6 +43,8 @@ class Expression {
     SourcePlace place;
   };
   std::vector<NameUse> names() const;
+  // The names that make up the first divisor that is 0; none: no division is by 0.
+  std::vector<std::string> zero_divisor(const NameLookup& names) const;
   const std::string& text() const { return text_; }
 
  private:
@@ -60,6 +62,7 @@ class Expression {
   Result<double> binary_value(const Node& node, const NameLookup& names) const;
   Result<double> call_value(const Node& node, const NameLookup& names) const;
   SourcePlace place_of(const Node& node) const;
+  void collect_names(int node, std::vector<std::string>& into) const;
 
   std::string text_;
   SourcePlace place_;

@@ -1,6 +1,7 @@
 // The film of one warp of a run: every instruction it executed, with its lines, and the state at each.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "core/result.h"
 #include "core/stop.h"
 #include "emulator/replay.h"
+#include "lab/variables.h"
 
 namespace warpshop::lab {
 
@@ -25,6 +27,7 @@ struct FilmScript {
   uint32_t warp = 0;   // of the block
   std::vector<emulator::ReplayStep> steps;
   bool truncated = false;
+  std::vector<emulator::Program::SharedArray> shared_arrays;
   std::vector<std::vector<FilmInstruction>> functions;  // by function of the module and instruction
   const FilmInstruction& at(size_t step) const { return of(steps[step].function, steps[step].instruction); }
   const FilmInstruction& of(int function, int instruction) const {
@@ -41,16 +44,33 @@ struct ElementWriter {
   bool operator==(const ElementWriter&) const = default;
 };
 
+// Tells what the source's variables hold at a state of the film.
+class VariableFilm {
+ public:
+  virtual ~VariableFilm() = default;
+  virtual VariableState at(const emulator::ReplayState& state) = 0;
+};
+
 class Film {
  public:
-  Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay)
-      : script_(std::move(script)), replay_(std::move(replay)) {}
+  // `variables` makes the VariableFilm once it is asked for: a second compilation and a second replay.
+  using OpenVariables =
+      std::function<std::unique_ptr<VariableFilm>(const FilmScript&, const emulator::Replay&, const StopFlag*)>;
+  Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay, OpenVariables variables = nullptr)
+      : script_(std::move(script)), replay_(std::move(replay)), open_variables_(std::move(variables)) {}
   const std::shared_ptr<const FilmScript>& script() const { return script_; }
   emulator::ReplayState at(size_t step) { return replay_.at(step); }
+  // `state`: of this film. After a stop the film is of no further use.
+  VariableState variables_at(const emulator::ReplayState& state, const StopFlag* stop = nullptr) {
+    if (!variables_ && open_variables_) variables_ = open_variables_(*script_, replay_, stop);
+    return variables_ ? variables_->at(state) : VariableState{};
+  }
 
  private:
   std::shared_ptr<const FilmScript> script_;
   emulator::Replay replay_;
+  OpenVariables open_variables_;
+  std::unique_ptr<VariableFilm> variables_;
 };
 
 // What a run was made of, so that any of its warps can be played again. Immutable, for any thread.

@@ -15,7 +15,8 @@ struct KeptTime {
   std::string text;    // text_id() of the whole text that was measured: it says nothing of any other
   std::map<std::string, int64_t> size;  // as ProblemSize::variables
   // Microseconds, medians of the launches: the second of two in a row; with an empty L2 and new inputs, and what is
-  // between its quartiles; of an empty kernel on the same GPU.
+  // between its quartiles; of an empty kernel on the same GPU, timed in the same way. Times that the lab's texts state
+  // are of launches one by one: warm_us and empty_us alone.
   double warm_us = 0;
   double cold_us = 0;
   double spread_us = 0;

@@ -63,7 +63,7 @@ struct CheckRule {
   std::string metric;        // an expression over counters and figures, e.g. "global_load_sectors / global_load_requests"
   std::optional<std::string> at_most;   // expressions over the same names, "reference.X" and "ideal.X" too
   std::optional<std::string> at_least;
-  std::string unit;          // written behind the number, "sectors a request"; may be empty
+  std::string unit;          // written behind the number, "sectors per request"; may be empty
   bool all_sizes = false;    // must hold at every size, not only at the first
   std::string message;       // what to tell the student when it fails
 };
@@ -122,7 +122,9 @@ struct Lab {
   std::string title;
   std::string summary;
   int order = 0;
-  std::filesystem::path folder;
+  bool own = false;                          // from a folder of the user's, not from the program's data
+  std::filesystem::path folder;              // lab.toml and the texts
+  std::filesystem::path kernel_folder, solution_folder;  // inside `folder`, or beside labs/
   std::vector<Step> steps;
   std::optional<Demo> demo;                  // the lecture's script, labs/ID/demo.toml
   std::vector<KeptTimes> kept_times;         // by GPU, labs/ID/times.toml
@@ -132,13 +134,29 @@ struct Lab {
 // May this be the id of a lab or step? Lower-case letters, digits and '-', which is not the first.
 bool is_lab_id(std::string_view text);
 
+// Where labs are looked for.
+struct LabPlaces {
+  std::filesystem::path data;              // the program's data: labs/, kernels/, solutions/, assets/
+  std::vector<std::filesystem::path> own;  // the user's; each is a lab, holds labs, or has labs/ as the data has
+};
+
+// data_dir(), the folders of $WARPSHOP_LABS (':' between them), and labs/ in user_dir() where it exists.
+LabPlaces lab_places();
+// Where a new lab of the user's goes: the first folder of $WARPSHOP_LABS, else labs/ in user_dir().
+std::filesystem::path new_labs_folder();
+// Sets $WARPSHOP_LABS, as --labs does. Relative folders are meant from the current one.
+void use_lab_folders(const std::string& folders);
+
 // Error: file and line of every mistake found, not only the first.
 Result<Lab> load_lab(const std::filesystem::path& data_dir, std::string_view id);
+// Error also: no place has it (with the labs that there are), or two have it (with both folders).
+Result<Lab> load_lab(const LabPlaces& places, std::string_view id);
 
 struct LabLibrary {
   std::vector<Lab> labs;       // by order, then id
   Diagnostics problems;        // labs that could not be loaded; the others still work
 };
 LabLibrary load_labs(const std::filesystem::path& data_dir);
+LabLibrary load_labs(const LabPlaces& places);
 
 }  // namespace warpshop::lab

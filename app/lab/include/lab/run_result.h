@@ -20,6 +20,7 @@
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
+#include "timing/limit.h"
 #include "timing/memory_timeline.h"
 #include "timing/model_figures.h"
 #include "timing/occupancy.h"
@@ -80,14 +81,18 @@ struct KernelRun {
   std::vector<emulator::Finding> findings;
   bool more_findings = false;                        // there are further ones, which are not kept
   std::string printed;
+  std::vector<emulator::PrintedCall> printed_calls;  // whose texts `printed` is made of
+  uint64_t printed_dropped = 0;                      // calls that are not in it
   bool completed = false;
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
   double seconds = 0;                                // emulation alone
   std::optional<timing::Prediction> prediction;      // none: not asked for, or the GPU's profile has no timing
+  std::optional<timing::Limit> limit;                // of the prediction, by the bytes that the task needs
   // What the launch asks of the memory chips of the run's GPU over time; null: not asked for.
   std::shared_ptr<const timing::MemoryTimeline> memory;
   std::string ptx;
+  std::shared_ptr<const std::vector<uint8_t>> cubin; // what the back end made of it; null: not compiled here
   std::vector<PtxLineCost> ptx_lines;                // ascending ptx_line
   std::shared_ptr<const FilmSource> films;           // of its warps; null where none can be played again
   std::string file_name;                             // the source file that lines and sites count in
@@ -103,12 +108,14 @@ struct ErrorHistogram {
   bool operator==(const ErrorHistogram&) const = default;
 };
 
-// Element-wise comparison of one output buffer with the reference's.
+// Element-wise comparison of one output buffer with the reference's, or of an input that changed with itself.
 struct BufferComparison {
   std::string buffer;
+  bool is_input = false;               // no output: compared with what it held before the launch, since the kernel changed it
   ElementType type = ElementType::kF32;
   uint64_t count = 0;                  // elements
   uint64_t width = 0;                  // columns for the map; height = ceil(count / width)
+  bool has_rows = false;               // they are those of a matrix; else the array has one dimension, whatever the map's
   uint64_t wrong = 0;
   struct Mismatch {
     uint64_t index = 0;
@@ -160,11 +167,19 @@ struct CheckResult {
   std::string id;
   Sentence title;
   bool passed = false;
-  Sentence got = {};                   // "32 sectors a request"
+  Sentence got = {};                   // "32 sectors per request"
   Sentence wanted = {};                // "at most 4"
   Sentence message = {};               // help when it failed; empty when it passed
   bool evaluated = false;              // false: the run did not come so far
+  // Of the lab's own checks that were evaluated: the number in `got`, its unit as the lab has it ("%"), and its formula.
+  std::optional<double> value = {};
+  std::string unit = {};
+  std::string metric = {};
 };
+
+// A tenth more than the reference's is marked as worse; less may be a row's end, or the order of two launches.
+inline constexpr double kWorseFrom = 1.1;
+inline bool is_worse(double yours, double reference) { return yours > kWorseFrom * reference; }
 
 // True when the kernel, not the machine or the way to it, is why a size was not measured.
 bool is_kernels_fault(const Diagnostic& measure_problem);
@@ -206,6 +221,8 @@ struct RunResult {
     for (const SizeResult& size : sizes) out.push_back(&size);
     return out;
   }
+  // What the step is about: the first of the lab's own checks that fails, else its first. Null: none was evaluated.
+  const CheckResult* main_check() const;
   bool has_timed() const { return timed && (timed->student.prediction || timed->measured); }
   const KernelRun* student() const { return sizes.empty() ? nullptr : &sizes.front().student; }
   const KernelRun* reference() const { return sizes.empty() ? nullptr : &sizes.front().reference; }

@@ -42,6 +42,8 @@ struct RunRequest {
   // Also plays the student's accesses at the first size through the partitions and banks of `gpu`,
   // before the predictions (KernelRun::memory). A stop likewise.
   bool memory_timeline = false;
+  // What the student's kernel prints at the first size, while it runs.
+  emulator::LivePrints* prints = nullptr;
   const StopFlag* stop = nullptr;
   // With `predict` or `memory_timeline`, called on the running thread with the result so far: when
   // all else is known, and before each of what follows.

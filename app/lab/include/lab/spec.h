@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compile/device_source.h"
 #include "core/result.h"
 #include "core/stop.h"
 #include "device/worker_client.h"
@@ -29,7 +30,15 @@ struct SpecArg {
   ElementType type = ElementType::kF32;  // of a texel
   TextureExtent extent = {};
   emulator::Argument scalar;  // the rest
+  uint32_t alignment_bytes = 8;  // as a field of a struct
+  // Of a struct that is passed by value: they stand as C++ lays them out, pointers to buffers among them.
+  std::vector<SpecArg> fields = {};
 };
+
+// A struct's bytes, and its alignment, from its fields' bytes: each at the next multiple of its own alignment, the
+// whole a multiple of the largest. Itanium C++ ABI, "POD Data Types".
+std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields, const std::vector<SpecArg>& of);
+uint32_t struct_alignment(const std::vector<SpecArg>& fields);
 
 struct SpecCase {
   std::string name;
@@ -51,6 +60,7 @@ Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file);
 
 struct CaseResult {
   std::string name;
+  std::vector<compile::LeftOut> left_out;  // host code of the source
   Diagnostics errors;          // why there is no result, or why it is incomplete
   bool ran = false;            // `run` and `buffers` are there
   bool has_resources = false;  // registers and occupancy are known (not for .ptx)

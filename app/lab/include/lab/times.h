@@ -35,6 +35,7 @@ struct TimeRow {
   std::optional<double> error;  // predicted: by the measured time beside it, less 1
   double value = 0;             // published: in `unit`
   std::string unit;
+  bool kept = false;            // measured: not in this run; the lab keeps it of the same text
   Sentence origin;              // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a source
 
   double of(Rate rate) const { return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us; }
@@ -45,9 +46,18 @@ struct TimeRow {
 // measured stands in for the profile's. Nothing where one of both is not known.
 std::optional<double> prediction_error(const KernelRun& run, double warm_us, double empty_launch_us);
 
-// Of one size of the result: the student's kernel, measured and predicted, the reference likewise, the ceiling that
-// limits them, and the figures that the lab's script publishes for the step. Those that there are. Measured is what a
-// GPU said in this run; without one, what the lab keeps of the same text, size and GPU (Lab::kept_times).
+// Of one size of the result: the student's kernel, measured and predicted, the reference likewise (where the student's
+// is predicted alone, the reference's predicted time comes first), the ceiling that limits them, and the figures that
+// the lab's script publishes for the step. Those that there are. Measured is what a GPU said in this run; without one,
+// what the lab keeps of the same text, size and GPU (Lab::kept_times).
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
+
+// The student's kernel beside the reference: measured with measured where both are, else predicted with predicted.
+struct TimeComparison {
+  const TimeRow* yours = nullptr;  // into the rows; null: there is none
+  bool good = true;                // not clearly worse than the reference
+  double speed = 0;                // the reference's time by the student's; 0: there is no such time of the reference
+};
+TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate);
 
 }  // namespace warpshop::lab

@@ -17,6 +17,7 @@ bool translate(Lab& lab, std::string_view language, Diagnostics& problems);
 
 // load_labs(), each lab in the language as far as it speaks it.
 LabLibrary load_labs_in(const std::filesystem::path& data_dir, std::string_view language);
+LabLibrary load_labs_in(const LabPlaces& places, std::string_view language);
 
 // The mistakes of all languages that the lab has, for who writes them.
 Diagnostics translation_problems(const Lab& lab);

@@ -1,0 +1,46 @@
+#include "lab/access_cost.h"
+
+#include "models/bank_generations.h"
+#include "models/banks.h"
+#include "models/coalescer.h"
+#include "timing/issue.h"
+
+namespace warpshop::lab {
+
+AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite& site, bool shared,
+                       const models::WarpRequest& request) {
+  if (shared) {
+    const models::SharedAccess access = timing::shared_access_of(site);
+    const models::BankRule banks = models::bank_rule_of(gpu);
+    if (banks != models::BankRule::kMeasuredBanks) {
+      const models::GenerationBankResult passes = models::explain_bank_generation(banks, request, access);
+      const auto cost = static_cast<int>(passes.passes.size());
+      return {cost, passes.parts, cost};
+    }
+    const models::BankCounts counts = models::count_wavefronts(request, access);
+    return {counts.wavefronts, counts.ideal_wavefronts, counts.wavefronts};
+  }
+  const models::GlobalAccess access = global_access_of(site.kind);
+  const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
+  if (rule != models::CoalescingRule::kSectors) {
+    const models::TransactionCounts counts = models::count_transactions(rule, request, access);
+    return {static_cast<int>(counts.bytes_moved / 32), static_cast<int>((counts.ideal_bytes + 31) / 32),
+            counts.transactions};
+  }
+  const models::CoalescerCounts counts = models::count_sectors(request);
+  return {counts.sectors, counts.ideal_sectors, counts.sectors};
+}
+
+models::GlobalAccess global_access_of(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
+    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
+    default: return models::GlobalAccess::kAtomic;
+  }
+}
+
+int student_line(const emulator::AccessSite& site) {
+  return site.source.call_file > 0 ? site.source.call_line : site.source.line;
+}
+
+}  // namespace warpshop::lab

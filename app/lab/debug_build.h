@@ -1,0 +1,28 @@
+// The student's kernel, compiled a second time without optimisation and with the names of its variables.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiled_file.h"
+#include "lab/variables.h"
+#include "ptx/debug_info.h"
+
+namespace warpshop::lab {
+
+struct DebugBuild {
+  CompiledKernel kernel;
+  ptx::DebugInfo info;
+  std::vector<SharedShape> shapes;
+};
+
+// `input` is what the kernel that runs was compiled from.
+Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input, const std::string& kernel);
+
+// Debug information leaves out what lies in shared memory, so each declaration in a function gets a neighbour in the same
+// line that is described: `__shared__ float t[8][9]; decltype(t)* warpshop_shape_t;`. It makes no code.
+std::string with_shape_probes(std::string_view source);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,26 @@
+// A student's work in the folder that a teacher grades: docs/grading.md, "Grading a class".
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "lab/lab.h"
+#include "lab/workspace.h"
+
+namespace warpshop::lab {
+
+struct HandedIn {
+  std::string place;  // "LAB/STEP"
+  StandingText::Version version = StandingText::Version::kLatest;
+  bool changed_since = false;  // see StandingText
+};
+
+// Writes FOLDER/LAB/STEP.cu for every exercise that was begun, with its standing text. A file of
+// that name there is replaced. Error: a text that cannot be read, or a folder that cannot be
+// written.
+Result<std::vector<HandedIn>> hand_in(const std::vector<const Lab*>& labs,
+                                      const std::filesystem::path& folder);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,67 @@
+#include "lab/kernel_choice.h"
+
+#include <algorithm>
+
+#include "lab/value_type.h"
+#include "signature.h"
+
+namespace warpshop::lab {
+namespace {
+
+// "'k<16>'" where a shell would take the name apart.
+std::string for_shell(const std::string& name) { return name.find('<') == std::string::npos ? name : "'" + name + "'"; }
+
+std::string bare_type(std::string type) {
+  for (const std::string_view word : {"const ", " const", "volatile ", "__restrict__", "__grid_constant__ ", "__grid_constant__"}) {
+    for (size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
+  }
+  type.erase(0, type.find_first_not_of(' '));
+  while (type.ends_with(' ')) type.pop_back();
+  return type;
+}
+
+}  // namespace
+
+std::string proposed_argument(const compile::SourceParameter& parameter) {
+  const TypeKind kind = type_kind(parameter.type);
+  if (kind.pointer) {
+    std::string element = bare_type(parameter.type);
+    element.erase(element.find_last_not_of("* ") + 1);
+    const std::optional<ValueType> type = value_type_named(element);
+    if (!type) return "u8[4096]=zero";
+    const bool narrow = type->kind == ValueType::Kind::kBrainFloat || (type->kind == ValueType::Kind::kFloat && type->element_bytes == 2);
+    return element.find(' ') == std::string::npos ? element + (narrow ? "[1024]=zero" : "[1024]=random") : "u8[4096]=random";
+  }
+  const std::string bare = bare_type(parameter.type);
+  const std::optional<ValueType> type = value_type_named(bare);
+  if (!type) return "{<fields of " + bare + ">}";
+  const bool floating = type->kind == ValueType::Kind::kFloat || type->kind == ValueType::Kind::kBrainFloat;
+  std::string value = type->kind == ValueType::Kind::kBool ? "true" : floating ? "0.5" : type->element_bytes == 1 ? "1" : "1024";
+  std::string values = value;
+  for (int n = 1; n < type->count; ++n) values += "," + value;
+  const std::string name = bare.find(' ') == std::string::npos ? bare : std::string(type->kind == ValueType::Kind::kUnsigned ? "u" : "i") + std::to_string(8 * type->element_bytes);
+  return name + "=" + values;
+}
+
+std::string kernel_lines(const std::vector<compile::SourceKernel>& kernels) {
+  std::string out;
+  for (const compile::SourceKernel& kernel : kernels) {
+    out += "\n    " + kernel.signature() + "  (line " + std::to_string(kernel.place.line);
+    if (kernel.is_template) out += ", a template";
+    for (const std::string& instance : kernel.instances) out += (instance == kernel.instances.front() ? ": " : ", ") + instance;
+    if (!kernel.launches.empty()) {
+      const compile::SourceLaunch& launch = kernel.launches.front();
+      out += "; launched in line " + std::to_string(launch.place.line) + " with <<<" + launch.configuration + ">>>";
+    }
+    out += ")";
+  }
+  return out;
+}
+
+std::string proposed_command(const compile::SourceKernel& kernel) {
+  std::string out = "--kernel " + for_shell(kernel.instances.empty() ? kernel.scope + kernel.name : kernel.instances.front()) + " --grid 4 --block 256";
+  for (const compile::SourceParameter& parameter : kernel.parameters) out += " --arg '" + proposed_argument(parameter) + "'";
+  return out;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,149 @@
+// What a scene shows of a run: the access that it means, and its number as text.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "lab/access_cost.h"
+#include "lab/demo.h"
+#include "lab/expression.h"
+#include "lab/run_result.h"
+#include "timing/issue.h"
+
+namespace warpshop::lab {
+namespace {
+
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// As the window shows it: a reduction is an atomic whose result nobody reads.
+bool same_kind(emulator::AccessKind wanted, emulator::AccessKind kind) {
+  return wanted == kind || (wanted == emulator::AccessKind::kAtomic && kind == emulator::AccessKind::kReduction);
+}
+
+bool right_memory(const Scene& scene, ptx::Space space) {
+  const bool shared = space == ptx::Space::kShared, global = space == ptx::Space::kGlobal;
+  switch (scene.show) {
+    case Scene::Show::kBanks: return shared;
+    case Scene::Show::kTransactions: return global;
+    default: return shared || global;
+  }
+}
+
+bool right_site(const Scene& scene, const emulator::AccessSite& site) {
+  if (scene.line == 0) return true;
+  return student_line(site) == scene.line && same_kind(scene.access.kind, site.kind) &&
+         (scene.access.array.empty() || scene.access.array == site.array) &&
+         (scene.access.param < 0 || scene.access.param == site.param);
+}
+
+// How many decimals the text of a number has; nothing where it is an expression.
+std::optional<int> decimals_of(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  const size_t point = text.find('.');
+  return point == std::string_view::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+}  // namespace
+
+std::string said_number(const Scene& scene, double value) {
+  constexpr int kMost = 3;  // decimals that number_text gives
+  if (!std::isfinite(value) || value == 0) return number_text(value);
+  int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
+  decimals = std::max(decimals, decimals_of(scene.expect).value_or(0));
+  if (decimals > kMost) return number_text(value);
+  const double ten = std::pow(10, decimals);
+  return number_text(std::round(value * ten) / ten);
+}
+
+std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run, const models::GpuProfile& gpu) {
+  std::vector<uint32_t> sites;  // of the line and kind, in the order in which they are made
+  std::optional<ShownAccess> best;
+  for (size_t i = 0; i < run.records.size(); ++i) {
+    const timing::RecordedAccess& record = run.records[i];
+    const emulator::AccessSite& site = run.sites[record.access.site];
+    if (!right_memory(scene, record.access.space) || !right_site(scene, site)) continue;
+    const std::vector<models::WarpRequest> requests = timing::issued_requests(site, record.access);
+    if (requests.empty()) continue;
+    auto at = std::find(sites.begin(), sites.end(), record.access.site);
+    if (at == sites.end()) at = sites.insert(sites.end(), record.access.site);
+    if (scene.access.number > 0 && at - sites.begin() + 1 != scene.access.number) continue;
+    for (size_t part = 0; part < requests.size(); ++part) {
+      const AccessCost cost = access_cost(gpu, site, record.access.space == ptx::Space::kShared, requests[part]);
+      if (!best || cost.waste() > best->cost.waste()) best = {i, part, cost};
+    }
+  }
+  return best;
+}
+
+bool has_panel_number(std::string_view panel) {
+  return panel == "partitions" || panel == "dram" || panel == "occupancy";
+}
+
+std::optional<double> panel_number(std::string_view panel, const RunResult& result) {
+  const KernelRun* run = result.student();
+  if (!run) return std::nullopt;
+  if (panel == "occupancy") return 100 * run->occupancy.fraction;
+  if (!run->memory) return std::nullopt;
+  if (panel == "partitions") return run->memory->camping.slowdown;
+  if (panel == "dram") return 100 * run->memory->dram.row_hit_fraction();
+  return std::nullopt;
+}
+
+int parameter_place(std::string_view source, std::string_view kernel, std::string_view name) {
+  const size_t begin =
+      std::min(source.size(), source.find("__global__"));  // comments above it may name the kernel, too
+  for (size_t at = source.find(kernel, begin); at != std::string_view::npos; at = source.find(kernel, at + 1)) {
+    const size_t open = at + kernel.size();
+    const bool whole = at > 0 && !is_name_character(source[at - 1]) && open < source.size() && source[open] == '(';
+    const size_t end = whole ? source.find(')', open) : std::string_view::npos;
+    if (end == std::string_view::npos) continue;
+    int place = 0;
+    std::string_view rest = source.substr(open + 1, end - open - 1);
+    for (;; ++place) {
+      std::string_view one = rest.substr(0, rest.find(','));
+      while (!one.empty() && !is_name_character(one.back())) one.remove_suffix(1);
+      size_t first = one.size();
+      while (first > 0 && is_name_character(one[first - 1])) --first;
+      if (one.substr(first) == name) return place;
+      const size_t comma = rest.find(',');
+      if (comma == std::string_view::npos) return -1;
+      rest.remove_prefix(comma + 1);
+    }
+  }
+  return -1;
+}
+
+std::string contradiction(const Scene& scene, const KernelRun& run, const ShownAccess& shown) {
+  const emulator::AccessSite& of = run.sites[run.records[shown.record].access.site];
+  // The arrays that the kernel touches, by the names in its text.
+  const auto is_of = [&](std::string_view name, const emulator::AccessSite& site) {
+    return site.array == name || (site.param >= 0 && site.param == parameter_place(scene.source, run.kernel, name));
+  };
+  const auto known = [&](std::string_view name) {
+    return std::any_of(run.sites.begin(), run.sites.end(), [&](const auto& site) { return is_of(name, site); });
+  };
+  // The first text that names an array settles it: what follows may speak of others.
+  for (const std::string& text : {scene.ask, scene.say, scene.answer}) {
+    std::set<std::string> named;
+    for (size_t at = 0; at < text.size(); ++at) {
+      if (!is_name_character(text[at]) || (at > 0 && is_name_character(text[at - 1]))) continue;
+      size_t end = at;
+      while (end < text.size() && is_name_character(text[end])) ++end;
+      const std::string name = text.substr(at, end - at);
+      const std::string_view before = std::string_view(text).substr(0, at);
+      bool spoken = end < text.size() && text[end] == '[';
+      for (const char* of_it :
+           {"read of ", "reads of ", "write of ", "writes of ", "load of ", "loads of ", "store of ", "stores of "}) {
+        spoken = spoken || before.ends_with(of_it);
+      }
+      if (spoken && known(name)) named.insert(name);
+    }
+    if (named.empty()) continue;
+    if (std::any_of(named.begin(), named.end(), [&](const std::string& name) { return is_of(name, of); })) return {};
+    return "the words speak of " + *named.begin() + ", and line " + std::to_string(student_line(of)) + " shows " +
+           (of.array.empty() ? "another access" : of.array);
+  }
+  return {};
+}
+
+}  // namespace warpshop::lab

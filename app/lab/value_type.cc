@@ -1,0 +1,160 @@
+#include "lab/value_type.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace warpshop::lab {
+namespace {
+
+using Kind = ValueType::Kind;
+
+struct Named {
+  std::string_view name;
+  Kind kind;
+  int bytes;
+};
+constexpr Named kScalars[] = {
+    {"i8", Kind::kSigned, 1},          {"u8", Kind::kUnsigned, 1},         {"i16", Kind::kSigned, 2},
+    {"u16", Kind::kUnsigned, 2},       {"i32", Kind::kSigned, 4},          {"u32", Kind::kUnsigned, 4},
+    {"i64", Kind::kSigned, 8},         {"u64", Kind::kUnsigned, 8},        {"f16", Kind::kFloat, 2},
+    {"bf16", Kind::kBrainFloat, 2},    {"f32", Kind::kFloat, 4},           {"f64", Kind::kFloat, 8},
+    {"bool", Kind::kBool, 1},          {"ptr", Kind::kUnsigned, 8},        {"char", Kind::kSigned, 1},
+    {"signed char", Kind::kSigned, 1}, {"unsigned char", Kind::kUnsigned, 1}, {"short", Kind::kSigned, 2},
+    {"unsigned short", Kind::kUnsigned, 2}, {"int", Kind::kSigned, 4},     {"unsigned", Kind::kUnsigned, 4},
+    {"unsigned int", Kind::kUnsigned, 4}, {"long", Kind::kSigned, 8},      {"unsigned long", Kind::kUnsigned, 8},
+    {"long long", Kind::kSigned, 8},   {"unsigned long long", Kind::kUnsigned, 8}, {"float", Kind::kFloat, 4},
+    {"double", Kind::kFloat, 8},       {"half", Kind::kFloat, 2},          {"__half", Kind::kFloat, 2},
+    {"__nv_bfloat16", Kind::kBrainFloat, 2}, {"size_t", Kind::kUnsigned, 8}, {"uint", Kind::kUnsigned, 4},
+    {"int8_t", Kind::kSigned, 1},      {"uint8_t", Kind::kUnsigned, 1},    {"int16_t", Kind::kSigned, 2},
+    {"uint16_t", Kind::kUnsigned, 2},  {"int32_t", Kind::kSigned, 4},      {"uint32_t", Kind::kUnsigned, 4},
+    {"int64_t", Kind::kSigned, 8},     {"uint64_t", Kind::kUnsigned, 8},   {"ptrdiff_t", Kind::kSigned, 8},
+};
+
+// The vectors' elements, by the names that stand before the 1, 2, 3 or 4.
+constexpr Named kVectors[] = {
+    {"char", Kind::kSigned, 1},  {"uchar", Kind::kUnsigned, 1},  {"short", Kind::kSigned, 2},     {"ushort", Kind::kUnsigned, 2},
+    {"int", Kind::kSigned, 4},   {"uint", Kind::kUnsigned, 4},   {"long", Kind::kSigned, 8},      {"ulong", Kind::kUnsigned, 8},
+    {"longlong", Kind::kSigned, 8}, {"ulonglong", Kind::kUnsigned, 8}, {"float", Kind::kFloat, 4}, {"double", Kind::kFloat, 8},
+    {"half", Kind::kFloat, 2},
+};
+
+// 10 exponent bits or fewer, from a double in one rounding. IEEE 754-2019, §4.3.1: to nearest, ties to even.
+uint16_t narrow_float(double value, int exponent_bits, int fraction_bits) {
+  const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  const int bias = (1 << (exponent_bits - 1)) - 1;
+  const auto infinity = static_cast<uint16_t>(((1 << exponent_bits) - 1) << fraction_bits);
+  if (std::isnan(value)) return static_cast<uint16_t>(sign | infinity | (1 << (fraction_bits - 1)));
+  const double magnitude = std::fabs(value);
+  if (std::isinf(magnitude)) return sign | infinity;
+  const int exponent = std::max(magnitude == 0 ? 1 - bias : std::ilogb(magnitude), 1 - bias);
+  // In units of the last place; what rounds up into the next exponent carries into its bits.
+  const double units = std::nearbyint(std::ldexp(magnitude, fraction_bits - exponent));
+  const double bits = units + std::ldexp(static_cast<double>(exponent + bias - 1), fraction_bits);
+  return sign | static_cast<uint16_t>(std::min(bits, static_cast<double>(infinity)));
+}
+
+template <typename T>
+bool parse(std::string_view text, T& out, int base = 10) {
+  const char* const end = text.data() + text.size();
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto [at, error] = std::from_chars(text.data(), end, out);
+    return error == std::errc() && at == end;
+  } else {
+    const auto [at, error] = std::from_chars(text.data(), end, out, base);
+    return error == std::errc() && at == end;
+  }
+}
+
+// A whole number between the least and the most of its type.
+std::optional<uint64_t> whole(std::string_view text, bool is_signed, int bytes) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  uint64_t magnitude = 0;
+  if (!parse(text, magnitude, hexadecimal ? 16 : 10)) return std::nullopt;
+  const uint64_t top = uint64_t{1} << (8 * bytes - 1);
+  // Hexadecimal digits are the bits themselves.
+  const uint64_t most = is_signed && !hexadecimal ? (negative ? top : top - 1) : top - 1 + top;
+  if (magnitude > most || (negative && !is_signed && magnitude > 0)) return std::nullopt;
+  return negative ? ~magnitude + 1 : magnitude;
+}
+
+std::optional<uint64_t> element_bits(const ValueType& type, std::string_view text) {
+  double number = 0;
+  switch (type.kind) {
+    case Kind::kSigned:
+    case Kind::kUnsigned: return whole(text, type.kind == Kind::kSigned, type.element_bytes);
+    case Kind::kBool:
+      if (text == "true" || text == "1") return 1;
+      if (text == "false" || text == "0") return 0;
+      return std::nullopt;
+    case Kind::kBrainFloat:
+      if (!parse(text, number)) return std::nullopt;
+      return narrow_float(number, 8, 7);
+    case Kind::kFloat: break;
+  }
+  if (type.element_bytes == 4) {
+    float narrow = 0;
+    if (!parse(text, narrow)) return std::nullopt;
+    return std::bit_cast<uint32_t>(narrow);
+  }
+  if (!parse(text, number)) return std::nullopt;
+  return type.element_bytes == 2 ? narrow_float(number, 5, 10) : std::bit_cast<uint64_t>(number);
+}
+
+Sentence range_of(const ValueType& type) {
+  const int bits = 8 * type.element_bytes;
+  const uint64_t top = uint64_t{1} << (bits - 1);
+  switch (type.kind) {
+    case Kind::kSigned: return sentence("expected a whole number from -{low} to {high}", {{"low", std::to_string(top)}, {"high", std::to_string(top - 1)}});
+    case Kind::kUnsigned: return sentence("expected a whole number from 0 to {high}", {{"high", std::to_string(top - 1 + top)}});
+    case Kind::kBool: return sentence("expected true or false");
+    default: return sentence("expected a number such as 0.5 or 1e-3");
+  }
+}
+
+}  // namespace
+
+std::optional<ValueType> value_type_named(std::string_view name) {
+  for (const Named& known : kScalars) {
+    if (known.name == name) return ValueType{known.kind, known.bytes, 1, known.bytes};
+  }
+  if (name == "dim3") return ValueType{Kind::kUnsigned, 4, 3, 4};
+  if (name == "__half2") name = "half2";
+  if (!name.empty() && name.back() >= '1' && name.back() <= '4') {
+    const std::string_view element = name.substr(0, name.size() - 1);
+    const int count = name.back() - '0';
+    for (const Named& known : kVectors) {
+      if (known.name != element || (element == "half" && count != 2)) continue;
+      // A vector of three is aligned as its element, the others to their size, to 16 bytes at most.
+      return ValueType{known.kind, known.bytes, count, count == 3 ? known.bytes : std::min(known.bytes * count, 16)};
+    }
+  }
+  const size_t times = name.rfind('x');
+  int count = 0;
+  if (times == std::string_view::npos || !parse(name.substr(times + 1), count) || count < 1 || count > 4096) return std::nullopt;
+  for (const Named& known : kScalars) {
+    if (known.name == name.substr(0, times)) return ValueType{known.kind, known.bytes, count, known.bytes};
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<uint8_t>> value_bytes(const ValueType& type, const std::vector<std::string>& numbers) {
+  if (numbers.size() != static_cast<size_t>(type.count)) {
+    return make_error("value", sentence("{wanted} values were expected, {given} were given", {{"wanted", type.count}, {"given", numbers.size()}}));
+  }
+  std::vector<uint8_t> out(static_cast<size_t>(type.size_bytes()));
+  const auto step = static_cast<size_t>(type.element_bytes);
+  for (size_t n = 0; n < numbers.size(); ++n) {
+    const std::optional<uint64_t> bits = element_bits(type, numbers[n]);
+    if (!bits) return make_error("value", sentence("'{text}' is no value of this type", {{"text", numbers[n]}}), range_of(type));
+    std::memcpy(out.data() + n * step, &*bits, step);
+  }
+  return out;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,177 @@
+// Predicted times and the memory over time, which come after a result.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "runner_fixture.h"
+
+namespace warpshop::lab {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
+  RunRequest asked = request(*scale_, scale_->exercise->skeleton);
+  asked.predict = true;
+  asked.timeline_warps = 4;
+  std::vector<int> predicted_before;  // kernels with a prediction, at each call
+  asked.on_partial = [&](const RunResult& partial) {
+    ASSERT_EQ(partial.sizes.size(), 2U);
+    EXPECT_FALSE(partial.checks.empty()) << "all but the predictions is known";
+    int count = 0;
+    for (const SizeResult& size : partial.sizes) {
+      count += (size.student.prediction ? 1 : 0) + (size.reference.prediction ? 1 : 0);
+    }
+    predicted_before.push_back(count);
+  };
+  const RunResult result = runner_->run(asked);
+  EXPECT_EQ(predicted_before, (std::vector<int>{0, 2}));
+  EXPECT_TRUE(result.prediction_problems.empty()) << render(result.prediction_problems);
+  for (const SizeResult& size : result.sizes) {
+    for (const KernelRun* run : {&size.student, &size.reference}) {
+      ASSERT_TRUE(run->prediction);
+      // So few blocks take little more than an empty launch.
+      EXPECT_GT(run->prediction->time_us, run->prediction->launch_us);
+      EXPECT_LT(run->prediction->time_us, run->prediction->launch_us + 10);
+    }
+  }
+  EXPECT_GT(result.student()->prediction->l2_bytes, result.reference()->prediction->l2_bytes)
+      << "32 sectors a request beside 4";
+  for (const KernelRun* run : {result.student(), result.reference()}) {
+    const auto& timelines = run->prediction->timelines;
+    ASSERT_EQ(timelines.size(), 4U);
+    for (const timing::WarpTimeline& line : timelines) {
+      ASSERT_FALSE(line.intervals.empty());
+      for (size_t i = 1; i < line.intervals.size(); ++i) {
+        const timing::WarpInterval& before = line.intervals[i - 1];
+        EXPECT_NEAR(line.intervals[i].start_cycle, before.start_cycle + before.cycles, 1e-6);
+      }
+    }
+  }
+  EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
+}
+
+// Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
+TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
+  RunRequest asked = request(timed, scale_->exercise->skeleton);
+  asked.predict = true;
+  asked.timeline_warps = 4;
+  int calls = 0;
+  asked.on_partial = [&](const RunResult& partial) {
+    ASSERT_TRUE(partial.timed);
+    EXPECT_EQ(partial.timed->student.prediction.has_value(), calls > 0) << "what is shown comes first";
+    EXPECT_FALSE(partial.sizes[1].student.prediction);
+    ++calls;
+  };
+  const RunResult result = runner_->run(asked);
+  EXPECT_EQ(calls, 3);
+  ASSERT_TRUE(result.timed);
+  EXPECT_EQ(result.timed->size.label, "a million");
+  EXPECT_EQ(result.timed->useful_bytes, 2.0 * 4 * (1 << 20));
+  const KernelRun& student = result.timed->student;
+  EXPECT_EQ(uint64_t{student.grid.x} * student.block.x, 1U << 20);
+  EXPECT_EQ(student.warp_instructions, 0U);
+  ASSERT_TRUE(student.prediction);
+  ASSERT_TRUE(result.timed->reference.prediction);
+  EXPECT_EQ(result.timed_size(), &*result.timed);
+  // 256 times the elements of the first size: the launch is no longer all that takes time.
+  const timing::Prediction& small = *result.sizes[0].student.prediction;
+  EXPECT_GT(student.prediction->time_us - student.prediction->launch_us, 5 * (small.time_us - small.launch_us));
+  EXPECT_EQ(student.prediction->timelines.size(), 4U);
+  EXPECT_TRUE(small.timelines.empty());
+}
+
+TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
+  RunRequest asked = request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
+  asked.predict = true;
+  const RunResult wrong = runner_->run(asked);
+  EXPECT_FALSE(wrong.timed);
+  ASSERT_TRUE(wrong.student()->prediction);
+  EXPECT_EQ(wrong.timed_size(), &wrong.sizes.front());
+  asked = request(timed, scale_->exercise->solution);
+  EXPECT_FALSE(runner_->run(asked).timed);
+}
+
+// Whoever types on is not kept waiting by the large size's buffers, which hear no stop while they are filled.
+TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredicted) {
+  Step timed = *scale_;
+  timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
+  RunRequest asked = request(timed, scale_->exercise->skeleton);
+  asked.predict = true;
+  asked.pause_before_timed = std::chrono::hours(1);
+  StopFlag stop;
+  asked.stop = &stop;
+  std::thread later;
+  asked.on_partial = [&](const RunResult&) {
+    if (!later.joinable()) later = std::thread([&] { stop.request(); });
+  };
+  const RunResult result = runner_->run(asked);
+  later.join();
+  ASSERT_TRUE(result.timed);
+  EXPECT_FALSE(result.timed->student.prediction);
+  EXPECT_FALSE(result.sizes.front().student.prediction);
+  EXPECT_TRUE(result.sizes.front().correct) << "what was found before stays";
+  EXPECT_FALSE(result.stopped);
+}
+
+// The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves a
+// sector for each; a GTX 280 a segment of 128 bytes for each two.
+TEST_F(RunnerTest, TheMemoryIsPlayedOverTimeByTheRulesOfTheGpu) {
+  struct Case {
+    const char* id;
+    uint64_t a_warp;  // transactions
+    uint64_t bursts;  // of 32 bytes in each
+  };
+  for (const auto& [id, a_warp, bursts] : {Case{"gtx-280", 16, 4}, Case{"h200", 32, 1}}) {
+    RunRequest asked = request(*scale_, scale_->exercise->skeleton);
+    asked.gpu = *models::find_gpu_profile(data_dir(), id);
+    asked.memory_timeline = true;
+    const RunResult result = runner_->run(asked);
+    ASSERT_NE(result.student()->memory, nullptr) << id;
+    const timing::MemoryTimeline& memory = *result.student()->memory;
+    EXPECT_EQ(memory.gpu, id);
+    EXPECT_EQ(memory.blocks, 16U);
+    EXPECT_EQ(memory.grid_blocks, 16U);
+    EXPECT_EQ(memory.steps, 2U) << "a load and a store";
+    EXPECT_EQ(memory.transactions, 128U * 2 * a_warp) << id;
+    EXPECT_EQ(memory.dram.row_hits + memory.dram.row_misses, memory.transactions * bursts) << id;
+    EXPECT_EQ(memory.load.map.illustration, std::string(id) == "h200");
+    EXPECT_EQ(result.reference()->memory, nullptr);
+  }
+}
+
+TEST_F(RunnerTest, WhyATimeIsNotPredictedIsSaidAndChangesNothingElse) {
+  RunRequest asked = request(*scale_, scale_->exercise->solution);
+  asked.predict = true;
+  asked.gpu.launch_us.reset();
+  const RunResult result = runner_->run(asked);
+  EXPECT_TRUE(result.passed);
+  EXPECT_FALSE(result.student()->prediction);
+  EXPECT_THAT(render(result.prediction_problems), HasSubstr("its profile lacks launch_us"));
+}
+
+TEST_F(RunnerTest, AStopEndsThePredictionSoonAndKeepsTheResult) {
+  StopFlag stop;
+  RunRequest asked =
+      request(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+                            "float v = i < n ? in[i] : 0;\n"
+                            "  for (int k = 0; k < 20000; ++k) v = v * 0.5f + 1.0f;\n"
+                            "  if (i < n) out[i] = v;"));
+  asked.predict = true;
+  asked.stop = &stop;
+  asked.on_partial = [&](const RunResult&) { stop.request(); };  // the maps are there
+  const RunResult result = runner_->run(asked);
+  EXPECT_FALSE(result.sizes[1].reference.prediction) << "it was not over";
+  EXPECT_FALSE(result.stopped);
+  EXPECT_TRUE(result.student()->completed);
+  EXPECT_THAT(render(result.prediction_problems), HasSubstr("stopped"));
+}
+
+}  // namespace
+}  // namespace warpshop::lab
