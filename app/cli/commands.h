@@ -11,6 +11,7 @@
 #include "core/diagnostic.h"
 #include "core/result.h"
 #include "lab/lab.h"
+#include "lab/spec.h"
 #include "models/gpu_profile.h"
 #include "worker_choice.h"
 
@@ -24,6 +25,7 @@ struct LabsOptions {
   bool create = false;   // labs new
   std::string new_id;    // ID of the lab that is started
   std::string new_title;
+  std::string new_dir;   // where; empty: the user's folder of labs
   std::string gpu = "h200";
 };
 int labs_command(const LabsOptions& options);
@@ -79,6 +81,8 @@ struct RunOptions {
   bool counters = false;
   bool json = false;
 };
+// A warning alone makes no kernel faulty.
+bool has_error_finding(const lab::CaseResult& result);
 int run_command(const RunOptions& options);  // a kernel, or a spec when one is given
 int spec_command(const RunOptions& options);
 
@@ -114,6 +118,13 @@ struct ProgressOptions {
   bool import_file = false;
 };
 int progress_command(const ProgressOptions& options);
+
+// The student's work as files for a teacher: docs/grading.md.
+struct HandInOptions {
+  std::string folder;
+  std::string lab;  // empty: all of them
+};
+int hand_in_command(const HandInOptions& options);
 
 // What the verbs share.
 

@@ -10,7 +10,7 @@ int fail(const Diagnostics& diagnostics) {
   print_error(render(diagnostics) + "\n");
   for (const Diagnostic& diagnostic : diagnostics) {
     // The compiler is part of the tool: that it cannot be loaded is not the input's fault.
-    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" ||
+    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" || diagnostic.kind == kDiskFull ||
         diagnostic.kind.starts_with("gpu-")) {
       return kToolFailed;
     }
@@ -23,16 +23,7 @@ Result<models::GpuProfile> gpu_named(const std::string& id) {
 }
 
 Result<lab::Lab> lab_named(const std::string& id) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(data_dir() / "labs" / id, ignored) && !id.empty()) {
-    return lab::load_lab(data_dir(), id);
-  }
-  std::string known;
-  for (const lab::Lab& lab : lab::load_labs(data_dir()).labs)
-    known += (known.empty() ? "" : ", ") + lab.id;
-  return make_error(
-      "usage", "there is no lab '" + id + "' in " + (data_dir() / "labs").string(),
-      known.empty() ? "set WARPSHOP_DATA to the folder that holds labs/" : "the labs are " + known);
+  return lab::load_lab(lab::lab_places(), id);
 }
 
 LabPlace split_place(const std::string& text) {

@@ -9,13 +9,12 @@
 #include "lab/expression.h"
 #include "lab/lab.h"
 #include "lab/measured_profile.h"
+#include "run_json.h"
 #include "terminal.h"
 #include "worker_choice.h"
 
 namespace warpshop::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string capability_text(const models::ComputeCapability& capability) {
   return std::to_string(capability.major) + "." + std::to_string(capability.minor);
@@ -69,7 +68,7 @@ int compare(const std::vector<std::string>& ids, bool json) {
       list.push_back(json_of_gpu(gpu));
       list.back()["numbers"] = json_of_numbers(gpu);
     }
-    print(Json{{"gpus", list}}.dump(2) + "\n");
+    print(dumped({{"gpus", list}}));
     return kAllPassed;
   }
   std::vector<std::vector<models::ProfileNumber>> columns;
@@ -166,7 +165,7 @@ int gpus_command(const GpusOptions& options) {
   if (json) {
     Json list = Json::array();
     for (const models::GpuProfile& gpu : *gpus) list.push_back(json_of_gpu(gpu));
-    print(Json{{"gpus", list}}.dump(2) + "\n");
+    print(dumped({{"gpus", list}}));
     return kAllPassed;
   }
   const Paint paint = Paint::for_standard_output();

@@ -26,9 +26,22 @@ Status read_group(const std::string& text, grade::GradeOptions& options) {
   return success();
 }
 
+// Is `inner`, which need not be there yet, `outer` or below it? Through links, too.
 bool is_inside(const fs::path& inner, const fs::path& outer) {
-  const fs::path relative = inner.lexically_relative(outer);
-  return !relative.empty() && *relative.begin() != "..";
+  std::error_code error;
+  fs::path at = fs::weakly_canonical(inner, error);
+  if (error) at = inner;
+  for (;; at = at.parent_path()) {
+    if (fs::equivalent(at, outer, error)) return true;
+    if (!at.has_relative_path()) return false;
+  }
+}
+
+// A number that reads back to the same one: the tasks' grades are looked for by their limits.
+std::string exact_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
 }
 
 // The same grading, without what belongs to the array, as a task of it calls it.
@@ -37,6 +50,9 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
   std::vector<std::string> command = {own_program().string(), "grade", folder.string(), "--out",
                                       out.string(),           "--gpu", options.gpu,     "--device",
                                       options.device.device};
+  std::string own_labs;  // with whole paths: a task may begin in another folder
+  for (const fs::path& labs : lab::lab_places().own) own_labs += (own_labs.empty() ? "" : ":") + labs.string();
+  if (!own_labs.empty()) command.insert(command.end(), {"--labs", own_labs});
   for (const std::string& exercise : options.exercises) {
     command.insert(command.end(), {"--exercise", exercise});
   }
@@ -45,7 +61,7 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
   }
   command.insert(command.end(),
                  {"--jobs", std::to_string(options.jobs), "--limit-time",
-                  std::to_string(options.limit_s), "--limit-memory",
+                  exact_text(options.limit_s), "--limit-memory",
                   std::to_string(options.limit_mib), "--budget", std::to_string(options.budget)});
   return command;
 }
@@ -59,7 +75,7 @@ void print_summary(const grade::GradeResult& result, const fs::path& out) {
             std::string(grade::name_of(verdict));
   }
   print(text + " (" + std::to_string(result.graded_now) + " graded now)\n");
-  print(result.sandbox.text() + "\n");
+  print(result.sandbox + "\n");
   print((out / "index.html").string() + "\n");
 }
 
@@ -79,11 +95,14 @@ int grade_command(const GradeCommandOptions& options) {
     return fail({make_error("usage", "--out lies among the submissions: " + out.string(),
                             "choose a folder beside " + folder.string())});
   }
-  lab::LabLibrary library = lab::load_labs(data_dir());
+  lab::LabLibrary library = lab::load_labs(lab::lab_places());
   if (!library.problems.empty()) print_error(render(library.problems) + "\n");
   const Result<grade::Class> submissions =
       grade::find_submissions(folder, library.labs, options.exercises);
   if (!submissions.ok()) return fail(submissions.errors());
+  Diagnostics unreadable = submissions.value().ignored;
+  std::erase_if(unreadable, [](const Diagnostic& line) { return line.severity != Severity::kError; });
+  if (!unreadable.empty()) print_error(render(unreadable) + "\n");
 
   const Interrupt interrupt;
   grade::GradeOptions grading;
@@ -93,6 +112,9 @@ int grade_command(const GradeCommandOptions& options) {
   grading.time_limit_s = options.limit_s;
   grading.memory_bytes = options.limit_mib << 20;
   grading.instruction_budget = options.budget;
+  grading.gpu_wanted = worker.value().required;
+  grading.worker_gpu = worker.value().gpu;
+  grading.worker_time_limit_s = worker.value().time_limit_s;
   grading.stop = interrupt.flag();
   const Status group = read_group(options.group, grading);
   if (!group.ok()) return fail(group.errors());
@@ -127,8 +149,6 @@ int grade_command(const GradeCommandOptions& options) {
   } else {
     if (worker.value().required) {
       grading.worker = worker.value().client.get();
-      grading.worker_gpu = worker.value().gpu;
-      grading.worker_time_limit_s = worker.value().time_limit_s;
     }
     result = grade::grade(*submissions, grading);
   }
@@ -147,7 +167,7 @@ int grade_command(const GradeCommandOptions& options) {
       grading.groups <= 1 &&
       std::any_of(result.value().grades.begin(), result.value().grades.end(),
                   [](const grade::Grade& g) { return g.verdict == grade::Verdict::kNoVerdict; });
-  return no_verdict || !result.value().problems.empty() ? kToolFailed : kAllPassed;
+  return no_verdict || !unreadable.empty() || !result.value().problems.empty() ? kToolFailed : kAllPassed;
 }
 
 }  // namespace warpshop::cli

@@ -1,24 +1,19 @@
 #include "kernel_args.h"
 
-#include <array>
 #include <charconv>
-#include <cstring>
 #include <optional>
+
+#include "lab/value_type.h"
 
 namespace warpshop::cli {
 namespace {
 
 using lab::ElementType;
 
-constexpr std::array kTypes = {ElementType::kU8,  ElementType::kU16, ElementType::kI32,
-                               ElementType::kU32, ElementType::kI64, ElementType::kF32,
-                               ElementType::kF64};
-
 constexpr const char* kHowToWrite =
-    "a buffer is TYPE[COUNT]=FILL such as f32[1024]=random, a scalar TYPE=VALUE such as i32=5; the "
-    "types are "
-    "u8, u16, i32, u32, i64, f32 and f64; the fills zero, none, iota, random, bits, chase=S and "
-    "file=PATH";
+    "a buffer is TYPE[COUNT]=FILL such as f32[1024]=random, a value TYPE=VALUE such as i32=5 or float4=1,2,3,4, a struct "
+    "{i32=5; f32[64]=zero}; the types are i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, bool, CUDA's vectors and "
+    "C's names; the fills zero, none, iota, random, bits, chase=S and file=PATH";
 
 template <typename T>
 std::optional<T> number_of(std::string_view text) {
@@ -28,39 +23,110 @@ std::optional<T> number_of(std::string_view text) {
   return value;
 }
 
-template <typename T>
-bool put(std::string_view text, emulator::Argument& out) {
-  const std::optional<T> value = number_of<T>(text);
-  if (!value) return false;
-  out.bytes.resize(sizeof(T));
-  std::memcpy(out.bytes.data(), &*value, sizeof(T));
-  return true;
+// The elements of a buffer; a vector's are single ones.
+std::optional<ElementType> element_of(const lab::ValueType& type) {
+  const bool floating = type.kind == lab::ValueType::Kind::kFloat;
+  switch (type.element_bytes) {
+    case 1: return ElementType::kU8;
+    case 2: return ElementType::kU16;
+    case 4: return floating ? ElementType::kF32 : type.kind == lab::ValueType::Kind::kSigned ? ElementType::kI32 : ElementType::kU32;
+    case 8: return floating ? ElementType::kF64 : ElementType::kI64;
+    default: return std::nullopt;
+  }
 }
 
-bool read_scalar(ElementType type, std::string_view text, emulator::Argument& out) {
-  switch (type) {
-    case ElementType::kU8:
-      return put<uint8_t>(text, out);
-    case ElementType::kU16:
-      return put<uint16_t>(text, out);
-    case ElementType::kI32:
-      return put<int32_t>(text, out);
-    case ElementType::kU32:
-      return put<uint32_t>(text, out);
-    case ElementType::kI64:
-      return put<int64_t>(text, out);
-    case ElementType::kF32:
-      return put<float>(text, out);
-    case ElementType::kF64:
-      return put<double>(text, out);
+std::vector<std::string> parts_of(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == separator && depth == 0) {
+      parts.emplace_back();
+    } else if (c != ' ' || !parts.back().empty()) {
+      parts.back() += c;
+    }
   }
-  return false;
+  for (std::string& part : parts) part.erase(part.find_last_not_of(' ') + 1);
+  return parts;
 }
 
 Result<lab::Fill> read_fill(const std::string& text, ElementType type) {
   if (text == "random") return lab::Fill{.kind = lab::FillKind::kRandom, .type = type};
   if (text == "iota") return lab::Fill{.kind = lab::FillKind::kIota, .type = type};
   return lab::fill_from_spec(text);
+}
+
+Diagnostic wrong_argument(const std::string& text, const std::string& what) {
+  return make_error("usage", "--arg " + text + ": " + what, kHowToWrite);
+}
+
+constexpr int kDeepestStruct = 16;
+
+Result<KernelWord> read_argument(const std::string& text, int depth);
+
+// "{i32=5; f32[64]=zero}".
+Result<KernelWord> read_struct(const std::string& text, int depth) {
+  KernelWord out;
+  if (depth >= kDeepestStruct) return wrong_argument(text, "structs are nested too deeply");
+  if (!text.ends_with('}')) return wrong_argument(text, "a struct ends with }");
+  std::vector<std::string> fields = parts_of(std::string_view(text).substr(1, text.size() - 2), ';');
+  if (fields.back().empty()) fields.pop_back();
+  if (fields.empty()) return wrong_argument(text, "a struct has at least one field");
+  for (const std::string& field : fields) {
+    Result<KernelWord> word = read_argument(field, depth + 1);
+    if (!word.ok()) return word;
+    out.arg.fields.push_back(std::move(word->arg));
+    out.types.insert(out.types.end(), word->types.begin(), word->types.end());
+  }
+  out.arg.alignment_bytes = lab::struct_alignment(out.arg.fields);
+  return out;
+}
+
+Result<KernelWord> read_argument(const std::string& text, int depth) {
+  if (text.starts_with('{')) return read_struct(text, depth);
+  const auto error = [&](const std::string& what) { return wrong_argument(text, what); };
+  const size_t type_end = text.find_first_of("[=");
+  const std::string type_name = text.substr(0, type_end);
+  const std::optional<lab::ValueType> type = lab::value_type_named(type_name);
+  if (!type) return error("there is no type '" + type_name + "'");
+  if (type_end == std::string::npos) return error("expected [COUNT] or =VALUE after the type");
+  KernelWord out;
+  if (text[type_end] == '=') {
+    Result<std::vector<uint8_t>> bytes = lab::value_bytes(*type, parts_of(std::string_view(text).substr(type_end + 1), ','));
+    if (!bytes.ok()) {
+      const Diagnostic& why = bytes.errors().front();
+      if (why.help.empty()) return error(why.message);
+      return error("'" + text.substr(type_end + 1) + "' is not a value of " + type_name + ": " + why.help.english());
+    }
+    out.arg.scalar.bytes = std::move(*bytes);
+    out.arg.alignment_bytes = static_cast<uint32_t>(type->alignment_bytes);
+    return out;
+  }
+  const size_t close = text.find(']', type_end);
+  const std::optional<uint64_t> count =
+      close == std::string::npos
+          ? std::nullopt
+          : number_of<uint64_t>(std::string_view(text).substr(type_end + 1, close - type_end - 1));
+  if (!count || *count == 0 || *count > (uint64_t{1} << 36)) {
+    return error("expected a number of elements between [ and ]");
+  }
+  const std::optional<ElementType> element = element_of(*type);
+  if (!element) return error("there is no buffer of '" + type_name + "'");
+  out.types = {*element};
+  out.arg.is_buffer = true;
+  out.arg.size_bytes = *count * static_cast<uint64_t>(type->size_bytes());
+  if (close + 1 < text.size()) {
+    if (text[close + 1] != '=') return error("expected = and a fill after ]");
+    const bool half = type->element_bytes == 2 && (type->kind == lab::ValueType::Kind::kFloat || type->kind == lab::ValueType::Kind::kBrainFloat);
+    const std::string fill_text = text.substr(close + 2);
+    if (half && (fill_text == "random" || fill_text == "iota")) {
+      return error("16-bit floats are filled with zero, none, bits or file=PATH");
+    }
+    const Result<lab::Fill> fill = read_fill(fill_text, *element);
+    if (!fill.ok()) return error(fill.errors().front().message);
+    out.arg.fill = *fill;
+  }
+  return out;
 }
 
 }  // namespace
@@ -85,51 +151,6 @@ Result<emulator::Dim3> read_dim(const std::string& text, const char* option) {
   return out;
 }
 
-Result<KernelWord> read_argument(const std::string& text) {
-  const auto error = [&](const std::string& what) {
-    return make_error("usage", "--arg " + text + ": " + what, kHowToWrite);
-  };
-  const size_t type_end = text.find_first_of("[=");
-  const std::string type_name = text.substr(0, type_end);
-  KernelWord out;
-  if (type_name == "ptr" && type_end != std::string::npos && text[type_end] == '=') {
-    const std::optional<int64_t> value =
-        number_of<int64_t>(std::string_view(text).substr(type_end + 1));
-    if (!value) return error("expected a whole number after ptr=");
-    out.arg.scalar = emulator::Argument::i64(*value);
-    return out;
-  }
-  bool known = false;
-  for (ElementType type : kTypes) {
-    if (lab::name_of(type) != type_name) continue;
-    out.type = type;
-    known = true;
-  }
-  if (!known) return error("there is no type '" + type_name + "'");
-  if (type_end == std::string::npos) return error("expected [COUNT] or =VALUE after the type");
-  if (text[type_end] == '=') {
-    if (!read_scalar(out.type, std::string_view(text).substr(type_end + 1), out.arg.scalar)) {
-      return error("'" + text.substr(type_end + 1) + "' is not a value of " + type_name);
-    }
-    return out;
-  }
-  const size_t close = text.find(']', type_end);
-  const std::optional<uint64_t> count =
-      close == std::string::npos
-          ? std::nullopt
-          : number_of<uint64_t>(std::string_view(text).substr(type_end + 1, close - type_end - 1));
-  if (!count || *count == 0 || *count > (uint64_t{1} << 36)) {
-    return error("expected a number of elements between [ and ]");
-  }
-  out.arg.is_buffer = true;
-  out.arg.size_bytes = *count * static_cast<uint64_t>(lab::size_bytes(out.type));
-  if (close + 1 < text.size()) {
-    if (text[close + 1] != '=') return error("expected = and a fill after ]");
-    const Result<lab::Fill> fill = read_fill(text.substr(close + 2), out.type);
-    if (!fill.ok()) return error(fill.errors().front().message);
-    out.arg.fill = *fill;
-  }
-  return out;
-}
+Result<KernelWord> read_argument(const std::string& text) { return read_argument(text, 0); }
 
 }  // namespace warpshop::cli

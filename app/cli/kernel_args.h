@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "emulator/access.h"
@@ -13,11 +14,10 @@ namespace warpshop::cli {
 // "4", "4,2" or "4,2,1". Error: what was expected.
 Result<emulator::Dim3> read_dim(const std::string& text, const char* option);
 
-// "f32[1024]=random", "u8[4096]" (zero), "i32=5", "f32=0.5", "ptr=0". Of a buffer the element type
-// is kept in `type`, for showing what is in it.
+// "f32[1024]=random", "u8[4096]" (zero), "i32=5", "float4=1,2,3,4", "ptr=0", "{i32=5; f32[64]=zero}" (a struct by value).
 struct KernelWord {
   lab::SpecArg arg;
-  lab::ElementType type = lab::ElementType::kU8;
+  std::vector<lab::ElementType> types;  // of its buffers, in their order, for showing what is in them
 };
 Result<KernelWord> read_argument(const std::string& text);
 

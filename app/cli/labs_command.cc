@@ -3,17 +3,17 @@
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
+#include "lab/left_over.h"
 #include "lab/metric_names.h"
 #include "lab/new_lab.h"
 #include "lab/proof.h"
 #include "lab/translation.h"
 #include "lab/workspace.h"
+#include "run_json.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 int print_names(const Paint& paint) {
   size_t width = 0;
@@ -58,17 +58,27 @@ int prove(const LabsOptions& options, const Paint& paint) {
     if (!item.told.empty()) print("      " + paint.quiet(item.told) + "\n");
   });
   if (interrupt.requested()) return kInterrupted;
+  for (const std::filesystem::path& file : lab::left_over_files(*lab)) {
+    print(paint.strong("left over") + ": " + file.string() + "  " + paint.quiet("nothing in the lab names it") + "\n");
+  }
   print(all ? paint.good("proved") + ": solutions pass, skeletons and wrong kernels fail\n"
             : paint.bad("not proved") + "\n");
   return all ? kAllPassed : kCheckFailed;
 }
 
 int create(const LabsOptions& options, const Paint& paint) {
-  const auto files = lab::create_lab(data_dir(), options.new_id, options.new_title);
+  const std::filesystem::path below =
+      options.new_dir.empty() ? lab::new_labs_folder() : std::filesystem::path(options.new_dir);
+  const lab::LabPlaces places = lab::lab_places();
+  const auto files = lab::create_lab(places, below, options.new_id, options.new_title);
   if (!files.ok()) return fail(files.errors());
   for (const auto& file : *files) print(file.string() + "\n");
+  // Is the lab found as it is? A folder that --dir names need not be one of those that are searched.
+  const bool found = lab::load_lab(lab::lab_places(), options.new_id).ok();
+  const std::string with = found ? "" : " --labs " + below.string();
   print(paint.good("started") + ": it proves as it is; now make it yours, file by file\n" +
-        "  warpshop labs --prove " + options.new_id + "\n");
+        "  warpshop labs" + with + " --prove " + options.new_id + "\n" +
+        "  warpshop --lab " + options.new_id + with + "\n");
   return kAllPassed;
 }
 
@@ -80,7 +90,7 @@ Json labs_json(const lab::LabLibrary& library) {
       steps.push_back(
           {{"id", step.id}, {"title", step.title}, {"exercise", step.exercise.has_value()}});
     }
-    labs.push_back({{"id", lab.id}, {"title", lab.title}, {"steps", steps}});
+    labs.push_back({{"id", lab.id}, {"title", lab.title}, {"own", lab.own}, {"steps", steps}});
   }
   return {{"labs", labs}};
 }
@@ -89,7 +99,8 @@ void print_labs(const lab::LabLibrary& library, const Paint& paint) {
   const lab::LoadedProgress progress = lab::load_progress();
   if (!progress.problems.empty()) print_error(render(progress.problems) + "\n");
   for (const lab::Lab& lab : library.labs) {
-    print(paint.strong(pad_right(lab.id, 24)) + " " + lab.summary + "\n");
+    print(paint.strong(pad_right(lab.id, 24)) + " " + lab.summary +
+          (lab.own ? paint.quiet("  (your own: " + lab.folder.string() + ")") : "") + "\n");
     for (const lab::Step& step : lab.steps) {
       const lab::StepProgress* done = progress.progress.find(lab, step);
       const bool passed = done != nullptr && done->passed;
@@ -107,13 +118,13 @@ int labs_command(const LabsOptions& options) {
   if (options.names) return print_names(paint);
   if (!options.skeleton.empty()) return print_skeleton(options.skeleton);
   if (!options.prove.empty()) return prove(options, paint);
-  lab::LabLibrary library = lab::load_labs(data_dir());
+  lab::LabLibrary library = lab::load_labs(lab::lab_places());
   for (const lab::Lab& lab : library.labs) {
     const Diagnostics problems = lab::translation_problems(lab);
     library.problems.insert(library.problems.end(), problems.begin(), problems.end());
   }
   if (options.json) {
-    print(labs_json(library).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    print(dumped(labs_json(library)));
   } else {
     print_labs(library, paint);
   }

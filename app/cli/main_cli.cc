@@ -1,20 +1,39 @@
 #include "cli/main_cli.h"
 
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "commands.h"
 #include "device/worker.h"
+#include "lab/lab.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
 namespace {
 
+constexpr double kMostSeconds = 1e6;
+
 constexpr const char* kExitStatuses =
     "Exit status: 0 all passed, 1 a check failed or a kernel is faulty, 2 wrong usage or input,\n"
     "3 the tool itself failed, 130 interrupted.";
+
+// A number of seconds: "nan" and "inf" are none.
+std::string expect_seconds(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_one = error == std::errc() && end == text.data() + text.size() && value > 0 && value <= kMostSeconds;
+  return is_one ? std::string() : text + ": expected seconds, above 0 and at most 1,000,000";
+}
 
 void add_gpu(CLI::App& verb, std::string& gpu) {
   verb.add_option("--gpu", gpu, "the GPU whose rules count: see warpshop gpus")
@@ -54,16 +73,25 @@ void add_device(CLI::App& verb, DeviceOptions& options) {
   verb.add_option("--time-limit", options.time_limit_s,
                   "seconds after which a kernel on the GPU is killed, compiling not counted")
       ->type_name("S")
-      ->check(CLI::PositiveNumber)
+      ->check(expect_seconds)
       ->capture_default_str();
   verb.add_option("--worker-wait", options.wait_s, "seconds until the worker must have said hello")
       ->type_name("S")
-      ->check(CLI::PositiveNumber)
+      ->check(expect_seconds)
       ->capture_default_str();
+}
+
+// --labs, the same for every verb that opens labs.
+void add_lab_folders(CLI::App& verb) {
+  verb.add_option_function<std::string>("--labs", lab::use_lab_folders,
+                                        "your own labs: a lab's folder, or a folder of labs, several with ':' between "
+                                        "them; else $WARPSHOP_LABS")
+      ->type_name("DIR");
 }
 
 void add_labs(CLI::App& app, LabsOptions& options) {
   CLI::App* verb = app.add_subcommand("labs", "List the labs and their steps");
+  add_lab_folders(*verb);
   verb->add_flag("--json", options.json, "as JSON, for scripts");
   verb->add_option("--skeleton", options.skeleton, "print the text that a student starts from")
       ->type_name("LAB/STEP");
@@ -78,6 +106,11 @@ void add_labs(CLI::App& app, LabsOptions& options) {
   create->add_option("id", options.new_id, "its folder: lower-case letters, digits and '-'")
       ->type_name("ID")
       ->required();
+  add_lab_folders(*create);
+  create->add_option("--dir", options.new_dir,
+                     "the folder that it is made in; default: that of --labs or $WARPSHOP_LABS, else labs/ of your "
+                     "data: see warpshop doctor")
+      ->type_name("DIR");
   create->add_option("--title", options.new_title, "its title; default: made from the id")
       ->type_name("TEXT");
   create->callback([&options] { options.create = true; });
@@ -88,11 +121,13 @@ void add_labs(CLI::App& app, LabsOptions& options) {
       "  warpshop labs --skeleton coalescing/stride > my.cu   start an exercise in your own "
       "editor\n"
       "  warpshop labs --prove coalescing                 does the lab hold what it promises?\n"
-      "  warpshop labs new warp-votes                     start a lab of your own");
+      "  warpshop labs new warp-votes                     start a lab of your own\n"
+      "  warpshop labs --labs ~/course                    your course's labs beside the others");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* verb = app.add_subcommand("check", "Run an exercise's kernel and judge it");
+  add_lab_folders(*verb);
   verb->add_option("place", options.place, "a lab (all its exercises) or one step")
       ->type_name("LAB[/STEP]")
       ->required();
@@ -123,6 +158,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
 void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App* verb =
       app.add_subcommand("report", "Write a lab as one HTML page: text, kernel, maps, checks");
+  add_lab_folders(*verb);
   verb->add_option("place", options.text.place, "a lab (all its steps) or one step")
       ->type_name("LAB[/STEP]")
       ->required();
@@ -187,8 +223,9 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_seed(*verb, options.seed);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
-      "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a scalar, ptr=0 a null pointer; types "
-      "u8 u16 i32 u32 i64 f32 f64;\n"
+      "Without --kernel, run tells which kernels the file has. Its host code is left out.\n\n"
+      "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a value, ptr=0 a null pointer, {FIELD; FIELD} a struct; types\n"
+      "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool, C's names, vectors (float4=1,2,3,4), arrays in structs (f32x16=…);\n"
       "fills zero none iota random f32 f64 u8 bits chase=S file=PATH. Give them in the kernel's "
       "order.\n\n"
       "Examples:\n"
@@ -201,6 +238,7 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_grade(CLI::App& app, GradeCommandOptions& options) {
   CLI::App* verb = app.add_subcommand("grade", "Check a folder of submissions, one for a student");
+  add_lab_folders(*verb);
   verb->add_option("folder", options.folder, "holds STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu")
       ->type_name("DIR")
       ->required();
@@ -214,9 +252,9 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
   verb->add_option("--jobs", options.jobs, "submissions at a time; 0: one a core")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--limit-time", options.limit_s, "seconds that a submission may take")
+  verb->add_option("--limit-time", options.limit_s, "seconds of processor time that a submission may take; four times as much with waiting")
       ->type_name("S")
-      ->check(CLI::PositiveNumber)
+      ->check(expect_seconds)
       ->capture_default_str();
   verb->add_option("--limit-memory", options.limit_mib, "MiB that a submission may take")
       ->type_name("N")
@@ -249,6 +287,7 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
 void add_progress(CLI::App& app, ProgressOptions& options) {
   CLI::App* verb =
       app.add_subcommand("progress", "Take your work to another machine: one file, and back");
+  add_lab_folders(*verb);
   verb->require_subcommand(1);
   CLI::App* to = verb->add_subcommand("export", "Write your texts and progress into a file");
   to->add_option("file", options.file, "the file")->type_name("FILE.json")->required();
@@ -260,6 +299,20 @@ void add_progress(CLI::App& app, ProgressOptions& options) {
       "  warpshop progress export my-work.json     on the old machine\n"
       "  warpshop progress import my-work.json     on the new one; texts there are kept in "
       "history/");
+}
+
+void add_hand_in(CLI::App& app, HandInOptions& options) {
+  CLI::App* verb = app.add_subcommand("hand-in", "Write your kernels into a folder for your teacher");
+  verb->add_option("folder", options.folder, "gets LAB/STEP.cu for every exercise you have begun")
+      ->type_name("DIR")
+      ->required();
+  verb->add_option("--lab", options.lab, "only this lab")->type_name("LAB");
+  verb->footer(
+      "For each exercise it takes the last version that passed, else your latest text, and says "
+      "which.\n\n"
+      "Examples:\n"
+      "  warpshop hand-in ada                     all labs, into the folder ada/\n"
+      "  warpshop hand-in ada --lab coalescing    one lab");
 }
 
 void add_gpus(CLI::App& app, GpusOptions& options) {
@@ -292,13 +345,40 @@ std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
   for (const char* known :
-       {"labs", "check", "report", "run", "grade", "progress", "gpus", "doctor", "worker"}) {
+       {"labs", "check", "report", "run", "grade", "progress", "hand-in", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
+  std::string meant;
+  if (verb.ends_with(".cu")) {
+    meant = "to run a kernel: warpshop run " + verb + "; ";
+  } else if (std::filesystem::path(verb).is_relative() && verb.find('/') != std::string::npos) {
+    meant = "to open a step: warpshop --lab " + verb + "; ";
+  }
   return "warpshop: there is no verb '" + verb +
-         "'\n  help: the verbs are labs, check, report, run, grade, progress, gpus, doctor and "
-         "worker; "
+         "'\n  help: " + meant + "the verbs are labs, check, report, run, grade, progress, hand-in, gpus, doctor "
+         "and worker; "
          "warpshop --help shows examples\n";
+}
+
+// What the standard library and the compiler need open at a time, and some.
+bool enough_descriptors() {
+  constexpr rlim_t kNeeded = 32;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= kNeeded) return true;
+  files.rlim_cur = std::min<rlim_t>(files.rlim_max, 1024);
+  if (files.rlim_cur >= kNeeded && ::setrlimit(RLIMIT_NOFILE, &files) == 0) return true;
+  print_error("warpshop: this shell lets a program open " + std::to_string(files.rlim_max) + " files, and " +
+              std::to_string(kNeeded) + " are needed\n  help: ulimit -n 1024, in a new shell\n");
+  return false;
+}
+
+// The verb's status, unless its results did not all get where standard output goes.
+int written(int status) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return status;
+  print_error(std::string("warpshop: standard output cannot be written") + (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "\n");
+  return kToolFailed;
 }
 
 int run_verb(int argc, char** argv) {
@@ -309,6 +389,7 @@ int run_verb(int argc, char** argv) {
   CLI::App app("Warpshop: what a kernel asks of a GPU's memory. Without a verb it opens the lab.",
                "warpshop");
   app.require_subcommand(1);
+  add_lab_folders(app);
   app.set_version_flag("--version", "warpshop " WARPSHOP_VERSION);
   app.footer(
       std::string(
@@ -332,6 +413,8 @@ int run_verb(int argc, char** argv) {
   ProgressOptions progress;
   add_grade(app, grade);
   add_progress(app, progress);
+  HandInOptions hand_in;
+  add_hand_in(app, hand_in);
   add_gpus(app, gpus);
   add_other(app);
   try {
@@ -345,6 +428,7 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("grade")) return grade_command(grade);
   if (app.got_subcommand("progress")) return progress_command(progress);
+  if (app.got_subcommand("hand-in")) return hand_in_command(hand_in);
   if (app.got_subcommand("gpus")) return gpus_command(gpus);
   if (app.got_subcommand("worker")) return device::serve_worker();
   return doctor_command();
@@ -354,7 +438,9 @@ int run_verb(int argc, char** argv) {
 
 int main_cli(int argc, char** argv) {
   try {
-    return run_verb(argc, argv);
+    if (!enough_descriptors()) return kToolFailed;
+    const int status = run_verb(argc, argv);
+    return written(status);
   } catch (const std::exception& error) {
     // Our own rooms return their errors; what arrives here is a library's, or memory that ran out.
     print_error(std::string("warpshop: ") + error.what() + "\n");

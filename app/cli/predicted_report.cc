@@ -17,6 +17,14 @@ std::string gb_s(const lab::SizeResult& size) {
   return fixed(size.useful_bytes / size.student.prediction->time_us / 1e3, 1) + " GB/s";
 }
 
+std::string limit_lines(const std::string& whose, const lab::KernelRun& run) {
+  if (!run.limit) return {};
+  const timing::Limit& limit = *run.limit;
+  std::string out = "  " + whose + ": " + limit.headline.english() + "\n    " + limit.why.english() + "\n";
+  if (!limit.floor.empty()) out += "    " + limit.floor.english() + "\n";
+  return out;
+}
+
 }  // namespace
 
 std::string us_text(double us) { return fixed(us, us < 1000 ? 2 : 0) + " µs"; }
@@ -51,10 +59,7 @@ std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
       out += (&row == &rows.front() ? paint.quiet(line) : line) + "\n";
     }
     const lab::SizeResult& shown = *result.timed_size();
-    out += "  yours: " + shown.student.prediction->reason + "\n";
-    if (shown.reference.prediction) {
-      out += "  reference: " + shown.reference.prediction->reason + "\n";
-    }
+    out += limit_lines("yours", shown.student) + limit_lines("reference", shown.reference);
   }
   if (!result.prediction_problems.empty()) {
     out += diagnostics_report(result.prediction_problems, result.file_name, result.source, paint);

@@ -8,7 +8,7 @@
 namespace warpshop::cli {
 
 int progress_command(const ProgressOptions& options) {
-  const lab::LabLibrary library = lab::load_labs(data_dir());
+  const lab::LabLibrary library = lab::load_labs(lab::lab_places());
   if (!options.import_file) {
     const Result<std::string> text = lab::export_progress(library.labs);
     if (!text.ok()) return fail(text.errors());

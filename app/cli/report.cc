@@ -79,7 +79,7 @@ std::string mismatch_report(const lab::RunResult& result, const Paint& paint) {
       if (!output.first) continue;
       const lab::BufferComparison::Mismatch& first = *output.first;
       std::string place = output.buffer + "[" + std::to_string(first.index) + "]";
-      if (output.width > 0 && output.width < output.count) {
+      if (output.has_rows) {
         place += " (row " + number(first.index / output.width) + ", column " +
                  number(first.index % output.width) + ")";
       }
@@ -91,21 +91,6 @@ std::string mismatch_report(const lab::RunResult& result, const Paint& paint) {
   return {};
 }
 
-// The findings of every size, each place and kind once.
-std::vector<emulator::Finding> all_findings(const lab::RunResult& result) {
-  std::vector<emulator::Finding> out;
-  for (const lab::SizeResult& size : result.sizes) {
-    for (const emulator::Finding& finding : size.student.findings) {
-      const bool known = std::any_of(out.begin(), out.end(), [&](const emulator::Finding& other) {
-        return other.kind == finding.kind && other.place == finding.place &&
-               other.space == finding.space && other.access == finding.access;
-      });
-      if (!known) out.push_back(finding);
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,
@@ -115,15 +100,19 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
          paint.quiet(lab.id + "/" + step.id + " · " + result.file_name + " · " + result.gpu.name) +
          "\n";
   out += stages_line(result, paint);
-  if (!result.diagnostics.empty()) {
-    out += "\n" + diagnostics_report(result.diagnostics, result.file_name, result.source, paint);
+  Diagnostics problems;
+  for (const lab::ProblemAt& at : lab::problems_of(result)) problems.push_back(*at.problem);
+  if (!problems.empty()) {
+    out += "\n" + diagnostics_report(problems, result.file_name, result.source, paint);
   }
   out += "\n" + checks_table(result, paint);
   if (const std::string mismatch = mismatch_report(result, paint); !mismatch.empty())
     out += "\n" + mismatch;
-  if (const auto findings = all_findings(result); !findings.empty()) {
+  std::vector<emulator::Finding> findings;
+  for (const lab::FoundAt& found : lab::findings_of(result.sizes)) findings.push_back(*found.finding);
+  if (!findings.empty()) {
     out += "\n" + findings_report(findings, result.file_name, result.source, paint);
-    if (lab::more_findings(result)) out += paint.quiet("There are more. Mend these first, and run again.") + "\n";
+    if (lab::more_findings(result)) out += paint.quiet("There are more. Fix these first, then run again.") + "\n";
   }
   const lab::KernelRun* run = result.student();
   if (run != nullptr && run->grid.count() > 0 && !run->sites.empty()) {
@@ -164,7 +153,7 @@ std::string launch_report(const lab::KernelRun& run) {
     out += ", " + std::to_string(run.registers) + " registers\n";
     out += "  occupancy " + std::string(percent) +
            " %: " + number(static_cast<uint64_t>(run.occupancy.blocks_per_sm)) + " blocks, " +
-           number(static_cast<uint64_t>(run.occupancy.warps_per_sm)) + " warps an SM";
+           number(static_cast<uint64_t>(run.occupancy.warps_per_sm)) + " warps per SM";
     if (!run.occupancy.reason.empty()) out += " (" + run.occupancy.reason + ")";
   }
   return out + "\n";
@@ -229,7 +218,7 @@ std::string sites_report(const lab::KernelRun& run, std::string_view source, con
     const uint64_t total = shared ? cost.wavefronts : cost.sectors;
     const uint64_t ideal = shared ? cost.wavefronts_ideal : cost.sectors_ideal;
     std::snprintf(text, sizeof text,
-                  "  line %-4d %-6s %12s requests  %12s %s  ideal %12s  %s a request", line, what,
+                  "  line %-4d %-6s %12s requests  %12s %s  ideal %12s  %s per request", line, what,
                   number(cost.requests).c_str(), number(total).c_str(),
                   shared ? "wavefronts" : "sectors   ", number(ideal).c_str(),
                   lab::number_text(each).c_str());

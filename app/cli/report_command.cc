@@ -39,7 +39,7 @@ int report_command(const ReportOptions& options) {
   request.gpu = *gpu;
   request.author = options.author;
   request.text_of = [&](const lab::Step& step) -> Result<report::KernelText> {
-    if (own) return report::own_text(*lab, step);
+    if (own) return report::own_text(*lab, step, progress.progress);
     Result<ExerciseText> text = exercise_text(options.text, *lab, step);
     if (!text.ok()) return text.errors();
     return report::KernelText{std::move(text->source), std::move(text->file_name),

@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "kernel_args.h"
 #include "lab/expression.h"
+#include "lab/kernel_choice.h"
 #include "lab/spec.h"
 #include "report.h"
 #include "run_json.h"
@@ -53,18 +54,20 @@ std::string buffers_report(const lab::CaseResult& result, const std::vector<Kern
                            const Paint& paint) {
   std::string out;
   size_t index = 0;
-  for (const KernelWord& word : words) {
-    if (!word.arg.is_buffer || index >= result.bytes.size()) continue;
+  std::vector<lab::ElementType> types;
+  for (const KernelWord& word : words) types.insert(types.end(), word.types.begin(), word.types.end());
+  for (const lab::ElementType type : types) {
+    if (index >= result.bytes.size()) break;
     const std::vector<uint8_t>& bytes = result.bytes[index];
-    const auto size = static_cast<size_t>(lab::size_bytes(word.type));
+    const auto size = static_cast<size_t>(lab::size_bytes(type));
     const size_t count = bytes.size() / size;
     std::string values;
     for (size_t i = 0; i < std::min(count, kShownElements); ++i) {
-      values += (i == 0 ? "" : ", ") + element_text(word.type, bytes.data() + i * size);
+      values += (i == 0 ? "" : ", ") + element_text(type, bytes.data() + i * size);
     }
     if (count > kShownElements) values += ", …";
     const std::string name =
-        std::string(lab::name_of(word.type)) + "[" + std::to_string(count) + "]";
+        std::string(lab::name_of(type)) + "[" + std::to_string(count) + "]";
     out += "  " + pad_right(std::to_string(index) + " " + name, 16) + "  " +
            paint.quiet(result.buffers[index]) + "  " + values + "\n";
     ++index;
@@ -166,7 +169,14 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
                   const Diagnostics& prediction_problems) {
   Json errors = Json::array();
   for (const Diagnostic& error : result.errors) errors.push_back(json_of(error));
-  Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}};
+  Json left_out = Json::array();
+  for (const compile::LeftOut& part : result.left_out) {
+    Json entry = json_of(part.diagnostic());
+    entry["name"] = part.name;
+    entry["last_line"] = part.last_line;
+    left_out.push_back(std::move(entry));
+  }
+  Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}, {"left_out", left_out}};
   if (result.ran) out["run"] = json_of(result.run);
   if (!prediction_problems.empty()) {
     Json problems = Json::array();
@@ -187,6 +197,37 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
   return out;
 }
 
+// Which kernels the file has, and how the first of them may be run.
+Diagnostic no_kernel_named(const RunOptions& options) {
+  const std::string message = "run needs the kernel's name: --kernel NAME";
+  const Result<std::string> text = read_file(options.file);
+  if (!text.ok()) return text.errors().front();
+  const std::filesystem::path file = options.file;
+  compile::HeaderPath path;
+  path.folder = file.parent_path().empty() ? "." : file.parent_path();
+  path.program = {path.folder};
+  std::vector<compile::SourceKernel> kernels;
+  if (file.extension() == ".cu") kernels = compile::device_source(*text, file.filename().string(), path).kernels;
+  if (kernels.empty()) return make_error("usage", message);
+  return make_error("usage", message,
+                    file.filename().string() + " has" + lab::kernel_lines(kernels) + "\n  for example: warpshop run " + options.file +
+                        " " + lab::proposed_command(kernels.front()));
+}
+
+// What was not compiled, one line for each kind.
+std::string left_out_report(const std::vector<compile::LeftOut>& left_out, const std::string& file_name) {
+  std::string out;
+  for (const compile::LeftOut& part : left_out) {
+    const std::string lines = part.last_line > part.place.line ? "lines " + std::to_string(part.place.line) + " to " + std::to_string(part.last_line)
+                                                               : "line " + std::to_string(part.place.line);
+    const bool header = part.why == compile::LeftOut::Why::kHostHeader || part.why == compile::LeftOut::Why::kMissingHeader;
+    out += (out.empty() ? "" : ", ") + (header ? "<" + part.name + ">" : part.name) + " (" + lines +
+           (part.place.file == file_name ? "" : " of " + part.place.file) +
+           (part.why == compile::LeftOut::Why::kMissingHeader ? ", not found)" : ")");
+  }
+  return out.empty() ? out : "Left out, as it is not for the GPU: " + out + "\n";
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options) {
@@ -197,9 +238,7 @@ int run_command(const RunOptions& options) {
     return fail({make_error("usage", "run needs a kernel's file, or --spec CASES.json",
                             "see warpshop run --help")});
   }
-  if (options.kernel.empty()) {
-    return fail({make_error("usage", "run needs the kernel's name: --kernel NAME")});
-  }
+  if (options.kernel.empty()) return fail({no_kernel_named(options)});
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
   std::vector<KernelWord> words;
@@ -241,6 +280,7 @@ int run_command(const RunOptions& options) {
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
+  if (!options.json) print_error(left_out_report(result.left_out, file_name));
   if (options.json) {
     print(dumped(json_of_case(result, measured, prediction_problems)));
   } else if (result.ran) {
@@ -269,7 +309,8 @@ int run_command(const RunOptions& options) {
     print_error("stopped\n");
     return kInterrupted;
   }
-  const bool faulty = result.ran && !result.run.findings.empty();
+  // A warning ends no grade and no build.
+  const bool faulty = result.ran && has_error_finding(result);
   if (!result.ran || (!result.errors.empty() && !faulty)) {
     if (!options.json) {
       print_error(diagnostics_report(result.errors, file_name, text, Paint(false)));

@@ -1,5 +1,6 @@
 #include "run_json.h"
 
+#include "core/terminal_text.h"
 #include "core/text_id.h"
 #include "lab/prediction_json.h"
 
@@ -51,6 +52,7 @@ Json json_of_outputs(const std::vector<lab::BufferComparison>& outputs) {
                    {"width", output.width},
                    {"wrong", output.wrong},
                    {"max_abs_error", output.max_abs_error},
+                   {"input", output.is_input},
                    {"first_mismatch", first},
                    {"in_common", output.in_common}});
   }
@@ -241,6 +243,13 @@ Json json_of(const lab::KernelRun& run) {
               {"warp_instructions", run.warp_instructions},
               {"seconds", run.seconds}};
   if (run.prediction) out["prediction"] = lab::prediction_json(*run.prediction);
+  if (run.limit) {
+    out["limit"] = {{"headline", run.limit->headline},
+                    {"why", run.limit->why},
+                    {"floor", run.limit->floor},
+                    {"floor_us", run.limit->floor_us}};
+    if (run.limit->gain) out["limit"]["gain_pct"] = *run.limit->gain * 100;
+  }
   return out;
 }
 
@@ -296,7 +305,7 @@ Json json_of(const lab::RunResult& result) {
 }
 
 std::string dumped(const Json& value) {
-  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return terminal_json(value.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace warpshop::cli

@@ -7,7 +7,9 @@
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
+#include "core/terminal_text.h"
 #include "device/worker_client.h"
+#include "lab/findings.h"
 #include "lab/spec.h"
 #include "terminal.h"
 
@@ -39,7 +41,8 @@ Status check_outputs(const RunOptions& options) {
   }
   const std::filesystem::path given = std::filesystem::path(options.out).parent_path();
   const std::filesystem::path folder = given.empty() ? std::filesystem::path(".") : given;
-  if (!options.out.empty() && ::access(folder.c_str(), W_OK) != 0) {
+  const std::filesystem::path written = is_written_in_place(options.out) ? std::filesystem::path(options.out) : folder;
+  if (!options.out.empty() && ::access(written.c_str(), W_OK) != 0) {
     return make_error_at({options.out}, "tool",
                          "cannot write the results: the folder is missing or read-only");
   }
@@ -50,7 +53,7 @@ std::string summary(const std::vector<lab::CaseResult>& results) {
   const auto failed = std::count_if(results.begin(), results.end(),
                                     [](const lab::CaseResult& r) { return !r.errors.empty(); });
   const auto found = std::count_if(results.begin(), results.end(), [](const lab::CaseResult& r) {
-    return !r.run.findings.empty();
+    return lab::has_faults(r.run.findings);
   });
   double instructions = 0;
   double seconds = 0;
@@ -67,6 +70,11 @@ std::string summary(const std::vector<lab::CaseResult>& results) {
 }
 
 }  // namespace
+
+bool has_error_finding(const lab::CaseResult& result) {
+  const auto& findings = result.run.findings;
+  return std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& finding) { return finding.severity == Severity::kError; });
+}
 
 int spec_command(const RunOptions& options) {
   if (!options.file.empty() || !options.kernel.empty()) {
@@ -121,7 +129,7 @@ int spec_command(const RunOptions& options) {
   }
   const std::string text = lab::results_json(results);
   if (options.out.empty()) {
-    print(text);
+    print(terminal_json(text));
   } else {
     const Status written = write_file_atomically(options.out, text);
     if (!written.ok()) {
@@ -132,7 +140,7 @@ int spec_command(const RunOptions& options) {
   }
   if (interrupt.requested()) return kInterrupted;
   const bool any_bad = std::any_of(results.begin(), results.end(), [](const lab::CaseResult& r) {
-    return !r.errors.empty() || !r.run.findings.empty();
+    return !r.errors.empty() || has_error_finding(r);
   });
   return any_bad ? kCheckFailed : kAllPassed;
 }

@@ -6,6 +6,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
+
+#include "core/terminal_text.h"
 
 namespace warpshop::cli {
 namespace {
@@ -13,6 +16,32 @@ namespace {
 StopFlag g_stop;  // a signal handler reaches nothing but globals
 
 void on_interrupt(int) { g_stop.request(); }
+
+// Stands for the escape character of our own colours until they are written. Nobody else's text knows the number, so no
+// other escape character comes through.
+const std::string& own_escape() {
+  static const std::string kMark = [] {
+    std::random_device random;
+    return "\033" + std::to_string(random()) + std::to_string(random());
+  }();
+  return kMark;
+}
+
+// As a terminal may have it.
+std::string shown(std::string_view text) {
+  const std::string& mark = own_escape();
+  std::string out;
+  for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark)) {
+    out += terminal_text(text.substr(0, at)) + '\033';
+    text.remove_prefix(at + mark.size());
+  }
+  return out + terminal_text(text);
+}
+
+void write(std::FILE* to, std::string_view text) {
+  const std::string bytes = shown(text);
+  std::fwrite(bytes.data(), 1, bytes.size(), to);
+}
 
 }  // namespace
 
@@ -25,7 +54,7 @@ Paint Paint::for_standard_output() {
 
 std::string Paint::wrap(std::string_view text, const char* code) const {
   if (!colour_ || text.empty()) return std::string(text);
-  return std::string("\033[") + code + "m" + std::string(text) + "\033[0m";
+  return own_escape() + "[" + code + "m" + std::string(text) + own_escape() + "[0m";
 }
 
 size_t screen_width(std::string_view text) {
@@ -76,7 +105,7 @@ void ProgressLine::show() {
   auto wait = std::chrono::milliseconds(1000);
   while (!changed_.wait_for(lock, wait, [this] { return done_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
-    std::fprintf(stderr, "\r\033[K%s  %lld s  (Ctrl-C stops)", what_.c_str(),
+    std::fprintf(stderr, "\r\033[K%s  %lld s  (Ctrl-C stops)", terminal_text(what_).c_str(),
                  static_cast<long long>(seconds.count()));
     std::fflush(stderr);
     shown = true;
@@ -97,11 +126,11 @@ Interrupt::~Interrupt() { std::signal(SIGINT, SIG_DFL); }
 
 const StopFlag* Interrupt::flag() const { return &g_stop; }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(std::string_view text) { write(stdout, text); }
 
 void print_error(std::string_view text) {
   std::fflush(stdout);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  write(stderr, text);
 }
 
 }  // namespace warpshop::cli

@@ -13,7 +13,8 @@
 namespace warpshop::cli {
 
 // Colour says what a word or mark says too: blue is good, orange is waste or wrong. Nothing is
-// coloured unless standard output is a terminal; NO_COLOR (https://no-color.org) turns it off.
+// coloured unless standard output is a terminal; NO_COLOR (https://no-color.org) turns it off. What it returns is for
+// print() alone, which makes colours of it.
 class Paint {
  public:
   explicit Paint(bool colour) : colour_(colour) {}
@@ -64,7 +65,8 @@ class Interrupt {
   bool requested() const { return flag()->requested(); }
 };
 
-// Writes to standard output, standard error.
+// Writes to standard output, standard error. Control characters other than Paint's colours are spelled out
+// (core/terminal_text.h): much of the text was written by others.
 void print(std::string_view text);
 void print_error(std::string_view text);
 

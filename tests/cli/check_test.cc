@@ -19,8 +19,8 @@ TEST(Check, TheSolutionPassesAndTheSkeletonFails) {
   EXPECT_THAT(solution.out, HasSubstr("passed: every check of fixture/scale holds"));
   const Outcome skeleton = program.run("check fixture/scale --start");
   EXPECT_EQ(skeleton.status, 1) << skeleton.err;
-  EXPECT_THAT(skeleton.out, HasSubstr("✗ At most 4 sectors a load request"));
-  EXPECT_THAT(skeleton.out, HasSubstr("got 32 sectors a request, wanted at most 4"));
+  EXPECT_THAT(skeleton.out, HasSubstr("✗ At most 4 sectors per load request"));
+  EXPECT_THAT(skeleton.out, HasSubstr("got 32 sectors per request, wanted at most 4"));
   EXPECT_THAT(skeleton.out, HasSubstr("not passed: 2 of 4 checks"));
 }
 
@@ -198,7 +198,7 @@ TEST(Check, BadKernelsDoNotPassAndAreExplained) {
       {"reads_past_the_end", "in[i];", "in[i + 1];", "k.cu:3:"},
       {"too_much_shared_memory", "dim3(256)}", "dim3(256), 400000}", "k.cu:6:"},
       {"grid_of_zero", "dim3((n + 255) / 256)", "dim3(0)", "k.cu:6:"},
-      {"missing_kernel", "void scale(", "void scole(", "the file's kernels are: scole"},
+      {"missing_kernel", "void scale(", "void scole(", "did you mean 'scale'? Line 1 calls it 'scole'"},
   };
   for (const BadKernelCase& c : kCases) {
     const Program program;

@@ -19,6 +19,7 @@ TEST(Labs, JsonIsTheContracts) {
       {"labs",
        {{{"id", "fixture"},
          {"title", "Fixture"},
+         {"own", false},
          {"steps",
           {{{"id", "reading"}, {"title", "What there is to know"}, {"exercise", false}},
            {{"id", "scale"}, {"title", "Neighbours read neighbours"}, {"exercise", true}},
@@ -72,7 +73,41 @@ TEST(Labs, AStartedLabIsListedAndProves) {
   EXPECT_EQ(program.run("labs --prove warp-votes").status, 0);
   const Outcome again = program.run("labs new warp-votes");
   EXPECT_EQ(again.status, 2);
-  EXPECT_THAT(again.err, HasSubstr("already a folder"));
+  EXPECT_THAT(again.err, HasSubstr("already a lab 'warp-votes' in " + program.path() + "/home/labs/warp-votes"));
+}
+
+// A lab of the user's is there for every verb, wherever the option stands; without it, it is not.
+TEST(Labs, AnOwnFolderIsForEveryVerb) {
+  const Program program;
+  const Outcome made = program.run("labs new warp-votes --dir course");
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("warpshop labs --labs course --prove warp-votes"));
+  EXPECT_EQ(program.run("labs --prove warp-votes").status, 2);
+  EXPECT_EQ(program.run("labs --labs course --prove warp-votes").status, 0);
+  EXPECT_EQ(program.run("--labs course labs --prove warp-votes").status, 0);
+  EXPECT_EQ(program.run("check warp-votes --solution --labs course").status, 0);
+  EXPECT_EQ(program.run("check warp-votes --solution", "WARPSHOP_LABS=course").status, 0);
+  EXPECT_EQ(program.run("report warp-votes --solution --labs course/warp-votes -o page.html").status, 0);
+  EXPECT_THAT(program.folder().read("page.html"), HasSubstr("Warp votes"));
+  EXPECT_THAT(program.run("labs --labs course").out, HasSubstr("your own: " + program.path() + "/course/warp-votes"));
+  program.folder().write("class/ada/warp-votes/neighbours.cu",
+                         program.folder().read("course/warp-votes/kernels/neighbours.cu"));
+  const Outcome graded = program.run("grade class --labs course --out grades --jobs 1");
+  EXPECT_EQ(graded.status, 0) << graded.err;
+  EXPECT_THAT(graded.out, HasSubstr("1 passed"));
+}
+
+// What nothing names is told, and which check should have seen a wrong kernel.
+TEST(Labs, AProofNamesLeftOverFilesAndTheCheckThatShouldHaveFailed) {
+  const Program program;
+  ASSERT_EQ(program.run("labs new votes").status, 0);
+  program.folder().write("home/labs/votes/solutions/wrong/forgotten.cu", "left over");
+  program.folder().write("home/labs/votes/solutions/wrong/neighbours-no-guard.cu",
+                         program.folder().read("home/labs/votes/kernels/neighbours.cu"));
+  const Outcome outcome = program.run("labs --prove votes");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("left over: " + program.path() + "/home/labs/votes/solutions/wrong/forgotten.cu"));
+  EXPECT_THAT(outcome.out, HasSubstr("every check passes; \"no-findings\" should have failed"));
 }
 
 TEST(Labs, ALabIsProved) {

@@ -57,11 +57,81 @@ TEST(Progress, MovesFromOneMachineToAnotherAndLosesNothing) {
   EXPECT_EQ(new_machine.run("progress import moved.json").status, 0);  // a second time: nothing
 }
 
+TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
+  const Program machine;
+  const json empty = json::object();
+  machine.folder().write("odd.json", json{{"format", "warpshop-progress"},
+                                          {"version", 1},
+                                          {"steps", {{"fixture/scale", step(true, 1)}, {"a\x1b[31m/b", step(true, 1)}, {"../x", step(true, 1)},
+                                                     {"gone/step", step(true, 1)}}},
+                                          {"texts", empty}}
+                                         .dump());
+  const Outcome outcome = machine.run("progress import odd.json");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("2 entries of the file are not named LAB/STEP"));
+  const json steps = json::parse(machine.folder().read("home/progress.json"))["steps"];
+  EXPECT_EQ(steps.size(), 2U);
+  EXPECT_TRUE(steps.contains("gone/step"));
+}
+
+// Of two versions that passed the later one stays, and the other is kept.
+TEST(Progress, VersionsThatPassedMoveToo) {
+  struct Case {
+    const char* there;  // when each passed
+    const char* here;
+    const char* stays;
+  };
+  const Case kCases[] = {{"2026-03-01T00:00:00Z", "2026-02-01T00:00:00Z", "// there\n"},
+                         {"2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", "// here\n"},
+                         {"2026-02-01T00:00:00Z", "", "// there\n"}};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(std::string(c.there) + " " + c.here);
+    const auto fill = [](const Program& program, const char* at, const char* text) {
+      if (*at == 0) return;
+      json of = step(true, 1);
+      of["version_passed_at"] = at;
+      program.folder().write("home/progress.json", json{{"version", 1}, {"steps", {{"fixture/scale", of}}}}.dump());
+      program.folder().write("home/passed/fixture/scale.cu", text);
+    };
+    const Program there, here;
+    fill(there, c.there, "// there\n");
+    fill(here, c.here, "// here\n");
+    ASSERT_EQ(there.run("progress export moved.json").status, 0);
+    here.folder().write("moved.json", there.folder().read("moved.json"));
+    ASSERT_EQ(here.run("progress import moved.json").status, 0);
+    EXPECT_EQ(here.folder().read("home/passed/fixture/scale.cu"), c.stays);
+    const auto history = std::filesystem::path(here.path()) / "home" / "history";
+    EXPECT_EQ(std::filesystem::exists(history), *c.here != 0);
+  }
+}
+
+TEST(HandIn, EveryExerciseThatWasBegunIsThereInTheVersionThatStands) {
+  const Program program;
+  EXPECT_THAT(program.run("hand-in out").out, HasSubstr("you have not begun"));
+  program.folder().write("home/work/fixture/scale.cu", "// an experiment\n");
+  program.folder().write("home/passed/fixture/scale.cu", "// passes\n");
+  program.folder().write("home/work/fixture/transpose.cu", "// half done\n");
+  const Outcome outcome = program.run("hand-in out --lab fixture");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(program.folder().read("out/fixture/scale.cu"), "// passes\n");
+  EXPECT_EQ(program.folder().read("out/fixture/transpose.cu"), "// half done\n");
+  EXPECT_THAT(outcome.out, HasSubstr("fixture/scale      the version that passed; you have changed the text since"));
+  EXPECT_THAT(outcome.out, HasSubstr("fixture/transpose  your latest text; no version has passed yet"));
+  EXPECT_EQ(program.run("hand-in out --lab nowhere").status, 2);
+  EXPECT_THAT(program.run("hand-in out --lab nowhere").err, HasSubstr("fixture"));
+}
+
 struct BadFile {
   const char* name;
-  const char* text;
+  std::string text;
   const char* message;
 };
+
+std::string repeated(const std::string& part, int times) {
+  std::string out;
+  for (int n = 0; n < times; ++n) out += part;
+  return out;
+}
 
 TEST(Progress, WhatIsNoExportChangesNothing) {
   const BadFile kCases[] = {
@@ -72,6 +142,12 @@ TEST(Progress, WhatIsNoExportChangesNothing) {
       {"wrong types",
        R"({"format": "warpshop-progress", "version": 1, "steps": {"a/b": 3}, "texts": {}})",
        "no file of"},
+      {"nested version", R"({"format": "warpshop-progress", "version": )" + repeated("[", 200'000) + repeated("]", 200'000) + "}",
+       "nest too deep"},
+      {"nested answers",
+       R"({"format": "warpshop-progress", "version": 1, "steps": {"a/b": )" + repeated("{\"answers\": ", 200'000) + "1" +
+           repeated("}", 200'002),
+       "nest too deep"},
   };
   for (const BadFile& c : kCases) {
     SCOPED_TRACE(c.name);

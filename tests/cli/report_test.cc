@@ -57,6 +57,22 @@ TEST(Report, TheCheckerOfPagesSeesWhatIsWrong) {
   }
 }
 
+TEST(Report, ALabsWordsAreTextWhateverTheyHold) {
+  const Program program;
+  const std::string lab = "data/labs/fixture/lab.toml";
+  const std::string words = "A & B <script>alert(1)</script>";
+  std::string text = with(program.folder().read(lab), "title = \"Fixture\"", "title = \"" + words + "\"");
+  const size_t summary = text.find("summary = \"");
+  ASSERT_NE(summary, std::string::npos);
+  text.insert(summary + 11, words + " ");
+  program.folder().write(lab, text);
+  ASSERT_EQ(program.run("report fixture --start -o page.html").status, 0);
+  EXPECT_EQ(problems_of(program, "page.html"), "");
+  const std::string page = program.folder().read("page.html");
+  EXPECT_TRUE(has(page, "<h1>A &amp; B &lt;script&gt;alert(1)&lt;/script&gt;</h1>"));
+  EXPECT_FALSE(has(page, "<script"));
+}
+
 TEST(Report, ItHoldsTheWorkAndWhatWasFound) {
   const Program program;
   const Outcome outcome = program.run(
@@ -69,6 +85,24 @@ TEST(Report, ItHoldsTheWorkAndWhatWasFound) {
       has(outcome.out, "<a href=\"#scale-line-3\">line 3</a>: <strong>out-of-bounds</strong>"));
   EXPECT_TRUE(has(outcome.out, "✗ Not every check holds."));
   EXPECT_FALSE(has(outcome.out, "What there is to know")) << "only the step that was asked for";
+}
+
+TEST(Report, AnExperimentAfterThePassDoesNotSpoilIt) {
+  const Program program;
+  const std::string passing = program.folder().read("data/solutions/fixture/scale.cu");
+  program.folder().write("home/passed/fixture/scale.cu", passing);
+  program.folder().write("home/work/fixture/scale.cu", "// only trying\n" + program.run("labs --skeleton fixture/scale").out);
+  program.folder().write("home/progress.json",
+                         R"({"version": 1, "steps": {"fixture/scale": {"passed": true, "version_passed_at": "2026-03-04T05:06:07Z"}}})");
+  const std::string page = program.run("report fixture -o -").out;
+  EXPECT_TRUE(has(page, "The last version that passed, on 2026-03-04 (the text has been changed since)"));
+  EXPECT_TRUE(has(page, "✓ Every check holds."));
+  EXPECT_FALSE(has(page, "only trying"));
+  // The other exercise was never touched: that is no failure.
+  EXPECT_TRUE(has(page, "– not begun"));
+  EXPECT_FALSE(has(page, "✗ fails"));
+  program.folder().write("page.html", page);
+  EXPECT_EQ(problems_of(program, "page.html"), "");
 }
 
 TEST(Report, AMapSaysWhatTheModelsSay) {

@@ -70,6 +70,36 @@ TEST(Run, CompilerOptionsAndPrintReachTheKernel) {
   EXPECT_THAT(outcome.out, HasSubstr("tile 16"));
 }
 
+TEST(Run, NothingThatOthersWroteIsObeyedByTheTerminal) {
+  const Program program;
+  program.folder().write("k.cu", "__global__ void k() { printf(\"\\033]52;c;QQ==\\007 one\\rtwo \\x9b\\n\"); }");
+  const Outcome printed = program.run("run k.cu --kernel k");
+  EXPECT_EQ(printed.status, 0) << printed.err;
+  EXPECT_THAT(printed.out, HasSubstr("\\x1B]52;c;QQ==\\x07 one\\x0Dtwo \\x9B\n"));
+  program.folder().write("bad.cu", "#error \033]0;a title\a\n");
+  const Outcome refused = program.run("run bad.cu --kernel k");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("\\x1B]0;a title\\x07"));
+  for (const std::string& text : {printed.out, printed.err, refused.out, refused.err}) {
+    EXPECT_EQ(text.find_first_of("\033\a\r"), std::string::npos);
+  }
+  const Outcome written = program.run("run k.cu --kernel k --json");
+  EXPECT_EQ(json::parse(written.out)["run"]["printed"], "\033]52;c;QQ==\a one\rtwo \uFFFD\n") << "JSON has its own way to write them";
+}
+
+// Each level of the name says the one before twice: demangled, it would fill the memory.
+TEST(Run, ANameThatMeansGigabytesIsNotSpelledOut) {
+  std::string name = "_Z1f1pIiiE";
+  for (const char level : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+    name += std::string("S_IS") + level + "_S" + level + "_E";
+  }
+  const Program program;
+  program.folder().write("k.cu", "extern \"C\" __global__ void " + name + "() {}");
+  const Outcome outcome = program.run("run k.cu --kernel nothing", "ulimit -v 4000000; timeout 60");
+  EXPECT_EQ(outcome.status, 2) << outcome.out.substr(0, 2000);
+  EXPECT_THAT(outcome.err, HasSubstr("the file's kernels are: _Z1f1pIiiES_")) << outcome.err.substr(0, 2000);
+}
+
 struct RunMistake {
   const char* name;
   const char* from;  // in kGood
@@ -91,10 +121,13 @@ TEST(Run, BadInputIsExplained) {
       {"too_much_shared_memory", "--block 256", "--block 256 --shared 400000", 2, "shared"},
       {"too_few_arguments", "--arg i32=4096", "", 2, "argument"},
       {"wrong_size_of_argument", "--arg i32=4096", "--arg i64=4096", 2, "bytes"},
-      {"unknown_type", "f32=2", "f16=2", 2, "there is no type 'f16'"},
+      {"unknown_type", "f32=2", "f12=2", 2, "there is no type 'f12'"},
       {"bad_value", "i32=4096", "i32=4k", 2, "'4k' is not a value of i32"},
       {"bad_fill", "=iota", "=noise", 2, "there is no fill \"noise\""},
       {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
+      {"open_struct", "i32=4096", "\"{i32=1\"", 2, "a struct ends with }"},
+      {"too_large", "i32=4096", "u8=256", 2, "'256' is not a value of u8: expected a whole number from 0 to 255"},
+      {"vector_of_two", "i32=4096", "float4=1,2", 2, "4 values were expected, 2 were given"},
       {"open_bracket", "f32[4096]=iota", "f32[4096=iota", 2, "number of elements"},
       {"cuda", "--grid 16", "--grid 16 --device cuda:x", 2, "cuda:N"},
       {"unknown_gpu", "--grid 16", "--grid 16 --gpu riva", 2, "h200"},
@@ -107,6 +140,28 @@ TEST(Run, BadInputIsExplained) {
     EXPECT_EQ(outcome.status, c.status) << c.name << "\n" << outcome.out << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(c.message)) << c.name;
   }
+}
+
+// A program as courses hand it out: host code, a template that it launches, a misspelled name.
+TEST(Run, AWholeProgramRunsAndItsKernelsAreListed) {
+  const Program program;
+  program.folder().write("p.cu",
+                         "#include <iostream>\n#include <vector>\n#include \"nowhere.h\"\n"
+                         "struct Pair { int a; float b; };\n"
+                         "template <int N> __global__ void add(Pair p, short s, int* out) { out[threadIdx.x] = N + p.a + s; }\n"
+                         "int main() {\n  std::vector<int> v(32);\n  add<7><<<1, 32>>>(Pair{1, 2}, 3, nullptr);\n}\n");
+  const Outcome listed = program.run("run p.cu");
+  EXPECT_EQ(listed.status, 2);
+  EXPECT_THAT(listed.err, HasSubstr("add(Pair p, short s, int* out)  (line 5, a template: add<7>; launched in line 8 with <<<1, 32>>>)"));
+  const std::string arguments = " --block 32 --arg \"{i32=10; f32=0.5}\" --arg short=-3 --arg i32[32]=none";
+  const Outcome run = program.run("run p.cu --kernel \"add<5>\"" + arguments);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("12, 12, 12, 12"));  // 5 + 10 - 3
+  EXPECT_THAT(run.err, HasSubstr("main (lines 6 to 9)"));
+  EXPECT_THAT(run.err, HasSubstr("<nowhere.h> (line 3, not found)"));
+  const Outcome misspelled = program.run("run p.cu --kernel \"ad<5>\"" + arguments);
+  EXPECT_EQ(misspelled.status, 2);
+  EXPECT_THAT(misspelled.err, HasSubstr("the file's kernels are: add<7>"));
 }
 
 TEST(Run, CompilerErrorsCarryTheLine) {

@@ -23,14 +23,14 @@ const Worst kWorst[] = {
      .source = "__global__ void k(volatile int* p) {\n  while (p[0] == 0) {}\n}\n",
      .launch = "--grid 4 --block 256 --budget 20000000",
      .status = 1,
-     .says = "did not end within 20000000 thread instructions",
+     .says = "stopped after 20,000,000 thread instructions",
      .place = "k.cu:2"},
     {.name = "LoopWhoseCounterIsReset",
      .source = "__global__ void k(int* p) {\n  for (int i = 0; i < 10; ++i) {\n    p[threadIdx.x] "
                "= i;\n    i = 0;\n  }\n}\n",
      .launch = "--block 256 --budget 20000000",
      .status = 1,
-     .says = "did not end within",
+     .says = "the kernel did not end",
      .place = "k.cu:"},
     {.name = "AThousandMillionThreads",
      .source = "__global__ void k(int* p) {\n  int s = 0;\n  for (int i = 0; i < 1000; ++i) s += "

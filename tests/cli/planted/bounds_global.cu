@@ -216,3 +216,47 @@ extern "C" __global__ void k(float* v, int nx, int ny, int nz) {
   int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z + blockIdx.z * 4;
   if (x < nx && y < ny) v[(z * ny + y) * nx + x] = 1; // HERE
 }
+
+//// oob_lands_in_another_buffer
+// run: --grid 1 --block 32 --arg f32[32]=random --arg f32[4096]=zero --arg i32=1152
+// expect: out-of-bounds space=global access=read allocation=buffer_0 distance_bytes=4484 thread=0,0,0
+// says: element 1152 of 32 in "buffer 0", thread (0, 0, 0) of block (0, 0, 0)
+extern "C" __global__ void k(const float* in, float* out, int shift) {
+  out[threadIdx.x] = in[threadIdx.x + shift]; // HERE
+}
+
+//// oob_through_a_length_of_64_bits
+// run: --grid 1 --block 32 --arg f32[4096]=zero --arg f32[32]=random --arg i64=1152
+// expect: out-of-bounds space=global access=read allocation=buffer_1 distance_bytes=-4608
+// says: element -1152 of 32 in "buffer 1"
+extern "C" __global__ void k(float* out, const float* in, size_t shift) {
+  out[threadIdx.x] = in[threadIdx.x - shift]; // HERE
+}
+
+//// ok_pointers_that_change_places
+// run: --grid 1 --block 32 --arg f32[32]=random --arg f32[32]=zero --arg i32=3
+// expect: nothing
+extern "C" __global__ void k(float* a, float* b, int turns) {
+  for (int t = 0; t < turns; ++t) {
+    b[threadIdx.x] = a[threadIdx.x] + 1;
+    float* other = a;
+    a = b;
+    b = other;
+  }
+}
+
+//// ok_one_pointer_by_its_distance_to_another
+// run: --grid 1 --block 32 --arg f32[32]=random --arg f32[32]=zero
+// expect: nothing
+extern "C" __global__ void k(const float* in, float* out) {
+  long long way = (const char*)out - (const char*)in;
+  *(float*)((char*)in + way + 4 * threadIdx.x) = in[threadIdx.x];
+}
+
+//// ok_pointers_in_a_struct
+// run: --grid 1 --block 32 --arg f32[64]=random --arg f32[64]=zero
+// expect: nothing
+struct Pair {
+  const float* in;
+};
+extern "C" __global__ void k(Pair p, float* out) { out[threadIdx.x] = p.in[threadIdx.x + 32]; }
