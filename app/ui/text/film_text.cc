@@ -66,6 +66,26 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
   return "";
 }
 
+std::string position_text(const lab::DebugPosition& position) {
+  using Kind = lab::DebugPosition::Kind;
+  switch (position.kind) {
+    case Kind::kBefore: return tr("before line {}", position.line);
+    case Kind::kAfter: return tr("in line {}", position.line);
+    case Kind::kMoved: return tr("still at line {}: the compiler moved this instruction", position.line);
+    case Kind::kNotBegun: return tr("before the kernel's first line");
+    case Kind::kUnknown: return tr("unknown: the debug build was cut off before this step");
+  }
+  return "";
+}
+
+std::string value_text(const lab::NamedValue& value, int lane) {
+  if (value.lanes == 0) {
+    return value.absent == lab::NamedValue::Absent::kNoPlace ? tr("not stored") : tr("not yet assigned");
+  }
+  if (!(value.lanes >> lane & 1)) return "–";
+  return value_text(value.is_bool ? ptx::Type::kPred : value.scalar, value.bits[static_cast<size_t>(lane)]);
+}
+
 std::string value_text(ptx::Type type, uint64_t bits) {
   char text[32];
   switch (type) {

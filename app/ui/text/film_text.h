@@ -15,6 +15,12 @@ std::string lanes_text(uint32_t mask);
 // "waits at line 12 for the lanes above", "runs", …
 std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path);
 
+// Where the source is, for the values of its variables: "before line 12", "in line 12, after its access", …
+std::string position_text(const lab::DebugPosition& position);
+
+// A lane's value of a variable; "–": this lane has none.
+std::string value_text(const lab::NamedValue& value, int lane);
+
 // A lane's value of a register or of memory, as its type reads: "1.5", "-3", "true", "0x7f00…".
 std::string value_text(ptx::Type type, uint64_t bits);
 

@@ -5,9 +5,15 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/fixed.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
+
+size_t letters_of(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins));
+}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -23,6 +29,8 @@ std::string with_separators(uint64_t value) {
   }
   return local_number(digits);
 }
+
+std::string decimal_text(double value, int decimals) { return local_number(fixed(value, decimals)); }
 
 std::string fraction_text(double value) {
   if (!std::isfinite(value)) return "–";
@@ -54,6 +62,12 @@ std::string duration_text(double seconds) {
   return local_number(text);
 }
 
+std::string us_text(double microseconds) {
+  if (microseconds <= 0) return "–";
+  return microseconds < 1000 ? local_number(fixed(microseconds, 2)) + " µs"
+                             : local_number(fixed(microseconds / 1000, 3)) + " ms";
+}
+
 std::string bytes_text(uint64_t bytes) {
   if (bytes < 1024) return tr_count(bytes, "{} byte", "{} bytes");
   static constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB"};
@@ -67,6 +81,31 @@ std::string bytes_text(uint64_t bytes) {
   std::snprintf(text, sizeof text, value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s",
                 value, kUnits[unit]);
   return local_number(text);
+}
+
+namespace {
+
+// In the largest power of 1000 that leaves something before the point: whole below 1000, else with so many decimals.
+std::string in_thousands(double value, int decimals, const char* const (&units)[5]) {
+  size_t unit = 0;
+  while (value >= 999.95 && unit < 4) {
+    value /= 1000;
+    ++unit;
+  }
+  return local_number(fixed(value, unit == 0 ? 0 : decimals)) + units[unit];
+}
+
+}  // namespace
+
+std::string moved_text(double bytes) {
+  static constexpr const char* kUnits[5] = {" B", " kB", " MB", " GB", " TB"};
+  return in_thousands(bytes, 1, kUnits);
+}
+
+std::string count_text(double count) {
+  if (count < 999'999.5) return with_separators(static_cast<uint64_t>(std::llround(count)));
+  static constexpr const char* kUnits[5] = {"", " k", " M", " G", " T"};
+  return in_thousands(count, 2, kUnits);
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }
@@ -94,6 +133,13 @@ std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string short_gpu_name(std::string_view name) {
+  for (const std::string_view brand : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
+    if (name.starts_with(brand)) name.remove_prefix(brand.size());
+  }
+  return std::string(name);
 }
 
 }  // namespace warpshop::ui

@@ -39,6 +39,19 @@ std::vector<GlossaryEntry> load_glossary(const std::filesystem::path& data_dir, 
   return {};
 }
 
+const GlossaryEntry* entry_of_word(const std::vector<GlossaryEntry>& glossary, std::string_view word) {
+  const auto names = [word](const GlossaryEntry& entry) {
+    for (std::string_view rest = entry.term; !rest.empty();) {
+      const size_t end = std::min(rest.find(", "), rest.size());
+      if (rest.substr(0, end) == word) return true;
+      rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    return false;
+  };
+  const auto found = std::find_if(glossary.begin(), glossary.end(), names);
+  return found == glossary.end() ? nullptr : &*found;
+}
+
 std::vector<const GlossaryEntry*> find_entries(const std::vector<GlossaryEntry>& glossary,
                                                std::string_view filter) {
   std::vector<std::string> words;

@@ -290,4 +290,17 @@ std::vector<Block> parse_markdown(std::string_view text) {
   return std::move(reader.blocks);
 }
 
+size_t first_section(std::string_view text) {
+  bool code = false;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("```")) code = !code;
+    if (!code && rest.starts_with("## ")) return at;
+    const size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) break;
+    at = end + 1;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace warpshop::ui

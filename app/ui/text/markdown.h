@@ -41,4 +41,7 @@ struct Block {
 
 std::vector<Block> parse_markdown(std::string_view text);
 
+// Where the first heading of level 2 begins ("## Your task"); npos without one. Code is passed over.
+size_t first_section(std::string_view text);
+
 }  // namespace warpshop::ui

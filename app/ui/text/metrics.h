@@ -31,7 +31,7 @@ inline constexpr MetricWords kSectors = {
     tr_later("Distinct sectors of 32 bytes that the lanes of one warp ask for. Ideal is what their bytes would need side by side."),
     tr_later("sectors"), "distinct(byte_address / 32)", "memory_l2_theoretical_sectors_global", tr_later("sector")};
 inline constexpr MetricWords kSectorBytes = {
-    tr_later("Bytes used of a sector"), tr_later("Those of its 32 bytes that some lane asked for. The others were moved for nothing."),
+    tr_later("Bytes used per sector"), tr_later("Those of its 32 bytes that some lane asked for. The others were moved for nothing."),
     tr_later("bytes"), "distinct(byte_address)", "", tr_later("sector")};
 inline constexpr MetricWords kLanesOfWord = {
     tr_later("Lanes of one word"), tr_later("Lanes that ask for the same word. It is moved once for all of them."),
@@ -50,7 +50,7 @@ inline constexpr MetricWords kLineStalls = {
 inline constexpr MetricWords kLineCost = {
     tr_later("Cost of the line"),
     tr_later("For one access of a warp, on average: sectors of 32 bytes that it moves (sect), passes through the banks (wave). "
-             "Orange is more than its lanes would need."),
+             "Below 1 where the compiler merges several accesses into one. Orange is more than its lanes would need."),
     tr_later("sectors, wavefronts"), "sectors / requests, wavefronts / executions",
     "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared", tr_later("request")};
 inline constexpr MetricWords kTraffic = {
@@ -67,13 +67,13 @@ inline constexpr MetricWords kOccupancy = {
     tr_later("Occupancy"), tr_later("Warps that an SM can hold at once, over the most that it could hold."),
     tr_later("%"), "warps_per_sm / max_warps_per_sm", "sm__maximum_warps_per_active_cycle_pct", tr_later("occupancy")};
 inline constexpr MetricWords kThreadsABlock = {
-    tr_later("Threads a block"), tr_later("Threads of a block, all three directions multiplied. The launch chooses them."),
+    tr_later("Threads per block"), tr_later("Threads of a block, all three directions multiplied. The launch chooses them."),
     tr_later("threads"), "block_x × block_y × block_z", "launch__block_size", tr_later("block")};
 inline constexpr MetricWords kRegistersAThread = {
-    tr_later("Registers a thread"), tr_later("32-bit registers that the compiler gives each thread. They are dealt out to whole warps."),
+    tr_later("Registers per thread"), tr_later("32-bit registers that the compiler gives each thread. They are dealt out to whole warps."),
     tr_later("registers"), "registers", "launch__registers_per_thread", tr_later("register")};
 inline constexpr MetricWords kSharedABlock = {
-    tr_later("Shared memory a block"), tr_later("What the kernel declares, and what the launch adds."),
+    tr_later("Shared memory per block"), tr_later("What the kernel declares, and what the launch adds."),
     tr_later("bytes"), "static_shared + dynamic_shared",
     "launch__shared_mem_per_block_static + launch__shared_mem_per_block_dynamic", tr_later("shared memory")};
 inline constexpr MetricWords kWrongElements = {
@@ -91,6 +91,9 @@ inline constexpr MetricWords kSlowdown = {
     tr_later("Time over that of an even load"),
     tr_later("The partitions work side by side, so each stretch of time lasts as long as its busiest partition. 1× is a load that all share."),
     tr_later("times"), "Σ stretches max(bytes) / Σ stretches mean(bytes)", "dram__bytes.max / dram__bytes.avg", tr_later("partition camping")};
+inline constexpr MetricWords kPartitions = {
+    tr_later("Partitions"), tr_later("Parts of the memory system, each with its own slice of L2 and its own channels of DRAM, that work side by side."),
+    tr_later("partitions"), "partition_count", "", tr_later("partition camping")};
 inline constexpr MetricWords kBursts = {
     tr_later("Bursts of one access"),
     tr_later("Aligned pieces that the DRAM delivers as a whole and that hold a byte of this access, if no cache helps."),
@@ -105,30 +108,55 @@ inline constexpr MetricWords kOfRoof = {
     tr_later("Share of the roof"), tr_later("What the kernel achieves, over what the roof above it allows at its arithmetic intensity."),
     tr_later("%"), "achieved / min(peak, bandwidth × intensity)", "GPU Speed Of Light Roofline Chart", tr_later("roofline")};
 inline constexpr MetricWords kRoof = {
-    tr_later("A roof"), tr_later("The most that the GPU can do: bytes a second of a memory, a slope; operations a second, a flat line."),
+    tr_later("A roof"), tr_later("The most that the GPU can do: bytes per second of a memory, a slope; operations per second, a flat line."),
     "GB/s, GFLOP/s", "min(peak, bandwidth × intensity)", "dram__bytes.sum.peak_sustained, lts__t_bytes.sum.peak_sustained", tr_later("roofline")};
 inline constexpr MetricWords kIntensity = {
     tr_later("Arithmetic intensity"), tr_later("Operations for each byte that is moved: of DRAM for the filled points, of L2 for the rings."),
-    tr_later("operations a byte"), "flop / dram_bytes, flop / l2_bytes",
+    tr_later("operations per byte"), "flop / dram_bytes, flop / l2_bytes",
     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum × 2 / dram__bytes.sum", tr_later("arithmetic intensity")};
 inline constexpr MetricWords kFlopRate = {
-    tr_later("Operations a second"), tr_later("Floating-point operations by the predicted time. A multiply-add counts as two."),
+    tr_later("Operations per second"), tr_later("Floating-point operations by the predicted time. A multiply-add counts as two."),
     "GFLOP/s", "flop / time", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_second × 2", tr_later("FLOP")};
 inline constexpr MetricWords kIssueRate = {
-    tr_later("Warp instructions a second"), tr_later("Machine instructions that warps issue, by the predicted time."),
-    tr_later("billion warp instructions a second"), "warp_instructions / time", "smsp__inst_executed.sum.per_second", tr_later("issue slot")};
+    tr_later("Warp instructions per second"), tr_later("Machine instructions that warps issue, by the predicted time."),
+    tr_later("billion warp instructions per second"), "warp_instructions / time", "smsp__inst_executed.sum.per_second", tr_later("issue slot")};
+inline constexpr MetricWords kAskedBytes = {
+    tr_later("Bytes of the sectors that instructions touch"),
+    tr_later("The kernel's memory instructions over the whole grid, and the sectors of 32 bytes that they touch. On chips before "
+             "compute capability 6.0 the bytes of their transactions."),
+    tr_later("bytes"), "32 × Σ requests sectors", "32 × l1tex__t_sectors.sum", tr_later("sector")};
+inline constexpr MetricWords kL1HitRate = {
+    tr_later("Hit rate of L1"), tr_later("Sectors of loads and texture fetches that the cache of the SM has, over all that it is asked for."),
+    tr_later("%"), "hit sectors / sectors", "l1tex__t_sector_hit_rate.pct", tr_later("hit rate")};
+inline constexpr MetricWords kL2Bytes = {
+    tr_later("Bytes between L2 and the SMs"), tr_later("What L1 does not have, and what is stored, once stores to the same sectors have been merged."),
+    tr_later("bytes"), "32 × sectors", "l1tex__m_xbar2l1tex_read_bytes.sum + l1tex__m_l1tex2xbar_write_bytes.sum", tr_later("L2")};
+inline constexpr MetricWords kL2HitRate = {
+    tr_later("Hit rate of L2"), tr_later("Sectors of reads that L2 has, over all that it is asked for, in a launch that follows others."),
+    tr_later("%"), "1 − missing sectors / sectors", "lts__t_sector_op_read_hit_rate.pct", tr_later("hit rate")};
+inline constexpr MetricWords kDramBytes = {
+    tr_later("Bytes of DRAM"), tr_later("What L2 does not have and what leaves it. A sector that was written in part is read first."),
+    tr_later("bytes"), "Σ misses bytes", "dram__bytes_read.sum + dram__bytes_write.sum", tr_later("global memory")};
+inline constexpr MetricWords kDramRate = {
+    tr_later("Bandwidth of DRAM"), tr_later("Bytes that DRAM moves by the predicted time, and the most that dense reads reach."),
+    "GB/s", "dram_bytes / time", "dram__bytes.sum.per_second", tr_later("bandwidth")};
 inline constexpr MetricWords kWarmTime = {
     tr_later("Warm time"), tr_later("Time of the second of two launches in a row, the middle one of several: the L2 cache holds what fits into it."),
     "µs", "median(time of a second launch)", "gpu__time_duration.sum", tr_later("measured")};
 inline constexpr MetricWords kUsefulBandwidth = {
-    tr_later("Useful bandwidth"), tr_later("Bytes that the task needs, by the warm time. What a kernel moves besides does not count."),
+    tr_later("Useful bandwidth"), tr_later("Bytes that the task needs, divided by the warm time. Whatever else a kernel moves does not count."),
     "GB/s", "useful_bytes / time", "dram__bytes.sum.per_second", tr_later("bandwidth")};
 inline constexpr MetricWords kPredictedTime = {
     tr_later("Predicted time"), tr_later("The predicted time of the kernel."),
     "µs", "launch_us + cycles / clock", "gpu__time_duration.sum", tr_later("predicted")};
 inline constexpr MetricWords kPredictionError = {
-    tr_later("Error of the prediction"), tr_later("The predicted time by the warm time measured, less one."),
+    tr_later("Error of the prediction"), tr_later("Predicted time ÷ measured warm time − 1: below zero, the prediction is too fast."),
     tr_later("%"), "predicted / measured − 1", "", tr_later("predicted")};
+inline constexpr MetricWords kLimit = {
+    tr_later("What limits the kernel"),
+    tr_later("What is busiest in the predicted run, and how much of the predicted time is above the least that the task's bytes and the "
+             "kernel's operations take at this GPU's ceilings."),
+    tr_later("% of the predicted time"), "1 − max(useful_bytes / bandwidth, flop / peak) / time", "", tr_later("limit")};
 inline constexpr MetricWords kPublished = {
     tr_later("Published figure"), tr_later("What others measured, on the GPU and in the source that stand beside it."),
     tr_later("as published"), "value", "", tr_later("published")};

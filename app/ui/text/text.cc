@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/nesting.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -189,6 +190,7 @@ Result<Catalogue> read_catalogue(const std::filesystem::path& path, const Catalo
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.errors();
   const std::string file = path.string();
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*text, file, kKind)) return Diagnostics{std::move(*problem)};
   toml::table table;
   try {
     table = toml::parse(*text, file);

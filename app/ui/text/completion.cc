@@ -1,0 +1,58 @@
+#include "text/completion.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <tuple>
+
+#include "text/cuda_language.h"
+#include "text/format.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Names in the code, not in its comments and strings.
+std::set<std::string> names_of(std::string_view text) {
+  std::set<std::string> names;
+  bool in_comment = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    for (const CodeToken& token : tokenize_cuda(text.substr(at, end - at), in_comment)) {
+      const bool name = token.kind == CodeKind::kText || token.kind == CodeKind::kType || token.kind == CodeKind::kKeyword ||
+                        token.kind == CodeKind::kBuiltin;
+      const auto first = static_cast<unsigned char>(token.text.front());
+      if (name && token.text.size() > kCompletionLetters && (std::isalpha(first) || first == '_')) names.emplace(token.text);
+    }
+    at = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> completions(std::string_view text, std::string_view typed, size_t most) {
+  if (typed.size() < kCompletionLetters) return {};
+  using Rank = std::tuple<int, int, size_t, std::string>;  // how it matches, whose it is, length, word
+  std::set<Rank> ranked;
+  std::set<std::string> seen;
+  const std::string typed_lower = lower(typed);
+  auto consider = [&](const std::string& word, int whose) {
+    if (word == typed || !seen.insert(word).second) return;
+    const size_t at = lower(word).find(typed_lower);
+    if (at == std::string::npos || (at > 0 && typed.size() <= kCompletionLetters)) return;
+    ranked.emplace(word.starts_with(typed) ? 0 : at == 0 ? 1 : 2, whose, word.size(), word);
+  };
+  for (const std::string& word : names_of(text)) consider(word, 0);
+  const TextEditor::Language& language = *cuda_language();
+  for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
+    for (const std::string& word : *words) consider(word, 1);
+  }
+  std::vector<std::string> out;
+  for (const Rank& rank : ranked) {
+    if (out.size() == most) break;
+    out.push_back(std::get<3>(rank));
+  }
+  return out;
+}
+
+}  // namespace warpshop::ui
