@@ -1,9 +1,14 @@
 #include "app/actions.h"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
+#include "app/any_command.h"
+
+#include "app/search_words.h"
 #include "imgui_internal.h"
-#include "text/format.h"
+#include "text/search.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -19,8 +24,11 @@ std::vector<Action> make_actions() {
       {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0,
        command::OpenDevices{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
-      {"reset", "Start this step afresh…", "File", 0, 0, command::AskReset{}},
+      {"reset", "Reset this step…", "File", 0, 0, command::AskReset{}},
+      {"hand-in", "Collect your kernels to hand in", "File", 0, 0, command::HandIn{}},
       {"report", "Write the lab's report and show it", "File", 0, 0, command::WriteReport{}},
+      {"progress", "Export or import your progress…", "File", 0, 0, command::OpenProgress{}},
+      {"work-folder", "Open the folder of your work", "File", 0, 0, command::OpenWorkFolder{}},
       {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0,
        command::SavePicture{}},
       {"export-csv", "Copy the panel's numbers as CSV", "File", ctrl | shift | ImGuiKey_C, 0,
@@ -28,14 +36,45 @@ std::vector<Action> make_actions() {
       {"export-picture", "Save a picture of the panel", "File", ctrl | shift | ImGuiKey_G, 0,
        command::ExportPanel{true}},
       {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
+      {"undo", "Undo", "Editor", ctrl | ImGuiKey_Z, 0, command::EditorGesture{Gesture::kUndo}},
+      {"redo", "Redo", "Editor", ctrl | ImGuiKey_Y, ctrl | shift | ImGuiKey_Z, command::EditorGesture{Gesture::kRedo}},
+      {"cut", "Cut", "Editor", ctrl | ImGuiKey_X, 0, command::EditorGesture{Gesture::kCut}},
+      {"copy", "Copy", "Editor", ctrl | ImGuiKey_C, 0, command::EditorGesture{Gesture::kCopy}},
+      {"paste", "Paste", "Editor", ctrl | ImGuiKey_V, 0, command::EditorGesture{Gesture::kPaste}},
+      {"find", "Find in the code…", "Editor", ctrl | ImGuiKey_F, 0, command::EditorGesture{Gesture::kFind}},
+      {"replace", "Replace in the code…", "Editor", ctrl | ImGuiKey_H, 0, command::EditorGesture{Gesture::kReplace}},
+      {"find-next", "Find the next", "Editor", ImGuiKey_F3, 0, command::EditorGesture{Gesture::kFindNext}},
+      {"find-previous", "Find the previous", "Editor", shift | ImGuiKey_F3, 0, command::EditorGesture{Gesture::kFindPrevious}},
+      {"go-to-line", "Go to a line…", "Editor", ctrl | ImGuiKey_G, 0, command::EditorGesture{Gesture::kGoToLine}},
+      {"comment", "Comment lines, or uncomment them", "Editor", ctrl | ImGuiKey_Slash, 0, command::EditorGesture{Gesture::kComment}},
+      {"indent", "Indent lines", "Editor", ctrl | ImGuiKey_RightBracket, 0, command::EditorGesture{Gesture::kIndent}},
+      {"outdent", "Unindent lines", "Editor", ctrl | ImGuiKey_LeftBracket, 0, command::EditorGesture{Gesture::kOutdent}},
+      {"move-lines-up", "Move lines up", "Editor", alt | ImGuiKey_UpArrow, 0, command::EditorGesture{Gesture::kMoveUp}},
+      {"move-lines-down", "Move lines down", "Editor", alt | ImGuiKey_DownArrow, 0, command::EditorGesture{Gesture::kMoveDown}},
+      {"duplicate-lines", "Duplicate lines", "Editor", ctrl | shift | ImGuiKey_DownArrow, 0,
+       command::EditorGesture{Gesture::kDuplicate}},
+      {"remove-lines", "Delete lines", "Editor", ctrl | shift | ImGuiKey_K, 0, command::EditorGesture{Gesture::kRemoveLines}},
+      {"caret-above", "Add a cursor above", "Editor", ctrl | alt | ImGuiKey_UpArrow, 0, command::EditorGesture{Gesture::kCaretAbove}},
+      {"caret-below", "Add a cursor below", "Editor", ctrl | alt | ImGuiKey_DownArrow, 0, command::EditorGesture{Gesture::kCaretBelow}},
+      {"next-occurrence", "Select the word, then its next occurrence", "Editor", ctrl | ImGuiKey_D, 0,
+       command::EditorGesture{Gesture::kNextOccurrence}},
+      {"all-occurrences", "Select all occurrences", "Editor", ctrl | shift | ImGuiKey_L, 0,
+       command::EditorGesture{Gesture::kAllOccurrences}},
+      {"matching-bracket", "Go to the matching bracket", "Editor", ctrl | shift | ImGuiKey_Backslash, 0,
+       command::EditorGesture{Gesture::kMatchingBracket}},
+      {"wrap-on", "Wrap long lines", "View", 0, 0, command::SetWrap{true}},
+      {"wrap-off", "Do not wrap long lines", "View", 0, 0, command::SetWrap{false}},
       {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0, command::OpenChanges{"baseline", ""}},
       {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0, command::PinLatest{}},
+      {"restore-passed", "Restore the version that passed", "Edit", 0, 0, command::RestorePassed{}},
       {"unpin", "Unpin the baseline", "Edit", 0, 0, command::PinBaseline{""}},
+      {"home", "All labs and your progress", "Lab", alt | ImGuiKey_Home, 0, command::OpenHome{}},
       {"next-step", "Next step", "Lab", ImGuiKey_N, alt | ImGuiKey_N, command::MoveStep{1}},
       {"previous-step", "Previous step", "Lab", ImGuiKey_P, alt | ImGuiKey_P,
        command::MoveStep{-1}},
       {"hint", "Show a hint", "Lab", ImGuiKey_H, alt | ImGuiKey_H, command::ShowHint{}},
       {"solution", "Compare with the solution…", "Lab", 0, 0, command::AskSolution{}},
+      {"reload-labs", "Reload the labs", "Lab", 0, 0, command::ReloadLabs{}},
       {"next-access", "Next access of the warp", "Maps", ImGuiKey_RightArrow,
        alt | ImGuiKey_RightArrow, command::StepAccess{1}},
       {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow,
@@ -67,10 +106,13 @@ std::vector<Action> make_actions() {
        shift | ImGuiKey_RightArrow, command::MoveFilm{FilmEvent::kStep, 1}},
       {"film-step-back", "Previous instruction of the warp", "Film", shift | ImGuiKey_F10,
        shift | ImGuiKey_LeftArrow, command::MoveFilm{FilmEvent::kStep, -1}},
-      {"film-line", "Next line of the warp", "Film", ImGuiKey_F11, 0,
+      {"film-line", "Next line of the thread", "Film", ImGuiKey_F7, 0,
        command::MoveFilm{FilmEvent::kLine, 1}},
-      {"film-line-back", "Previous line of the warp", "Film", shift | ImGuiKey_F11, 0,
+      {"film-line-back", "Previous line of the thread", "Film", shift | ImGuiKey_F7, 0,
        command::MoveFilm{FilmEvent::kLine, -1}},
+      {"film-to-line", "Run the warp to the editor's line", "Film", ImGuiKey_F4, 0, command::FilmToLine{1}},
+      {"film-to-line-back", "Run the warp back to the editor's line", "Film", shift | ImGuiKey_F4, 0,
+       command::FilmToLine{-1}},
       {"film-access", "Next access in the film", "Film", ctrl | ImGuiKey_F10, 0,
        command::MoveFilm{FilmEvent::kAccess, 1}},
       {"film-access-back", "Previous access in the film", "Film", ctrl | shift | ImGuiKey_F10, 0,
@@ -81,9 +123,9 @@ std::vector<Action> make_actions() {
        command::MoveFilm{FilmEvent::kDivergence, -1}},
       {"film-finding", "Next finding in the film", "Film", ctrl | ImGuiKey_F9, 0,
        command::MoveFilm{FilmEvent::kFinding, 1}},
-      {"timeline-in", "Timeline: closer", "Film", alt | ImGuiKey_Equal, 0,
+      {"timeline-in", "Timeline: zoom in", "Film", alt | ImGuiKey_Equal, 0,
        command::MoveTimeline{1.5, 0}},
-      {"timeline-out", "Timeline: from farther away", "Film", alt | ImGuiKey_Minus, 0,
+      {"timeline-out", "Timeline: zoom out", "Film", alt | ImGuiKey_Minus, 0,
        command::MoveTimeline{1 / 1.5, 0}},
       {"timeline-all", "Timeline: all of it", "Film", alt | ImGuiKey_0, 0,
        command::MoveTimeline{0, 0}},
@@ -102,9 +144,11 @@ std::vector<Action> make_actions() {
       {"go-times", "Go to the times", "Go", alt | ImGuiKey_8, 0, command::FocusPanel{"times"}},
       {"go-findings", "Go to the findings", "Go", ctrl | ImGuiKey_7, 0,
        command::FocusPanel{"findings"}},
+      {"go-output", "Go to the kernel's output", "Go", 0, 0, command::FocusPanel{"output"}},
       {"go-warp", "Go to the warp's film", "Go", ctrl | ImGuiKey_8, 0, command::FocusPanel{"warp"}},
       {"go-registers", "Go to the registers", "Go", ctrl | ImGuiKey_9, 0,
        command::FocusPanel{"registers"}},
+      {"go-shared", "Go to the shared memory", "Go", alt | shift | ImGuiKey_3, 0, command::FocusPanel{"shared"}},
       {"go-occupancy", "Go to the occupancy calculator", "Go", alt | ImGuiKey_1, 0,
        command::FocusPanel{"occupancy"}},
       {"go-ptx", "Go to the PTX", "Go", alt | ImGuiKey_2, 0, command::FocusPanel{"ptx"}},
@@ -112,6 +156,7 @@ std::vector<Action> make_actions() {
        command::FocusPanel{"schedulers"}},
       {"go-roofline", "Go to the roofline", "Go", alt | ImGuiKey_4, 0,
        command::FocusPanel{"roofline"}},
+      {"go-memory", "Go to the memory chart", "Go", alt | shift | ImGuiKey_4, 0, command::FocusPanel{"memory"}},
       {"go-partitions", "Go to the partitions", "Go", alt | ImGuiKey_5, 0,
        command::FocusPanel{"partitions"}},
       {"go-dram", "Go to the DRAM", "Go", alt | ImGuiKey_6, 0, command::FocusPanel{"dram"}},
@@ -119,14 +164,14 @@ std::vector<Action> make_actions() {
        command::FocusPanel{"compare"}},
       {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0, command::FocusPanel{"history"}},
       {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
-       command::Zoom{1.1f}},
+       command::StepZoom{1}},
       {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
-       command::Zoom{1 / 1.1f}},
+       command::StepZoom{-1}},
       {"zoom-reset", "Zoom to 100%", "View", ctrl | ImGuiKey_0, ctrl | ImGuiKey_Keypad0,
        command::Zoom{0}},
       {"theme-dark", "Dark theme", "View", 0, 0, command::SetTheme{ThemeChoice::kDark}},
       {"theme-light", "Light theme", "View", 0, 0, command::SetTheme{ThemeChoice::kLight}},
-      {"theme-system", "Theme of the system", "View", 0, 0,
+      {"theme-system", "System theme", "View", 0, 0,
        command::SetTheme{ThemeChoice::kSystem}},
       {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
       {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
@@ -136,6 +181,7 @@ std::vector<Action> make_actions() {
       {"lines-stalls", "At each line: waiting of its warps", "View", 0, 0, command::SetLineMeasure{LineMeasure::kStalls}},
       {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0, command::SetDigits{true}},
       {"digits-off", "Colours without numbers and hatching", "View", 0, 0, command::SetDigits{false}},
+      {"full-screen", "Full screen, or back to the window", "View", ImGuiKey_F11, 0, command::ToggleFullScreen{}},
       {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0,
        command::SetMode{Mode::kStudent}},
       {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0,
@@ -152,15 +198,25 @@ std::vector<Action> make_actions() {
        command::Advance{}},
       {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp,
        command::MoveScene{-1}},
+      {"scenes", "List of scenes…", "Lecture", ImGuiKey_S, alt | ImGuiKey_S, command::OpenScenes{}},
       {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, command::ToggleLaser{}},
       {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, command::ToggleBlank{}},
+      {"pen", "Pen: draw on the slide", "Lecture", ImGuiKey_D, alt | ImGuiKey_D, command::TogglePen{}},
+      {"pen-color", "Pen: next colour", "Lecture", ImGuiKey_C, alt | ImGuiKey_C, command::NextPenColor{}},
+      {"pen-wipe", "Pen: wipe the slide", "Lecture", ImGuiKey_W, alt | ImGuiKey_W, command::WipePen{}},
+      {"pen-keep", "Pen: keep drawings for the next scenes, or not", "Lecture", ImGuiKey_K, alt | ImGuiKey_K,
+       command::KeepPen{}},
+      {"magnifier", "Magnifier: 2, 3 or 4 times, or off", "Lecture", ImGuiKey_M, alt | ImGuiKey_M, command::Magnify{}},
+      {"clock", "Show the time since the start, or hide it", "Lecture", ImGuiKey_T, alt | ImGuiKey_T,
+       command::ToggleClock{}},
       {"end-lecture", "End the lecture, or hide notices", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
+      {"menu", "Open the menus", "Help", alt | ImGuiKey_F, 0, command::OpenMenu{}},
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
        command::OpenPalette{}},
-      {"glossary", "Glossary…", "Help", ctrl | ImGuiKey_G, 0, command::OpenGlossary{}},
+      {"glossary", "Glossary…", "Help", shift | ImGuiKey_F2, 0, command::OpenGlossary{}},
       {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0, command::ExplainFigures{}},
-      {"keys", "All keys", "Help", ctrl | ImGuiKey_Slash, 0, command::OpenKeys{}},
-      {"doctor", "What works on this machine", "Help", 0, 0, command::OpenDoctor{}},
+      {"keys", "All keys", "Help", ctrl | ImGuiKey_F1, 0, command::OpenKeys{}},
+      {"doctor", "System check", "Help", 0, 0, command::OpenDoctor{}},
       {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, command::ShowTour{}},
       {"tour-skip", "Skip this step of the tour", "Help", 0, 0, command::SkipTour{}},
   };
@@ -183,6 +239,8 @@ std::vector<Action>& changeable_actions() {
 
 }  // namespace
 
+bool Action::in_editor() const { return std::holds_alternative<command::EditorGesture>(command.any()); }
+
 const std::vector<Action>& actions() { return changeable_actions(); }
 
 void use_keys(const ChosenKeys& chosen) {
@@ -193,6 +251,7 @@ void use_keys(const ChosenKeys& chosen) {
     if (action == all.end() || (!chord && !text.empty())) continue;
     for (Action& other : all) {
       if (!chord) break;
+      if (other.in_editor() != action->in_editor()) continue;
       if (other.chord == *chord) other.chord = std::exchange(other.second, 0);
       if (other.second == *chord) other.second = 0;
     }
@@ -202,9 +261,9 @@ void use_keys(const ChosenKeys& chosen) {
   changeable_actions() = std::move(all);
 }
 
-const Action* action_of(ImGuiKeyChord chord) {
+const Action* action_of(ImGuiKeyChord chord, bool in_editor) {
   for (const Action& action : actions()) {
-    if (chord != 0 && (action.chord == chord || action.second == chord)) return &action;
+    if (chord != 0 && action.in_editor() == in_editor && (action.chord == chord || action.second == chord)) return &action;
   }
   return nullptr;
 }
@@ -246,6 +305,9 @@ std::string chord_text(ImGuiKeyChord chord) {
     case ImGuiKey_Equal: return out + "+";
     case ImGuiKey_Minus: return out + "−";
     case ImGuiKey_Slash: return out + "/";
+    case ImGuiKey_Backslash: return out + "\\";
+    case ImGuiKey_LeftBracket: return out + "[";
+    case ImGuiKey_RightBracket: return out + "]";
     case ImGuiKey_Period: return out + ".";
     case ImGuiKey_Comma: return out + ",";
     case ImGuiKey_LeftArrow: return out + "←";
@@ -268,47 +330,31 @@ std::string shortcut_anywhere(std::string_view action_id) {
   return chord_text(second ? action->second : action->chord);
 }
 
-const Action* pressed_action(bool text_input, bool arrows_taken) {
+const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor) {
   for (const Action& action : actions()) {
+    if (action.in_editor() && !in_editor) continue;
     for (const ImGuiKeyChord chord : {action.chord, action.second}) {
       if (chord == 0 || (text_input && is_plain(chord))) continue;
+      if (in_editor && !action.in_editor() && action_of(chord, true)) continue;
       const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
       if (arrow && arrows_taken) continue;
-      const bool repeat = action.group == "Maps" || action.group == "Film" || action.group == "View";
-      if (ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
+      // Held down, full screen is not a flicker.
+      const bool repeat = (action.group == "Maps" || action.group == "Film" || action.group == "View" || action.in_editor()) &&
+                          action.id != "full-screen";
+      // On many keyboards + is Shift and =.
+      const bool plus = (chord & ~ImGuiMod_Mask_) == ImGuiKey_Equal &&
+                        ImGui::IsKeyChordPressed(chord | ImGuiMod_Shift, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any);
+      if (plus || ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
     }
   }
   return nullptr;
 }
 
 std::vector<const Action*> find_actions(std::string_view filter) {
-  std::vector<std::string> words;
-  std::string word;
-  for (char c : lower(filter) + " ") {
-    if (c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, {}));
-    }
-  }
   std::vector<std::pair<int, const Action*>> found;
   for (const Action& action : actions()) {
-    const std::string title = lower(tr(action.title)), group = lower(tr(action.group));
-    int score = 0;
-    bool all = true;
-    for (const std::string& w : words) {
-      const size_t at = title.find(w);
-      if (at != std::string::npos) {
-        // The start of the title is best, then the start of a word.
-        score += at == 0 ? 0 : title[at - 1] == ' ' ? 1 : 2;
-      } else if (group.find(w) != std::string::npos) {
-        score += 3;
-      } else {
-        all = false;
-        break;
-      }
-    }
-    if (all) found.emplace_back(score, &action);
+    const std::string also = std::string(tr(action.group)) + " " + std::string(search_words(action.id));
+    if (const std::optional<int> score = match(filter, tr(action.title), also)) found.emplace_back(*score, &action);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -20,6 +20,8 @@ struct Action {
   ImGuiKeyChord chord = 0;  // 0: none
   ImGuiKeyChord second = 0;
   Command command;
+  // Its chord counts while the code editor has the keyboard, and goes before any other action's there.
+  bool in_editor() const;
 };
 
 const std::vector<Action>& actions();
@@ -29,8 +31,8 @@ const std::vector<Action>& actions();
 // passed over. Only the window's thread calls it.
 using ChosenKeys = std::map<std::string, std::string>;
 void use_keys(const ChosenKeys& chosen);
-// The action that a chord belongs to now; null: none.
-const Action* action_of(ImGuiKeyChord chord);
+// The action that a chord belongs to now, outside the code editor or in it; null: none.
+const Action* action_of(ImGuiKeyChord chord, bool in_editor = false);
 // The chord of "Ctrl+Shift+P"; nothing for text that is none.
 std::optional<ImGuiKeyChord> chord_from_text(std::string_view text);
 const Action* find_action(std::string_view id);
@@ -42,10 +44,10 @@ std::string shortcut_of(std::string_view action_id);  // of its first chord; "" 
 std::string shortcut_anywhere(std::string_view action_id);
 
 // The action whose chord was pressed in this frame. Plain keys count only while no text is edited, and
-// plain arrows not while they move the keyboard's focus.
-const Action* pressed_action(bool text_input, bool arrows_taken);
+// plain arrows not while they move the keyboard's focus. `in_editor`: that text is the student's code.
+const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor);
 
-// Actions whose title or group matches `filter` (every word, any order, any case), best first.
+// Actions whose title, group or search_words match `filter` (every word, any order, any case), best first.
 std::vector<const Action*> find_actions(std::string_view filter);
 
 }  // namespace warpshop::ui

@@ -11,6 +11,8 @@
 
 #include "core/diagnostic.h"
 #include "maps/film_steps.h"
+#include "state/gesture.h"
+#include "state/undo_journal.h"
 #include "state/line_measure.h"
 #include "state/mode.h"
 #include "window/theme.h"
@@ -20,19 +22,28 @@ namespace warpshop::ui {
 namespace command {
 // Labs and steps.
 struct OpenStep { std::string lab, step; };
+struct OpenHome {};                        // or leave it
+struct CloseHome {};
 struct MoveStep { int by = 1; };           // to the next or previous step, into the next lab too
 struct AnswerQuestion { int question = 0, choice = 0; };
 struct ShowHint {};                        // one more
 // The student's text.
-struct EditText { std::string text; std::vector<std::string> before = {}; };  // as the editor has it now, and on the way there
+// The text as the editor has it now. `steps`: what can be undone one by one on the way there; empty: one change.
+struct EditText { std::string text; std::vector<TextStep> steps = {}; };
+struct EditorGesture { Gesture gesture = Gesture::kUndo; };
+struct SetWrap { bool on = true; };        // lines that are longer than the editor is wide go on below
 struct Save {};
 struct AskReset {};
 struct Reset {};
 struct AskSolution {};                     // "look at the solution?"
 struct ShowSolution {};                    // as a difference to the student's text
 struct TakeSolution {};                    // into the editor; the student's text is kept
+struct RetryUnsaved {};                    // what could not be done as the text could not be saved
+struct SaveElsewhere { std::string file; };
+struct LeaveUnsaved {};                    // without the text
 struct ResolveConflict { bool keep_mine = true; };
 struct TakeVersion { std::string run; };   // of the history, into the editor
+struct RestorePassed {};                   // the last version that passed, into the editor
 struct OpenChanges { std::string left, right; };  // runs of the history; "": the text in the editor
 struct PinBaseline { std::string run; };   // "": none
 struct PinLatest {};
@@ -66,19 +77,31 @@ struct GoTo { SourcePlace place; };         // the editor's cursor
 struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
 struct SeekFilm { size_t step = 0; };
 struct PlayFilm {};                         // or pause
+struct FilmToLine { int by = 1; int line = 0; };  // to where the warp comes to it next or did before; 0: the editor's line
 struct FilmOfFinding { size_t finding = 0; };  // of the student's kernel: its thread's warp, where it happens
 struct FilmOfElement { std::string output; uint64_t element = 0; };  // of the thread that wrote it, where it does so
 struct MoveTimeline { double zoom = 1, shift = 0; };  // of the schedulers: zoom 0 shows all; shift in parts of what is in sight
 // The window.
 struct SetMode { Mode mode = Mode::kStudent; };
-struct GiveLecture {};                      // of the open lab's script; again: back to the student's text
+struct GiveLecture { std::string lab = {}; };  // of its script; "": the open lab. Again: back to the student's text
 struct Advance {};                          // reveals what is hidden, else the next scene
 struct MoveScene { int by = 1; };
+struct GoToScene { size_t scene = 0; };     // from 0
+struct OpenScenes {};                       // the list of scenes
 struct ToggleLaser {};
 struct ToggleBlank {};
-struct LeaveLecture {};                      // where none is given: hides the notices
+struct TogglePen {};
+struct NextPenColor {};
+struct ChoosePenColor { int color = 0; };
+struct WipePen {};
+struct KeepPen {};                          // what is drawn stays when the scene changes, or not
+struct Magnify {};                          // 2, 3 and 4 times, then off
+struct ToggleClock {};
+struct LeaveLecture {};                     // puts away one thing after the other, then ends it; where none is given: hides the notices
+struct ToggleFullScreen {};
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 struct Zoom { float factor = 0; };          // 0: back to 100%
+struct StepZoom { int direction = 1; };     // to the next of zoom_steps(), 1 larger, -1 smaller
 struct SetLanguage { std::string id; };
 struct SetMotion { bool on = true; };
 struct SetLineMeasure { LineMeasure measure = LineMeasure::kMemory; };  // what the editor says of each line
@@ -88,17 +111,26 @@ struct LockLayout { bool locked = true; };
 struct ResetLayout {};
 struct FocusPanel { std::string panel; };
 struct ShowStage { int stage = 0; };        // where a click on the pipeline leads
+struct OpenMenu {};                         // the first one, for the keyboard
 struct OpenPalette {};
-struct OpenGlossary {};
+struct OpenGlossary {
+  std::string word = {};  // that it is opened at, in English; empty: all of it
+};
 struct OpenKeys {};
 struct SetKey { std::string action, chord; };  // chord_text; "": no key
 struct ResetKeys {};
 struct OpenDoctor {};
+struct OpenProgress {};                     // the dialog for the two below
+struct ExportProgress { std::string file; };
+struct ImportProgress { std::string file; };
+struct OpenWorkFolder {};
+struct ReloadLabs {};                       // from their files
 struct ShowTour {};                         // or leave it
 struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
+struct HandIn {};                           // the kernels as files, in a folder
 struct WriteReport {};                      // of the lab, beside the student's work
 struct SavePicture {};                      // of the window, beside the student's work
 struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };  // once its menu has closed

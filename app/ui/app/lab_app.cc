@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 #include "app/actions.h"
 #include "core/files.h"
 #include "device/worker.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "lab/translation.h"
 #include "panels/export_menu.h"
 #include "text/text.h"
 
@@ -19,9 +19,11 @@ namespace warpshop::ui {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kLiveOutputSeconds = 0.3;
 constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the emulator
 constexpr double kActiveSeconds = 0.8;             // after input: tooltips wait, changes ease in
 constexpr double kIdleSeconds = 60;
+constexpr double kClockSeconds = 1;  // of a lecture
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -42,16 +44,18 @@ App::~App() {
   save_layout();
   film_worker_.reset();
   report_worker_.reset();
+  sass_worker_.reset();
   worker_.reset();
   devices_.reset();
   watch_.reset();
+  labs_watch_.reset();
   system_theme_.reset();
   editor_.editor.reset();
   dialog_.diff.reset();
   if (window_ && !options_.read_only) {
     if (!options_.own_size) {
       settings_.maximized = window_->maximized();
-      if (!settings_.maximized) window_->size(settings_.window_width, settings_.window_height);
+      if (!settings_.maximized) window_->size_in_window(settings_.window_width, settings_.window_height);
     }
     if (Status saved = save_settings(settings_); !saved.ok()) {
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
@@ -94,8 +98,7 @@ Status App::start() {
   if (!window.ok()) return window.errors();
   window_ = std::move(window).value();
 
-  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs_in(data_dir(), language().id));
-  toasts_.say(labs_->problems, now());
+  load_labs();
   Diagnostics unreadable;
   Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data_dir(), &unreadable);
   if (!unreadable.empty()) toasts_.say(unreadable, now());
@@ -119,6 +122,7 @@ Status App::start() {
                                         [] { GlWindow::wake(); });
   film_worker_ = std::make_unique<FilmWorker>([] { GlWindow::wake(); });
   report_worker_ = std::make_unique<ReportWorker>([] { GlWindow::wake(); });
+  sass_worker_ = std::make_unique<SassWorker>([] { GlWindow::wake(); });
   devices_ = std::make_unique<Devices>(
       options_.driver.value_or(!options_.read_only && device::driver_is_installed()), [this] {
         devices_changed_ = true;
@@ -129,8 +133,10 @@ Status App::start() {
     folder_changed_ = true;
     GlWindow::wake();
   });
-  session_ = std::make_unique<Session>(*labs_, options_.read_only);
+  begin_beside_other_windows();
+  session_ = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
   toasts_.say(session_->problems(), now());
+  watch_labs();
   Status opened = session_->open_first(options_.ui.lab, options_.ui.step, settings_.lab, settings_.step);
   if (!opened.ok()) {
     if (!options_.ui.lab.empty()) return opened;
@@ -146,9 +152,14 @@ Status App::start() {
     const auto last = lecture_.demo().scenes.size();
     open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
   }
+  // Who has done nothing yet sees what there is, and is offered the tour.
+  if (options_.tour && options_.ui.lab.empty() && session_->all_progress().steps.empty() && !lecture_.on()) {
+    apply(command::OpenHome{});
+    if (settings_.tour.empty()) settings_.tour_open = false;
+  }
   // Who closed the window at its last card has seen it all.
   if (settings_.tour_open && options_.tour && settings_.tour != tour_steps().back().id) {
-    facts_.exercise = session_->step() && session_->step()->exercise;
+    facts_.exercise = !home_.open && session_->step() && session_->step()->exercise;
     tour_.resume(settings_.tour, facts_);
     keep_tour();
   }
@@ -190,6 +201,20 @@ void App::say(const Status& status) {
   if (!status.ok()) toasts_.say(status.errors(), now());
 }
 
+// What stands in the text can be seen, or it is said once that it cannot.
+void App::find_font_for(std::string_view text) {
+  const std::vector<ImWchar> beyond = characters_beyond(text);
+  if (beyond.empty() || characters_missed_ || !fonts_.code.font) return;
+  if (!std::exchange(fallback_fonts_, true)) {
+    add_fallback_fonts(find_fallback_fonts(system_font_folders()), fonts_);
+    frames_due_ = std::max(frames_due_, 3);
+  }
+  characters_missed_ = std::any_of(beyond.begin(), beyond.end(), [&](ImWchar c) { return !fonts_.code.font->IsGlyphInFont(c); });
+  if (characters_missed_) {
+    toasts_.say(tr("This text has characters that no font here can show. The fonts Noto Sans CJK and Noto Emoji have most of them."), now());
+  }
+}
+
 double App::idle_timeout() const {
   const double t = now();
   if (frames_due_ > 0 || t < active_until_s_) {
@@ -202,6 +227,7 @@ double App::idle_timeout() const {
   if (run_due_s_ > 0) until = std::min(until, run_due_s_);
   if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
   until = std::min(until, std::max(toasts_.next_change_s(t), last_frame_s_ + kFrameSeconds));
+  if (lecture_.clock) until = std::min(until, std::max(t, last_frame_s_ + kClockSeconds));
   if (film_playing_) until = std::min(until, std::max(t, film_due_s_));
   return std::max(0.001, until - t);
 }
@@ -219,11 +245,23 @@ void App::take_events() {
     }
     frames_due_ = 3;
   }
+  // A lecture holds on to its script.
+  if (!lecture_.on() && labs_changed_.exchange(false)) {
+    const std::string before = labs_signature_;
+    watch_labs();
+    if (labs_signature_ != before) {
+      pictures_.forget();
+      reload_labs();
+      watch_labs();  // the new lab may have folders of its own
+      if (labs_->problems.empty()) toasts_.say(tr("The labs have changed and were read again."), now(), "labs");
+    }
+  }
   if (window_->gained_focus()) system_theme_->ask();
   take_run_updates();
   take_measured();
   take_film_news();
   take_report();
+  if (sass_worker_->take_news()) frames_due_ = std::max(frames_due_, 2);
   if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     health_ = health_due_.get();
     frames_due_ = 3;
@@ -238,6 +276,11 @@ void App::run_timers() {
     frames_due_ = 3;
   }
   play_film();
+  if (other_window_due_ && layout_ && layout_settles_ == 0 && focus_panel_.empty()) {
+    other_window_due_ = false;
+    dialog_.open = Dialog::kOtherWindow;
+    frames_due_ = std::max(frames_due_, 3);
+  }
   if (autosave_due_s_ > 0 && t >= autosave_due_s_) {
     autosave_due_s_ = 0;
     say(session_->autosave());
@@ -249,7 +292,7 @@ void App::run_timers() {
 }
 
 bool App::frame(bool wait) {
-  if (window_->wants_close()) return false;
+  if (window_->wants_close() && may_close()) return false;
   const bool input = window_->wait(wait ? idle_timeout() : 0);
   if (input) {
     active_until_s_ = now() + (settings_.motion ? kActiveSeconds : 0.6);
@@ -258,7 +301,8 @@ bool App::frame(bool wait) {
   take_events();
   run_timers();
   const double t = now();
-  const bool due = !wait || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
+  const bool clock = lecture_.clock && t - last_frame_s_ >= kClockSeconds * 0.95;
+  const bool due = !wait || clock || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
                    ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;
@@ -276,6 +320,7 @@ void App::draw_now() {
   update_view();
   update_tour();
   draw();
+  use_magnifier();
   pictures_.end_frame();
   const double built = thread_cpu_seconds();
   window_->end_frame(look()->panel);
@@ -309,7 +354,9 @@ void App::update_look() {
   const Theme* theme = dark ? &dark_theme() : &light_theme();
   const float zoom = lecture_.on() ? hall_zoom() : settings_.zoom;
   const float scale = zoom * window_->display_scale();
-  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits, &pictures_};
+  // A tooltip would lie over the slide: in a lecture there are some while Ctrl is held.
+  const bool tooltips = !lecture_.on() || ImGui::GetIO().KeyCtrl;
+  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits, tooltips, &pictures_};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
     style_theme_ = theme;
@@ -326,12 +373,14 @@ void App::update_view() {
   view_ = {};
   view_.labs = labs_.get();
   view_.session = session_.get();
+  view_.home = home_.open && !lecture_.on();
   view_.settings = &settings_;
   view_.languages = &languages_;
   view_.text_revision = text_revision_;
   view_.gpus = &gpus_;
   view_.gpu = gpu_id();
   view_.lecture = lecture_.on() ? &lecture_ : nullptr;
+  view_.pen = &pen_;
   auto stale = [this](const std::shared_ptr<const PreparedResult>& of) {
     return of && (of->result.source != session_->text() || of->result.gpu.id != gpu_id());
   };
@@ -341,6 +390,9 @@ void App::update_view() {
   view_.stale = stale(prepared_);
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
+  // What ends at once shows its result alone.
+  const bool prints = !job_done_ && prints_ && prints_->calls() > 0 && now() - job_since_s_ > kLiveOutputSeconds;
+  view_.printing = prints ? prints_.get() : nullptr;
   view_.predicting = predicting();
   view_.line_measure = line_measure_of(settings_.line_measure);
   view_.stages = stages_;
@@ -349,7 +401,10 @@ void App::update_view() {
   view_.selected_at_s = selected_at_s_;
   view_.film = film_.get();
   view_.film_state = film_state_.get();
+  view_.film_variables = film_variables_.get();
   view_.film_step = film_step_;
+  const lab::KernelRun* student = view_.result() ? view_.result()->student() : nullptr;
+  view_.sass = ptx_.visible && ptx_.sass && student && student->cubin ? sass_worker_->of(student->cubin) : nullptr;
   view_.film_playing = film_playing_;
   view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
   view_.film_leads = film_leads_;

@@ -12,19 +12,23 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/laser_pointer.h"
+#include "draw/pen.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/compare_panel.h"
 #include "panels/correctness_panel.h"
+#include "panels/output_panel.h"
 #include "panels/counters_panel.h"
 #include "panels/dialogs.h"
 #include "panels/dram_panel.h"
 #include "panels/editor_panel.h"
 #include "panels/history_panel.h"
+#include "panels/home_page.h"
 #include "panels/occupancy_panel.h"
 #include "panels/partition_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
+#include "panels/shared_panel.h"
 #include "panels/roofline_panel.h"
 #include "panels/scheduler_panel.h"
 #include "panels/steps_panel.h"
@@ -33,11 +37,13 @@
 #include "panels/tour_card.h"
 #include "panels/warp_panel.h"
 #include "state/folder_watch.h"
+#include "state/instance_lock.h"
 #include "state/lecture.h"
 #include "state/session.h"
 #include "state/settings.h"
 #include "ui/app.h"
 #include "draw/pictures.h"
+#include "window/fallback_font.h"
 #include "window/fonts.h"
 #include "window/gl_window.h"
 #include "window/layout.h"
@@ -45,6 +51,7 @@
 #include "work/devices.h"
 #include "work/film_worker.h"
 #include "work/report_worker.h"
+#include "work/sass_worker.h"
 #include "work/run_worker.h"
 
 namespace warpshop::ui {
@@ -87,6 +94,8 @@ class App {
   const View& view() const { return view_; }
   const Lecture& lecture() const { return lecture_; }
   const Settings& settings() const { return settings_; }
+  const TextEditor* editor() const { return editor_.editor.get(); }  // null before it was drawn
+  const std::vector<Toast>& notices() const { return toasts_.all(); }
   const SchedulerPanelState& schedulers() const { return schedulers_; }
   const RooflinePanelState& roofline() const { return roofline_; }
   // Predictions do not count: nobody waits for them.
@@ -123,16 +132,38 @@ class App {
   void update_view();
   void save_layout();
   void say(const Status& status);
+  void find_font_for(std::string_view text);
   void save_picture(const Picture& picture, const std::string& name);
   void save_panel_picture();
   std::filesystem::path layout_file() const;
   Status start_language();
 
+  // lab_app_labs.cc
+  void load_labs();
+  void watch_labs();
+  void reload_labs();  // the open step stays, with its text and its results
+  void apply(const command::ReloadLabs&);
+  void apply(const command::SetLanguage&);
+
+  // lab_app_leaving.cc
+  void begin_beside_other_windows();
+  bool may_close();
+  // Saves the text. Where that fails, the student is asked, and `then` comes again once they have answered.
+  bool kept_or_asked(Command then);
+  void apply(const command::RetryUnsaved&);
+  void apply(const command::SaveElsewhere&);
+  void apply(const command::LeaveUnsaved&);
+  void apply(const command::OpenProgress&);
+  void apply(const command::ExportProgress&);
+  void apply(const command::ImportProgress&);
+  void apply(const command::OpenWorkFolder&);
+
   // lab_app_draw.cc
   void draw();
+  void take_editor_keys();
   void draw_panels();
+  void draw_panel(std::string_view panel);
   void choose_panels();
-  void draw_lecture();
   void draw_dockspace();
   void draw_frame_time();
 
@@ -142,9 +173,12 @@ class App {
   void play_film();
   void show_film_step(size_t step);   // the maps and the editor follow
   void close_film();
+  // From that step on, or back; none: from before the first.
+  void run_to_line(const command::FilmToLine& c, std::optional<size_t> from);
   void apply(const command::MoveFilm&);
   void apply(const command::SeekFilm&);
   void apply(const command::PlayFilm&);
+  void apply(const command::FilmToLine&);
   void apply(const command::FilmOfFinding&);
   void apply(const command::FilmOfElement&);
   void apply(const command::MoveTimeline&);
@@ -163,10 +197,14 @@ class App {
   // lab_app_commands.cc
   void apply_commands();
   void apply(const command::OpenStep&);
+  void apply(const command::OpenHome&);
+  void apply(const command::CloseHome&);
   void apply(const command::MoveStep&);
   void apply(const command::AnswerQuestion&);
   void apply(const command::ShowHint&);
   void apply(const command::EditText&);
+  void apply(const command::EditorGesture&);
+  void apply(const command::SetWrap&);
   void apply(const command::Save&);
   void apply(const command::AskReset&);
   void apply(const command::Reset&);
@@ -176,6 +214,7 @@ class App {
   void apply(const command::ResolveConflict&);
   void apply(const command::TakeVersion&);
   void apply(const command::OpenChanges&);
+  void apply(const command::RestorePassed&);
   void apply(const command::PinBaseline&);
   void apply(const command::PinLatest&);
   void apply(const command::Run&);
@@ -199,12 +238,22 @@ class App {
   void apply(const command::GiveLecture&);
   void apply(const command::Advance&);
   void apply(const command::MoveScene&);
+  void apply(const command::GoToScene&);
+  void apply(const command::OpenScenes&);
   void apply(const command::ToggleLaser&);
   void apply(const command::ToggleBlank&);
+  void apply(const command::TogglePen&);
+  void apply(const command::NextPenColor&);
+  void apply(const command::ChoosePenColor&);
+  void apply(const command::WipePen&);
+  void apply(const command::KeepPen&);
+  void apply(const command::Magnify&);
+  void apply(const command::ToggleClock&);
+  void apply(const command::ToggleFullScreen&);
   void apply(const command::LeaveLecture&);
   void apply(const command::SetTheme&);
   void apply(const command::Zoom&);
-  void apply(const command::SetLanguage&);
+  void apply(const command::StepZoom&);
   void apply(const command::SetMotion&);
   void apply(const command::SetDigits&);
   void apply(const command::SetLineMeasure&);
@@ -213,15 +262,18 @@ class App {
   void apply(const command::ResetLayout&);
   void apply(const command::FocusPanel&);
   void apply(const command::ShowStage&);
+  void apply(const command::OpenMenu&);
   void apply(const command::OpenPalette&);
-  void apply(const command::OpenGlossary&);
+  void apply(const command::OpenGlossary& c);
   void apply(const command::OpenKeys&);
   void apply(const command::SetKey&);
   void apply(const command::ResetKeys&);
   void apply(const command::OpenDoctor&);
   void apply(const command::CloseDialog&);
   void apply(const command::CopyText&);
-  void apply(const command::WriteReport&);  // lab_app_report.cc
+  void apply(const command::HandIn&);       // lab_app_report.cc
+  void apply(const command::WriteReport&);
+  void leave_nothing_unsaved();
   void take_report();
   void apply(const command::SavePicture&);
   void apply(const command::SavePanelPicture&);
@@ -234,13 +286,16 @@ class App {
   void open_step(const std::string& lab, const std::string& step);
   void show_solution();
   void leave_step();
+  void leave_home();  // back to the panels as they were
   void show_panel(std::string panel);  // its tab, without the keyboard
   void text_replaced();
   void submit_run();
   void take_result(const RunUpdate& update);
   void select(size_t entry, bool show);
   const models::GpuProfile* gpu() const;
-  const std::string& gpu_id() const;  // of the scene, else of the settings
+  const models::GpuProfile* profile_of(std::string_view id) const;  // null: there is none
+  const std::string& gpu_id() const;  // of the scene, else of the step, else of the settings
+  void use_step_gpu();
   void forget_results();
 
   // lab_app_tour.cc
@@ -253,7 +308,13 @@ class App {
   // lab_app_lecture.cc
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
+  void end_lecture();
+  void bring_panel(const std::string& panel);  // in the map's place; the same again: the scene's own is back
+  void type_scene_number();
+  void draw_lecture();
+  void use_magnifier();
   float hall_zoom() const;
+  void set_zoom(float zoom);
 
   AppOptions options_;
   Settings settings_, saved_settings_;
@@ -267,8 +328,16 @@ class App {
   std::unique_ptr<RunWorker> worker_;
   std::unique_ptr<FolderWatch> watch_;
   std::atomic<bool> folder_changed_{false};
+  std::unique_ptr<FolderWatch> labs_watch_;
+  std::atomic<bool> labs_changed_{false};
+  std::string labs_signature_;         // of the files that the labs were loaded from
+  InstanceLock instance_;
+  bool other_window_due_ = false;      // to be told, once the first panel has the keyboard: that closes dialogs
+  std::optional<Command> after_unsaved_;  // waits for an answer to the dialog
   std::unique_ptr<SystemTheme> system_theme_;
   Fonts fonts_;
+  bool fallback_fonts_ = false;        // were looked for
+  bool characters_missed_ = false;     // it was said that some have no font
   Toasts toasts_;
   CommandQueue queue_;
   View view_;
@@ -283,6 +352,9 @@ class App {
   bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;
   double job_since_s_ = 0;
+  std::shared_ptr<emulator::LivePrints> prints_;  // of job_, until its first result
+  // Of an open step that is about one GPU: that one, or what was chosen in the step. Empty: the settings have it.
+  std::string step_gpu_;
   uint64_t block_ = 0;                 // linear: whose accesses are recorded
   std::optional<size_t> selected_;
   struct WantedAccess {                // of a block that is being run again
@@ -300,6 +372,7 @@ class App {
   size_t measured_sizes_ = 0;          // that it had then
 
   std::unique_ptr<ReportWorker> report_worker_;
+  std::unique_ptr<SassWorker> sass_worker_;
 
   std::unique_ptr<FilmWorker> film_worker_;
   struct FilmOf {                      // what was asked for last
@@ -311,15 +384,20 @@ class App {
   FilmOf film_of_;
   std::shared_ptr<const lab::FilmScript> film_;
   std::shared_ptr<const emulator::ReplayState> film_state_;
+  std::shared_ptr<const lab::VariableState> film_variables_;
   size_t film_step_ = 0;
   std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
   std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
+  std::optional<command::FilmToLine> film_to_line_;     // likewise
   bool film_seeks_writer_ = false;     // who wrote an element is being looked for
   bool film_asked_ = false;            // by an action; else panels that are in sight ask
   bool film_leads_ = false;
   bool film_playing_ = false;
   double film_due_s_ = 0;              // when the next step is played
 
+  HomePageState home_;
+  std::vector<std::string> before_home_;     // panels that were in front
+  bool menu_asked_ = false;                  // the menus are opened in the next frame
   StepsPanelState steps_;
   StepTextState step_text_;
   std::string read_;                         // "lab/step" whose text stood alone in the last frame; empty: none did
@@ -330,8 +408,10 @@ class App {
   BankPanelState banks_;
   CountersPanelState counters_;
   CorrectnessPanelState correctness_;
+  OutputPanelState output_;
   WarpPanelState warp_;
   RegistersPanelState registers_;
+  SharedPanelState shared_;
   OccupancyPanelState occupancy_;
   TimesPanelState times_panel_;
   PtxPanelState ptx_;
@@ -343,6 +423,7 @@ class App {
   DialogState dialog_;
   Lecture lecture_;
   LaserPointer laser_;
+  Pen pen_;
   Pointing pointing_;
   RunHistory history_;
   std::future<std::vector<lab::HealthLine>> health_due_;

@@ -10,9 +10,8 @@
 #include "app/lab_app.h"
 #include "core/files.h"
 #include "core/utc.h"
-#include "lab/translation.h"
 #include "panels/export_menu.h"
-#include "panels/findings_panel.h"
+#include "lab/findings.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -23,10 +22,10 @@ template <typename C, typename... Those>
 inline constexpr bool is_one_of = (std::is_same_v<C, Those> || ...);
 template <typename C>
 inline constexpr bool is_students =
-    is_one_of<C, command::OpenStep, command::MoveStep, command::AnswerQuestion, command::ShowHint,
+    is_one_of<C, command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion, command::ShowHint,
               command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
-              command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::OpenChanges,
-              command::PinBaseline, command::PinLatest>;
+              command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::RestorePassed, command::OpenChanges,
+              command::PinBaseline, command::PinLatest, command::ImportProgress>;
 
 }  // namespace
 
@@ -46,25 +45,34 @@ void App::apply_commands() {
 }
 
 const std::string& App::gpu_id() const {
-  return lecture_.on() && !lecture_.current().gpu.empty() ? lecture_.current().gpu : settings_.gpu;
+  if (lecture_.on() && !lecture_.current().gpu.empty()) return lecture_.current().gpu;
+  return step_gpu_.empty() ? settings_.gpu : step_gpu_;
 }
 
-const models::GpuProfile* App::gpu() const {
+const models::GpuProfile* App::gpu() const { return profile_of(gpu_id()); }
+
+const models::GpuProfile* App::profile_of(std::string_view id) const {
   for (const models::GpuProfile& gpu : gpus_) {
-    if (gpu.id == gpu_id()) return &gpu;
+    if (gpu.id == id) return &gpu;
   }
   return nullptr;
 }
 
 void App::show_panel(std::string panel) {
+  if (lecture_.on()) {
+    // What is asked for by another command, as the film's; the arrows walk through accesses without a map, too.
+    if (panel == "warp" || panel == "compare" || panel == "findings") lecture_.brought = std::move(panel);
+    return;
+  }
   if (panel != "steps" && panel != "editor") panels_wanted_in_ = session_->place();
   std::erase(tabs_to_show_, panel);
   tabs_to_show_.push_back(std::move(panel));
 }
 
 void App::apply(const command::SetMode& c) {
-  if (lecture_.on()) apply(command::LeaveLecture{});
+  if (lecture_.on()) end_lecture();
   if (settings_.mode == c.mode) return;
+  leave_home();
   save_layout();
   settings_.mode = c.mode;
   layout_.reset();
@@ -72,33 +80,13 @@ void App::apply(const command::SetMode& c) {
 
 void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
 
-void App::apply(const command::Zoom& c) {
-  settings_.zoom = c.factor <= 0 ? 1 : clamp_zoom(settings_.zoom * c.factor);
-  toasts_.say(tr("Zoom {}%", static_cast<int>(settings_.zoom * 100 + 0.5f)), now());
-}
+void App::apply(const command::Zoom& c) { set_zoom(c.factor <= 0 ? 1 : clamp_zoom(settings_.zoom * c.factor)); }
 
-void App::apply(const command::SetLanguage& c) {
-  if (lecture_.on()) {
-    toasts_.say(tr("A lecture has one language: end it first."), now());
-    return;
-  }
-  Result<Catalogue> catalogue = load_language(data_dir(), c.id);
-  if (!catalogue.ok()) {
-    toasts_.say(catalogue.errors(), now());
-    return;
-  }
-  use_language(std::move(catalogue).value());
-  settings_.language = c.id;
-  // The labs speak it, too, as far as they can: the step is opened again.
-  leave_step();
-  const lab::Lab* lab = session_->lab();
-  const lab::Step* step = session_->step();
-  const std::string lab_id = lab ? lab->id : "", step_id = step ? step->id : "";
-  const std::shared_ptr<const lab::LabLibrary> older = std::exchange(
-      labs_, std::make_shared<const lab::LabLibrary>(lab::load_labs_in(data_dir(), c.id)));
-  toasts_.say(labs_->problems, now());
-  session_ = std::make_unique<Session>(*labs_, options_.read_only);
-  if (step) open_step(lab_id, step_id);
+void App::apply(const command::StepZoom& c) { set_zoom(next_zoom(settings_.zoom, c.direction)); }
+
+void App::set_zoom(float zoom) {
+  settings_.zoom = zoom;
+  toasts_.say(tr("Zoom {}%", static_cast<int>(settings_.zoom * 100 + 0.5f)), now(), "zoom");
 }
 
 void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }
@@ -106,6 +94,7 @@ void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }
 void App::apply(const command::SetDigits& c) { settings_.digits = c.on; }
 void App::apply(const command::SetLineMeasure& c) { settings_.line_measure = id_of(c.measure); }
 
+void App::apply(const command::SetWrap& c) { settings_.wrap = c.on; }
 void App::apply(const command::SetAutoRun& c) { settings_.auto_run = c.on; }
 
 void App::apply(const command::LockLayout& c) {
@@ -120,6 +109,22 @@ void App::apply(const command::ResetLayout&) {
 }
 
 void App::apply(const command::FocusPanel& c) {
+  if (lecture_.on() && c.panel != "editor" && c.panel != "scene") {
+    if (c.panel == "steps" || c.panel == "history") {
+      toasts_.say(tr("End the lecture first, with Esc."), now());
+    } else {
+      bring_panel(c.panel);
+    }
+    return;
+  }
+  leave_home();
+  // These two are there with a kernel that has something to show in them.
+  if ((c.panel == "banks" || c.panel == "shared") && !(prepared_ && prepared_->accesses.any_shared)) {
+    toasts_.say(prepared_ ? tr("This kernel uses no shared memory.")
+                          : tr("Run a kernel that uses shared memory first."),
+                now(), "no-panel");
+    return;
+  }
   focus_panel_ = c.panel;
   show_panel(c.panel);
 }
@@ -131,7 +136,7 @@ void App::apply(const command::ShowStage& c) {
     case lab::Stage::kCompile:
     case lab::Stage::kCheck: show_panel("findings"); break;
     case lab::Stage::kEmulate:
-      show_panel(result && error_count(*result) > 0 ? "findings" : "transactions");
+      show_panel(result && lab::count_findings(*result).all() > 0 ? "findings" : "transactions");
       break;
     case lab::Stage::kCompare: show_panel("result"); break;
     case lab::Stage::kMeasure: show_panel("times"); break;
@@ -145,8 +150,15 @@ void App::apply(const command::ShowStage& c) {
   }
 }
 
+void App::apply(const command::OpenMenu&) {
+  menu_asked_ = !lecture_.on();
+  frames_due_ = std::max(frames_due_, 3);
+}
 void App::apply(const command::OpenPalette&) { dialog_.open = Dialog::kPalette; }
-void App::apply(const command::OpenGlossary&) { dialog_.open = Dialog::kGlossary; }
+void App::apply(const command::OpenGlossary& c) {
+  dialog_.glossary_word = c.word;
+  dialog_.open = Dialog::kGlossary;
+}
 void App::apply(const command::OpenKeys&) { dialog_.open = Dialog::kKeys; }
 
 void App::apply(const command::SetKey& c) {
@@ -217,6 +229,11 @@ void App::save_picture(const Picture& picture, const std::string& name) {
 }
 
 void App::apply(const command::ShowFrameTime&) { show_times_ = !show_times_; }
+void App::apply(const command::ToggleFullScreen&) {
+  window_->set_full_screen(!window_->full_screen());
+  frames_due_ = std::max(frames_due_, 6);
+}
+
 void App::apply(const command::Quit&) { window_->close(); }
 
 }  // namespace warpshop::ui

@@ -8,7 +8,10 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/findings_panel.h"
+#include "panels/output_panel.h"
 #include "panels/lecture_panels.h"
+#include "panels/memory_panel.h"
+#include "panels/menu_bar.h"
 #include "panels/top_bar.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -53,7 +56,7 @@ void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) 
 
 void App::draw_dockspace() {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float top = px(kTopBarHeight + 4), side = px(12);
+  const float top = px((lecture_.on() ? kTopBarHeight : kWorkBarHeight) + 4), side = px(12);
   const ImVec2 position{viewport->WorkPos.x + side, viewport->WorkPos.y + top};
   const ImVec2 size{viewport->WorkSize.x - 2 * side, viewport->WorkSize.y - top - side};
   ImGui::SetNextWindowPos(position);
@@ -113,7 +116,10 @@ void App::draw_dockspace() {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
   list_tabs(id);
   if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
+  // Tabs close enough that all of a dock fit: a bar that scrolls hides some.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
   ImGui::DockSpace(id, {0, 0}, flags);
+  ImGui::PopStyleVar();
   fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
   ImGui::PopStyleColor(2);
   ImGui::End();
@@ -127,10 +133,28 @@ void App::draw_dockspace() {
   }
 }
 
+// The keys of what the editor does beyond typing, before the editor itself would take them for something else.
+void App::take_editor_keys() {
+  if (!editor_.focused || dialog_.shown != Dialog::kNone) return;
+  const Action* action = pressed_action(true, false, true);
+  if (lecture_.on()) {
+    // The lecture goes on, wherever the keyboard is.
+    action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance") : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back") : nullptr;
+  }
+  if (!action) return;
+  for (const ImGuiKeyChord chord : {action->chord, action->second}) {
+    const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+    if (key != ImGuiKey_None) ImGui::SetKeyOwner(key, ImGui::GetID("editor-keys"), ImGuiInputFlags_LockThisFrame);
+  }
+  queue_.push(action->command);
+}
+
 void App::draw() {
+  take_editor_keys();
   if (lecture_.on()) {
     lecture_bar(view_, queue_);
   } else {
+    menu_bar(view_, std::exchange(menu_asked_, false), queue_);
     top_bar(view_, queue_);
   }
   draw_dockspace();
@@ -140,7 +164,8 @@ void App::draw() {
     // Tab begins with the panel's first item: with a mark in sight that is of no item here it would find none.
     ImGui::SetNavCursorVisible(false);
     // A tab that comes to the front is focused once it is there: ImGui knows its items only then.
-    if (in_front(window) || layout_settles_ > 0) focus_panel_.clear();
+    // A lecture's keys are the lecture's from the first frame on, while the docks still hand the keyboard to each other.
+    if (lecture_.on() ? layout_settles_ == 0 : in_front(window) || layout_settles_ > 0) focus_panel_.clear();
     frames_due_ = std::max(frames_due_, 2);
   }
   // A new dock selects the tab that came last; ours is chosen once that is over.
@@ -158,6 +183,8 @@ void App::draw() {
   begin_figures();
   if (lecture_.on()) {
     draw_lecture();
+  } else if (home_.open) {
+    home_page(view_, home_, queue_);
   } else {
     draw_panels();
   }
@@ -165,12 +192,15 @@ void App::draw() {
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
   if (!lecture_.on()) tour_card(tour_, queue_);  // it waits until the class has gone
-  toasts_.draw(view_.now_s);
+  toasts_.draw(view_.now_s, lecture_.on());
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
+  if (lecture_.on() && !dialog_open) type_scene_number();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (const Action* action = pressed_action(io.WantTextInput, io.NavVisible && !arrows_walk_accesses())) {
+    // In an open menu the arrows and letters are its own.
+    const bool list_open = !ImGui::GetCurrentContext()->OpenPopupStack.empty();
+    if (const Action* action = pressed_action(io.WantTextInput || list_open, io.NavVisible && !arrows_walk_accesses(), false)) {
       // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
       ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
       queue_.push(action->command);
@@ -216,57 +246,37 @@ void App::draw_panels() {
     editor_panel(view_, editor_, queue_);
   }
   if (!read_.empty()) return;
-  coalescer_panel(view_, coalescer_, queue_);
-  if (view_.prepared && view_.prepared->accesses.any_shared) bank_panel(view_, banks_, queue_);
-  counters_panel(view_, counters_, queue_);
-  correctness_panel(view_, correctness_, queue_);
-  history_panel(view_, queue_);
-  times_panel(view_, times_panel_, queue_);
-  findings_panel(view_, queue_);
-  ptx_panel(view_, ptx_, queue_);
-  warp_panel(view_, warp_, queue_);
-  registers_panel(view_, registers_, queue_);
-  occupancy_panel(view_, occupancy_, queue_);
-  scheduler_panel(view_, schedulers_, queue_);
-  roofline_panel(view_, roofline_, queue_);
-  partition_panel(view_, partitions_, queue_);
-  dram_panel(view_, dram_, queue_);
-  compare_panel(view_, compare_, queue_);
+  shared_.visible = false;
+  // Of two that come to a place together, the later one is in front: the banks, not shared memory.
+  for (const char* panel : {"transactions", "shared", "banks", "counters", "result", "history", "times", "findings", "output", "ptx", "warp",
+                            "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram", "compare"}) {
+    const bool of_shared = std::string_view(panel) == "banks" || std::string_view(panel) == "shared";
+    if (of_shared && !(view_.prepared && view_.prepared->accesses.any_shared)) continue;
+    draw_panel(panel);
+  }
 }
 
-void App::draw_lecture() {
-  const lab::Scene& scene = lecture_.current();
-  if (lecture_.hidden()) {
-    // The figures beside the lines would tell.
-    View covered = view_;
-    covered.latest = covered.prepared = nullptr;
-    covered.latest_stale = covered.stale = false;
-    covered.selected.reset();
-    editor_panel(covered, editor_, queue_);
-  } else {
-    editor_panel(view_, editor_, queue_);
-  }
-  if (lecture_.hidden()) {
-    curtain_panel(view_, queue_);
-  } else if (scene.show == lab::Scene::Show::kNumber) {
-    number_panel(view_);
-  } else if (scene.show == lab::Scene::Show::kBanks) {
-    bank_panel(view_, banks_, queue_);
-  } else {
-    coalescer_panel(view_, coalescer_, queue_);
-  }
-  scene_panel(view_, queue_);
-  figures_panel(view_);
-  if (lecture_.blank) {
-    const ImGuiViewport* viewport = ImGui::GetMainViewport();
-    ImGui::GetForegroundDrawList()->AddRectFilled(
-        viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y},
-        IM_COL32_BLACK);
-  }
-  if (lecture_.laser) {
-    laser_.draw(view_.now_s);
-    if (laser_.moving()) active_until_s_ = std::max(active_until_s_, view_.now_s + 0.05);
-  }
+// What explains a run, by its id.
+void App::draw_panel(std::string_view panel) {
+  if (panel == "transactions") coalescer_panel(view_, coalescer_, queue_);
+  if (panel == "shared") shared_panel(view_, shared_, queue_);
+  if (panel == "banks") bank_panel(view_, banks_, queue_);
+  if (panel == "counters") counters_panel(view_, counters_, queue_);
+  if (panel == "result") correctness_panel(view_, correctness_, queue_);
+  if (panel == "history") history_panel(view_, queue_);
+  if (panel == "times") times_panel(view_, times_panel_, queue_);
+  if (panel == "findings") findings_panel(view_, queue_);
+  if (panel == "output") output_panel(view_, output_, queue_);
+  if (panel == "ptx") ptx_panel(view_, ptx_, queue_);
+  if (panel == "warp") warp_panel(view_, warp_, queue_);
+  if (panel == "registers") registers_panel(view_, registers_, queue_);
+  if (panel == "occupancy") occupancy_panel(view_, occupancy_, queue_);
+  if (panel == "schedulers") scheduler_panel(view_, schedulers_, queue_);
+  if (panel == "roofline") roofline_panel(view_, roofline_, queue_);
+  if (panel == "memory") memory_panel(view_, queue_);
+  if (panel == "partitions") partition_panel(view_, partitions_, queue_);
+  if (panel == "dram") dram_panel(view_, dram_, queue_);
+  if (panel == "compare") compare_panel(view_, compare_, queue_);
 }
 
 void App::draw_frame_time() {

@@ -24,8 +24,10 @@ void App::close_film() {
   film_of_ = {};
   film_.reset();
   film_state_.reset();
+  film_variables_.reset();
   film_follows_.reset();
   film_finding_.reset();
+  film_to_line_.reset();
   film_seeks_writer_ = false;
   film_step_ = 0;
   film_playing_ = film_leads_ = false;
@@ -34,7 +36,7 @@ void App::close_film() {
 void App::follow_selection() {
   const lab::KernelRun* run = prepared_ ? prepared_->result.student() : nullptr;
   if (!run || !run->films || run->records.empty()) return;
-  if (!warp_.visible && !registers_.visible && !film_asked_) return;
+  if (!warp_.visible && !registers_.visible && !shared_.visible && !film_asked_) return;
   FilmOf wanted{run->films, 0, 0};
   if (film_leads_ && film_of_.source == run->films) {
     wanted = film_of_;
@@ -47,6 +49,7 @@ void App::follow_selection() {
     film_of_ = wanted;
     film_.reset();
     film_state_.reset();
+    film_variables_.reset();
     film_follows_.reset();
     film_playing_ = film_leads_ = false;
     film_worker_->open(wanted.source, wanted.block, wanted.warp);
@@ -68,6 +71,7 @@ void App::take_film_news() {
   const bool opened = news->script && film_ != news->script;
   film_ = news->script;
   film_state_ = news->state;
+  film_variables_ = news->variables;
   if (film_seeks_writer_ && !film_) {
     film_seeks_writer_ = film_leads_ = false;
     film_of_ = {};
@@ -83,6 +87,8 @@ void App::take_film_news() {
   } else if (film_finding_) {
     const command::FilmOfFinding finding = *std::exchange(film_finding_, std::nullopt);
     apply(finding);
+  } else if (film_to_line_) {
+    run_to_line(*std::exchange(film_to_line_, std::nullopt), std::nullopt);
   } else {
     follow_selection();
   }
@@ -102,7 +108,8 @@ void App::show_film_step(size_t step) {
       if (warp.warp.linear_block == film_->block && warp.warp.warp == film_->warp) near = warp.first;
     }
     if (const auto entry = entry_at_step(run, prepared_->accesses, near, *film_, step)) {
-      select(*entry, true);
+      // Who looks at the contents of shared memory goes on doing so.
+      select(*entry, !shared_.visible);
       film_follows_ = selected_;
     }
   }
@@ -137,13 +144,18 @@ void App::apply(const command::MoveFilm& c) {
     return;
   }
   film_playing_ = false;
-  const auto step = next_in_film(*film_, film_step_, c.event, c.by);
+  const auto step = next_in_film(*film_, film_step_, c.event, c.by, registers_.lane);
   if (step) {
     show_film_step(*step);
     return;
   }
   const bool on = c.by > 0;
   switch (c.event) {
+    case FilmEvent::kLine:
+      toasts_.say(on ? tr("Lane {} reaches no other line after this step.", registers_.lane)
+                     : tr("Lane {} ran no other line before this step.", registers_.lane),
+                  now());
+      break;
     case FilmEvent::kAccess:
       toasts_.say(on ? tr("There is no access after this step.") : tr("There is no access before this step."), now());
       break;
@@ -174,6 +186,31 @@ void App::apply(const command::PlayFilm&) {
   film_due_s_ = now() + kStepSeconds;
 }
 
+void App::apply(const command::FilmToLine& c) {
+  command::FilmToLine wanted = c;
+  if (wanted.line <= 0) {
+    if (!editor_.editor) return;
+    wanted.line = static_cast<int>(editor_.editor->GetMainCursorPosition().line) + 1;
+  }
+  film_asked_ = true;
+  show_panel("warp");
+  if (film_ && !film_->steps.empty()) {
+    run_to_line(wanted, film_step_);
+  } else {
+    film_to_line_ = wanted;  // from its first step, once it is open
+  }
+}
+
+void App::run_to_line(const command::FilmToLine& c, std::optional<size_t> from) {
+  film_playing_ = false;
+  if (const auto step = step_at_line(*film_, from, c.line, c.by)) return show_film_step(*step);
+  const bool ever = step_at_line(*film_, std::nullopt, c.line, 1).has_value();
+  toasts_.say(!ever      ? tr("No instruction of this warp belongs to line {}: the compiler may have merged it with another line.", c.line)
+              : c.by > 0 ? tr("The warp does not reach line {} after this step.", c.line)
+                         : tr("The warp did not reach line {} before this step.", c.line),
+              now());
+}
+
 void App::apply(const command::FilmOfFinding& c) {
   const lab::KernelRun* run = prepared_ && !view_.stale ? prepared_->result.student() : nullptr;
   if (!run || !run->films || c.finding >= run->findings.size()) return;
@@ -187,6 +224,7 @@ void App::apply(const command::FilmOfFinding& c) {
     film_of_ = wanted;
     film_.reset();
     film_state_.reset();
+    film_variables_.reset();
     film_leads_ = true;
     film_finding_ = c;
     film_worker_->open(wanted.source, wanted.block, wanted.warp);
@@ -218,6 +256,7 @@ void App::apply(const command::FilmOfElement& c) {
   film_of_ = {run->films, 0, 0};  // which warp is known once it is found
   film_.reset();
   film_state_.reset();
+  film_variables_.reset();
   film_worker_->open_writer(film_of_.source, c.output, c.element);
 }
 

@@ -4,10 +4,20 @@
 #include <utility>
 
 #include "app/lab_app.h"
-
+#include "imgui_internal.h"
+#include "panels/lecture_panels.h"
+#include "panels/top_bar.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
+namespace {
+
+// What a panel shows is of one access, or of its warp.
+bool needs_access(std::string_view panel) {
+  return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" || panel == "compare";
+}
+
+}  // namespace
 
 // A hall sees the screen, not its pixels: whatever the resolution, a line of text has the same part of the height, at
 // 1000 pixels twice its size on a desk.
@@ -20,8 +30,12 @@ float App::hall_zoom() const {
 }
 
 void App::open_scene(size_t scene, bool revealed) {
+  ImGui::SetNavCursorVisible(false);  // the class looks at the slide, not at where the keyboard was
   lecture_.scene = scene;
   lecture_.revealed = revealed;
+  lecture_.brought.clear();
+  lecture_.typed = 0;
+  if (!pen_.keep) pen_.wipe();
   lecture_.number.reset();
   const lab::Scene& current = lecture_.current();
   // The class compares a kernel with the one before: its maps stay until the new ones are there.
@@ -30,6 +44,7 @@ void App::open_scene(size_t scene, bool revealed) {
   if (session_->step() == nullptr || session_->step()->id != current.step) {
     forget_results();
     say(session_->open(lecture_.lab->id, current.step));
+    use_step_gpu();
   }
   session_->edit(current.source);
   editor_.point_at = line_to_show(current);
@@ -42,23 +57,32 @@ void App::open_scene(size_t scene, bool revealed) {
 void App::take_scene_result() {
   const lab::Scene& scene = lecture_.current();
   if (!prepared_) return;
-  if (scene.show == lab::Scene::Show::kNumber) {
+  if (!scene.number.empty()) {
     const Result<lab::SceneNumber> number = lab::scene_number(scene, prepared_->result);
     lecture_.number = number.ok() ? std::optional(*number) : std::nullopt;
+  }
+  const bool whole_run = scene.show == lab::Scene::Show::kNumber ||
+                         (scene.show == lab::Scene::Show::kPanel && scene.line == 0 && !needs_access(scene.panel));
+  if (whole_run) {
+    // No line is marked, unless the lecturer has brought a panel that shows one.
+    if (!needs_access(lecture_.brought)) selected_.reset();
     return;
   }
-  const std::optional<size_t> access = scene_access(scene, prepared_->accesses);
+  const std::optional<size_t> access = scene_access(scene, prepared_->accesses, prepared_->result);
   if (access == selected_) return;
   selected_ = access;
   selected_at_s_ = now();
 }
 
-void App::apply(const command::GiveLecture&) {
+void App::apply(const command::GiveLecture& c) {
   if (lecture_.on()) {
-    apply(command::LeaveLecture{});
+    end_lecture();
     return;
   }
   const lab::Lab* lab = session_->lab();
+  for (const lab::Lab& other : labs_->labs) {
+    if (other.id == c.lab) lab = &other;
+  }
   if (!lab || !lab->demo) {
     toasts_.say(tr("This lab has no script for a lecture."), now());
     return;
@@ -68,6 +92,11 @@ void App::apply(const command::GiveLecture&) {
   lecture_ = {};
   lecture_.lab = lab;
   lecture_.run_after = latest_ != nullptr;
+  lecture_.started_s = now();
+  pen_ = {};
+  // The slide is all that a hall sees. A window of a size that somebody asked for keeps it.
+  lecture_.full_screen_before = window_->full_screen();
+  if (!options_.own_size) window_->set_full_screen(true);
   student_session_ = std::move(session_);
   session_ = std::make_unique<Session>(*labs_, true);
   forget_results();
@@ -84,19 +113,50 @@ void App::apply(const command::LeaveLecture&) {
     frames_due_ = std::max(frames_due_, 3);
     return;
   }
+  // One thing after the other.
+  if (lecture_.typed > 0) {
+    lecture_.typed = 0;
+    return;
+  }
+  if (lecture_.magnified > 0) {
+    lecture_.magnified = 0;
+    return;
+  }
+  if (pen_.on) {
+    pen_.on = false;
+    return;
+  }
+  if (!lecture_.brought.empty()) {
+    lecture_.brought.clear();
+    return;
+  }
+  end_lecture();
+}
+
+void App::end_lecture() {
+  window_->set_full_screen(lecture_.full_screen_before);
   const bool run = std::exchange(lecture_, {}).run_after;
+  pen_ = {};
   session_ = std::move(student_session_);
   layout_.reset();
   editor_.shown.clear();  // the script's texts are not the student's to undo into
   const std::string lab = session_->lab()->id, step = session_->step()->id;
   forget_results();
+  const bool from_home = home_.open;
   open_step(lab, step);
+  if (from_home) apply(command::OpenHome{});
   if (run) submit_run();
 }
 
 void App::apply(const command::Advance&) {
   if (!lecture_.on()) return;
+  lecture_.typed = 0;
+  if (!lecture_.brought.empty()) {  // first the scene's own
+    lecture_.brought.clear();
+    return;
+  }
   if (lecture_.hidden()) {
+    ImGui::SetNavCursorVisible(false);
     lecture_.revealed = true;
     selected_at_s_ = now();  // the map is drawn lane by lane, for all to see
     return;
@@ -115,7 +175,118 @@ void App::apply(const command::MoveScene& c) {
   open_scene(static_cast<size_t>(wanted), c.by < 0);
 }
 
+void App::apply(const command::GoToScene& c) {
+  lecture_.typed = 0;
+  if (!lecture_.on()) return;
+  if (c.scene >= lecture_.demo().scenes.size()) {
+    toasts_.say(tr("There are {} scenes.", lecture_.demo().scenes.size()), now());
+    return;
+  }
+  open_scene(c.scene, false);
+}
+
+void App::apply(const command::OpenScenes&) {
+  if (lecture_.on()) dialog_.open = Dialog::kScenes;
+}
+
 void App::apply(const command::ToggleLaser&) { lecture_.laser = lecture_.on() && !lecture_.laser; }
 void App::apply(const command::ToggleBlank&) { lecture_.blank = lecture_.on() && !lecture_.blank; }
+void App::apply(const command::TogglePen&) { pen_.on = lecture_.on() && !pen_.on; }
+void App::apply(const command::NextPenColor&) { pen_.color = (pen_.color + 1) % Pen::kColors; }
+void App::apply(const command::ChoosePenColor& c) { pen_.color = c.color; }
+void App::apply(const command::WipePen&) { pen_.wipe(); }
+
+void App::apply(const command::KeepPen&) {
+  if (!lecture_.on()) return;
+  pen_.keep = !pen_.keep;
+  toasts_.say(pen_.keep ? tr("Drawings stay when the scene changes.") : tr("Drawings go with their scene."), now());
+}
+
+void App::apply(const command::Magnify&) {
+  if (!lecture_.on()) return;
+  lecture_.magnified = lecture_.magnified == 0 ? 2 : lecture_.magnified < 4 ? lecture_.magnified + 1 : 0;
+}
+
+void App::apply(const command::ToggleClock&) { lecture_.clock = lecture_.on() && !lecture_.clock; }
+
+void App::bring_panel(const std::string& panel) {
+  const bool own = panel == panel_of(lecture_.current()) && !lecture_.hidden();
+  if (own || panel == lecture_.brought) {
+    lecture_.brought.clear();
+  } else {
+    lecture_.brought = panel;
+    if (!selected_ && prepared_ && needs_access(panel)) selected_ = prepared_->accesses.worst();
+  }
+}
+
+// Digits, then Enter, as remotes and other programs have it.
+void App::type_scene_number() {
+  if (ImGui::GetIO().WantTextInput || ImGui::GetIO().KeyMods != 0) return;
+  for (int digit = 0; digit < 10; ++digit) {
+    const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit), pad = static_cast<ImGuiKey>(ImGuiKey_Keypad0 + digit);
+    if (!ImGui::IsKeyPressed(key, false) && !ImGui::IsKeyPressed(pad, false)) continue;
+    lecture_.typed = (lecture_.typed * 10 + digit) % 1000;
+    frames_due_ = std::max(frames_due_, 2);
+  }
+  if (lecture_.typed == 0) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) lecture_.typed /= 10;
+  if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
+    queue_.push(command::GoToScene{static_cast<size_t>(lecture_.typed - 1)});
+  }
+}
+
+void App::draw_lecture() {
+  if (lecture_.hidden()) {
+    // The figures beside the lines would tell.
+    View covered = view_;
+    covered.latest = covered.prepared = nullptr;
+    covered.latest_stale = covered.stale = false;
+    covered.selected.reset();
+    editor_panel(covered, editor_, queue_);
+  } else {
+    editor_panel(view_, editor_, queue_);
+  }
+  const std::string_view panel = lecture_.panel();
+  if (panel == "curtain") {
+    curtain_panel(view_, queue_);
+  } else if (panel == "number") {
+    number_panel(view_);
+  } else {
+    draw_panel(panel);
+  }
+  scene_panel(view_, queue_);
+  figures_panel(view_);
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 min = viewport->Pos, max{min.x + viewport->Size.x, min.y + viewport->Size.y};
+  if (lecture_.blank) ImGui::GetForegroundDrawList()->AddRectFilled(min, max, IM_COL32_BLACK);
+  // The bar stays within reach. A dialog is above what is drawn.
+  if (dialog_.open == Dialog::kNone && ImGui::GetCurrentContext()->OpenPopupStack.empty()) {
+    pen_.draw({min.x, min.y + px(kTopBarHeight)}, max);
+  }
+  if (lecture_.laser) {
+    laser_.draw(view_.now_s);
+    if (laser_.moving()) active_until_s_ = std::max(active_until_s_, view_.now_s + 0.05);
+  }
+}
+
+// A part of the window around the mouse; at the edges the lens stays inside.
+void App::use_magnifier() {
+  if (!lecture_.on() || lecture_.magnified == 0 || !ImGui::IsMousePosValid()) {
+    window_->magnify(std::nullopt);
+    return;
+  }
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  Lens lens;
+  lens.at = ImGui::GetMousePos();
+  lens.factor = static_cast<float>(lecture_.magnified);
+  const ImVec2 size{viewport->Size.x * 0.5f, viewport->Size.y * 0.45f};
+  const ImVec2 last{viewport->Size.x - size.x, viewport->Size.y - size.y};
+  lens.min = {std::clamp(lens.at.x - size.x / 2, 0.0f, last.x), std::clamp(lens.at.y - size.y / 2, 0.0f, last.y)};
+  lens.max = {lens.min.x + size.x, lens.min.y + size.y};
+  lens.ground = look()->panel;
+  lens.border = look()->accent;
+  lens.thickness = px(2);
+  window_->magnify(lens);
+}
 
 }  // namespace warpshop::ui

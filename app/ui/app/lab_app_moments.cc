@@ -101,11 +101,11 @@ void App::apply(const command::StepMoment& c) {
 
 void App::apply(const command::SelectEditorLine&) {
   if (!editor_.editor || !prepared_) return;
-  const int line = static_cast<int>(editor_.editor->GetMainCursorPosition().line) + 1;
+  const int line = editor_.result_line();
   if (prepared_->accesses.of_line(line, selected_)) {
     apply(command::SelectLine{line});
   } else {
-    toasts_.say(tr("Line {} touches no memory that the maps show.", line), now());
+    toasts_.say(tr("Line {} touches no memory that the maps show.", editor_.editor->GetMainCursorPosition().line + 1), now());
   }
 }
 

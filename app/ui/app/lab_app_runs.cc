@@ -5,7 +5,7 @@
 #include "app/lab_app.h"
 #include "core/utc.h"
 #include "imgui_internal.h"
-#include "panels/findings_panel.h"
+#include "lab/findings.h"
 #include "state/round.h"
 #include "state/second_gpu.h"
 #include "text/text.h"
@@ -31,6 +31,7 @@ void App::forget_results() {
 
 void App::apply(const command::Run&) {
   if (!session_->step() || !session_->step()->exercise) return;
+  leave_home();
   say(session_->save());
   watch_->watch(session_->file().parent_path());
   autosave_due_s_ = 0;
@@ -66,6 +67,7 @@ void App::submit_run() {
   job.preview_first = true;
   job.predict = true;
   job.record_blocks = {block_};
+  job.prints = prints_ = std::make_shared<emulator::LivePrints>();
   devices_->drop();
   run_asked_ = false;
   job_ = worker_->submit(std::move(job));
@@ -80,7 +82,7 @@ bool App::chosen_by_result(std::string_view panel) {
   // The banks come with the first access to shared memory, beside the transactions.
   if (!window || !window->DockNode) window = panel_window("transactions");
   if (!window || !window->DockNode || !window->DockNode->VisibleWindow) return true;
-  for (const char* own : {"transactions", "banks", "result", "times", "findings"}) {
+  for (const char* own : {"transactions", "banks", "result", "times", "findings", "output"}) {
     if (window->DockNode->VisibleWindow == panel_window(own)) return true;
   }
   return false;
@@ -102,7 +104,9 @@ void App::take_result(const RunUpdate& update) {
     const std::optional<size_t> before = selected_;
     const bool of_wanted = wanted_access_ && wanted_access_->job == update.job;
     if (of_wanted) wanted = wanted_access_->access;
-    first_maps = !prepared_;
+    // What comes back with a step that was run before leaves in front what the student has put there.
+    const lab::StepProgress* known = session_->progress_of(*session_->step());
+    first_maps = !prepared_ && !(known && known->runs > 0);
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
                           : update.result->accesses.worst();
     prepared_ = update.result;
@@ -121,35 +125,33 @@ void App::take_result(const RunUpdate& update) {
   measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
   // What the first result brings to the front gives way to the next one's; what somebody has chosen since stays there.
-  // Findings that are gone give their place back.
+  // Findings that are gone give their place back. While panels come back to their places nothing is known of them.
   const auto show = [&](const char* panel) {
-    if (first_maps || chosen_by_result(panel)) show_panel(panel);
+    if (first_maps || (layout_settles_ == 0 && chosen_by_result(panel))) show_panel(panel);
   };
-  if (error_count(result) > 0 || (!result.sizes.empty() && wide)) show(verdict_panel(result));
+  if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide)) show(verdict_panel(result));
   // Who chose it in another panel goes on looking there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
     show(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
   if (update.result->preview) return;
+  ++facts_.results;
   if (std::exchange(run_asked_, false)) ++facts_.runs;
   history_.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"));
   say(history_.problem());
   lab::StepProgress& progress = session_->progress();
   ++progress.runs;
-  if (result.passed && !progress.passed) {
-    progress.passed = true;
-    progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
-  }
+  if (result.passed) say(session_->note_pass(result.source, utc_now("%Y-%m-%dT%H:%M:%SZ")));
   say(session_->save_progress());
 }
 
 const char* App::verdict_panel(const lab::RunResult& result) {
-  if (error_count(result) > 0) return "findings";
+  if (lab::count_findings(result).all() > 0) return "findings";
   return !result.sizes.empty() && result.sizes.front().correct ? "times" : "result";
 }
 
 void App::apply(const command::SelectGpu& c) {
-  settings_.gpu = c.id;
+  (step_gpu_.empty() ? settings_.gpu : step_gpu_) = c.id;
   submit_run();
 }
 
@@ -265,7 +267,10 @@ void App::take_run_updates() {
       if (measured_run_ == job_) put_measured(measured_);
       continue;
     }
-    if (update.result) take_result(update);
+    if (update.result) {
+      prints_.reset();
+      take_result(update);
+    }
     if (update.finished) job_done_ = true;
   }
   if (auto missing = worker_->missing(); missing && !missing_) {

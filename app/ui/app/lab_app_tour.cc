@@ -6,7 +6,7 @@
 namespace warpshop::ui {
 
 void App::update_tour() {
-  facts_.exercise = session_->step() && session_->step()->exercise;
+  facts_.exercise = !home_.open && session_->step() && session_->step()->exercise;
   facts_.answered = facts_.exercise && all_answered(*session_);
   const lab::StepProgress* progress = session_->step() ? session_->progress_of(*session_->step()) : nullptr;
   facts_.no_hints_left = facts_.exercise && (progress ? progress->hints_shown : 0) >=
@@ -21,6 +21,7 @@ void App::keep_tour() {
   frames_due_ = std::max(frames_due_, 4);
   const std::string_view panel = tour_.step().panel;
   if (!tour_.open() || panel.empty() || panel == "top_bar") return;
+  if (home_.open) return;
   // What the step speaks of: the map is that of the access which is selected.
   const bool banks = panel == "transactions" && view_.access() && view_.access()->shared;
   show_panel(banks ? "banks" : std::string(panel));

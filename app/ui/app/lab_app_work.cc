@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "core/utc.h"
 #include "panels/questions.h"
+#include "state/step_state.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -24,8 +25,39 @@ void App::leave_step() {
   say(session_->save_progress());
 }
 
+void App::apply(const command::OpenHome&) {
+  if (home_.open) {
+    apply(command::CloseHome{});
+    return;
+  }
+  if (session_->step()) before_home_ = panels_in_front();
+  home_.open = home_.focus = true;
+  ++facts_.homes;
+  window_->set_title(std::string(tr("Labs")) + " – Warpshop");
+  frames_due_ = std::max(frames_due_, 6);
+}
+
+void App::apply(const command::CloseHome&) {
+  if (!home_.open || !session_->step()) return;
+  leave_home();
+  focus_panel_ = settings_.mode == Mode::kAnalysis ? "editor" : "steps";
+  window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
+}
+
+void App::leave_home() {
+  if (!home_.open) return;
+  home_.open = false;
+  std::vector<std::string> tabs = std::exchange(before_home_, {});
+  if (tabs.empty()) tabs = {"transactions", "result"};
+  tabs_to_show_.insert(tabs_to_show_.begin(), tabs.begin(), tabs.end());
+  layout_settles_ = 3;
+  frames_due_ = std::max(frames_due_, 6);
+}
+
 void App::open_step(const std::string& lab, const std::string& step) {
+  if (!kept_or_asked(command::OpenStep{lab, step})) return;
   leave_step();
+  leave_home();
   forget_results();
   block_ = 0;
   say(session_->open(lab, step));
@@ -38,6 +70,7 @@ void App::open_step(const std::string& lab, const std::string& step) {
     if (options_.skeleton) session_->edit(session_->step()->exercise->skeleton);
     watch_->watch(session_->file().parent_path());
   }
+  find_font_for(session_->text());
   ++text_revision_;
   history_.close();
   if (session_->step()->exercise && !options_.read_only) {
@@ -53,15 +86,27 @@ void App::open_step(const std::string& lab, const std::string& step) {
   settings_.lab = lab;
   settings_.step = step;
   window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
-  // A student who has still to say what they expect should not see the answer first.
-  const bool ask_first = !all_answered(*session_) && !options_.read_only;
+  use_step_gpu();
+  // A student who has still to say what they expect should not see the answer first; who has run the kernel has seen it.
+  const lab::StepProgress* progress = session_->progress_of(*session_->step());
+  const bool ask_first = !all_answered(*session_) && !(progress && progress->runs > 0) && !options_.read_only;
   if (session_->step()->exercise && !ask_first) submit_run();
+}
+
+// A step that counts by the rules of one GPU shows that GPU, whichever the student looks at otherwise.
+void App::use_step_gpu() {
+  step_gpu_.clear();
+  const lab::Step* step = session_->step();
+  if (!step || !step->exercise || !step->exercise->model_gpu || !options_.ui.gpu.empty()) return;
+  const std::string& id = step->exercise->model_gpu->id;
+  if (profile_of(id)) step_gpu_ = id;
 }
 
 void App::apply(const command::OpenStep& c) {
   std::string step = c.step;
   for (const lab::Lab& lab : labs_->labs) {
-    if (lab.id == c.lab && step.empty() && !lab.steps.empty()) step = lab.steps.front().id;
+    if (lab.id != c.lab || !step.empty()) continue;
+    if (const lab::Step* next = next_step(lab, session_->all_progress())) step = next->id;
   }
   open_step(c.lab, step);
 }
@@ -77,9 +122,8 @@ void App::apply(const command::MoveStep& c) {
 void App::apply(const command::AnswerQuestion& c) {
   lab::StepProgress& progress = session_->progress();
   progress.answers[c.question] = c.choice;
-  if (!session_->step()->exercise && all_answered(*session_) && !progress.passed) {
-    progress.passed = true;
-    progress.passed_at = utc_now("%Y-%m-%dT%H:%M:%SZ");
+  if (!session_->step()->exercise && all_answered(*session_)) {
+    say(session_->note_pass("", utc_now("%Y-%m-%dT%H:%M:%SZ")));
   }
   frames_due_ = std::max(frames_due_, 6);  // the panel scrolls once it knows how high the text has become
   say(session_->save_progress());
@@ -87,6 +131,8 @@ void App::apply(const command::AnswerQuestion& c) {
 
 void App::apply(const command::ShowHint&) {
   if (!session_->step() || !session_->step()->exercise) return;
+  leave_home();
+  dialog_.open = Dialog::kNone;  // that of the solution offers it
   lab::StepProgress& progress = session_->progress();
   const int hints = static_cast<int>(session_->step()->exercise->hints.size());
   if (progress.hints_shown >= hints) {
@@ -101,14 +147,21 @@ void App::apply(const command::ShowHint&) {
 }
 
 void App::apply(const command::EditText& c) {
-  for (const std::string& text : c.before) session_->edit(text);
+  for (const TextStep& step : c.steps) session_->edit(step.text, step.joined);
   session_->edit(c.text);
+  find_font_for(c.text);
   const double t = now();
   edited_at_s_ = t;
   ++facts_.edits;
   // From the first letter on, not from the last: who types without a pause loses no more than others.
   if (autosave_due_s_ == 0) autosave_due_s_ = t + kAutosaveSeconds;
   if (settings_.auto_run) run_due_s_ = t + kTypingPauseSeconds;
+}
+
+void App::apply(const command::EditorGesture& c) {
+  if (!editor_.editor || lecture_.on()) return;
+  editor_.gestures.push_back(c.gesture);
+  frames_due_ = std::max(frames_due_, 2);
 }
 
 void App::apply(const command::Save&) {
@@ -137,13 +190,12 @@ void App::apply(const command::Reset&) {
     return;
   }
   text_replaced();
-  toasts_.say(kept->empty() ? std::string(tr("Started afresh.")) : tr("Started afresh. Your text is kept: {}", kept->string()),
+  toasts_.say(kept->empty() ? std::string(tr("The step was reset.")) : tr("The step was reset. Your text is kept: {}", kept->string()),
               now());
 }
 
 void App::apply(const command::AskSolution&) {
   if (!session_->step() || !session_->step()->exercise) return;
-  ++facts_.solution_questions;
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
   if (progress && (progress->solution_shown || progress->passed)) {
     show_solution();
@@ -216,6 +268,21 @@ void App::apply(const command::TakeVersion& c) {
   toasts_.say(tr("Version {} is in the editor; Ctrl+Z brings your text back.", c.run), now());
 }
 
+void App::apply(const command::RestorePassed&) {
+  if (!session_->step() || !session_->step()->exercise) return;
+  const std::optional<std::string>& passed = session_->passed_version();
+  if (!passed) {
+    toasts_.say(tr("No version of this step has passed yet."), now());
+  } else if (*passed == session_->text()) {
+    toasts_.say(tr("The version that passed is in the editor."), now());
+  } else {
+    session_->edit(*passed);
+    say(session_->autosave());
+    text_replaced();
+    toasts_.say(tr("The version that passed is in the editor again; Ctrl+Z brings your text back."), now());
+  }
+}
+
 void App::apply(const command::PinBaseline& c) {
   say(history_.pin(c.run));
   toasts_.say(c.run.empty() ? std::string(tr("No baseline is pinned.")) : tr("Version {} is the baseline.", c.run), now());
@@ -241,6 +308,7 @@ void App::apply(const command::ResolveConflict& c) {
 
 // The text has changed other than by typing: the editor shows it and it is run.
 void App::text_replaced() {
+  find_font_for(session_->text());
   ++text_revision_;
   edited_at_s_ = now();
   if (settings_.auto_run) submit_run();

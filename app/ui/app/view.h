@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "draw/pen.h"
 #include "imgui.h"
 #include "lab/health.h"
 #include "maps/prepared_result.h"
@@ -17,12 +18,14 @@
 #include "state/settings.h"
 #include "work/devices.h"
 #include "work/run_worker.h"
+#include "work/sass_worker.h"
 
 namespace warpshop::ui {
 
 struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
+  bool home = false;                         // the page of all labs stands in the panels' place
   bool text_in_editor = false;               // see reads(): its text stands in the editor's place
   const Settings* settings = nullptr;
   const std::vector<std::pair<std::string, std::string>>* languages = nullptr;  // id and own name
@@ -38,6 +41,7 @@ struct View {
   bool stale = false;                        // the same of `prepared`
   bool running = false;
   double running_since_s = 0;
+  const emulator::LivePrints* printing = nullptr;  // of a run that has no result yet; null: it has printed nothing
   LineMeasure line_measure = LineMeasure::kMemory;  // what the editor says of each line
   bool predicting = false;                   // the result is there, its predictions are being made
   Stages stages;                             // of the run in progress, else of `latest`
@@ -48,6 +52,8 @@ struct View {
   // that of another step for a moment.
   const lab::FilmScript* film = nullptr;
   const emulator::ReplayState* film_state = nullptr;
+  const lab::VariableState* film_variables = nullptr;  // likewise; null: not worked out yet
+  std::shared_ptr<const Disassembly> sass;   // of `prepared`'s kernel; null: nobody looks, or it is being made
   size_t film_step = 0;
   bool film_playing = false;
   bool film_opening = false;
@@ -56,6 +62,7 @@ struct View {
   // Whether a lane is to be shown strongly: all are, unless the mouse points at others.
   bool strong(int lane) const { return pointing.lanes == 0 || (pointing.lanes >> lane & 1); }
   const Lecture* lecture = nullptr;          // null: none is being given
+  const Pen* pen = nullptr;                  // the lecture's
   const PreparedResult* solution = nullptr;  // the worked solution's run, once it was looked at
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   const RunHistory* history = nullptr;       // of this step

@@ -21,6 +21,7 @@ struct Look {
   float number = kNumber;  // size of a panel's one number
   bool motion = true;   // short animations of what the user caused
   bool digits = false;  // numbers and hatching beside every colour that has a meaning
+  bool tooltips = true; // what the mouse points at is explained beside it
   Pictures* pictures = nullptr;  // of labs' texts; without it their descriptions are shown
   const Theme* operator->() const { return theme; }
 };

@@ -330,7 +330,7 @@ void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on
   draw_text(list, {at.x + px(8), at.y + px(4)}, face, kLabel, look()->accent, text);
 }
 
-constexpr float kLeastCode = 9.5f, kScrolledCode = 11.5f;
+constexpr float kLeastCode = 12, kScrolledCode = 13;
 
 void code(const Block& block, const LinkHandler* copied) {
   const Fonts& f = *look().fonts;
@@ -395,63 +395,116 @@ void code(const Block& block, const LinkHandler* copied) {
   place(height);
 }
 
-void table(const Block& block, const LinkHandler& on_link) {
-  if (block.rows.empty()) return;
-  const size_t columns = block.rows.front().size();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), pad = px(8);
-  float size = 1;
-  auto style_of = [&size](const Block::Cell& cell) {
-    return cell.header ? TextStyle{kLabel * size, look()->muted, false, 1.22f}
-                       : TextStyle{(kLabel + 0.5f) * size, look()->body, false, 1.22f};
-  };
-  // As wide as the widest cell, and at least as its widest word: the letters are smaller where words would not fit.
-  std::vector<float> widths, least;
+using TableRows = std::vector<std::vector<Block::Cell>>;
+
+constexpr float kCellPad = 8;
+
+TextStyle cell_style(const Block::Cell& cell, float size) {
+  return cell.header ? TextStyle{kLabel * size, look()->muted, false, 1.22f}
+                     : TextStyle{(kLabel + 0.5f) * size, look()->body, false, 1.22f};
+}
+
+struct TableLayout {
+  std::vector<float> widths;  // of the columns
+  float size = 1;             // of the letters
+  float total = 0;            // wider than there is room where the words do not fit
+};
+
+// As wide as the widest cell, and at least as its widest word: the letters are smaller where words would not fit.
+TableLayout lay_out(const TableRows& rows, float room) {
+  TableLayout out;
+  const size_t columns = rows.front().size();
+  std::vector<float> least;
   for (const float smaller : {1.0f, 0.92f, 0.85f}) {
-    size = smaller;
-    widths.assign(columns, 0);
+    out.size = smaller;
+    out.widths.assign(columns, 0);
     least.assign(columns, 0);
-    for (const auto& row : block.rows) {
+    for (const auto& row : rows) {
       for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-        const std::vector<Piece> pieces = pieces_of(row[c].text, style_of(row[c]), FLT_MAX);
+        const std::vector<Piece> pieces = pieces_of(row[c].text, cell_style(row[c], smaller), FLT_MAX);
         float w = 0;
         for (const Piece& piece : pieces) w += piece.width;
-        widths[c] = std::max(widths[c], w + 2 * pad);
-        least[c] = std::max(least[c], widest_word(pieces) + 2 * pad);
+        out.widths[c] = std::max(out.widths[c], w + 2 * px(kCellPad));
+        least[c] = std::max(least[c], widest_word(pieces) + 2 * px(kCellPad));
       }
     }
-    if (std::accumulate(least.begin(), least.end(), 0.0f) <= width) break;
+    if (std::accumulate(least.begin(), least.end(), 0.0f) <= room) break;
   }
-  float total = std::accumulate(widths.begin(), widths.end(), 0.0f);
+  out.total = std::accumulate(out.widths.begin(), out.widths.end(), 0.0f);
   // What is too much is taken from the columns that have the most to spare.
-  while (total > width + 0.5f) {
+  while (out.total > room + 0.5f) {
     size_t from = 0;
     for (size_t c = 1; c < columns; ++c) {
-      if (widths[c] - least[c] > widths[from] - least[from]) from = c;
+      if (out.widths[c] - least[c] > out.widths[from] - least[from]) from = c;
     }
-    if (widths[from] - least[from] < 0.5f) from = static_cast<size_t>(std::max_element(widths.begin(), widths.end()) - widths.begin());
-    const float spare = widths[from] - least[from];
-    const float less = std::min(total - width, std::max(spare > 0.5f ? std::min(spare, widths[from] * 0.1f) : widths[from] * 0.1f, 0.5f));
-    widths[from] -= less;
-    total -= less;
+    const float spare = out.widths[from] - least[from];
+    if (spare < 0.5f) break;  // no word may lie on another
+    const float less = std::min(out.total - room, std::max(std::min(spare, out.widths[from] * 0.1f), 0.5f));
+    out.widths[from] -= less;
+    out.total -= less;
   }
-  if (total < width) {
-    for (float& w : widths) w += (width - total) / static_cast<float>(columns);
+  if (out.total < room) {
+    for (float& w : out.widths) w += (room - out.total) / static_cast<float>(columns);
+    out.total = room;
   }
+  return out;
+}
+
+// Rows become columns: a table of a few long rows is then one of many short rows.
+TableRows turned(const TableRows& rows) {
+  TableRows out(rows.front().size());
+  for (const auto& row : rows) {
+    for (size_t c = 0; c < out.size(); ++c) out[c].push_back(c < row.size() ? row[c] : Block::Cell{});
+  }
+  return out;
+}
+
+float draw_table(const TableRows& rows, const TableLayout& layout, const LinkHandler& on_link) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
+  const float pad = px(kCellPad);
   float y = at.y;
-  for (const auto& row : block.rows) {
+  for (const auto& row : rows) {
     float height = 0, x = at.x;
-    for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-      const float h = draw_rich({x + pad, y + px(4)}, widths[c] - 2 * pad, row[c].text,
-                                style_of(row[c]), row[c].align, on_link);
+    for (size_t c = 0; c < std::min(layout.widths.size(), row.size()); ++c) {
+      const float h = draw_rich({x + pad, y + px(4)}, layout.widths[c] - 2 * pad, row[c].text,
+                                cell_style(row[c], layout.size), row[c].align, on_link);
       height = std::max(height, h + px(8));
-      x += widths[c];
+      x += layout.widths[c];
     }
     y += height;
-    list->AddLine({at.x, y + 0.5f}, {at.x + width, y + 0.5f}, look()->line);
+    list->AddLine({at.x, y + 0.5f}, {at.x + layout.total, y + 0.5f}, look()->line);
   }
-  place(y - at.y);
+  return y - at.y;
+}
+
+// One that is too wide is turned, where it is wider than high; else its end is read by scrolling.
+void table(const Block& block, const LinkHandler& on_link) {
+  if (block.rows.empty() || block.rows.front().empty()) return;
+  const float room = content_width();
+  TableRows other;
+  const TableRows* rows = &block.rows;
+  TableLayout layout = lay_out(*rows, room);
+  if (layout.total > room + 0.5f && rows->size() < rows->front().size()) {
+    other = turned(*rows);
+    TableLayout turned_layout = lay_out(other, room);
+    if (turned_layout.total < layout.total) {
+      rows = &other;
+      layout = std::move(turned_layout);
+    }
+  }
+  if (layout.total <= room + 0.5f) {
+    place(draw_table(*rows, layout, on_link));
+    return;
+  }
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+  ImGui::PushID(&block);
+  ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_HorizontalScrollbar);
+  const float height = draw_table(*rows, layout, on_link);
+  ImGui::Dummy({layout.total, height});
+  ImGui::EndChild();
+  ImGui::PopID();
+  ImGui::PopStyleColor();
 }
 
 }  // namespace

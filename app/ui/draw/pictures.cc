@@ -114,6 +114,12 @@ ImTextureRef Pictures::texture(const std::filesystem::path& file, int width, int
   return shown.data.GetTexRef();
 }
 
+void Pictures::forget() {
+  read_.clear();
+  // The next frame draws them no more, and end_frame() frees them.
+  for (const std::unique_ptr<Shown>& each : shown_) each->file.clear();
+}
+
 void Pictures::end_frame() {
   for (auto at = read_.begin(); at != read_.end();) at = ++at->second.idle_frames > kFramesKept ? read_.erase(at) : std::next(at);
   for (size_t n = 0; n < shown_.size();) {

@@ -24,6 +24,8 @@ class Pictures {
   ImTextureRef texture(const std::filesystem::path& file, int width, int height);
   // Once a frame, when all is drawn: what has not been drawn for some frames is freed.
   void end_frame();
+  // The files may have changed: they are read anew.
+  void forget();
   size_t textures() const { return shown_.size() + leaving_.size(); }
 
  private:

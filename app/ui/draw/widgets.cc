@@ -244,6 +244,26 @@ bool dropdown(const char* id, std::string_view text, float width) {
   return pressed;
 }
 
+bool begin_popup_beside(const char* id, ImVec2 item_min, ImVec2 item_max) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const bool right = item_max.x > viewport->Pos.x + viewport->Size.x * 0.7f;
+  const float above = item_min.y - viewport->Pos.y, below = viewport->Pos.y + viewport->Size.y - item_max.y;
+  const bool up = below < above * 0.6f;
+  ImGui::SetNextWindowPos({right ? item_max.x : item_min.x, up ? item_min.y - px(3) : item_max.y + px(3)}, ImGuiCond_Always,
+                          {right ? 1.0f : 0.0f, up ? 1.0f : 0.0f});
+  const float room = (up ? above : below) - px(10);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {viewport->Size.x, std::max(px(80), room)});
+  return ImGui::BeginPopup(id);
+}
+
+void keep_off_scroll_bar() {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  if (!window->ScrollbarY) return;
+  const float distance = px(8);
+  window->ContentRegionRect.Max.x -= distance;
+  window->WorkRect.Max.x -= distance;
+}
+
 float headline_height() { return px(look().number * 1.25f); }
 
 namespace {
@@ -381,6 +401,7 @@ void cut_text_tooltip() {
 
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote) {
   tooltip_frame = ImGui::GetFrameCount();
+  if (!look().tooltips) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(12, 10));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 4));
@@ -431,6 +452,10 @@ void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_v
   note_metric(min, max, words);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) say_metric(words, more);
 }
+void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more) {
+  note_metric(min, max, words);
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && ImGui::IsMouseHoveringRect(min, max, false)) say_metric(words, more);
+}
 
 void action_tooltip(std::string_view action_id) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_AllowWhenDisabled)) {
@@ -438,6 +463,12 @@ void action_tooltip(std::string_view action_id) {
   }
   const Action* action = find_action(action_id);
   if (!action) return;
+  // Above or below the item, where it covers neither that nor its neighbours in the row.
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const bool low = max.y > viewport->Pos.y + viewport->Size.y * 0.6f, right = min.x > viewport->Pos.x + viewport->Size.x * 0.6f;
+  ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : max.y + px(6)}, ImGuiCond_Always,
+                          {right ? 1.0f : 0.0f, low ? 1.0f : 0.0f});
   std::string keys = chord_text(action->chord);
   if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);
   tooltip(tr(action->title), {}, keys);

@@ -44,6 +44,10 @@ bool link(const std::string& label, float em = kBody);
 // With a ▾ at its right end; opens the popup `popup`.
 bool dropdown(const char* id, std::string_view text, float width);
 
+// A popup that OpenPopup opened, below what opened it, or above where there is more room: it never lies over its own button.
+// True: draw it, then EndPopup.
+bool begin_popup_beside(const char* id, ImVec2 item_min, ImVec2 item_max);
+
 // The one number of a panel, what it counts, and its ideal below; the mouse over it says what it is.
 void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
               lab::Provenance provenance, const MetricWords& words);
@@ -65,6 +69,8 @@ void tooltip(std::string_view title, std::string_view text, std::string_view foo
 void metric_tooltip(const MetricWords& words, std::string_view more = {});
 // The same for figures drawn by hand between two corners.
 void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more = {});
+// The same where the figures stand outside the current child window, in the panel around it.
+void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more = {});
 // Figures whose tooltip says more than the metric's words: noted for the test alone.
 void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
 struct ShownMetric {
@@ -77,7 +83,9 @@ std::string metric_note(const ShownMetric& metric);
 std::vector<ShownMetric>*& shown_metrics();
 // The whole of the text under the mouse that was cut, unless something else is explained there. At the end of a frame.
 void cut_text_tooltip();
-// "Run the kernel  F6" from the registry, for the last item.
+// Text keeps a distance from the scroll bar of the current window, where it has one. Before anything is drawn.
+void keep_off_scroll_bar();
+// "Run the kernel  F6" from the registry, for the last item, beside which it stands.
 void action_tooltip(std::string_view action_id);
 
 // What a panel says when it has nothing to show: a sentence in its middle.

@@ -14,10 +14,6 @@ bool same_warp(const emulator::WarpIdentity& a, const emulator::WarpIdentity& b)
 
 }  // namespace
 
-int student_line(const emulator::AccessSite& site) {
-  return site.source.call_file > 0 ? site.source.call_line : site.source.line;
-}
-
 models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry) {
   const timing::RecordedAccess& record = run.records[entry.record];
   const std::vector<models::WarpRequest> issued =
@@ -30,14 +26,6 @@ models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEnt
   return timing::shared_access_of(run.sites[run.records[entry.record].access.site]);
 }
 
-models::GlobalAccess global_access_of(emulator::AccessKind kind) {
-  switch (kind) {
-    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
-    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
-    default: return models::GlobalAccess::kAtomic;
-  }
-}
-
 AccessIndex index_accesses(const lab::KernelRun& run) {
   models::GpuProfile newest;
   newest.capability = {9, 0};
@@ -45,7 +33,6 @@ AccessIndex index_accesses(const lab::KernelRun& run) {
 }
 
 AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& gpu) {
-  const models::BankRule banks = models::bank_rule_of(gpu);
   AccessIndex index;
   index.entries.reserve(run.records.size());
   for (size_t i = 0; i < run.records.size(); ++i) {
@@ -61,29 +48,10 @@ AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& 
       entry.line = student_line(site);
       entry.shared = shared;
       entry.kind = site.kind;
-      const models::GlobalAccess access = global_access_of(site.kind);
-      const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
-      if (shared && banks != models::BankRule::kMeasuredBanks) {
-        const models::GenerationBankResult passes =
-            models::explain_bank_generation(banks, request, timing::shared_access_of(site));
-        entry.cost = static_cast<int>(passes.passes.size());
-        entry.ideal = passes.parts;
-        index.any_shared = true;
-      } else if (!shared && rule != models::CoalescingRule::kSectors) {
-        const models::TransactionCounts counts = models::count_transactions(rule, request, access);
-        entry.cost = static_cast<int>(counts.bytes_moved / 32);
-        entry.ideal = static_cast<int>((counts.ideal_bytes + 31) / 32);
-      } else if (shared) {
-        const models::BankCounts counts =
-            models::count_wavefronts(request, timing::shared_access_of(site));
-        entry.cost = counts.wavefronts;
-        entry.ideal = counts.ideal_wavefronts;
-        index.any_shared = true;
-      } else {
-        const models::CoalescerCounts counts = models::count_sectors(request);
-        entry.cost = counts.sectors;
-        entry.ideal = counts.ideal_sectors;
-      }
+      const lab::AccessCost cost = lab::access_cost(gpu, site, shared, request);
+      entry.cost = cost.cost;
+      entry.ideal = cost.ideal;
+      index.any_shared = index.any_shared || shared;
       if (index.warps.empty() || !same_warp(index.warps.back().warp, record.warp)) {
         index.warps.push_back({record.warp, index.entries.size(), 0});
       }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "lab/access_cost.h"
 #include "lab/run_result.h"
 #include "models/bank_generations.h"
 #include "models/banks.h"
@@ -62,7 +63,7 @@ AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& 
 // Of compute capability 5.0 and newer.
 AccessIndex index_accesses(const lab::KernelRun& run);
 
-models::GlobalAccess global_access_of(emulator::AccessKind kind);
+using lab::global_access_of;
 
 // Where the selection of an older result lies in a newer one: the same warp and line, else the same
 // place in the program, else the costliest.
@@ -73,7 +74,6 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
 models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry);
 models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEntry& entry);
 
-// The line of the student's file that an access site belongs to; 0: not known.
-int student_line(const emulator::AccessSite& site);
+using lab::student_line;
 
 }  // namespace warpshop::ui

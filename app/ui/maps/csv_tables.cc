@@ -68,10 +68,17 @@ std::string film_csv(const lab::FilmScript& film) {
   return table.text();
 }
 
-std::string registers_csv(const emulator::ReplayState& state) {
-  std::vector<std::string> fields = {"register", "type"};
+std::string registers_csv(const emulator::ReplayState& state, const lab::VariableState* variables) {
+  std::vector<std::string> fields = {"name", "type"};
   for (int lane = 0; lane < 32; ++lane) fields.push_back("lane " + std::to_string(lane));
   CsvTable table(fields);
+  if (variables) {
+    for (const lab::NamedValue& v : variables->values) {
+      fields = {v.name, v.type};
+      for (int lane = 0; lane < 32; ++lane) fields.push_back(v.lanes >> lane & 1 ? value_text(v, lane) : "");
+      table.row(fields);
+    }
+  }
   for (const emulator::ReplayRegister& r : state.registers) {
     if (!r.written) continue;
     fields = {r.name, std::string(ptx::name_of(r.type))};
@@ -82,7 +89,7 @@ std::string registers_csv(const emulator::ReplayState& state) {
 }
 
 std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve) {
-  CsvTable table({std::string(axis), "warps an SM"});
+  CsvTable table({std::string(axis), "warps per SM"});
   for (const timing::OccupancyPoint& point : curve) {
     table.row({std::to_string(point.value), std::to_string(point.warps_per_sm)});
   }

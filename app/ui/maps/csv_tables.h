@@ -31,7 +31,8 @@ std::string banks_csv(const models::WarpRequest& request, const models::Generati
 // A row for each step.
 std::string film_csv(const lab::FilmScript& film);
 // A row for each register, a column for each lane.
-std::string registers_csv(const emulator::ReplayState& state);
+// `variables`: null where there are none.
+std::string registers_csv(const emulator::ReplayState& state, const lab::VariableState* variables);
 std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve);
 // A row for each interval of each warp.
 std::string timeline_csv(const timing::Prediction& prediction);

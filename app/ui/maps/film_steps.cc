@@ -5,11 +5,21 @@
 namespace warpshop::ui {
 namespace {
 
-bool happens(const lab::FilmScript& film, size_t from, size_t step, FilmEvent event) {
+// The step is on a line that the thread, or the warp where `lane` is negative, has just come to.
+bool comes_to_line(const lab::FilmScript& film, size_t step, int lane) {
+  const auto runs = [&](size_t n) { return film.at(n).line > 0 && (lane < 0 || (film.steps[n].mask >> lane & 1)); };
+  if (!runs(step)) return false;
+  for (size_t n = step; n-- > 0;) {
+    if (runs(n)) return film.at(n).line != film.at(step).line;
+  }
+  return true;
+}
+
+bool happens(const lab::FilmScript& film, size_t step, FilmEvent event, int lane) {
   const uint8_t flags = film.steps[step].flags;
   switch (event) {
     case FilmEvent::kStep: return true;
-    case FilmEvent::kLine: return film.at(step).line > 0 && film.at(step).line != film.at(from).line;
+    case FilmEvent::kLine: return comes_to_line(film, step, lane);
     case FilmEvent::kAccess: return flags & emulator::kStepAccess;
     case FilmEvent::kDivergence: return flags & emulator::kStepDiverges;
     case FilmEvent::kFinding: return flags & emulator::kStepFinding;
@@ -19,14 +29,28 @@ bool happens(const lab::FilmScript& film, size_t from, size_t step, FilmEvent ev
 
 }  // namespace
 
-std::optional<size_t> next_in_film(const lab::FilmScript& film, size_t step, FilmEvent event, int by) {
+std::optional<size_t> next_in_film(const lab::FilmScript& film, size_t step, FilmEvent event, int by, int lane) {
   if (by > 0) {
     for (size_t n = step + 1; n < film.steps.size(); ++n) {
-      if (happens(film, step, n, event)) return n;
+      if (happens(film, n, event, lane)) return n;
     }
   } else {
     for (size_t n = std::min(step, film.steps.size()); n-- > 0;) {
-      if (happens(film, step, n, event)) return n;
+      if (happens(film, n, event, lane)) return n;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> step_at_line(const lab::FilmScript& film, std::optional<size_t> step, int line, int by) {
+  const auto there = [&](size_t n) { return film.at(n).line == line && comes_to_line(film, n, -1); };
+  if (by > 0) {
+    for (size_t n = step ? *step + 1 : 0; n < film.steps.size(); ++n) {
+      if (there(n)) return n;
+    }
+  } else {
+    for (size_t n = std::min(step.value_or(0), film.steps.size()); n-- > 0;) {
+      if (there(n)) return n;
     }
   }
   return std::nullopt;

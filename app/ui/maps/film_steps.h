@@ -11,8 +11,12 @@ namespace warpshop::ui {
 
 enum class FilmEvent { kStep, kLine, kAccess, kDivergence, kFinding };
 
-// The nearest step behind (`by` > 0) or before (`by` < 0) at which that happens; none: there is none that way.
-std::optional<size_t> next_in_film(const lab::FilmScript& film, size_t step, FilmEvent event, int by);
+// The nearest step after (`by` > 0) or before (`by` < 0) `step` at which that happens; none: there is none that way. Lines
+// are those of thread `lane` where it is not negative: it stops where the thread comes to another line, both ways.
+std::optional<size_t> next_in_film(const lab::FilmScript& film, size_t step, FilmEvent event, int by, int lane = -1);
+
+// The nearest step after or before `step` at which the warp comes to that line of the source; `step` none: its first.
+std::optional<size_t> step_at_line(const lab::FilmScript& film, std::optional<size_t> step, int line, int by);
 
 // The step of the film that made a recorded access, counted among all of the warp's; none: the film ends before.
 std::optional<size_t> step_of_access(const lab::FilmScript& film, uint64_t access);

@@ -85,7 +85,7 @@ void passed_banner(const View& view, CommandQueue& queue) {
   std::string text = tr("Passed — the last step is done");
   if (next) {
     text = tr("Passed — press {} for the next step", key);
-    if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} goes on", key);
+    if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} for the next step", key);
   }
   draw_text_cut(list, {at.x + px(36), at.y + (height - line_height(f.medium, kBody)) / 2}, f.medium,
                 kBody, t.text, text, room);
@@ -98,6 +98,20 @@ void passed_banner(const View& view, CommandQueue& queue) {
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, height});
+}
+
+// After a pass the text may be played with: what passed stays, and comes back with a click.
+void kept_pass(const View& view, CommandQueue& queue) {
+  const std::optional<std::string>& passed = view.session->passed_version();
+  if (!passed || *passed == view.session->text()) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_check(list, {at.x + px(8), at.y + px(3) + line_height(look().fonts->regular, kLabel) / 2}, px(10), look()->good, px(1.8f));
+  ImGui::Indent(px(24));
+  paragraph(look().fonts->regular, kLabel, look()->body, tr("You have passed this step with an earlier version, which counts."));
+  if (link(tr_id("Restore the version that passed", "restore-passed"), kLabel)) queue.push(command::RestorePassed{});
+  action_tooltip("restore-passed");
+  ImGui::Unindent(px(24));
 }
 
 CheckState state_of(const lab::CheckResult& check) {
@@ -164,7 +178,11 @@ void checks(const View& view, CommandQueue& queue) {
     ImGui::PopStyleVar();
   }
   const bool passed_now = result && result->passed && !view.latest_stale;
-  if (passed_now) passed_banner(view, queue);
+  if (passed_now) {
+    passed_banner(view, queue);
+  } else {
+    kept_pass(view, queue);
+  }
 }
 
 void checks_summary(const View& view, CommandQueue& queue) {
@@ -187,7 +205,7 @@ void checks_summary(const View& view, CommandQueue& queue) {
     check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, state);
   }
   draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular, kLabel,
-            look()->muted, tr("{} of {} checks hold", passed, count),
+            look()->muted, tr("{} of {} checks pass", passed, count),
             Align::kRight);
 }
 

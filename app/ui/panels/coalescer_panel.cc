@@ -125,6 +125,9 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
 
 using Hover = MapHover;
 
+// A single word needs its sector of 32 bytes whole: no other access would move less.
+bool wastes(const CoalescerMap& map) { return map.result.counts.sectors > map.result.counts.ideal_sectors; }
+
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
               const CoalescerFrame& frame, float top, uint32_t pointed, const Pointing& pointing) {
   const Theme& t = *look().theme;
@@ -149,8 +152,11 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
       continue;
     }
     const ImVec2 max{min.x + sector_width - inset, bottom};
-    // What was moved and not asked for is waste.
-    list->AddRectFilled(min, max, mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f), rounding);
+    // What was moved and not asked for is waste, where fewer sectors would have done.
+    const bool waste = wastes(map);
+    const ImU32 moved = waste ? mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f) : mix(t.panel, t.accent, 0.14f);
+    list->AddRectFilled(min, max, moved, rounding);
+    if (!waste) continue;
     const int first = s * cells / 4, last = (s + 1) * cells / 4;
     for (int c = first; c < last; ++c) {
       if (row.lane[static_cast<size_t>(c)] >= 0) continue;
@@ -218,7 +224,7 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
       // Links to lower rows pass behind the words.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
-      draw_text(list, {middle, top}, face, kSmall, used < 32 ? look()->poor : look()->muted, text,
+      draw_text(list, {middle, top}, face, kSmall, used < 32 && wastes(map) ? look()->poor : look()->muted, text,
                 Align::kCenter);
       note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y}, metric::kSectorBytes);
     }
@@ -246,9 +252,13 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const CoalescerFr
   for (size_t r = 0; r < map.rows.size(); ++r) {
     const float y = tops[r] + (frame.row_height - line) / 2;
     if (frame.gaps && map.rows[r].gap_bytes > 0) {
-      draw_text(list, {frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)},
-                look().fonts->regular, kSmall, color,
-                tr("{} untouched", bytes_text(map.rows[r].gap_bytes)), Align::kCenter);
+      const std::string text = tr("{} untouched", bytes_text(map.rows[r].gap_bytes));
+      const ImVec2 size = text_size(look().fonts->regular, kSmall, text);
+      const ImVec2 middle{frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)};
+      // Above the lanes' lines.
+      list->AddRectFilled({middle.x - size.x / 2 - px(5), middle.y}, {middle.x + size.x / 2 + px(5), middle.y + size.y},
+                          look()->panel, px(3));
+      draw_text(list, middle, look().fonts->regular, kSmall, color, text, Align::kCenter);
     }
     if (y < free_from) continue;
     draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, color, row_label(map, r), Align::kRight);
@@ -313,7 +323,9 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     const auto used = static_cast<uint64_t>(std::popcount(sector.used_mask));
     const auto lanes = static_cast<uint64_t>(std::popcount(sector.lanes));
     tooltip(tr("Sector {}", hex_address(address)),
-            tr_count(lanes, "{1} of 32 bytes asked for, by one lane", "{1} of 32 bytes asked for, by {0} lanes", used));
+            tr_count(lanes, "{1} of 32 bytes asked for, by one lane", "{1} of 32 bytes asked for, by {0} lanes", used),
+            used == 32 || wastes(map) ? ""
+                                      : tr("A sector is the least that moves: no access of these bytes would move less."));
     return;
   }
   tooltip(tr("Sector {}", hex_address(address)), tr("Not touched by this access."));

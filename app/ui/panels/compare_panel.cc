@@ -49,20 +49,12 @@ const models::GpuProfile* find(const View& view, std::string_view id) {
   return nullptr;
 }
 
-// "NVIDIA GeForce GTX 280" → "GTX 280"
-std::string short_name(const models::GpuProfile& gpu) {
-  std::string name = gpu.name;
-  for (const std::string_view prefix : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
-    if (name.starts_with(prefix)) name.erase(0, prefix.size());
-  }
-  return name;
-}
-
 void choose_second(const View& view, std::string_view first, std::string_view chosen, float width, CommandQueue& queue) {
   const models::GpuProfile* gpu = find(view, chosen);
   if (dropdown("##second", gpu ? gpu->name : "", width)) ImGui::OpenPopup("second");
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
-  if (ImGui::BeginPopup("second")) {
+  if (begin_popup_beside("second", min, max)) {
     for (const models::GpuProfile& candidate : *view.gpus) {
       if (candidate.id == first) continue;
       const std::string label = candidate.name + "##" + candidate.id;
@@ -129,7 +121,7 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
                                                            : transactions_metric(rule));
     const ScaleMarks marks;
     draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular, kSmall, shown ? t.text : t.muted,
-                  names ? short_name(gpu) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
+                  names ? short_gpu_name(gpu.name) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
     if (ImGui::IsItemHovered()) {
       const auto cost = static_cast<uint64_t>(side.cost);
       tooltip(gpu.name + ", " + std::to_string(gpu.year),

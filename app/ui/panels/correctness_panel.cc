@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -9,14 +10,23 @@
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "text/format.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
 
 // "[row 3, column 17]" or "[1025]".
 std::string place_of(uint64_t index, const lab::BufferComparison& c) {
-  if (c.width == 0 || c.width >= c.count) return "[" + with_separators(index) + "]";
+  if (!c.has_rows) return "[" + with_separators(index) + "]";
   return tr("row {}, column {}", with_separators(index / c.width), with_separators(index % c.width));
+}
+
+// Three digits: an error may be far below one and yet the whole of the value.
+std::string error_text(double value) {
+  if (value >= 1) return fraction_text(value);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return local_number(text);
 }
 
 // The first wrong element of a tile.
@@ -126,8 +136,8 @@ void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue&
   constexpr const char* kNeverWritten = tr_later("never written");  // as lab::compare_buffers says it
   const bool written = c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
-  fact(tr("Expected"), c.first->expected_text, look()->text);
-  fact(tr("Got"), written ? c.first->got_text : std::string(tr(kNeverWritten)), look()->poor);
+  fact(tr("Expected"), local_number(c.first->expected_text), look()->text);
+  fact(tr("Got"), written ? local_number(c.first->got_text) : std::string(tr(kNeverWritten)), look()->poor);
   if (playable && written) {
     if (link(tr_id("Play the thread that wrote it", "writer"), kLabel)) queue.push(command::FilmOfElement{c.buffer, c.first->index});
     gap(4);
@@ -244,7 +254,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   headline(with_separators(c.wrong), c.wrong == 0,
            c.wrong == 1 ? tr("wrong element") : tr("wrong elements"),
            tr("of {} in {}", with_separators(c.count), c.buffer) +
-               (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", fraction_text(c.max_abs_error))
+               (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", error_text(c.max_abs_error))
                                                    : ""),
            lab::Provenance::kSimulated, metric::kWrongElements);
   export_menu(tr("Result"), [&] { return errors_csv(*size); }, queue);

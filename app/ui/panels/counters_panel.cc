@@ -4,10 +4,13 @@
 #include <cmath>
 #include <optional>
 
+#include "core/sentence.h"
 #include "draw/widgets.h"
+#include "lab/expression.h"
 #include "lab/measured_counters.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/glossary_link.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -39,11 +42,11 @@ struct Quotient {
 };
 
 constexpr Quotient kQuotients[] = {
-    {tr_later("Sectors per load"), tr_later("sectors a request"), tr_later("32-byte sectors that one load of a warp moves."),
+    {tr_later("Sectors per load"), tr_later("sectors per request"), tr_later("32-byte sectors that one load of a warp moves."),
      "global_load_sectors / global_load_requests",
      "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sector", &timing::Counters::global_load_sectors,
      &timing::Counters::global_load_requests},
-    {tr_later("Sectors per store"), tr_later("sectors a request"), tr_later("32-byte sectors that one store of a warp moves."),
+    {tr_later("Sectors per store"), tr_later("sectors per request"), tr_later("32-byte sectors that one store of a warp moves."),
      "global_store_sectors / global_store_requests",
      "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector", &timing::Counters::global_store_sectors,
      &timing::Counters::global_store_requests},
@@ -152,7 +155,7 @@ void metric_row(const Metric& m, const Columns& columns) {
     list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
                         with_alpha(t.raised, 0.8f), px(6));
   }
-  const bool worse = m.has_reference && m.yours > m.reference;
+  const bool worse = m.has_reference && lab::is_worse(m.yours, m.reference);
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
   const float bars_left = columns.bars_left;
   const float value_right = at.x + columns.yours(), reference_right = at.x + columns.reference();
@@ -184,7 +187,29 @@ void metric_row(const Metric& m, const Columns& columns) {
   metric_tooltip({m.title, m.meaning, m.unit, m.formula, m.nsight, m.term});
 }
 
-void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
+// What the step is about: the check that fails, else its first. Without checks of its own, the memory traffic.
+void counters_headline(const View& view, const lab::KernelRun& yours, const lab::KernelRun* reference) {
+  const uint64_t moved = yours.counters.theoretical_sectors;
+  const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
+  const bool traffic = moved > 0 && reference_moved > 0;
+  const double ratio = traffic ? static_cast<double>(moved) / static_cast<double>(reference_moved) : 0;
+  if (const lab::CheckResult* check = view.result()->main_check()) {
+    const bool percent = check->unit == "%";
+    std::string beside = percent ? "" : check->unit;
+    if (traffic) beside += (beside.empty() ? "" : " · ") + tr("{} the reference's memory traffic", ratio_text(ratio));
+    const std::string title = tr(check->title);
+    headline(percent ? percent_text(*check->value / 100) : tr(number(lab::number_text(*check->value))),
+             check->passed, title, beside, lab::Provenance::kSimulated,
+             {title, check->passed ? title : tr(check->message), check->unit.empty() ? "-" : check->unit, check->metric,
+              "", "counter"});
+  } else if (traffic) {
+    headline(ratio_text(ratio), !lab::is_worse(ratio, 1), tr("the reference's memory traffic"),
+             tr("{} moved, reference {}", bytes_text(moved * 32), bytes_text(reference_moved * 32)),
+             lab::Provenance::kSimulated, metric::kTraffic);
+  }
+}
+
+void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const timing::Occupancy& o = run.occupancy;
@@ -192,13 +217,17 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
   const std::string text = tr("Occupancy {}", percent_text(o.fraction));
-  const std::string detail = tr("{} of {} warps · {} registers a thread", o.warps_per_sm, gpu.max_warps_per_sm,
+  const std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm, gpu.max_warps_per_sm,
                                 run.registers) +
                              (o.limiter == timing::Limiter::kNone ? "" : " · " + tr("limit: {}", tr(name_of(o.limiter))));
   draw_text(list, at, f.medium, kLabel, t.text, text);
   const float left = text_size(f.medium, kLabel, text).x + px(14);
   draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
                 Align::kRight);
+  if (o.limiter != timing::Limiter::kNone) {
+    const float wide = std::min(text_size(f.regular, kLabel, tr("limit: {}", tr(name_of(o.limiter)))).x, width - left);
+    glossary_area({at.x + width - wide, at.y}, {at.x + width, at.y + line_height(f.regular, kLabel)}, "limiter", queue);
+  }
   const float top = at.y + line_height(f.medium, kLabel) + px(6), height = px(10);
   const int warps = std::max(1, gpu.max_warps_per_sm);
   const float pitch = width / static_cast<float>(warps);
@@ -213,7 +242,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu) {
     return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
   };
   metric_tooltip(metric::kOccupancy,
-                 tr(o.reason) + "\n" + tr("Blocks an SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
+                 tr(o.reason) + "\n" + tr("Blocks per SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
                                       limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers), limit(o.limit_shared)));
 }
 
@@ -226,7 +255,9 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const lab::KernelRun* reference = view.result() ? view.result()->reference() : nullptr;
   if (reference && !reference->completed) reference = nullptr;
   const bool shown = yours && yours->completed;
-  panel.header(tr("Counters"), shown ? view.result()->sizes.front().size.label : "");
+  std::string context = shown ? view.result()->sizes.front().size.label : "";
+  if (shown && view.result()->has_timed()) context += " · " + tr("timed at {}", view.result()->timed->size.label);
+  panel.header(tr("Counters"), context);
   if (!shown) {
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
                 : view.prepared          ? tr("The kernel did not run to its end: nothing was counted.")
@@ -235,15 +266,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
     return;
   }
   Greyed grey(view.stale);
-  const timing::Counters& mine = yours->counters;
-  const uint64_t moved = mine.theoretical_sectors;
-  const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
-  if (moved > 0 && reference_moved > 0) {
-    const double ratio = static_cast<double>(moved) / static_cast<double>(reference_moved);
-    headline(ratio_text(ratio), moved <= reference_moved, tr("the reference's memory traffic"),
-             tr("{} moved, reference {}", bytes_text(moved * 32), bytes_text(reference_moved * 32)),
-             lab::Provenance::kSimulated, metric::kTraffic);
-  }
+  counters_headline(view, *yours, reference);
   export_menu(tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
   ImGui::BeginChild("rows", {0, -occupancy_height});
@@ -281,7 +304,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   }
   grey_rows.reset();
   ImGui::EndChild();
-  occupancy_row(*yours, view.result()->gpu);
+  occupancy_row(*yours, view.result()->gpu, queue);
 }
 
 }  // namespace warpshop::ui

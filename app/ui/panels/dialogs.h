@@ -15,23 +15,27 @@
 namespace warpshop::ui {
 
 enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
-                    kConflict, kChanges, kDevices, kFigures };
+                    kConflict, kChanges, kDevices, kFigures, kScenes, kUnsaved, kOtherWindow, kProgress };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
   Dialog shown = Dialog::kNone;  // in the frame before
   std::string filter;            // palette, keys
   std::string capturing;         // keys: the action whose new chord is waited for
-  int chosen = 0;                // palette
+  int chosen = 0;                // palette, scenes
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
   DevicesDialogState devices;
   MarkdownView note;
   std::string left, right;       // changes: runs of the history; "": the text in the editor
   std::string diff_of;           // the two that are shown
+  Diagnostics unsaved;           // why what was asked for could not be saved or read
+  std::string elsewhere;         // the file that is asked for
+  std::string other_window;      // the process of the first window on the same work
   std::vector<ShownMetric> figures;     // that are explained
   std::vector<GlossaryEntry> glossary;  // read when it is first opened
   std::string glossary_language;
+  std::string glossary_word;  // that it is opened at
 };
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue);

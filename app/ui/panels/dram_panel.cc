@@ -340,7 +340,15 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   } else {
     const double hits = memory->dram.row_hit_fraction();
     headline(percent_text(std::round(hits * 1000) / 1000), hits >= 0.8, tr("of the bursts find their row open"),
-             tr("the selected access goes to shared memory"), lab::Provenance::kSimulated, metric::kRowHits);
+             entry ? std::string_view(tr("the selected access goes to shared memory")) : "", lab::Provenance::kSimulated, metric::kRowHits);
+  }
+  const uint32_t burst_bytes = bursts ? bursts->burst_bytes : memory->dram.spec.burst_bytes;
+  if (ImGui::GetContentRegionAvail().y > px(220)) {
+    paragraph(look().fonts->regular, kLabel, look()->muted,
+              tr("DRAM hands out whole bursts, here of {}, from the one row that each bank has open. "
+                 "Opening another row costs time.",
+                 bytes_text(burst_bytes)));
+    metric_tooltip(metric::kBursts);
   }
   export_menu("DRAM", [&] { return csv_of(bursts, memory); }, queue);
   const float note_height = model_note_height();
@@ -381,6 +389,8 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   } else if (!memory && (view.running || view.predicting)) {
     draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular, kLabel, look()->muted, tr("Its accesses are being played…"));
   }
+  // With very large letters there is no room for it below the headline.
+  if (space.y < note_height) return;
   ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
   const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
   model_note(models::ModelName::kDramModel, spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note));

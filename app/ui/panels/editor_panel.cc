@@ -1,80 +1,23 @@
 #include "panels/editor_panel.h"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
+#include <cstring>
 #include <functional>
-#include <map>
-#include <optional>
 #include <utility>
 
+#include "core/files.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "maps/csv_tables.h"
-#include "models/index_advice.h"
+#include "maps/line_origins.h"
 #include "panels/export_menu.h"
+#include "text/completion.h"
 #include "text/cuda_language.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
 namespace {
-
-constexpr float kHallCode = 10.5f;  // the smallest that the last row can read
-
-// What is said at a line: the first error, else warning, else finding.
-struct LineNote {
-  std::string message, help;
-  bool error = false;
-};
-
-std::map<int, LineNote> notes_of(const lab::RunResult& result) {
-  std::map<int, LineNote> notes;
-  auto add = [&](const SourcePlace& place, const std::string& message, const std::string& help,
-                 Severity severity) {
-    if (place.line <= 0 || severity == Severity::kNote) return;
-    if (!place.file.empty() && place.file != result.file_name) return;
-    const bool error = severity == Severity::kError;
-    const auto [at, fresh] = notes.try_emplace(place.line, LineNote{message, help, error});
-    if (!fresh && error && !at->second.error) at->second = {message, help, error};
-  };
-  for (const Diagnostic& d : result.diagnostics) add(d.place, tr(d.message), tr(d.help), d.severity);
-  for (const lab::SizeResult& size : result.sizes) {
-    for (const Diagnostic& d : size.problems) add(d.place, tr(d.message), tr(d.help), d.severity);
-    for (const emulator::Finding& finding : size.student.findings) {
-      add(finding.place, tr(finding.message), tr(finding.cause), finding.severity);
-    }
-  }
-  return notes;
-}
-
-size_t letters_of(std::string_view text) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins));
-}
-
-// The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in as the first.
-size_t last_row(std::string_view text, size_t columns) {
-  size_t at = 0, row = 0, start = 0, breakable = 0;
-  std::string letters(text);
-  std::erase_if(letters, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
-  const size_t indent = std::min(letters.find_first_not_of(' '), letters.size());
-  while (at < letters.size()) {
-    if (++row < columns) {
-      if (letters[at++] == ' ') breakable = at;
-      continue;
-    }
-    start = breakable = at = breakable == start ? at + 1 : breakable;
-    row = indent;
-  }
-  return row;
-}
-
-// Where a byte of the text is for the editor, which counts lines and whole characters.
-TextEditor::DocPos position_of(const std::string& text, size_t byte) {
-  const size_t end = std::min(byte, text.size());
-  const auto line = static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n'));
-  const size_t start = line == 0 ? 0 : text.rfind('\n', end - 1) + 1;
-  return {line, letters_of(std::string_view(text).substr(start, end - start))};
-}
 
 // The changes of earlier sessions are made again, so that the editor can undo them.
 void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor& editor) {
@@ -89,21 +32,42 @@ void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor
   editor.SetCursor({0, 0});
 }
 
+// What the file itself indents by, as far as its lines tell; else two spaces, as all shipped kernels do.
+void use_indentation(const std::string& text, TextEditor& editor) {
+  size_t spaces = 0;
+  bool tabs = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t first = std::min(text.find_first_not_of(' ', at), end);
+    tabs |= text[at] == '\t';
+    // A line below another's bracket is as far in as that says, not by a step.
+    const size_t in = first - at;
+    if (first < end && (in == 2 || in == 4) && (spaces == 0 || in < spaces)) spaces = in;
+    at = end + 1;
+  }
+  editor.SetInsertSpacesOnTabs(!tabs);
+  editor.SetTabSize(tabs ? 4 : spaces > 0 ? spaces : 2);
+}
+
 void take_text(const View& view, EditorPanelState& state) {
   const std::string key = view.session->place();
   TextEditor& editor = *state.editor;
   if (state.shown != key) {
     state.shown = key;
+    use_indentation(view.session->text(), editor);
     take_history(view.session->undo(), view.session->text(), editor);
+    state.steps.clear();
+    state.undo_index = editor.GetUndoIndex();
     state.changed = false;
     editor.ClearMarkers();
+    state.grounds.clear();
     state.marked = nullptr;
     state.marked_line = 0;
   } else if (state.revision != view.text_revision && editor.GetText() != view.session->text()) {
     // The same file with another text: one change that can be undone.
     const TextEditor::DocPos cursor = editor.GetMainCursorPosition();
     const size_t last = editor.GetLineCount() - 1;
-    editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()},
+    editor.ReplaceSectionText({0, 0}, {last, letters_of(editor.GetLineText(last))},
                               view.session->text());
     editor.SetCursor({std::min(cursor.line, editor.GetLineCount() - 1), cursor.index});
     state.changed = false;
@@ -111,26 +75,56 @@ void take_text(const View& view, EditorPanelState& state) {
   state.revision = view.text_revision;
 }
 
+void suggest_completions(TextEditor& editor) {
+  TextEditor::AutoCompleteConfig config;
+  config.triggerDelay = std::chrono::milliseconds(120);
+  config.noSuggestionsLabel = tr("No suggestions");
+  config.callback = [&editor](TextEditor::AutoCompleteState& state) {
+    state.suggestions = completions(editor.GetText(), state.searchTerm);
+  };
+  editor.SetAutoCompleteConfig(&config);
+}
+
 void make_editor(EditorPanelState& state) {
   state.editor = std::make_unique<TextEditor>();
   TextEditor& editor = *state.editor;
   editor.SetLanguage(cuda_language());
-  editor.SetTabSize(4);
-  editor.SetInsertSpacesOnTabs(true);
   editor.SetShowWhitespacesEnabled(false);
   editor.SetShowMatchingBrackets(true);
   editor.SetCompletePairedGlyphs(true);
   editor.SetShowScrollbarMiniMapEnabled(false);
+  editor.SetFindReplaceEnabled(false);
   editor.SetLineSpacing(kEditorLine);
-  // Where a lecture wraps long lines: between words, not behind a bracket.
+  suggest_completions(editor);
+  // Long lines are wrapped between words, not behind a bracket.
   TextEditor::LineBreakConfig breaks;
   breaks.breakAfter = " ";
   breaks.breakBefore.clear();
   editor.SetLineBreakConfig(breaks);
   editor.SetChangeCallback([&state] { state.changed = true; });
   // Several changes may come in one frame, and each can be undone by itself.
-  editor.SetTransactionCallback(
-      [&state](const std::vector<TextEditor::Change>&) { state.texts.push_back(state.editor->GetText()); });
+  editor.SetTransactionCallback([&state](const std::vector<TextEditor::Change>&) {
+    // A change without an undo step of its own was joined to the last one.
+    const size_t index = state.editor->GetUndoIndex();
+    state.steps.push_back({state.editor->GetText(), index == std::exchange(state.undo_index, index)});
+  });
+}
+
+// Where the lines of what ran are in the text of today: marks move with them.
+void follow_lines(const View& view, EditorPanelState& state) {
+  const std::string& text = view.session->text();
+  EditorPanelState::OriginsOf of{view.prepared, view.latest, text};
+  if (state.origins_of == of) return;
+  state.shown_origins = view.prepared ? line_origins(view.prepared->result.source, text) : std::vector<int>{};
+  state.newest_origins = view.latest ? line_origins(view.latest->result.source, text) : std::vector<int>{};
+  state.origins_of = std::move(of);
+  state.marked = nullptr;
+}
+
+// The line of the editor, from 1, that comes from that one; 0: it is gone.
+int line_from(const std::vector<int>& origins, int line) {
+  const auto found = line > 0 ? std::find(origins.begin(), origins.end(), line) : origins.end();
+  return found == origins.end() ? 0 : static_cast<int>(found - origins.begin()) + 1;
 }
 
 void mark_lines(const View& view, EditorPanelState& state) {
@@ -138,7 +132,7 @@ void mark_lines(const View& view, EditorPanelState& state) {
   const int film_line = view.film_line();
   // In a lecture the script says which, before its cost may be seen.
   const int of_scene = view.lecture ? view.lecture->current().line : 0;
-  const int line = view.stale ? 0 : film_line > 0 ? film_line : entry ? entry->line : of_scene;
+  const int line = film_line > 0 ? film_line : entry ? entry->line : of_scene;
   const bool stale = view.latest_stale || view.stale;
   if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale && state.theme == look().theme) {
     return;
@@ -148,26 +142,26 @@ void mark_lines(const View& view, EditorPanelState& state) {
   state.marked_stale = stale;
   TextEditor& editor = *state.editor;
   editor.ClearMarkers();
-  const auto lines = static_cast<int>(editor.GetLineCount());
   const Theme& t = *look().theme;
   std::map<int, ImU32>& grounds = state.grounds;
   grounds.clear();
-  if (line > 0) {
+  const int here = film_line == 0 && !entry ? line : line_from(state.shown_origins, line);
+  if (here > 0) {
     const bool access = entry && entry->line == line;
     const ImU32 color = !access ? t.accent : entry->waste() > 0 ? t.poor : t.good;
-    grounds[line] = with_alpha(color, t.dark ? 0.16f : 0.14f);
+    grounds[here] = with_alpha(color, (t.dark ? 0.16f : 0.14f) * (view.stale ? 0.5f : 1));
   }
-  if (view.latest && !view.latest_stale) {
+  if (view.latest) {
     for (const auto& [at, note] : notes_of(view.latest->result)) {
-      if (note.error) grounds[at] = with_alpha(t.poor, t.dark ? 0.20f : 0.16f);
+      const int wrong = line_from(state.newest_origins, at);
+      if (note.error && wrong > 0) grounds[wrong] = with_alpha(t.poor, (t.dark ? 0.20f : 0.16f) * (view.latest_stale ? 0.5f : 1));
     }
   }
+  const auto lines = static_cast<int>(editor.GetLineCount());
   for (const auto& [at, color] : grounds) {
     if (at <= lines) editor.AddMarker(static_cast<size_t>(at - 1), 0, color, "", "");
   }
 }
-
-LineMeasure measure_of(const View& view) { return view.lecture ? LineMeasure::kMemory : view.line_measure; }
 
 // The lines' figures go through all of the run's counters or timelines: once for what is shown, not in every frame.
 void work_out_figures(const View& view, EditorPanelState& state) {
@@ -177,221 +171,60 @@ void work_out_figures(const View& view, EditorPanelState& state) {
   state.figures_of = std::move(of);
 }
 
-// The heat beside a line, its figure at the right edge and its message behind the code. Drawn from the
-// editor's decorator, which stands at the line inside the editor's own window.
-class LineDecorator {
- public:
-  LineDecorator(const View& view, const EditorPanelState& state, CommandQueue& queue)
-      : view_(view), queue_(queue), editor_(*state.editor), grounds_(state.grounds), figures_(state.figures),
-        measure_(measure_of(view)), stale_(view.stale), notes_stale_(view.latest_stale) {
-    if (view.latest) notes_ = notes_of(view.latest->result);
+void make_gesture(Gesture gesture, EditorPanelState& state) {
+  TextEditor& editor = *state.editor;
+  using Mode = FindBarState::Mode;
+  switch (gesture) {
+    case Gesture::kUndo: editor.Undo(); break;
+    case Gesture::kRedo: editor.Redo(); break;
+    case Gesture::kCut: editor.Cut(); break;
+    case Gesture::kCopy: editor.Copy(); break;
+    case Gesture::kPaste: editor.Paste(); break;
+    case Gesture::kFind: open_find_bar(state.find, Mode::kFind, editor); return;
+    case Gesture::kReplace: open_find_bar(state.find, Mode::kReplace, editor); return;
+    case Gesture::kGoToLine: open_find_bar(state.find, Mode::kLine, editor); return;
+    case Gesture::kFindNext: find_step(state.find, editor, 1); break;
+    case Gesture::kFindPrevious: find_step(state.find, editor, -1); break;
+    case Gesture::kComment: editor.ToggleComments(); break;
+    case Gesture::kIndent: editor.IndentLines(); break;
+    case Gesture::kOutdent: editor.DeindentLines(); break;
+    case Gesture::kMoveUp: editor.MoveUpLines(); break;
+    case Gesture::kMoveDown: editor.MoveDownLines(); break;
+    case Gesture::kDuplicate: editor.DuplicateLines(); break;
+    case Gesture::kRemoveLines: editor.RemoveSelectedLines(); break;
+    case Gesture::kCaretAbove: editor.AddCursorAbove(); break;
+    case Gesture::kCaretBelow: editor.AddCursorBelow(); break;
+    case Gesture::kNextOccurrence: editor.AddNextOccurrence(); break;
+    case Gesture::kAllOccurrences: editor.SelectAllOccurrences(); break;
+    case Gesture::kMatchingBracket: editor.JumpToMatchingBracket(); break;
   }
-
-  // The widest figure of a line, with the code's distance to it; of one line, 0: it has none.
-  float widest_figure() const {
-    float widest = 0;
-    for (const auto& [number, figure] : figures_) widest = std::max(widest, figure_room(number));
-    return widest;
-  }
-  float figure_room(int number) const {
-    const auto found = figures_.find(number);
-    return found == figures_.end() ? 0 : width_of(found->second) + px(12) + px(10);
-  }
-
-  // Beside the code, right of the editor, is this room for the figures.
-  void keep_apart(float room) { apart_ = room; }
-
-  void draw(const TextEditor::Decorator& line) {
-    const int number = static_cast<int>(line.line) + 1;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    // The editor goes on by one row from line to line, also where a line is wrapped into several.
-    if (!top_) top_ = at.y - static_cast<float>(editor_.GetFirstVisibleRow()) * line.height;
-    const size_t row = editor_.DocPos2VisPos({line.line, 0}).row;
-    const size_t rows = editor_.DocPos2VisPos({line.line, SIZE_MAX}).row - row + 1;
-    at.y = *top_ + static_cast<float>(row) * line.height;
-    const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    const float right = window->InnerRect.Max.x + apart_ - px(12);
-    if (view_.lecture) note_code(line, at, row);
-    // In a wrapped line's last row, unless there is room for it beside the text.
-    figure_at_ = at.y + (apart_ > 0 ? 0.0f : static_cast<float>(rows - 1) * line.height);
-    if (apart_ > 0) {
-      list->PushClipRect(window->InnerRect.Min, {window->InnerRect.Max.x + apart_, window->InnerRect.Max.y});
-      if (const auto ground = grounds_.find(number); ground != grounds_.end()) {
-        list->AddRectFilled({std::floor(window->InnerRect.Max.x), at.y},
-                            {window->InnerRect.Max.x + apart_, at.y + static_cast<float>(rows) * line.height}, ground->second);
-      }
-    }
-    draw_beside(line, number, at, right);
-    if (apart_ > 0) list->PopClipRect();
-  }
-
- private:
-  void draw_beside(const TextEditor::Decorator& line, int number, ImVec2 at, float right) {
-    const Theme& t = *look().theme;
-    const Fonts& f = *look().fonts;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    const float alpha = stale_ ? 0.35f : 1.0f;
-    const ImVec2 row_min{window->InnerRect.Min.x, at.y}, row_max{window->InnerRect.Max.x, at.y + line.height};
-    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row_min, row_max);
-    if (over && view_.result()) queue_.point_at({0, number});
-    if (!over && view_.pointing.line == number) {
-      // The line that another panel speaks of.
-      list->AddRectFilled(row_min, row_max, with_alpha(t.accent, 0.10f));
-    }
-    if (auto found = notes_.find(number);
-        found != notes_.end() && (found->second.error || !figures_.contains(number))) {
-      // What is wrong goes before what it costs.
-      draw_note(found->second, line, at, right, notes_stale_ ? 0.4f : 1.0f);
-      return;
-    }
-    if (auto found = figures_.find(number); found != figures_.end()) {
-      const LineFigure& figure = found->second;
-      const bool waste = figure.waste();
-      const auto strength = static_cast<float>(0.2 + 0.8 * figure.heat);
-      draw_bar(list, {at.x + px(1), at.y + px(2)}, {at.x + px(6), at.y + line.height - px(2)},
-               with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f) * strength), waste, px(2));
-      const float width = width_of(figure);
-      const float y = figure_at_ + (line.height - line_height(f.regular, 12)) / 2;
-      // The line that is being edited shows all of its code.
-      const bool here = editor_.GetMainCursorPosition().line == line.line;
-      if (here && !view_.lecture && code_end(line, at) > right - width - px(10)) return;
-      // Long code ends below the figure, not in it.
-      const auto ground = grounds_.find(number);
-      const ImVec2 min{right - width - px(10), figure_at_}, max{right + px(12), figure_at_ + line.height};
-      if (apart_ == 0) {
-        list->AddRectFilled(min, max, t.panel);
-        if (ground != grounds_.end()) list->AddRectFilled(min, max, ground->second);
-      }
-      const std::string more = !over ? std::string() : measure_ == LineMeasure::kMemory ? advice_of(number) : figure.detail;
-      metric_area(min, max, metric_of(measure_), more);
-      float x = right - width;
-      for (const LineFigure::Part& part : figure.parts) {
-        draw_text(list, {x, y}, f.regular, 12, with_alpha(part.waste ? t.poor : t.muted, alpha),
-                  part.text);
-        x += text_size(f.regular, 12, part.text).x + px(14);
-      }
-    }
-  }
-
-  static float width_of(const LineFigure& figure) {
-    float width = px(14) * static_cast<float>(figure.parts.size() - 1);
-    for (const LineFigure::Part& part : figure.parts) width += text_size(look().fonts->regular, 12, part.text).x;
-    return width;
-  }
-
-  // The editor draws its letters by itself; the tests look whether a class sees all of them.
-  void note_code(const TextEditor::Decorator& line, ImVec2 at, size_t first_row) const {
-    if (!drawn_texts()) return;
-    const ImRect room = ImGui::GetCurrentWindow()->InnerRect;
-    const std::string text = editor_.GetLineText(line.line);
-    const float left = at.x + line.width + line.glyphSize.x;  // and its margin
-    std::map<size_t, size_t> ends;                            // the last column of each row
-    for (size_t index = 0; index <= text.size(); ++index) {
-      const TextEditor::VisPos place = editor_.DocPos2VisPos({line.line, index});
-      ends[place.row] = std::max(ends[place.row], place.column);
-    }
-    for (const auto& [row, column] : ends) {
-      const float y = at.y + static_cast<float>(row - first_row) * line.height;
-      note_text({left, y}, {left + static_cast<float>(column) * line.glyphSize.x, y + line.height},
-                "code " + std::to_string(line.line + 1) + ": " + text, room.Min, room.Max);
-    }
-  }
-
-  // What the index of the line's costliest access to global memory does; empty: it makes none that was recorded.
-  std::string advice_of(int line) const {
-    const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
-    if (!entry || view_.prepared->accesses.entries[*entry].shared) return {};
-    return tr(models::advise_index(request_of(*view_.result()->student(), view_.prepared->accesses.entries[*entry])).text);
-  }
-
-  // Where the line's code ends on the screen.
-  float code_end(const TextEditor::Decorator& line, ImVec2 at) const {
-    const auto columns = editor_.DocPos2VisPos({line.line, SIZE_MAX}).column;
-    return at.x + line.width + (static_cast<float>(columns) + 1) * line.glyphSize.x -
-           ImGui::GetCurrentWindow()->Scroll.x;
-  }
-
-  void draw_note(const LineNote& note, const TextEditor::Decorator& line, ImVec2 at,
-                 float message_right, float alpha) const {
-    const Theme& t = *look().theme;
-    const Fonts& f = *look().fonts;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImGuiWindow* window = ImGui::GetCurrentWindow();
-    const ImU32 color = with_alpha(note.error ? t.poor : t.muted, alpha);
-    const ImVec2 mark{at.x + px(4), at.y + line.height / 2};
-    if (note.error) {
-      draw_cross(list, mark, px(9), color, px(2));
-    } else {
-      list->AddCircleFilled(mark, px(3), color);
-    }
-    const float left = code_end(line, at) + 2 * line.glyphSize.x;
-    const float y = at.y + (line.height - line_height(f.regular, 12.5f)) / 2;
-    if (message_right - left > px(60)) {
-      draw_text_cut(list, {left, y}, f.regular, 12.5f, color, note.message, message_right - left);
-    }
-    const ImVec2 min{window->InnerRect.Min.x, at.y}, max{window->InnerRect.Max.x, at.y + line.height};
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
-      tooltip(tr("Line {}", line.line + 1), note.message, note.help);
-    }
-  }
-
-  const View& view_;
-  CommandQueue& queue_;
-  const TextEditor& editor_;
-  const std::map<int, ImU32>& grounds_;
-  const std::map<int, LineFigure>& figures_;
-  const LineMeasure measure_;
-  const bool stale_, notes_stale_;
-  std::map<int, LineNote> notes_;
-  float apart_ = 0, figure_at_ = 0;
-  std::optional<float> top_;  // of the text's first row
-};
-
-constexpr float kMark = 8;  // beside the line numbers
-
-// A class cannot scroll: in a lecture the code is as large as its longest line and the figure beside it leave it,
-// comments apart. Where that is too small to be read, long lines are wrapped, and a figure stands in its line's last
-// row; where that has no room for one either, all figures stand beside the text.
-struct HallCode {
-  float em = kBody;
-  float figures = 0;  // the room beside the text, in pixels
-};
-
-// The editor's columns at that size: whole pixels.
-float column_width(float em) {
-  ScopedFont font(look().fonts->editor, em);
-  return ImGui::CalcTextSize("#").x;
+  // One that was chosen from the palette goes on in the editor.
+  if (!state.focused) editor.SetFocus();
 }
 
-HallCode hall_code(const TextEditor& editor, const LineDecorator& decorator, float width) {
-  struct CodeLine {
-    std::string text;
-    float columns = 0, figure = 0;
-  };
-  std::vector<CodeLine> lines;
-  // The editor's margins: before and behind the line numbers, and behind the mark.
-  const size_t gutter = std::to_string(editor.GetLineCount()).size() + 3;
-  for (size_t line = 0; line < editor.GetLineCount(); ++line) {
-    std::string text = editor.GetLineText(line);
-    const size_t code = text.find_first_not_of(' ');
-    if (code == std::string::npos || text.compare(code, 2, "//") == 0) continue;
-    const auto columns = static_cast<float>(gutter + letters_of(text) + 1);
-    lines.push_back({std::move(text), columns, decorator.figure_room(static_cast<int>(line) + 1)});
+// One line of the glossary on the word that the mouse rests on.
+void explain_word(EditorPanelState& state) {
+  constexpr float kRest = 0.4f;  // seconds
+  // Only after it was moved: it also rests while somebody types.
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) state.mouse_asks = true;
+  if (state.changed || !io.InputQueueCharacters.empty() || io.MouseWheel != 0) state.mouse_asks = false;
+  if (!state.mouse_asks) return;
+  if (ImGui::GetCurrentContext()->MouseStationaryTimer < kRest || ImGui::IsAnyMouseDown()) return;
+  const std::string word = state.editor->GetWordAtMousePos(ImGui::GetMousePos());
+  if (word.empty()) return;
+  if (state.glossary_language != language().id || state.glossary.empty()) {
+    state.glossary = load_glossary(data_dir(), language().id);
+    state.glossary_language = language().id;
   }
-  const float room = width - px(kMark);
-  for (float em = kBody + 1; em >= kHallCode; em -= 0.5f) {
-    const float column = column_width(em);
-    const auto fits = [&](const CodeLine& line) { return line.columns * column + line.figure <= room; };
-    if (std::all_of(lines.begin(), lines.end(), fits)) return {em};
-  }
-  const float column = column_width(kHallCode);
-  const auto columns = static_cast<size_t>(std::max(room / column, static_cast<float>(gutter + 2))) - gutter;
-  const bool beside = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
-    return line.figure > 0 && static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure > room;
-  });
-  return {kHallCode, beside ? std::ceil(decorator.widest_figure()) : 0};
+  if (const GlossaryEntry* entry = entry_of_word(state.glossary, word)) tooltip(entry->term, entry->meaning);
+}
+
+// The code itself, not a field above it.
+bool code_has_keyboard() {
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  return ImGui::GetIO().WantTextInput && focused && focused->ParentWindow == ImGui::GetCurrentWindow() &&
+         std::strstr(focused->Name, "##code") != nullptr;
 }
 
 constexpr int kPointFrames = 7;
@@ -437,6 +270,11 @@ void choose_measure(const View& view, float width, CommandQueue& queue) {
 
 }  // namespace
 
+int EditorPanelState::result_line() const {
+  const size_t line = editor ? editor->GetMainCursorPosition().line : 0;
+  return line < shown_origins.size() ? shown_origins[line] : 0;
+}
+
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue) {
   if (state.focus) ImGui::SetNextWindowFocus();
   Panel panel("editor", tr("Editor"));
@@ -458,6 +296,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     editor.SetPalette(editor_palette(*look().theme));
     state.marked = nullptr;
   }
+  follow_lines(view, state);
   mark_lines(view, state);
   state.theme = look().theme;
 
@@ -489,56 +328,70 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
   }
   if (state.go_to.line > 0) {
-    const auto line = static_cast<size_t>(state.go_to.line - 1);
+    // Where the line of the newest result is now.
+    const int here = line_from(state.newest_origins, state.go_to.line);
+    const auto line = static_cast<size_t>((here > 0 ? here : state.go_to.line) - 1);
     editor.SetCursor({line, static_cast<size_t>(std::max(0, state.go_to.column - 1))});
     editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     editor.SetFocus();
     state.go_to = {};
   }
 
+  for (const Gesture gesture : std::exchange(state.gestures, {})) make_gesture(gesture, state);
+  // The text goes to the panel's edges; the heading keeps its margin.
+  if (!view.lecture) find_bar(state.find, editor);
   editor.SetShowMatchingBrackets(!view.lecture);
   work_out_figures(view, state);
-  LineDecorator decorator(view, state, queue);
-  editor.SetLineDecorator(px(kMark), [&](TextEditor::Decorator& line) { decorator.draw(line); });
-  // The text goes to the panel's edges; the heading keeps its margin.
+  LineColumn column(view, state, queue);
+  editor.SetLineDecorator(px(kLineMark), [&](TextEditor::Decorator& line) {
+    column.draw(line);
+    if (!view.lecture) draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
+  });
+  if (!view.lecture) {
+    // Between the heading and the first line.
+    const float head = px(15);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    column.draw_heads({ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(8), at.y + px(9)});
+    ImGui::SetCursorScreenPos({at.x, at.y + head - px(4)});
+  }
   ImGui::SetCursorPosX(px(8));
   const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
-  const HallCode hall = view.lecture ? hall_code(editor, decorator, space.x) : HallCode{};
-  decorator.keep_apart(hall.figures);
-  static struct {
-    ImVec2 space{};
-    float em = 0, figures = 0;
-  } last;
-  if (view.lecture && (space.x != last.space.x || space.y != last.space.y || hall.em != last.em || hall.figures != last.figures)) {
+  const HallCode hall = view.lecture ? hall_code(editor, column, space.x) : HallCode{kBody, column.room()};
+  column.keep_apart(hall.figures);
+  if (view.lecture && (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {
     // Lines are somewhere else now: the scene's is looked for again.
-    last = {space, hall.em, hall.figures};
+    state.hall_space = space;
+    state.hall = hall;
     state.point_at = line_to_show(view.lecture->current());
     state.pointed_frames = 0;
   }
-  editor.SetWordWrapEnabled(view.lecture != nullptr);
+  editor.SetWordWrapEnabled(view.lecture || view.settings->wrap);
   {
     ScopedFont font(look().fonts->editor, hall.em);
     editor.Render("##code", {space.x - hall.figures, space.y});
   }
   ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
-  state.focused = ImGui::GetIO().WantTextInput && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
+  state.focused = code_has_keyboard();
+  // Esc ends what the editor has begun (more cursors, suggestions); ImGui would take the keyboard away.
+  // In a lecture it goes back to the lecture.
+  if (state.focused && !view.lecture) ImGui::SetKeyOwner(ImGuiKey_Escape, ImGui::GetID("##code"));
 
-  const bool clicked = ImGui::IsItemHovered(ImGuiHoveredFlags_None) &&
-                       ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !editor.AnyCursorHasSelection();
-  if (clicked) {
-    queue.push(command::SelectLine{static_cast<int>(editor.GetMainCursorPosition().line) + 1});
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_None)) {
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !editor.AnyCursorHasSelection()) {
+      if (const int line = state.result_line(); line > 0) queue.push(command::SelectLine{line});
+    }
+    if (!view.lecture) explain_word(state);
   }
   if (state.changed) {
     state.changed = false;
     std::string text = editor.GetText();
-    if (!state.texts.empty() && state.texts.back() == text) state.texts.pop_back();
-    if (text != view.session->text()) queue.push(command::EditText{std::move(text), std::exchange(state.texts, {})});
+    if (text != view.session->text()) queue.push(command::EditText{std::move(text), std::exchange(state.steps, {})});
   }
-  state.texts.clear();
+  state.steps.clear();
 }
 
 }  // namespace warpshop::ui

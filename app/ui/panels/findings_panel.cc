@@ -13,7 +13,7 @@ namespace warpshop::ui {
 namespace {
 
 struct Item {
-  std::string title;    // "out-of-bounds · write"
+  std::string title;    // "out-of-bounds · global write"
   std::string message;
   std::string help;
   SourcePlace place;
@@ -22,47 +22,40 @@ struct Item {
   std::optional<size_t> finding;  // of the first size, whose warps have films
 };
 
+std::string title_of(const Diagnostic& d) {
+  if (d.kind != "compile") return d.kind;
+  return d.severity == Severity::kError     ? tr("does not compile")
+         : d.severity == Severity::kWarning ? tr("compiler warning")
+                                            : tr("compiler note");
+}
+
+// "Warning: race · shared read": that it is one is not left to a colour.
+std::string title_of(const emulator::Finding& finding) {
+  std::string title(tr(name_of(finding.kind)));
+  if (!finding.access.empty()) title += " · " + std::string(tr(finding.space + " " + finding.access));
+  if (finding.severity == Severity::kWarning) return tr("Warning: {}", title);
+  if (finding.severity == Severity::kNote) return tr("Note: {}", title);
+  return title;
+}
+
 std::vector<Item> items_of(const lab::RunResult& result) {
   std::vector<Item> items;
-  auto add = [&items](const Diagnostic& d) {
-    std::string title = d.kind;
-    if (d.kind == "compile") {
-      title = d.severity == Severity::kError     ? tr("does not compile")
-              : d.severity == Severity::kWarning ? tr("compiler warning")
-                                                 : tr("compiler note");
-    }
-    items.push_back({std::move(title), tr(d.message), tr(d.help), d.place, d.severity, 1, {}});
+  const auto at_size = [&](size_t size) {
+    return size == 0 ? std::string() : " · " + tr("at {}", result.sizes[size].size.label);
   };
-  for (const Diagnostic& d : result.diagnostics) add(d);
-  bool first_size = true;
-  for (const lab::SizeResult& size : result.sizes) {
-    const std::string where = first_size ? "" : " · " + tr("at {}", size.size.label);
-    first_size = false;
-    for (const Diagnostic& d : size.problems) {
-      add(d);
-      items.back().title += where;
-    }
-    for (const emulator::Finding& finding : size.student.findings) {
-      Item item;
-      item.title = std::string(tr(name_of(finding.kind)));
-      if (!finding.access.empty()) item.title += " · " + std::string(tr(finding.space + " " + finding.access));
-      // Said once: what the smaller sizes found already is not said again for the larger.
-      const bool known = std::any_of(items.begin(), items.end(), [&](const Item& other) {
-        return other.place == finding.place && other.title.starts_with(item.title);
-      });
-      if (known) continue;
-      item.title += where;
-      item.message = tr(finding.message);
-      item.help = tr(finding.cause);
-      item.place = finding.place;
-      item.severity = finding.severity;
-      item.count = finding.count;
-      if (&size == &result.sizes.front() && size.student.films) {
-        item.finding = static_cast<size_t>(&finding - size.student.findings.data());
-      }
-      items.push_back(std::move(item));
-    }
+  for (const lab::ProblemAt& at : lab::problems_of(result)) {
+    const Diagnostic& d = *at.problem;
+    items.push_back({title_of(d) + at_size(at.size), tr(d.message), tr(d.help), d.place, d.severity, 1, {}});
   }
+  for (const lab::FoundAt& at : lab::findings_of(result.sizes)) {
+    const emulator::Finding& finding = *at.finding;
+    Item item{title_of(finding) + at_size(at.size), tr(finding.message), tr(finding.cause), finding.place,
+              finding.severity, finding.count, {}};
+    const lab::KernelRun& run = result.sizes[at.size].student;
+    if (at.size == 0 && run.films) item.finding = static_cast<size_t>(&finding - run.findings.data());
+    items.push_back(std::move(item));
+  }
+  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.severity < b.severity; });
   return items;
 }
 
@@ -92,12 +85,17 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + height},
                       hovered ? mix(t.raised, t.line, 0.5f) : t.raised, px(8));
-  const bool error = item.severity == Severity::kError;
-  const ImU32 color = error ? t.poor : t.muted;
-  list->AddRectFilled({at.x, at.y + px(8)}, {at.x + px(3), at.y + height - px(8)}, color, px(1.5f));
+  // Full for an error, hollow for a warning, grey for a note.
+  const bool fails = item.severity != Severity::kNote && item.title != tr("compiler warning");
+  const ImVec2 bar_min{at.x, at.y + px(8)}, bar_max{at.x + px(3.5f), at.y + height - px(8)};
+  if (item.severity == Severity::kWarning && fails) {
+    list->AddRect(bar_min, bar_max, t.poor, px(1.5f), px(1));
+  } else {
+    list->AddRectFilled(bar_min, bar_max, fails ? t.poor : t.muted, px(1.5f));
+  }
   float y = at.y + pad * 0.8f;
   const float x = at.x + pad + px(4);
-  const ImU32 title = error ? t.poor_on_raised : t.muted;
+  const ImU32 title = fails ? t.poor_on_raised : t.muted;
   draw_text(list, {x, y}, f.medium, kLabel, title, item.title);
   std::string where;
   if (item.place.line > 0) where = tr("line {}", item.place.line);
@@ -125,19 +123,13 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
 
 }  // namespace
 
-int error_count(const lab::RunResult& result) {
-  int errors = 0;
-  for (const Item& item : items_of(result)) errors += item.severity == Severity::kError;
-  return errors;
-}
-
 void findings_panel(const View& view, CommandQueue& queue) {
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
-  const int errors = result ? error_count(*result) : 0;
-  Panel panel("findings", errors > 0 ? tr("Findings  {}", errors) : std::string(tr("Findings")));
+  const lab::FindingCounts counts = result ? lab::count_findings(*result) : lab::FindingCounts();
+  Panel panel("findings", counts.all() > 0 ? tr("Findings  {}", counts.all()) : std::string(tr("Findings")));
   if (!panel) return;
-  panel.header(tr("Findings"), {});
   const std::vector<Item> items = result ? items_of(*result) : std::vector<Item>();
+  panel.header(tr("Findings"), counts.all() > 0 ? tr(counts.words()) : std::string());
   if (items.empty()) {
     empty_panel(result ? tr("Nothing was found wrong.")
                               : tr("Errors, races and accesses out of bounds appear here."),
@@ -152,13 +144,8 @@ void findings_panel(const View& view, CommandQueue& queue) {
   for (const Item& item : items) draw_item(item, id++, queue);
   if (lab::more_findings(*result)) {
     gap(2);
-    paragraph(look().fonts->regular, kLabel, look()->muted, tr("There are more. Mend these first, and run again."));
+    paragraph(look().fonts->regular, kLabel, look()->muted, tr("There are more. Fix these first, then run again."));
     gap(4);
-  }
-  const lab::KernelRun* run = result->student();
-  if (run && !run->printed.empty()) {
-    label(look().fonts->medium, kLabel, look()->muted, tr("Printed by the kernel"));
-    paragraph(look().fonts->code, kLabel, look()->text, run->printed);
   }
   grey.reset();
   ImGui::EndChild();

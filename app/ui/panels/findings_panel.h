@@ -8,7 +8,4 @@ namespace warpshop::ui {
 
 void findings_panel(const View& view, CommandQueue& queue);
 
-// How many errors there are, findings of the emulator among them; warnings do not count.
-int error_count(const lab::RunResult& result);
-
 }  // namespace warpshop::ui

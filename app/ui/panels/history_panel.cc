@@ -29,7 +29,7 @@ const Figure kFigures[] = {
      [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }},
     {tr_later("shared wavefronts"), metric::kAllWavefronts, count_text,
      [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }},
-    {tr_later("predicted"), metric::kPredictedTime, [](double us) { return duration_text(us * 1e-6); },
+    {tr_later("predicted"), metric::kPredictedTime, us_text,
      [](const RunRecord& run) { return run.predicted_us.value_or(0); }},
 };
 
@@ -114,6 +114,12 @@ std::string gpu_name(const View& view, const std::string& id) {
   return id;
 }
 
+const char* verdict_of(const RunRecord& run) {
+  return run.passed    ? tr_later("Every check passed.")
+         : run.correct ? tr_later("The result was right, but not every check passed.")
+                       : tr_later("The result was wrong.");
+}
+
 void row(const View& view, const RunRecord& run, bool current, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -130,7 +136,8 @@ void row(const View& view, const RunRecord& run, bool current, CommandQueue& que
   if (hovered || ImGui::IsItemFocused()) list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
   // Over the figures it is these that are explained.
   if (hovered && ImGui::GetMousePos().y < at.y + px(6) + head) {
-    tooltip(tr("Version {}", run.id), tr("Click to see what the text changed since."), gpu_name(view, run.gpu));
+    tooltip(tr("Version {}", run.id), tr(verdict_of(run)),
+            std::string(tr("Click to see what the text changed since.")) + "\n" + gpu_name(view, run.gpu));
   }
   if (pressed) queue.push(command::OpenChanges{run.id, ""});
   const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -147,14 +154,18 @@ void row(const View& view, const RunRecord& run, bool current, CommandQueue& que
   ImGui::PopID();
 
   const float mark_x = at.x + width - px(16), y = at.y + px(6);
-  if (run.correct) {
-    draw_check(list, {mark_x, y + head / 2 - px(1)}, px(10), t.good, px(1.8f));
+  const ImVec2 mark{mark_x, y + head / 2 - px(1)};
+  if (run.passed) {
+    draw_check(list, mark, px(10), t.good, px(1.8f));
+  } else if (run.correct) {
+    list->AddCircle(mark, px(4.5f), t.muted, 0, px(1.6f));
   } else {
-    draw_cross(list, {mark_x, y + head / 2 - px(1)}, px(10), t.poor, px(1.8f));
+    draw_cross(list, mark, px(10), t.poor, px(1.8f));
   }
   std::string title = time_text(run.at);
   if (current) title += " · " + std::string(tr("in the editor"));
   if (pinned) title += " · " + std::string(tr("baseline"));
+  title += " · " + std::string(run.passed ? tr("passed") : run.correct ? tr("right result") : tr("wrong result"));
   if (run.gpu != view.gpu) title += " · " + gpu_name(view, run.gpu);
   draw_text_cut(list, {at.x + left, y}, f.medium, kBody, current ? t.text : t.body, title, width - left - px(34));
   figures(list, run, baseline, {at.x + left, y + head}, width - left - px(8));

@@ -1,6 +1,8 @@
 #include "panels/lecture_panels.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <span>
 
 #include "app/actions.h"
@@ -17,6 +19,13 @@ namespace {
 
 std::string number_text(double value) { return local_number(lab::number_text(value)); }
 
+// What others measured, with three digits: nobody reads more from a bar.
+std::string figure_text(double value) {
+  const int decimals = std::max(0, 2 - static_cast<int>(std::floor(std::log10(value))));
+  const double ten = std::pow(10, decimals);
+  return number_text(std::round(value * ten) / ten);
+}
+
 // The largest of `sizes` in which the text, wrapped, fits the space; else the last.
 struct FittedText {
   float em = 0;
@@ -30,6 +39,16 @@ FittedText fitted(std::string_view text, const Face& face, std::initializer_list
     if (fit.size.y <= space.y && fit.size.x <= space.x + 1) break;
   }
   return fit;
+}
+
+// One line in the middle of the space, as large as fits, `most` at most.
+void centred_line(std::string_view text, const Face& face, float most, ImU32 color, ImVec2 origin, ImVec2 space) {
+  const ImVec2 full = text_size(face, most, text);
+  const float em = most * std::min({1.0f, space.x / std::max(1.0f, full.x), space.y / std::max(1.0f, full.y)});
+  const ImVec2 size = text_size(face, em, text);
+  draw_text(ImGui::GetWindowDrawList(),
+            {origin.x + (space.x - size.x) / 2, origin.y + std::max(0.0f, (space.y - size.y) / 2)}, face, em, color,
+            text);
 }
 
 // Text in the middle of the space, wrapped to it, at the largest of the sizes that fits.
@@ -69,7 +88,7 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   double most = 0;
   float em = kFigureText, value_width = 0, label_width = 0;
-  const auto value_of = [](const SeenFigure& s) { return number_text(s.figure->value) + " " + s.figure->unit; };
+  const auto value_of = [](const SeenFigure& s) { return figure_text(s.figure->value) + " " + s.figure->unit; };
   for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
   for (; em > 9; em -= 0.5f) {
     value_width = label_width = 0;
@@ -105,6 +124,21 @@ float words_height(const lab::Scene& scene, float em, float wrap) {
   return height(f.regular, scene.say) + (second > 0 ? second + px(em * 0.7f) : 0);
 }
 
+std::string_view panel_title(std::string_view panel) {
+  if (panel == "partitions") return tr("Partitions");
+  if (panel == "dram") return "DRAM";
+  if (panel == "schedulers") return tr("Schedulers");
+  if (panel == "warp") return tr("Warp");
+  if (panel == "registers") return tr("Registers");
+  if (panel == "roofline") return tr("Roofline");
+  if (panel == "memory") return tr("Memory");
+  if (panel == "occupancy") return tr("Occupancy");
+  if (panel == "compare") return tr("Two GPUs");
+  if (panel == "counters") return tr("Counters");
+  if (panel == "times") return tr("Times");
+  return "PTX";
+}
+
 std::string_view map_title(const lab::Scene& scene) {
   switch (scene.show) {
     case lab::Scene::Show::kTransactions:
@@ -113,11 +147,85 @@ std::string_view map_title(const lab::Scene& scene) {
       return tr("Banks");
     case lab::Scene::Show::kNumber:
       return tr("Number");
+    case lab::Scene::Show::kPanel: return panel_title(scene.panel);
   }
   return "";
 }
 
+// "7:05", "1:02:05": of a lecture.
+std::string clock_text(double seconds) {
+  const auto s = static_cast<int>(seconds);
+  char text[32];
+  if (s >= 3600) {
+    std::snprintf(text, sizeof text, "%d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  } else {
+    std::snprintf(text, sizeof text, "%d:%02d", s / 60, s % 60);
+  }
+  return text;
+}
+
+// A dot for each colour, that in use ringed; a click chooses. Returns the left end.
+float pen_colors(const Pen& pen, ImDrawList* list, ImVec2 right_middle, CommandQueue& queue) {
+  const float pitch = px(24);
+  const float left = right_middle.x - pitch * Pen::kColors;
+  for (int color = 0; color < Pen::kColors; ++color) {
+    const ImVec2 center{left + pitch * (static_cast<float>(color) + 0.5f), right_middle.y};
+    ImGui::SetCursorScreenPos({center.x - pitch / 2, center.y - px(15)});
+    ImGui::PushID(color);
+    if (ImGui::InvisibleButton("pen", {pitch, px(30)})) queue.push(command::ChoosePenColor{color});
+    ImGui::PopID();
+    action_tooltip("pen-color");
+    list->AddCircleFilled(center, px(6), Pen::color_of(color));
+    if (color == pen.color) list->AddCircle(center, px(9.5f), look()->text, 0, px(1.6f));
+  }
+  return left - px(8);
+}
+
 }  // namespace
+
+void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueue& queue) {
+  const std::vector<lab::Scene>& scenes = lecture.demo().scenes;
+  const int count = static_cast<int>(scenes.size());
+  if (appearing) chosen = static_cast<int>(lecture.scene);
+  const int before = chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_Home)) chosen = 0;
+  if (ImGui::IsKeyPressed(ImGuiKey_End)) chosen = count - 1;
+  chosen = std::clamp(chosen, 0, count - 1);
+  const Fonts& f = *look().fonts;
+  const float row = px(30);
+  const float room = ImGui::GetMainViewport()->Size.y * 0.7f;
+  ImGui::BeginChild("scenes", {0, std::min(row * static_cast<float>(count), room)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float numbers = text_size(f.regular, kBody, "00").x;
+  int wanted = -1;
+  for (int n = 0; n < count; ++n) {
+    const bool now = static_cast<size_t>(n) == lecture.scene;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = content_width();
+    ImGui::PushID(n);
+    if (ImGui::InvisibleButton("scene", {width, row})) wanted = n;
+    ImGui::PopID();
+    if (ImGui::IsItemHovered() && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0)) chosen = n;
+    if (n == chosen) list->AddRectFilled(at, {at.x + width, at.y + row}, look()->line, px(6));
+    if (n == chosen && (appearing || chosen != before)) ImGui::SetScrollHereY();
+    if (now) list->AddRectFilled({at.x, at.y + px(5)}, {at.x + px(3), at.y + row - px(5)}, look()->accent, px(1.5f));
+    const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
+    const Face& face = now ? f.medium : f.regular;
+    draw_text(list, {at.x + px(14) + numbers, y}, face, kBody, now ? look()->accent : look()->muted,
+              std::to_string(n + 1), Align::kRight);
+    draw_text_cut(list, {at.x + px(26) + numbers, y}, face, kBody, now ? look()->accent : look()->text,
+                  scenes[static_cast<size_t>(n)].title, width - px(36) - numbers);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) wanted = chosen;
+  if (wanted < 0) return;
+  queue.push(command::CloseDialog{});
+  queue.push(command::GoToScene{static_cast<size_t>(wanted)});
+}
 
 void lecture_bar(const View& view, CommandQueue& queue) {
   const Lecture& lecture = *view.lecture;
@@ -143,6 +251,18 @@ void lecture_bar(const View& view, CommandQueue& queue) {
         command::Advance{});
   place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1});
   place(tr_id("End", "end"), "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
+  const auto room_for = [&](float wide) {
+    const float title_width = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
+    return right - wide - px(36) >= title_width;
+  };
+  // The place in the script opens the list; a number that is being typed stands there.
+  const std::string at_scene = lecture.typed > 0 ? "→ " + std::to_string(lecture.typed)
+                                                 : tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size());
+  if (lecture.typed > 0 || room_for(text_size(f.medium, kLabel, at_scene).x + px(20))) {
+    place(at_scene + "###scenes", "scenes", lecture.typed > 0 ? ButtonKind::kSelected : ButtonKind::kQuiet, 44,
+          command::OpenScenes{});
+  }
+  if (view.pen->on) right = pen_colors(*view.pen, list, {at.x + right, at.y + height / 2}, queue) - at.x;
   // The title goes first: the others stay away where they would leave it no room.
   const float title = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
   const auto word = [&](const std::string& text, ImU32 color) {
@@ -153,7 +273,7 @@ void lecture_bar(const View& view, CommandQueue& queue) {
               kLabel, color, text);
     right -= px(8);
   };
-  word(tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size()), t.muted);
+  if (lecture.clock) word(clock_text(view.now_s - lecture.started_s), t.text);
   for (const models::GpuProfile& gpu : *view.gpus) {
     if (gpu.id == view.gpu) word(gpu.name, t.muted);
   }
@@ -254,12 +374,15 @@ void number_panel(const View& view) {
   const float top = px(20);
   const float room = std::max(0.0f, space.y - top - below);
   const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
-  centred(number_text(number.value), look().fonts->bold, {160, 140, 120, 96, 72, 48, 32, 24, 18, 14},
-          !good ? look()->text : *good ? look()->good : look()->poor, {origin.x, origin.y + top}, {space.x, room - drop});
+  centred_line(local_number(lab::said_number(scene, number.value)), look().fonts->bold, 160,
+               !good   ? look()->text
+               : *good ? look()->good
+                       : look()->poor,
+               {origin.x, origin.y + top}, {space.x, room - drop});
   centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
           {space.x, below});
   metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + below},
-              {tr("Number"), tr("What the script asks for, of this run: its counters by their names."), scene.unit, scene.number, "", "counter"});
+              {tr("Number"), tr("The number that this scene shows, worked out from this run's counters."), scene.unit, scene.number, "", "counter"});
 }
 
 }  // namespace warpshop::ui

@@ -26,7 +26,7 @@ std::map<int, LineFigure> executed(const lab::KernelRun& run, bool lanes) {
     if (lanes) {
       const double active = share(cost.lane_instructions, cost.warp_instructions);
       const bool idle = active < kIdleLanes * kLanesOfWarp;
-      figure.parts.push_back({tr("{} lanes", fraction_text(std::round(active * 10) / 10)), idle});
+      figure.parts.push_back({fraction_text(std::round(active * 10) / 10), idle});
       figure.heat = active / kLanesOfWarp;
     } else {
       figure.parts.push_back({with_separators(cost.warp_instructions), false});
@@ -88,6 +88,15 @@ const MetricWords& metric_of(LineMeasure measure) {
   }
 }
 
+std::array<const char*, 2> columns_of(LineMeasure measure) {
+  switch (measure) {
+    case LineMeasure::kExecuted: return {tr_later("instr"), nullptr};
+    case LineMeasure::kLanes: return {tr_later("lanes"), nullptr};
+    case LineMeasure::kStalls: return {tr_later("waiting"), nullptr};
+    default: return {tr_later("sect"), tr_later("wave")};
+  }
+}
+
 bool LineFigure::waste() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.waste; });
 }
@@ -97,17 +106,12 @@ LineFigure figure_of(const lab::LineCost& cost) {
   auto each = [](uint64_t total, uint64_t requests) {
     return fraction_text(std::round(share(total, requests) * 10) / 10);
   };
-  const bool both = cost.load.requests > 0 && cost.store.requests > 0;
-  for (const bool load : {true, false}) {
-    const timing::SiteCounters& site = load ? cost.load : cost.store;
-    if (site.requests == 0) continue;
-    const std::string sectors = each(site.sectors, site.requests);
-    figure.parts.push_back({!both ? tr("{} sect", sectors) : load ? tr("load {}", sectors) : tr("store {}", sectors),
-                            site.sectors > site.sectors_ideal});
+  for (const timing::SiteCounters* site : {&cost.load, &cost.store}) {
+    if (site->requests > 0) figure.parts.push_back({each(site->sectors, site->requests), site->sectors > site->sectors_ideal});
   }
   if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
-    figure.parts.push_back({tr("{} wave", each(cost.shared.wavefronts, cost.shared.executions)),
-                            cost.shared.wavefronts > cost.shared.wavefronts_ideal});
+    figure.parts.push_back({each(cost.shared.wavefronts, cost.shared.executions),
+                            cost.shared.wavefronts > cost.shared.wavefronts_ideal, 1});
   }
   return figure;
 }

@@ -1,6 +1,7 @@
-// What stands at the right edge of the editor's lines: one measure at a time, of the student's kernel. No drawing.
+// What stands in the columns beside the editor's lines: one measure at a time, of the student's kernel. No drawing.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ const MetricWords& metric_of(LineMeasure measure);
 
 struct LineFigure {
   struct Part {
-    std::string text;
+    std::string text;    // a number: its unit is the column's
     bool waste = false;  // more than the line's lanes would need, lanes that stand by, the most waiting
+    int column = 0;      // parts of one column are a load's and a store's
   };
   std::vector<Part> parts;
   double heat = 1;       // of the mark beside the line: 0 to 1
@@ -25,7 +27,11 @@ struct LineFigure {
   bool waste() const;
 };
 
-// What one access of a line costs: "4 sect"; "load 4", "store 32"; "32 wave". Empty for a line that touches no memory.
+// The columns' units for people, of catalogue texts: "sect" and "wave" for memory; null where there is no second column.
+std::array<const char*, 2> columns_of(LineMeasure measure);
+
+// What one access of a line costs: sectors, a load's before a store's, in the first column, wavefronts in the second. Empty
+// for a line that touches no memory.
 LineFigure figure_of(const lab::LineCost& cost);
 
 // By line of the student's file; lines of which there is nothing to say are missing. Stalls need a prediction.

@@ -95,8 +95,9 @@ void model_link(models::ModelName model, const std::string& note) {
   const float left = std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);
   ImGui::SetCursorScreenPos({at.x + left, at.y});
   if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
-  if (ImGui::BeginPopup("model")) {
+  if (begin_popup_beside("model", min, max)) {
     table(model, note);
     ImGui::EndPopup();
   }

@@ -36,6 +36,24 @@ std::string axis_value_text(OccupancyAxis axis, uint32_t value) {
   return axis == OccupancyAxis::kShared ? bytes_text(value) : with_separators(value);
 }
 
+// Some round figures below the curve, apart from each other.
+void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32_t most, ImVec2 left, float width) {
+  const ScaleMarks marks;
+  const Face& face = look().fonts->regular;
+  const auto x_of = [&](uint32_t v) {
+    return left.x + width * static_cast<float>(v - least) / static_cast<float>(most - least);
+  };
+  uint32_t step = words.axis == OccupancyAxis::kShared ? 1024 : 32;
+  while (static_cast<float>((most - least) / step) * px(46) > width) step *= 2;
+  for (uint32_t value = (least + step - 1) / step * step; value <= most; value += step) {
+    const std::string text = axis_value_text(words.axis, value);
+    const float half = text_size(face, kSmall, text).x / 2, x = x_of(value);
+    list->AddLine({x, left.y}, {x, left.y + px(3)}, look()->muted);
+    if (x - half < left.x - px(1) || x + half > left.x + width + px(1)) continue;
+    draw_text(list, {x, left.y + px(7)}, face, kSmall, look()->muted, text, Align::kCenter);
+  }
+}
+
 // The curve of warps over the figure, which is the slider too. Gives the figure that the student drags it to.
 uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint>& curve, uint32_t value,
                 uint32_t kernel_value, int max_warps, bool limits, ImVec2 size) {
@@ -50,7 +68,9 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   const std::string text = axis_value_text(words.axis, value);
   draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
             limits ? text + " · " + tr("limits") : text, Align::kRight);
-  const float top = at.y + label_height, floor = at.y + size.y - px(8), tall = floor - top;
+  const float ticks_height = px(8) + line_height(f.regular, kSmall);
+  const float top = at.y + label_height, tall = std::max(px(12), size.y - label_height - ticks_height);
+  const float floor = top + tall;
   const bool over_name = hovered && !active && ImGui::GetMousePos().y < top - px(4);
   metric_area(at, {at.x + size.x, top - px(4)}, words.metric);
   const auto most = static_cast<float>(curve.back().value), least = static_cast<float>(curve.front().value);
@@ -67,6 +87,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     list->AddLine({x0, floor - height}, {x1, floor - height}, t.good, px(1.4f));
     n = end;
   }
+  draw_ticks(list, words, curve.front().value, curve.back().value, {at.x, floor}, size.x);
   const float kernel_x = x_of(static_cast<float>(kernel_value));
   list->AddTriangleFilled({kernel_x - px(4), floor + px(7)}, {kernel_x + px(4), floor + px(7)}, {kernel_x, floor + px(1)}, t.muted);
   const float x = x_of(static_cast<float>(value));
@@ -78,7 +99,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     for (const timing::OccupancyPoint& p : curve) {
       if (static_cast<float>(p.value) <= v) near = &p;
     }
-    tooltip(axis_value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp an SM", "{} warps an SM"),
+    tooltip(axis_value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp per SM", "{} warps per SM"),
             tr("Drag, or use the arrow keys. The triangle is the kernel's own."));
   }
   auto nearest = [&](float wanted) {
@@ -122,8 +143,8 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   const timing::Occupancy result = timing::occupancy(*gpu, state.input);
   const bool moved = !(state.input == state.kernel);
   headline(percent_text(result.fraction), result.fraction >= 0.999,
-           tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block an SM",
-                    "{1} of {2} warps · {0} blocks an SM", result.warps_per_sm, gpu->max_warps_per_sm),
+           tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block per SM",
+                    "{1} of {2} warps · {0} blocks per SM", result.warps_per_sm, gpu->max_warps_per_sm),
            tr(result.reason), lab::Provenance::kSimulated, metric::kOccupancy);
   if (moved) {
     if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
@@ -141,7 +162,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
     return out;
   }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float gap_y = px(8), height = std::max(px(54), (space.y - 2 * gap_y) / 3);
+  const float gap_y = px(8), height = std::max(px(66), (space.y - 2 * gap_y) / 3);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
   for (size_t n = 0; n < 3; ++n) {
     if (state.curves[n].empty()) continue;

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
+#include "draw/legend.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/glossary_link.h"
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/moments.h"
@@ -15,7 +19,8 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kCamps = 1.5;  // as models::find_camping judges
+constexpr double kCamps = 1.5;      // as models::find_camping judges
+constexpr double kSameTime = 0.99;  // of the slowest version's
 
 // Time runs to the right: a stretch is as wide as its busiest partition works.
 struct PartitionFrame {
@@ -23,16 +28,23 @@ struct PartitionFrame {
   float width = 0;
   float pitch = 0, row_height = 0;
   double total = 1;  // bytes of the busiest partitions, stretch after stretch
-  float x_of(double bytes) const { return origin.x + width * static_cast<float>(bytes / total); }
+  double axis = 1;   // of them that the width stands for: of the slowest version of the step so far
+  float x_of(double bytes) const { return origin.x + width * static_cast<float>(bytes / axis); }
 };
 
-PartitionFrame lay_out(const models::PartitionLoad& load, ImVec2 origin, ImVec2 size) {
+double busiest_bytes(const models::PartitionLoad& load) {
+  double total = 0;
+  for (const models::PartitionWindow& window : load.windows) total += static_cast<double>(window.busiest());
+  return std::max(total, 1.0);
+}
+
+// `axis`: bytes of the busiest partitions up to the right end.
+PartitionFrame lay_out(const models::PartitionLoad& load, double axis, ImVec2 origin, ImVec2 size) {
   PartitionFrame frame{.origin = origin, .width = size.x};
   frame.pitch = std::min(size.y / static_cast<float>(std::max(load.map.count, 1)), px(44));
   frame.row_height = std::max(1.0f, frame.pitch - (frame.pitch > px(8) ? px(3) : frame.pitch > px(3) ? 1.0f : 0.0f));
-  double total = 0;
-  for (const models::PartitionWindow& window : load.windows) total += static_cast<double>(window.busiest());
-  frame.total = std::max(total, 1.0);
+  frame.total = busiest_bytes(load);
+  frame.axis = std::max(frame.total, axis);
   return frame;
 }
 
@@ -42,6 +54,7 @@ bool window_camps(const models::PartitionWindow& window, int count) {
 
 void draw_load(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, bool bad) {
   const Theme& t = *look().theme;
+  const ImU32 even = load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good;
   const auto count = static_cast<size_t>(load.map.count);
   const float bottom = frame.origin.y + frame.pitch * static_cast<float>(count);
   // Low rows have square corners: nobody sees the difference, and a software renderer feels it.
@@ -60,7 +73,7 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
     if (busiest <= 0) continue;
     const float x0 = frame.x_of(at), x1 = frame.x_of(at + busiest);
     const bool camps = bad && window_camps(window, load.map.count);
-    const ImU32 color = camps ? t.poor : t.good;
+    const ImU32 color = camps ? t.poor : even;
     const float inset = x1 - x0 > px(8) ? px(1.5f) : 0;
     for (size_t p = 0; p < window.bytes.size(); ++p) {
       if (window.bytes[p] == 0) continue;
@@ -148,6 +161,22 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Partit
   draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
 }
 
+// Where this version is over, on the time axis of the slowest so far.
+void draw_end(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame) {
+  if (frame.total > kSameTime * frame.axis) return;
+  const Face& face = look().fonts->regular;
+  const float x = std::round(frame.x_of(frame.total));
+  const float bottom = frame.origin.y + frame.pitch * static_cast<float>(load.map.count);
+  list->AddLine({x, frame.origin.y - px(4)}, {x, bottom + px(4)}, look()->muted, px(1.2f));
+  const std::string part = percent_text(std::round(frame.total / frame.axis * 100) / 100);
+  const std::string text = tr("over after {} of the slowest version's time", part);
+  const ImVec2 size = text_size(face, kSmall, text);
+  const bool fits = frame.origin.x + frame.width - x > size.x + px(6);
+  const ImVec2 at{fits ? x + px(6) : x - px(6) - size.x, frame.origin.y - size.y - px(9)};
+  draw_text(list, at, face, kSmall, look()->body, text);
+  metric_area(at, {at.x + size.x, at.y + size.y}, metric::kSlowdown);
+}
+
 // When the selected access reaches memory: a mark above the rows.
 void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory, const PartitionFrame& frame) {
   const std::optional<uint64_t> time = moment_of_access(view, memory);
@@ -172,7 +201,7 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Partiti
   const uint32_t here = lanes.empty() ? 0 : lanes[static_cast<size_t>(partition)];
   if (here != 0) queue.point_at({.lanes = here, .line = view.access()->line});
   double at = 0;
-  const double wanted = static_cast<double>((mouse.x - frame.origin.x) / frame.width) * frame.total;
+  const double wanted = static_cast<double>((mouse.x - frame.origin.x) / frame.width) * frame.axis;
   for (const models::PartitionWindow& window : memory.load.windows) {
     at += static_cast<double>(window.busiest());
     if (at < wanted) continue;
@@ -190,6 +219,24 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Partiti
                 offer_heaviest(view, memory, {window.begin, last, partition}, queue));
     return;
   }
+}
+
+// What the checks of an exercise judge: the whole launch, of which the picture may show the first blocks alone.
+std::optional<double> slowdown_of_launch(const View& view, const lab::KernelRun& run) {
+  const lab::Exercise* exercise = view.exercise();
+  if (!exercise || !exercise->model_gpu || exercise->model_gpu->id != view.result()->gpu.id) return std::nullopt;
+  if (!run.model || !run.model->over_time) return std::nullopt;
+  return run.model->over_time->partition_slowdown;
+}
+
+// What rows, lengths and colours are.
+std::vector<LegendEntry> partition_legend(const models::PartitionLoad& load, bool bad) {
+  const Theme& t = *look().theme;
+  std::vector<LegendEntry> out = {{Swatch::kWords, 0, tr("a row per partition, time to the right")}};
+  out.push_back({Swatch::kBar, load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good, tr("moves bytes")});
+  if (bad) out.push_back({Swatch::kHatched, t.poor, tr("moves bytes while most others wait")});
+  out.push_back({Swatch::kBar, mix(t.panel, t.raised, 0.75f), tr("idle: it waits for the busiest")});
+  return out;
 }
 
 std::string csv_of(const timing::MemoryTimeline& memory) {
@@ -211,7 +258,6 @@ std::string why_it_camps(const models::PartitionMap& map, const models::CampingR
   if (!camping.better_strides.empty()) {
     text += " " + tr("{} bytes would reach every partition; so does a diagonal order of the blocks.", with_separators(camping.better_strides.front()));
   }
-  if (map.illustration) text += " " + std::string(tr("(The mapping is an illustration: the chip's is not published.)"));
   return text;
 }
 
@@ -240,22 +286,39 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   }
   const timing::MemoryTimeline& memory = *state.memory;
   const models::PartitionLoad& load = memory.load;
-  panel.header(tr("Partitions"), view.result()->gpu.name + " · " +
+  panel.header(tr("Partitions"), view.result()->gpu.name + " · " + view.result()->sizes.front().size.label + " · " +
                                  (memory.blocks < memory.grid_blocks
                                       ? tr("blocks 0–{} of {}", with_separators(memory.blocks - 1), with_separators(memory.grid_blocks))
                                       : tr_count(memory.grid_blocks, "{} block", "{} blocks")));
   Greyed grey(view.stale);
   const models::CampingReport& camping = memory.camping;
-  // Where the mapping is an illustration, an uneven load without a stride says nothing of the chip.
-  const bool bad = camping.camps && (camping.stride_bytes > 0 || !load.map.illustration);
+  // Where the mapping is an illustration, an uneven load says nothing of the chip.
+  const double slowdown = slowdown_of_launch(view, *run).value_or(camping.slowdown);
+  const bool bad = slowdown >= kCamps && !load.map.illustration;
   const std::string why = camping.stride_bytes > 0 && camping.camps
-                              ? tr("camps: a stride of {} bytes reaches {} of them", with_separators(camping.stride_bytes),
+                              ? tr("partition camping: a stride of {} bytes hits only {} of them", with_separators(camping.stride_bytes),
                                  camping.partitions)
                           : camping.camps ? tr("uneven, but no one stride causes it")
                                           : tr("the load spreads");
-  headline(ratio_text(std::round(camping.slowdown * 100) / 100), !bad,
-           tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
-  if (bad) {
+  if (load.map.illustration) {
+    headline(std::to_string(load.map.count), true, tr("partitions, addresses hashed over them"),
+             tr("the hash is not published: rows show an invented one"), lab::Provenance::kSimulated, metric::kPartitions);
+    paragraph(look().fonts->regular, kLabel, look()->body,
+              tr("Since Fermi, chips hash addresses so that no stride should camp on a few partitions. "
+                 "How this chip does it is not known; real is when the kernel asks for how much, "
+                 "not which row it is drawn in."));
+  } else {
+    const auto rounded = [](double value) { return std::round(value * 100) / 100; };
+    headline(ratio_text(rounded(slowdown)), !bad,
+             tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
+    if (rounded(slowdown) != rounded(camping.slowdown)) {
+      paragraph(look().fonts->regular, kLabel, look()->body,
+                tr("That is the whole launch, as the check counts it. The picture shows its first blocks: {} there.",
+                   ratio_text(rounded(camping.slowdown))));
+      metric_tooltip(metric::kSlowdown);
+    }
+  }
+  if (bad && camping.camps && !view.lecture) {
     paragraph(look().fonts->regular, kLabel, look()->body, why_it_camps(load.map, camping));
     metric_tooltip(metric::kSlowdown);
     if (!camping.better_strides.empty()) {
@@ -265,20 +328,33 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
     }
   }
   export_menu(tr("Partitions"), [&memory] { return csv_of(memory); }, queue);
+  const ImVec2 words = ImGui::GetCursorScreenPos();
+  legend(partition_legend(load, bad));
+  glossary_area(words, ImGui::GetItemRectMax(), load.map.illustration ? "partition" : tr_later("partition camping"), queue);
+  gap(2);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kSmall);
   const float gutter = text_size(f.code, kSmall, "00").x + px(10);
   const float rows_height = std::max(px(40), space.y - line * 2 - px(18) - model_note_height());
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
-  draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted, tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
-  const PartitionFrame frame = lay_out(load, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
+  if (busiest_bytes(load) > kSameTime * state.axis) {
+    draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
+    draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted,
+              tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
+  }
+  const std::string step = view.result()->lab + "/" + view.result()->step + " " + view.result()->gpu.id + " " +
+                           view.result()->sizes.front().size.label;
+  if (std::exchange(state.step, step) != step) state.axis = 0;
+  state.axis = std::max(state.axis, busiest_bytes(load));
+  const PartitionFrame frame =
+      lay_out(load, state.axis, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(9) + rows_height});
   draw_load(list, load, frame, bad);
   const std::vector<uint32_t> lanes = lanes_by_partition(view, load.map);
   draw_labels(list, load, frame, lanes);
-  draw_even(list, load, frame, camping.slowdown);
+  if (!load.map.illustration) draw_even(list, load, frame, camping.slowdown);
+  draw_end(list, load, frame);
   draw_moment(list, view, state.memory, frame);
   draw_pointed(list, view.pointing, load.map, lanes, frame);
   hover(view, memory, frame, lanes, queue);

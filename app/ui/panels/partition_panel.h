@@ -14,6 +14,8 @@ namespace warpshop::ui {
 struct PartitionPanelState {
   std::shared_ptr<const timing::MemoryTimeline> memory;  // what is shown,
   std::string source, gpu;                               // and of which launch
+  double axis = 0;   // of time: that of the slowest version of the step that was shown, so that all can be compared
+  std::string step;  // which step, GPU and size that is
 };
 
 void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue);

@@ -14,7 +14,118 @@ bool for_the_assembler(std::string_view line) {
   return line.empty() || line.starts_with(".loc") || line.starts_with("//") || line.starts_with(".file");
 }
 
+// Lines of code in the layout, those of CUDA line `line` marked and, when that has changed, in sight.
+void code_list(const View& view, const char* id, ImVec2 size, const std::vector<PtxLine>& lines, int line, int& shown_line,
+               CommandQueue& queue) {
+  ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+  Greyed grey(view.stale);
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const AccessEntry* entry = view.access();
+  const float pitch = px(19);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // The lines of one CUDA line may be far apart: the first comes into sight.
+  if (line != shown_line) {
+    shown_line = line;
+    for (size_t n = 0; n < lines.size(); ++n) {
+      if (line <= 0 || lines[n].line != line) continue;
+      ImGui::SetScrollY(std::max(0.0f, pitch * static_cast<float>(n) - ImGui::GetWindowHeight() * 0.35f));
+      break;
+    }
+  }
+  const float number_width = text_size(f.code, 12, "0000").x;
+  float widest = 0;
+  for (const PtxLine& l : lines) widest = std::max(widest, static_cast<float>(l.text.size()));
+  const float glyph = text_size(f.code, 12.5f, "0").x;
+  const float width = std::max(content_width(), number_width + px(14) + glyph * widest);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(lines.size()), pitch);
+  while (clipper.Step()) {
+    for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
+      const PtxLine& l = lines[static_cast<size_t>(n)];
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::PushID(n);
+      const bool clicked = ImGui::InvisibleButton("line", {width, pitch});
+      ImGui::PopID();
+      const bool hovered = ImGui::IsItemHovered() && l.line > 0;
+      const bool linked = l.line > 0 && l.line == line;
+      if (linked) {
+        const ImU32 color = entry && entry->line == line && entry->waste() > 0 ? t.poor : t.accent;
+        list->AddRectFilled(at, {at.x + width, at.y + pitch}, with_alpha(color, t.dark ? 0.15f : 0.12f));
+      } else if (hovered || (l.line > 0 && l.line == view.pointing.line)) {
+        list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
+      }
+      const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
+      // Once for the instructions of a line that follow each other.
+      const bool new_line = n == clipper.DisplayStart || lines[static_cast<size_t>(n) - 1].line != l.line;
+      if (l.line > 0 && new_line) {
+        const ScaleMarks marks;
+        draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted, std::to_string(l.line), Align::kRight);
+      }
+      const bool dim = l.counted && l.line > 0 && l.warp_instructions == 0;
+      draw_text(list, {at.x + number_width + px(14), y}, f.code, 12.5f, dim || l.line == 0 ? t.muted : t.text, l.text);
+      if (hovered) {
+        queue.point_at({0, l.line});
+        const double lanes = l.warp_instructions == 0 ? 0 : static_cast<double>(l.lane_instructions) / static_cast<double>(l.warp_instructions);
+        tooltip(tr("Line {}", l.line),
+                !l.counted                ? std::string()
+                : l.warp_instructions == 0 ? std::string(tr("Never executed."))
+                                           : tr_count(l.warp_instructions, "Executed by {} warp, {1} lanes each.",
+                                                      "Executed by {} warps, {1} lanes each.", fraction_text(lanes)),
+                tr("Click to go to the CUDA line."));
+      }
+      if (clicked && l.line > 0) {
+        queue.push(command::SelectLine{l.line});
+        queue.push(command::GoTo{{.file = view.result()->file_name, .line = l.line, .column = 1}});
+      }
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+// The machine code's part of the panel: the list, or why there is none.
+void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run, int line, CommandQueue& queue) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  if (!run.cubin) return paragraph(f.regular, kLabel, t.muted, tr("The compiler made no machine code for this GPU."));
+  if (!view.sass) return paragraph(f.regular, kLabel, t.muted, tr("nvdisasm is reading the machine code…"));
+  if (state.sass_of != view.sass) {
+    state.sass_of = view.sass;
+    state.sass_lines = view.sass->ok() ? sass_lines_of(run, **view.sass) : std::vector<PtxLine>();
+    state.shown_sass_line = -1;
+  }
+  if (!view.sass->ok()) {
+    const Diagnostic& problem = view.sass->errors().front();
+    paragraph(f.regular, kLabel, t.text, tr(problem.message));
+    if (!problem.help.empty()) paragraph(f.regular, kLabel, t.muted, tr(problem.help));
+    return;
+  }
+  code_list(view, "sass", {0, 0}, state.sass_lines, line, state.shown_sass_line, queue);
+}
+
 }  // namespace
+
+std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run, const std::vector<compile::SassKernel>& kernels) {
+  std::vector<PtxLine> out;
+  if (run.ptx_lines.empty()) return out;
+  const int first = run.ptx_lines.front().ptx_line, last = run.ptx_lines.back().ptx_line;
+  const auto here = [&](const compile::SassLine& l) { return l.ptx_line >= first && l.ptx_line <= last; };
+  for (const compile::SassKernel& kernel : kernels) {
+    if (std::none_of(kernel.lines.begin(), kernel.lines.end(), here)) continue;
+    for (const compile::SassLine& l : kernel.lines) {
+      PtxLine& shown = out.emplace_back();
+      shown.counted = false;
+      shown.text = (l.address < 0 ? "" : "  ") + l.text;
+      const auto cost = std::lower_bound(run.ptx_lines.begin(), run.ptx_lines.end(), l.ptx_line,
+                                         [](const lab::PtxLineCost& c, int ptx_line) { return c.ptx_line < ptx_line; });
+      if (l.address >= 0 && cost != run.ptx_lines.end() && cost->ptx_line == l.ptx_line) shown.line = cost->line;
+    }
+    break;
+  }
+  return out;
+}
 
 std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
   std::vector<PtxLine> out;
@@ -53,6 +164,7 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
 
 void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   Panel panel("ptx", "PTX");
+  state.visible = static_cast<bool>(panel);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   const AccessEntry* entry = view.access();
@@ -68,75 +180,25 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
     state.lines = ptx_lines_of(*run);
     state.shown_line = -1;
   }
-  const Theme& t = *look().theme;
-  const Fonts& f = *look().fonts;
   export_menu("PTX", [&state] {
     std::string text;
     for (const PtxLine& l : state.lines) text += l.text + "\n";
+    for (const PtxLine& l : state.sass ? state.sass_lines : std::vector<PtxLine>()) text += l.text + "\n";
     return text;
   }, queue);
-  ImGui::BeginChild("text", {0, 0}, 0, ImGuiWindowFlags_HorizontalScrollbar);
-  Greyed grey(view.stale);
-  const float pitch = px(19);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  // The lines of one CUDA line may be far apart: the first comes into sight.
-  const bool scroll = line != state.shown_line;
-  if (scroll) {
-    state.shown_line = line;
-    for (size_t n = 0; n < state.lines.size(); ++n) {
-      if (line <= 0 || state.lines[n].line != line) continue;
-      ImGui::SetScrollY(std::max(0.0f, pitch * static_cast<float>(n) - ImGui::GetWindowHeight() * 0.35f));
-      break;
-    }
+  if (link(state.sass ? tr("Hide the machine code") : tr("Show the machine code (SASS)"), kLabel)) state.sass = !state.sass;
+  if (!state.sass) {
+    code_list(view, "text", {0, 0}, state.lines, line, state.shown_line, queue);
+    return;
   }
-  const float number_width = text_size(f.code, 12, "0000").x;
-  float widest = 0;
-  for (const PtxLine& l : state.lines) widest = std::max(widest, static_cast<float>(l.text.size()));
-  const float glyph = text_size(f.code, 12.5f, "0").x;
-  const float width = std::max(content_width(), number_width + px(14) + glyph * widest);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(state.lines.size()), pitch);
-  while (clipper.Step()) {
-    for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
-      const PtxLine& l = state.lines[static_cast<size_t>(n)];
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      ImGui::PushID(n);
-      const bool clicked = ImGui::InvisibleButton("line", {width, pitch});
-      ImGui::PopID();
-      const bool hovered = ImGui::IsItemHovered() && l.line > 0;
-      const bool linked = l.line > 0 && l.line == line;
-      if (linked) {
-        const ImU32 color = entry && entry->line == line && entry->waste() > 0 ? t.poor : t.accent;
-        list->AddRectFilled(at, {at.x + width, at.y + pitch}, with_alpha(color, t.dark ? 0.15f : 0.12f));
-      } else if (hovered || (l.line > 0 && l.line == view.pointing.line)) {
-        list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
-      }
-      const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
-      // Once for the instructions of a line that follow each other.
-      const bool new_line = n == clipper.DisplayStart || state.lines[static_cast<size_t>(n) - 1].line != l.line;
-      if (l.line > 0 && new_line) {
-        const ScaleMarks marks;
-        draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted, std::to_string(l.line), Align::kRight);
-      }
-      const bool dim = l.line > 0 && l.warp_instructions == 0;
-      draw_text(list, {at.x + number_width + px(14), y}, f.code, 12.5f, dim || l.line == 0 ? t.muted : t.text, l.text);
-      if (hovered) {
-        queue.point_at({0, l.line});
-        const double lanes = l.warp_instructions == 0 ? 0 : static_cast<double>(l.lane_instructions) / static_cast<double>(l.warp_instructions);
-        tooltip(tr("Line {}", l.line),
-                l.warp_instructions == 0 ? std::string(tr("Never executed."))
-                                         : tr_count(l.warp_instructions, "Executed by {} warp, {1} lanes each.",
-                                                    "Executed by {} warps, {1} lanes each.", fraction_text(lanes)),
-                tr("Click to go to the CUDA line."));
-      }
-      if (clicked && l.line > 0) {
-        queue.push(command::SelectLine{l.line});
-        queue.push(command::GoTo{{.file = view.result()->file_name, .line = l.line, .column = 1}});
-      }
-    }
-  }
-  ImGui::PopStyleVar();
+  // Beside each other where there is room, else below each other.
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool beside = room.x >= px(520);
+  const ImVec2 half = beside ? ImVec2{(room.x - px(12)) / 2, room.y} : ImVec2{room.x, (room.y - px(8)) / 2};
+  code_list(view, "text", half, state.lines, line, state.shown_line, queue);
+  if (beside) ImGui::SameLine(0, px(12));
+  ImGui::BeginChild("machine_code", half);
+  sass_part(view, state, *run, line, queue);
   ImGui::EndChild();
 }
 

@@ -1,8 +1,10 @@
 #include "panels/questions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "draw/markdown_view.h"
+#include "draw/spots.h"
 
 namespace warpshop::ui {
 namespace {
@@ -65,7 +67,7 @@ void heading_line(const char* heading, bool kept) {
   const float width = content_width();
   label(f.medium, kLabel, look()->accent, heading);
   if (!kept) return;
-  const char* text = tr("kept until the run");
+  const char* text = tr("checked when you run");
   const float room = width - text_size(f.medium, kLabel, heading).x - px(12);
   draw_text_cut(ImGui::GetWindowDrawList(), {at.x + width, at.y}, f.regular, kLabel, look()->muted, text, room, Align::kRight);
 }
@@ -93,6 +95,7 @@ bool all_answered(const Session& session) {
 
 UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue) {
   UnansweredBelow below;
+  bool pointed = false;    // at the first without an answer
   bool all_below = false;  // who sees the first finds the others
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
@@ -107,6 +110,8 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
     }
     const bool revealed = answer >= 0 && has_run;
     const float top = ImGui::GetCursorPosY();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float card_width = content_width();
     if (number == 0) {
       all_below = !has_run && ImGui::GetCursorScreenPos().y > ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
     }
@@ -129,6 +134,9 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
         explanation.folder = view.session->lab()->folder;
         markdown(explanation, question.explanation, [](const std::string&) {});
       }
+    }
+    if (answer < 0 && !std::exchange(pointed, true)) {
+      note_spot("question", corner, {corner.x + card_width, ImGui::GetItemRectMax().y});
     }
     if (followed.frames > 0 && followed.question == number) {
       --followed.frames;

@@ -1,39 +1,125 @@
 #include "panels/registers_panel.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/value_rows.h"
 #include "text/film_text.h"
 #include "text/format.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
 
 using emulator::ReplayRegister;
 
-struct Row {
-  const ReplayRegister* reg = nullptr;
-  int line = 0;  // of the instruction that writes it
-};
-
 // What the step changed, then what the line's instructions compute, then the rest; what was never written is left out.
-std::vector<Row> rows_of(const View& view) {
+std::vector<ValueRow> register_rows(const View& view, int lane) {
   const emulator::ReplayState& state = *view.film_state;
   const lab::FilmScript& film = *view.film;
   const int here = film.at(view.film_step).line;
-  std::vector<Row> rows;
+  std::vector<ValueRow> rows;
   for (const ReplayRegister& r : state.registers) {
     if (!r.written) continue;
-    rows.push_back({&r, r.defined_by < 0 ? 0 : film.of(state.what.function, r.defined_by).line});
+    ValueRow& row = rows.emplace_back();
+    row.name = r.name;
+    row.value = local_number(value_text(r.type, r.bits[static_cast<size_t>(lane)]));
+    row.type = r.type;
+    row.bits = r.bits;
+    row.changed = r.changed;
+    row.strong = r.changed != 0;
+    row.line = r.defined_by < 0 ? 0 : film.of(state.what.function, r.defined_by).line;
+    row.title = r.name + " · " + std::string(ptx::name_of(r.type));
+    row.explanation = tr("lane {}", lane) + ": " + row.value;
+    if (row.line > 0) row.footnote = tr("written at line {}", row.line);
   }
-  auto rank = [&](const Row& row) { return row.reg->changed ? 0 : row.line == here ? 1 : 2; };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
+  auto rank = [&](const ValueRow& row) { return row.changed ? 0 : row.line == here ? 1 : 2; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const ValueRow& x, const ValueRow& y) { return rank(x) < rank(y); });
   return rows;
+}
+
+ValueRow variable_row(const lab::NamedValue& value, int lane) {
+  ValueRow row;
+  row.name = value.name;
+  row.value = local_number(value_text(value, lane));
+  row.is_sentence = value.lanes == 0;
+  row.type = value.scalar;
+  row.bits = value.bits;
+  row.lanes = value.lanes;
+  row.line = value.line;
+  row.title = value.type + " " + value.name;
+  if (value.lanes == 0) {
+    row.explanation = value.absent == lab::NamedValue::Absent::kNoPlace
+                          ? tr("The compiler does not store this variable at this point, not even in the debug build.")
+                          : tr("The kernel has not reached a line that assigns this variable.");
+  } else if (value.is_launch) {
+    row.strong = false;
+    row.explanation = tr("lane {}", lane) + ": " + row.value;
+  } else {
+    row.beside = value.held_in.empty() ? std::string(tr("debug build")) : value.held_in;
+    row.explanation = tr("lane {}", lane) + ": " + row.value + "\n" +
+                      (value.held_in.empty()
+                           ? tr("Only the debug build has this value here: the optimised kernel keeps it in another form, or no longer needs it.")
+                           : tr("The optimised kernel has the same value in {} at this step.", value.held_in));
+  }
+  if (value.line > 0) row.footnote = tr("declared at line {}", value.line);
+  return row;
+}
+
+// The heading of a part, with a remark at its right end.
+void part_heading(std::string_view title, std::string_view remark) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = px(24), y = at.y + px(5);
+  draw_text(list, {at.x, y}, f.medium, kLabel, t.text, title);
+  const float room = width - text_size(f.medium, kLabel, title).x - px(14);
+  draw_text_cut(list, {at.x + width, y}, f.regular, kLabel, t.muted, remark, room, Align::kRight);
+  ImGui::Dummy({width, height});
+}
+
+void variables(const View& view, const ValueColumns& columns, int lane, CommandQueue& queue) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const lab::VariableState* state = view.film_variables;
+  if (!state) {
+    part_heading(tr("Variables"), tr("making the debug build…"));
+    return;
+  }
+  if (!state->problem.empty()) {
+    part_heading(tr("Variables"), "");
+    paragraph(f.regular, kLabel, t.muted, tr("Variables cannot be shown for this kernel: its debug build does not run."));
+    paragraph(f.code, kLabel, t.muted, state->problem);
+    return;
+  }
+  part_heading(tr("Variables"), tr("debug build, {}", position_text(state->position)));
+  if (ImGui::IsItemHovered()) {
+    tooltip(tr("Variables"),
+            tr("The kernel that runs is the optimised one, and it keeps no names. The values are those of a debug build of the same text, "
+               "played beside it to the same point of the source. A register beside a name holds the same value in the optimised kernel."),
+            state->lanes_differ ? tr("Some lanes are at another point in the source; their values are from there.") : std::string());
+  }
+  int id = 1 << 20;
+  for (const lab::NamedValue& value : state->values) value_row(view, columns, variable_row(value, lane), lane, id++, queue);
+}
+
+// A line that opens and closes what is below it.
+bool fold(std::string_view title, bool& open) {
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = px(26);
+  if (ImGui::InvisibleButton("fold", {content_width(), height})) open = !open;
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_chevron(list, {at.x + px(6), at.y + height / 2}, px(8), open ? ImGuiDir_Down : ImGuiDir_Right, hovered ? t.accent : t.muted, px(1.6f));
+  draw_text(list, {at.x + px(18), at.y + px(6)}, f.medium, kLabel, hovered ? t.accent : t.text, title);
+  return open;
 }
 
 ptx::Type type_of_access(const emulator::ReplayAccess& access, const ReplayRegister* changed) {
@@ -74,105 +160,43 @@ std::string access_text(const View& view, const emulator::ReplayAccess& access, 
   if (const size_t dot = opcode.rfind('.'); dot != std::string::npos) {
     if (const auto written = ptx::type_from_name(opcode.substr(dot + 1))) type = *written;
   }
-  const std::string is = value_text(type, value_of(access.after[l], access.bytes));
+  const std::string is = local_number(value_text(type, value_of(access.after[l], access.bytes)));
   if (load) return tr("{} holds {}", where, is);
-  return where + ": " + value_text(type, value_of(access.before[l], access.bytes)) + " → " + is;
+  return where + ": " + local_number(value_text(type, value_of(access.before[l], access.bytes))) + " → " + is;
 }
 
 }  // namespace
 
 void registers_panel(const View& view, RegistersPanelState& state, CommandQueue& queue) {
-  Panel panel("registers", tr("Registers"), ImGuiWindowFlags_NoNavInputs);
+  Panel panel("registers", tr("Variables"), ImGuiWindowFlags_NoNavInputs);
   state.visible = static_cast<bool>(panel);
   if (!panel) return;
   if (!view.film || !view.film_state || view.film_step >= view.film->steps.size()) {
-    panel.header(tr("Registers"));
-    empty_panel(tr("Registers of the warp appear here while its film is open."), tr("F10 goes one instruction on."));
+    panel.header(tr("Variables"));
+    empty_panel(tr("Variables and registers of the warp appear here while its film is open."), tr("F10 goes one instruction on."));
     return;
   }
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  panel.header(tr("Registers"), tr("after step {}", with_separators(view.film_state->step + 1)));
+  panel.header(tr("Variables"), tr("after step {}", with_separators(view.film_state->step + 1)));
   Greyed grey(view.stale);
 
-  export_menu(tr("Registers"), [&view] { return registers_csv(*view.film_state); }, queue);
-  // The lane whose values are written out.
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  // As wide as the rows below, which leave room for a scroll bar.
-  const float width = content_width() - ImGui::GetStyle().ScrollbarSize;
-  const float pitch = std::clamp(width * 0.45f / 32, px(4), px(11)), cell = pitch - std::max(1.0f, px(1));
-  const float cells_left = at.x + width - pitch * 32;
-  const float row_height = px(20);
-  draw_text(list, {at.x, at.y + px(3)}, f.regular, kLabel, t.muted, tr("lane"));
-  ImGui::InvisibleButton("lanes", {width, row_height});
-  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
-    const int lane = static_cast<int>(std::floor((ImGui::GetMousePos().x - cells_left) / pitch));
-    if (lane >= 0 && lane < 32) {
-      queue.point_at({uint32_t{1} << lane, 0});
-      if (ImGui::IsItemActive()) state.lane = lane;
-      else tooltip(tr("Lane {}", lane), tr("Click to write out its values."));
-    }
-  }
-  for (int lane = 0; lane < 32; ++lane) {
-    const float x = cells_left + pitch * static_cast<float>(lane);
-    const bool active = view.film_state->what.mask >> lane & 1;
-    list->AddRectFilled({x, at.y + px(4)}, {x + cell, at.y + px(14)}, !active ? t.line : view.strong(lane) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(2));
-    if (active) draw_lane_digits(list, {x, at.y + px(4)}, {x + cell, at.y + px(14)}, lane);
-    if (lane == state.lane) list->AddRect({x - px(2), at.y + px(2)}, {x + cell + px(2), at.y + px(16)}, t.text, px(3), px(1.4f));
-  }
-  draw_text(list, {cells_left - px(12), at.y + px(3)}, f.medium, kLabel, t.text, std::to_string(state.lane), Align::kRight);
-
+  export_menu(tr("Variables"), [&view] { return registers_csv(*view.film_state, view.film_variables); }, queue);
+  const ValueColumns columns = lane_strip(view, state.lane, queue);
   for (const emulator::ReplayAccess& access : view.film_state->accesses) {
     paragraph(f.regular, kLabel, t.text, access_text(view, access, state.lane));
   }
   ImGui::BeginChild("list");
-  ImDrawList* inner = ImGui::GetWindowDrawList();
-  const std::vector<Row> rows = rows_of(view);
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(rows.size()), row_height);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
-  const float list_width = width;
-  const float left_of_cells = cells_left;
-  while (clipper.Step()) {
-    for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
-      const ReplayRegister& r = *rows[static_cast<size_t>(n)].reg;
-      const int line = rows[static_cast<size_t>(n)].line;
-      const ImVec2 p = ImGui::GetCursorScreenPos();
-      ImGui::PushID(n);
-      const bool clicked = ImGui::InvisibleButton("register", {list_width, row_height});
-      const bool hovered = ImGui::IsItemHovered();
-      ImGui::PopID();
-      const float y = p.y + (row_height - line_height(f.code, 12.5f)) / 2;
-      const ImU32 color = r.changed ? t.text : t.muted;
-      draw_text(inner, {p.x, y}, f.code, 12.5f, color, r.name);
-      const float value_right = left_of_cells - px(12);
-      draw_text_cut(inner, {value_right, y}, f.code, 12.5f, r.changed >> state.lane & 1 ? t.good : t.text,
-                    value_text(r.type, r.bits[static_cast<size_t>(state.lane)]), value_right - p.x - px(60), Align::kRight);
-      // Equal values have one height: a constant is a flat line, an index a ramp.
-      uint64_t low = ~uint64_t{0}, high = 0;
-      for (uint64_t bits : r.bits) {
-        low = std::min(low, bits);
-        high = std::max(high, bits);
+  variables(view, columns, state.lane, queue);
+  const std::vector<ValueRow> rows = register_rows(view, state.lane);
+  if (fold(tr("PTX registers ({})", rows.size()), state.registers_open)) {
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()), columns.row_height);
+    while (clipper.Step()) {
+      for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
+        value_row(view, columns, rows[static_cast<size_t>(n)], state.lane, n, queue);
       }
-      for (int lane = 0; lane < 32; ++lane) {
-        const uint64_t bits = r.bits[static_cast<size_t>(lane)];
-        const float part = high == low ? 0.5f : static_cast<float>(static_cast<double>(bits - low) / static_cast<double>(high - low));
-        const float x = left_of_cells + pitch * static_cast<float>(lane);
-        const float bar = px(3) + (row_height - px(9)) * part;
-        const bool changed = r.changed >> lane & 1;
-        inner->AddRectFilled({x, p.y + row_height - px(3) - bar}, {x + cell, p.y + row_height - px(3)},
-                             with_alpha(changed ? lane_color(lane) : t.line, view.strong(lane) ? 1.0f : 0.35f), px(1));
-      }
-      if (hovered) {
-        const float lane_at = (ImGui::GetMousePos().x - left_of_cells) / pitch;
-        const int lane = lane_at >= 0 && lane_at < 32 ? static_cast<int>(lane_at) : state.lane;
-        queue.point_at({lane_at >= 0 && lane_at < 32 ? uint32_t{1} << lane : 0, line});
-        const std::string written = line > 0 ? tr("written at line {}", line) : "";
-        tooltip(r.name + " · " + std::string(ptx::name_of(r.type)),
-                tr("lane {}", lane) + ": " + value_text(r.type, r.bits[static_cast<size_t>(lane)]), written);
-      }
-      if (clicked && line > 0) queue.push(command::GoTo{{.file = view.result()->file_name, .line = line, .column = 1}});
     }
   }
   ImGui::PopStyleVar();

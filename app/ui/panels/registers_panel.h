@@ -1,5 +1,5 @@
-// Registers of the warp at the film's step: those of the current line first, a value of one lane and a cell for each,
-// and what the step wrote to memory.
+// The source's variables at the film's step, a value of one lane and a bar for each, and what the step wrote to memory;
+// the PTX registers are folded below them.
 #pragma once
 
 #include "app/commands.h"
@@ -10,6 +10,7 @@ namespace warpshop::ui {
 struct RegistersPanelState {
   bool visible = false;
   int lane = 0;
+  bool registers_open = false;
 };
 
 void registers_panel(const View& view, RegistersPanelState& state, CommandQueue& queue);

@@ -5,11 +5,13 @@
 #include <optional>
 #include <utility>
 
-#include "core/fixed.h"
 #include "core/text_id.h"
+#include "draw/legend.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
+#include "panels/glossary_link.h"
+#include "panels/limit_words.h"
 #include "panels/model_note.h"
 #include "state/round.h"
 #include "text/format.h"
@@ -48,7 +50,7 @@ void keep(const View& view, RooflinePanelState& state) {
 }
 
 std::string amount_text(double value) {
-  return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
+  return decimal_text(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
 // "1,234 GFLOP/s", "1.2 TFLOP/s"
@@ -78,6 +80,7 @@ struct RoofMark {
   ImU32 color = 0;
   bool main = false;
   const std::string* source = nullptr;  // of an earlier version
+  std::string id = {};                  // likewise: its number
   bool around = false;  // a ring: the reference, which a good kernel coincides with
 };
 
@@ -182,8 +185,8 @@ void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Plac
     draw_text(list, {frame.min.x - px(6), y - line / 2}, face, kSmall, t.muted, power_text(e), Align::kRight);
   }
   const bool flop = work == RooflineWork::kFlop;
-  const char* below = flop ? tr("operations for each byte") : tr("warp instructions for each byte");
-  const char* above = flop ? tr("billion operations a second") : tr("billion warp instructions a second");
+  const char* below = flop ? tr("arithmetic intensity: operations per byte →") : tr("warp instructions per byte →");
+  const char* above = flop ? tr("↑ billion operations per second") : tr("↑ billion warp instructions per second");
   const ImVec2 x_name = text_size(face, kSmall, below), y_name = text_size(face, kSmall, above);
   const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line}, y_at{frame.min.x + px(4), frame.min.y};
   draw_text(list, x_at, face, kSmall, t.muted, below);
@@ -312,8 +315,26 @@ void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
   }
 }
 
+// What the points, their two kinds of circles, and the lines are.
+std::vector<LegendEntry> roofline_legend(const std::vector<RoofMark>& marks, RooflineWork work) {
+  const Theme& t = *look().theme;
+  std::vector<LegendEntry> out;
+  const auto has = [&](auto what) { return std::any_of(marks.begin(), marks.end(), what); };
+  for (const RoofMark& mark : marks) {
+    if (mark.main) out.push_back({Swatch::kDot, mark.color, tr("your kernel")});
+  }
+  if (has([](const RoofMark& m) { return m.around; })) out.push_back({Swatch::kRing, t.muted, tr("the reference")});
+  if (has([](const RoofMark& m) { return m.source != nullptr; })) out.push_back({Swatch::kDot, mix(t.panel, t.muted, 0.75f), tr("your earlier versions")});
+  if (has([](const RoofMark& m) { return !m.around && m.point.per_dram_byte && m.point.per_l2_byte; })) {
+    out.push_back({Swatch::kWords, 0, tr("filled: by bytes of DRAM, ring: by bytes of L2")});
+  }
+  out.push_back({Swatch::kWords, 0, work == RooflineWork::kFlop ? tr("slopes: what the bandwidth allows, flat line: what the arithmetic units allow")
+                                                                : tr("slopes: what the bandwidth allows, flat line: what the schedulers can issue")});
+  return out;
+}
+
 std::string who_is(const RoofMark& mark) {
-  return mark.main ? std::string(tr("Your kernel")) : mark.around ? std::string(tr("The reference")) : tr("Your version {}", mark.name);
+  return mark.main ? std::string(tr("Your kernel")) : mark.around ? std::string(tr("The reference")) : tr("Your version {}", mark.id);
 }
 
 std::string what_is(const RoofMark& mark, RooflineWork work, const char* between) {
@@ -413,8 +434,13 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   // The present text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
     const size_t before = marks.size();
-    add(state.versions[v].prediction, std::to_string(v + 1), mix(t.panel, t.muted, 0.75f), false);
-    if (marks.size() > before) marks.back().source = &state.versions[v].source;
+    add(state.versions[v].prediction, "", mix(t.panel, t.muted, 0.75f), false);
+    if (marks.size() == before) continue;
+    // By the name that the history has for it.
+    marks.back().source = &state.versions[v].source;
+    const std::string id = run_of(view, marks.back());
+    marks.back().id = id.empty() ? std::to_string(v + 1) : id;
+    marks.back().name = tr("version {}", marks.back().id);
   }
   if (reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
   add(*run->prediction, tr("yours"), t.poor, true);
@@ -431,7 +457,12 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
            tr("{} of {}", rate_text(yours->point.giga_s, work), rate_text(yours->point.attainable_giga_s, work)) +
                (run->prediction->dram_bytes > 0 ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s)) : ""),
            lab::Provenance::kPredicted, metric::kOfRoof);
+  if (run->limit) limit_words(*run->limit, queue, true);
   export_menu(tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
+  const ImVec2 words = ImGui::GetCursorScreenPos();
+  legend(roofline_legend(marks, work));
+  glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
+  gap(2);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);

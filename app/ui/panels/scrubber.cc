@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/actions.h"
+#include "draw/spots.h"
 #include "draw/widgets.h"
 #include "text/format.h"
 
@@ -92,13 +93,14 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
     wanted[2] = static_cast<int>(block.z);
     ImGui::OpenPopup("block");
   }
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   if (!ImGui::IsPopupOpen("block") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
     tooltip(tr("The block that the maps show"),
             tr("Grid of {} blocks. Another one is run again.", with_separators(grid.count())),
             tr("{} and {}", shortcut_of("previous-block"), shortcut_of("next-block")));
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 12));
-  if (ImGui::BeginPopup("block")) {
+  if (begin_popup_beside("block", min, max)) {
     label(look().fonts->medium, kLabel, look()->text, tr("Show another block"));
     const uint32_t size[3] = {grid.x, grid.y, grid.z};
     const char* const axes[3] = {"x", "y", "z"};
@@ -168,6 +170,7 @@ void scrubber(const View& view, CommandQueue& queue) {
   ImGui::Dummy({text_width, px(26)});
   ImGui::SameLine();
   if (arrow("forth", ImGuiDir_Right, "next-access")) queue.push(command::StepAccess{1});
+  note_spot(view.access()->shared ? "shared-accesses" : "accesses", start, ImGui::GetItemRectMax());
   ImGui::SameLine(0, px(14));
 
   const std::string warp_text = tr("warp {}", warp.warp.warp);

@@ -8,6 +8,7 @@
 #include "draw/widgets.h"
 #include "panels/checks.h"
 #include "panels/export_menu.h"
+#include "text/format.h"
 #include "window/layout.h"
 
 namespace warpshop::ui {
@@ -33,6 +34,24 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
   }
 }
 
+// Of an exercise: what comes before its task, and the task with what follows. Else all of the text is the first.
+std::pair<std::string, std::string> task_of(const lab::Step& step) {
+  const size_t task = step.exercise && !step.questions.empty() ? first_section(step.text) : std::string::npos;
+  if (task == std::string::npos) return {step.text, ""};
+  return {step.text.substr(0, task), step.text.substr(task)};
+}
+
+void text_part(const View& view, MarkdownView& of, StepTextState& state, const std::string& text, CommandQueue& queue) {
+  of.folder = view.session->lab()->folder;
+  of.copies_code = true;
+  ImGui::PushID(view.session->step()->id.c_str());  // a table's columns are not as wide as those of another step's were
+  ImGui::PushID(&of);
+  markdown(of, text, [&](const std::string& link) { follow_link(view, link, queue); },
+           [&](const Block& block) { return draw_text_figure(block, state.figures); });
+  ImGui::PopID();
+  ImGui::PopID();
+}
+
 // The text begins with the step's title, unless its author has put a heading there.
 void text_itself(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Step& step = *view.session->step();
@@ -41,12 +60,25 @@ void text_itself(const View& view, StepTextState& state, CommandQueue& queue) {
   if (!has_heading) {
     paragraph(look().fonts->bold, kTitle, look()->text, step.title);
   }
-  state.text.folder = view.session->lab()->folder;
-  state.text.copies_code = true;
-  ImGui::PushID(step.id.c_str());  // a table's columns are not as wide as those of another step's were
-  markdown(state.text, step.text, [&](const std::string& link) { follow_link(view, link, queue); },
-           [&](const Block& block) { return draw_text_figure(block, state.figures); });
-  ImGui::PopID();
+  text_part(view, state.text, state, task_of(step).first, queue);
+}
+
+// A step about one GPU says so, and what else is being looked at.
+void gpu_note(const View& view, CommandQueue& queue) {
+  const lab::Exercise* exercise = view.exercise();
+  if (!exercise || !exercise->model_gpu) return;
+  const std::string about = short_gpu_name(exercise->model_gpu->name);
+  const Face& face = look().fonts->regular;
+  if (view.gpu == exercise->model_gpu->id) {
+    paragraph(face, kLabel, look()->muted, tr("This step is about the {}: the panels show that GPU while the step is open.", about));
+    return;
+  }
+  std::string other = view.gpu;
+  for (const models::GpuProfile& gpu : *view.gpus) {
+    if (gpu.id == view.gpu) other = short_gpu_name(gpu.name);
+  }
+  paragraph(face, kLabel, look()->poor, tr("This step is about the {}; the panels show the {}.", about, other));
+  if (link(tr("Show the {}", about) + "##step-gpu", kLabel)) queue.push(command::SelectGpu{exercise->model_gpu->id});
 }
 
 void hint_cards(const View& view, StepTextState& state, CommandQueue& queue) {
@@ -91,9 +123,16 @@ void turn_pages(const View& view, StepTextState& state) {
 
 UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& queue) {
   gap(4);
+  gpu_note(view, queue);
   text_itself(view, state, queue);
   gap(8);
+  // What is expected is said before the task is read, and before the figures that tell.
   const UnansweredBelow below = questions(view, state.answer, queue);
+  if (const std::string task = task_of(*view.session->step()).second; !task.empty()) {
+    gap(10);
+    text_part(view, state.task, state, task, queue);
+    gap(8);
+  }
   hint_cards(view, state, queue);
   return below;
 }

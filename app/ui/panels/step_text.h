@@ -12,7 +12,7 @@
 namespace warpshop::ui {
 
 struct StepTextState {
-  MarkdownView text;
+  MarkdownView text, task;  // the task stands behind the questions
   std::string shown;     // "lab/step" whose text is shown: a change scrolls to the top
   int hints_seen = -1;   // a new hint scrolls into sight
   int hint_frames = 0;   // until its height is known

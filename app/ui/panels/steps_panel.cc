@@ -6,25 +6,18 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "draw/spots.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/checks.h"
 #include "panels/export_menu.h"
+#include "panels/step_marks.h"
 #include "panels/step_text.h"
 
 namespace warpshop::ui {
 namespace {
 
-enum class Mark { kDone, kHere, kAhead };
-
-void step_mark(ImDrawList* list, ImVec2 center, Mark mark) {
-  const Theme& t = *look().theme;
-  switch (mark) {
-    case Mark::kDone: list->AddCircleFilled(center, px(6.5f), t.good); break;
-    case Mark::kHere: list->AddCircle(center, px(5.5f), t.accent, 0, px(2)); break;
-    case Mark::kAhead: list->AddCircle(center, px(5.5f), t.line, 0, px(2)); break;
-  }
-}
+constexpr float kQuestionsLine = 34;
 
 // All steps as a row of marks: where there are so many that their names would leave no room to read.
 void step_strip(const View& view, CommandQueue& queue) {
@@ -37,7 +30,6 @@ void step_strip(const View& view, CommandQueue& queue) {
   for (size_t i = 0; i < lab.steps.size(); ++i) {
     const lab::Step& step = lab.steps[i];
     const lab::StepProgress* progress = view.session->progress_of(step);
-    const bool done = progress && progress->passed;
     const bool here = &step == view.session->step();
     const float x = at.x + px(8) + pitch * static_cast<float>(i);
     if (i > 0) {
@@ -50,11 +42,10 @@ void step_strip(const View& view, CommandQueue& queue) {
     }
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
-      tooltip(std::to_string(i + 1) + "  " + step.title, {}, done ? tr("Passed") : "");
+      tooltip(std::to_string(i + 1) + "  " + step.title, {}, step_state_words(step, progress));
     }
     if (here) list->AddCircle({x, y}, px(9.5f), look()->accent, 0, px(1.5f));
-    step_mark(list, {x, y}, done ? Mark::kDone : here ? Mark::kHere : Mark::kAhead);
-    if (done) draw_check(list, {x, y}, px(7), look()->panel, px(1.6f));
+    draw_step_mark(list, {x, y}, step_state(step, progress), here);
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, height});
@@ -82,11 +73,8 @@ void step_list(const View& view, CommandQueue& queue) {
       list->AddRectFilled({at.x - px(8), at.y + px(1)}, {at.x + width + px(8), at.y + height - px(1)},
                           here ? t.raised : with_alpha(t.raised, 0.5f), px(6));
     }
-    step_mark(list, {at.x + px(10), at.y + height / 2},
-              done ? Mark::kDone : here ? Mark::kHere : Mark::kAhead);
-    if (done) {
-      draw_check(list, {at.x + px(10), at.y + height / 2}, px(7), t.panel, px(1.6f));
-    }
+    draw_step_mark(list, {at.x + px(10), at.y + height / 2}, step_state(step, progress), here);
+    if (hovered) tooltip(step.title, {}, step_state_words(step, progress));
     const Face& face = here ? f.medium : f.regular;
     draw_text_cut(list, {at.x + px(28), at.y + (height - line_height(face, kBody)) / 2}, face, kBody,
                   here || done ? t.text : t.muted, step.title, width - px(28));
@@ -94,24 +82,20 @@ void step_list(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
 }
 
-// Over the end of the text in sight: questions come before the run, and are not to be overlooked.
-void question_pill(const UnansweredBelow& below, ImVec2 min, ImVec2 size, StepsPanelState& state) {
+// Questions that come before the run are not to be overlooked: a line between the text and the checks leads to those that
+// are out of sight.
+void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
   const Face& face = look().fonts->medium;
   const std::string text = tr_count(static_cast<uint64_t>(below.count), "{} question before you run", "{} questions before you run");
-  const float width = std::min(text_size(face, kLabel, text).x + px(48), size.x), height = px(30);
-  const ImVec2 after = ImGui::GetCursorScreenPos();
-  const ImVec2 at{min.x + (size.x - width) / 2, min.y + size.y - height - px(8)};
-  ImGui::SetNextWindowPos(at);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  ImGui::SetCursorScreenPos(at);
-  ImGui::BeginChild("below", {width, height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
-  ImGui::PopStyleVar();
-  const bool pressed = button("##questions", ButtonKind::kPrimary, {width, height}, kLabel);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = px(kQuestionsLine - 6);
+  gap(3);
+  const bool pressed = button("##questions", ButtonKind::kSelected, {width, height}, kLabel);
+  note_spot("question");
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text_cut(list, {at.x + px(14), at.y + (height - line_height(face, kLabel)) / 2}, face, kLabel, look()->on_accent, text, width - px(40));
-  draw_chevron(list, {at.x + width - px(18), at.y + height / 2}, px(9), ImGuiDir_Down, look()->on_accent, px(1.8f));
-  ImGui::EndChild();
-  ImGui::SetCursorScreenPos(after);
+  const float y = ImGui::GetItemRectMin().y;
+  draw_text_cut(list, {at.x + px(14), y + (height - line_height(face, kLabel)) / 2}, face, kLabel, look()->text, text, width - px(44));
+  draw_chevron(list, {at.x + width - px(18), y + height / 2}, px(9), ImGuiDir_Down, look()->accent, px(1.8f));
   if (pressed) state.scroll_to = std::max(1.0f, below.first_y - px(8));
 }
 
@@ -125,10 +109,11 @@ void footer(const View& view, CommandQueue& queue) {
   const float start = ImGui::GetCursorPosX();
   const Face& face = look().fonts->regular;
   const std::string hint = shown < hints ? tr("Hint {} of {}", shown + 1, hints) : std::string(tr("No more hints"));
-  const float solution = text_size(face, kBody, tr("Solution…")).x, reset = text_size(face, kBody, tr("Start afresh…")).x;
+  const float solution = text_size(face, kBody, tr("Solution…")).x, reset = text_size(face, kBody, tr("Reset…")).x;
   if (hints > 0) {
     if (shown < hints) {
       if (link(hint + "##hint")) queue.push(command::ShowHint{});
+      note_spot("hint");
       action_tooltip("hint");
     } else {
       ImGui::AlignTextToFramePadding();
@@ -138,10 +123,11 @@ void footer(const View& view, CommandQueue& queue) {
     if (text_size(face, kBody, hint).x + px(20) + reset + px(20) + solution <= width) ImGui::SameLine();
   }
   ImGui::SetCursorPosX(start + std::max(0.0f, width - solution - reset - px(20)));
-  if (link(tr_id("Start afresh…", "reset"))) queue.push(command::AskReset{});
+  if (link(tr_id("Reset…", "reset"))) queue.push(command::AskReset{});
   action_tooltip("reset");
   if (reset + px(20) + solution <= width) ImGui::SameLine(0, px(20));
   if (link(tr_id("Solution…", "solution"))) queue.push(command::AskSolution{});
+  note_spot("solution");
   action_tooltip("solution");
 }
 
@@ -187,11 +173,13 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
   // In a very low one everything scrolls.
   const bool very_low = height < px(330);
   auto steps = [&] {
+    const ImVec2 top_left = ImGui::GetCursorScreenPos();
     if (folded) {
       step_strip(view, queue);
     } else {
       step_list(view, queue);
     }
+    note_spot("steps", top_left, {top_left.x + content_width(), ImGui::GetCursorScreenPos().y});
     gap(4);
     rule();
   };
@@ -199,9 +187,11 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
   // Tab goes on into the text, and the page keys turn it.
   const float margin = page_margin(content_width());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{margin, 0});
-  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned},
+  const float line = state.questions_below ? px(kQuestionsLine) : 0;
+  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned - line},
                     ImGuiChildFlags_NavFlattened | (margin > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : 0));
   ImGui::PopStyleVar();
+  keep_off_scroll_bar();
   if (!view.text_in_editor) turn_pages(view, text);
   if (very_low) steps();
   UnansweredBelow below;
@@ -213,9 +203,13 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
   if (very_low) footer(view, queue);
   gap(4);
   if (state.scroll_to > 0) ImGui::SetScrollY(std::exchange(state.scroll_to, 0.0f));
-  const ImVec2 text_min = ImGui::GetWindowPos(), text_size_px = ImGui::GetWindowSize();
   ImGui::EndChild();
-  if (below.count > 0 && view.exercise() && !very_low) question_pill(below, text_min, text_size_px, state);
+  if (line > 0 && !very_low) {
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    if (below.count > 0) questions_line(below, state);
+    ImGui::SetCursorScreenPos({after.x, after.y + line});
+  }
+  state.questions_below = below.count > 0 && view.exercise();
   if (very_low) return;
 
   const float top = ImGui::GetCursorPosY();

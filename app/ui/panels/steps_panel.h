@@ -9,6 +9,7 @@ struct StepsPanelState {
   float scroll_to = 0;        // of the text, in the next frame
   enum class List { kAuto, kOpen, kFolded };
   List list = List::kAuto;
+  bool questions_below = false;  // out of sight, in the frame before
   float pinned_height = 0;    // of the checks at the bottom, in the frame before
 };
 

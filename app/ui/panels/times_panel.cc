@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
-#include "core/fixed.h"
 #include "core/text_id.h"
 #include "draw/widgets.h"
 #include "lab/times.h"
@@ -12,19 +12,16 @@
 #include "maps/csv_tables.h"
 #include "panels/device_widgets.h"
 #include "panels/export_menu.h"
+#include "panels/limit_words.h"
 #include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
 
-std::string us_text(double us) {
-  if (us <= 0) return "–";
-  return us < 1000 ? fixed(us, 2) + " µs" : fixed(us / 1000, 3) + " ms";
-}
-
+// Of a time: "−12.5%".
 std::string error_text(double error) {
-  return (error < 0 ? "−" : "+") + fixed(std::abs(error) * 100, 1) + " %";
+  return (error < 0 ? "−" : "+") + percent_text(std::abs(std::round(error * 1000) / 1000));
 }
 
 // In the window's language; a published figure's own name.
@@ -39,8 +36,8 @@ std::string what_text(const lab::TimeRow& row) {
 std::string rate_text(double value, lab::Rate rate) {
   if (rate == lab::Rate::kTime) return us_text(value);
   const std::string number = value >= 100 ? with_separators(static_cast<uint64_t>(std::llround(value)))
-                             : value >= 10 ? fixed(value, 1)
-                                           : fixed(value, 2);
+                             : value >= 10 ? decimal_text(value, 1)
+                                           : decimal_text(value, 2);
   return number + " " + std::string(lab::unit_of(rate));
 }
 
@@ -50,8 +47,8 @@ const MetricWords& metric_of(lab::Rate rate) {
                                           : metric::kWarmTime;
 }
 
-// The chosen device, its state, and what can be done about it.
-void device_line(const View& view, CommandQueue& queue) {
+// The chosen device, its state, and what can be done about it. `measured`: there are measured times all the same.
+void device_line(const View& view, bool measured, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const DeviceRow row = view.devices->chosen();
   const float width = std::min(content_width() * 0.46f, px(250));
@@ -66,7 +63,9 @@ void device_line(const View& view, CommandQueue& queue) {
   const bool refused = row.state == LinkState::kRefused;
   const char* act = busy ? tr_later("Stop") : refused ? tr_later("Try again") : nullptr;
   const float act_width = act == nullptr ? 0 : text_size(f.regular, kLabel, tr(act)).x;
-  std::string text = row.place == kEmulatorAlone ? std::string(tr("nothing is measured here")) : state_text(row);
+  const std::string text = row.place != kEmulatorAlone ? state_text(row)
+                           : measured ? std::string(tr("measured times come with the lab"))
+                                      : std::string(tr("times are predicted, not measured"));
   if (row.place != kEmulatorAlone) {
     device_mark(ImGui::GetWindowDrawList(), {at.x + px(5), at.y + height / 2}, row.state, view.now_s);
   }
@@ -118,25 +117,12 @@ struct TimeBar {
 
 constexpr size_t kMostVersionBars = 3;
 
-// The rows that the headline compares: the student's first, and the reference's of the same provenance: a predicted
-// time stands beside a predicted one, though a measured one be known. Null: there is none.
-struct Compared {
-  const lab::TimeRow* yours = nullptr;
-  const lab::TimeRow* reference = nullptr;
-  bool good = true;  // near the reference, or better
-};
+constexpr double kAsFast = 0.02;  // a smaller part than this is told as no difference
 
-Compared compared_of(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
-  Compared out;
-  for (const lab::TimeRow& row : rows) {
-    if (row.of(rate) <= 0) continue;
-    if (row.what == "yours" && out.yours == nullptr) out.yours = &row;
-    if (row.what == "reference" && out.yours && row.provenance == out.yours->provenance) out.reference = &row;
-  }
-  if (out.yours == nullptr || out.reference == nullptr) return out;
-  const double yours = out.yours->of(rate), reference = out.reference->of(rate);
-  out.good = rate == lab::Rate::kTime ? yours < 1.1 * reference : yours > 0.9 * reference;
-  return out;
+std::string speed_text(double speed) {
+  if (std::abs(speed - 1) < kAsFast) return tr("as fast as the reference");
+  return speed > 1 ? tr("{} × faster than the reference", fraction_text(speed))
+                   : tr("{} × slower than the reference", fraction_text(1 / speed));
 }
 
 // The student's and those of earlier versions, the reference's, the ceiling, the published.
@@ -160,23 +146,25 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
       bar.row.us = run->predicted_us.value_or(0);
       (rate == lab::Rate::kBandwidth ? bar.row.gb_s : bar.row.gflop_s) = *speed;
       bar.row.origin = result.gpu.name;
-      bar.name = tr("version {}", run->id);
+      bar.name = tr("{}, {}", tr("version {}", run->id), tr(lab::name_of(lab::Provenance::kPredicted)));
       bar.color = t.history;
       bar.version = run->id;
       versions.push_back(std::move(bar));
     }
     out.insert(out.end(), versions.begin(), versions.end());
   };
-  const bool good = compared_of(rows, rate).good;
+  const bool good = lab::compare_times(rows, rate).good;
   bool versions_due = true;
   for (const lab::TimeRow& row : rows) {
-    const bool predicted = row.provenance == lab::Provenance::kPredicted;
     if (row.what != "yours" && std::exchange(versions_due, false)) add_versions();
     if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
     TimeBar bar;
-    bar.below = predicted && !out.empty() && out.back().row.what == row.what;
+    bar.below = row.provenance != lab::Provenance::kPublished && !out.empty() && out.back().row.what == row.what;
     bar.row = row;
-    bar.name = bar.below ? std::string(tr("predicted")) : what_text(row);
+    const bool kernels = row.what == "yours" || row.what == "reference";
+    bar.name = bar.below ? std::string(tr(lab::name_of(row.provenance)))
+               : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
+                         : what_text(row);
     const ImU32 full = row.what == "yours"                                ? (good ? t.good : t.poor)
                        : row.what == "reference"                          ? t.accent
                        : row.provenance == lab::Provenance::kPublished &&
@@ -191,11 +179,14 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
 
 bool of_other_unit(const lab::TimeRow& row, lab::Rate rate) { return row.value > 0 && row.of(rate) <= 0; }
 
-// Beside a prediction stands how far it is from what was measured.
+// Beside a predicted time stands how far it is from the measured one.
+std::string time_of(const lab::TimeRow& row) {
+  return us_text(row.us) + (row.error ? "  " + error_text(*row.error) : "");
+}
+
 std::string figure_of(const lab::TimeRow& row, lab::Rate rate) {
-  std::string figure = of_other_unit(row, rate) ? fixed(row.value, 2) + " " + row.unit : rate_text(row.of(rate), rate);
-  if (row.error) figure += "  " + error_text(*row.error);
-  return figure;
+  if (of_other_unit(row, rate)) return fraction_text(row.value) + " " + row.unit;
+  return rate == lab::Rate::kTime ? time_of(row) : rate_text(row.of(rate), rate);
 }
 
 // What all bars of the panel have in common.
@@ -234,7 +225,7 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
   const float left = at.x + columns.name_width, right = left + room_for_bars(columns);
   const float place_of_origin = right + columns.time_width;
   if (columns.time_width > 0 && row.us > 0) {
-    draw_text(list, {place_of_origin, y}, f.regular, kLabel, t.muted, us_text(row.us), Align::kRight);
+    draw_text(list, {place_of_origin, y}, f.regular, kLabel, t.muted, time_of(row), Align::kRight);
   }
   const std::string figure = figure_of(row, rate);
   float end = left;
@@ -259,10 +250,11 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
                 "the quartiles.",
                 us_text(row.cold_us), us_text(row.spread_us));
     }
-    if (row.error) note = tr("Off by {} from the warm time measured.", error_text(*row.error));
+    if (row.error) note = tr("The predicted time is {} off the warm time that was measured.", error_text(*row.error));
     if (!bar.version.empty()) note = tr("Click to see what the text changed since.");
     if (row.us > 0 && note.empty()) note = us_text(row.us);
-    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + bar.name, tr(row.origin), note);
+    const std::string whose = bar.version.empty() ? what_text(row) : bar.name;
+    tooltip(std::string(tr(lab::name_of(row.provenance))) + ": " + whose, tr(row.origin), note);
   }
 }
 
@@ -275,7 +267,7 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
       lengths.push_back({bar.row.of(rate), text_size(f.medium, kLabel, figure_of(bar.row, rate)).x + px(10)});
     }
     name_width = std::max(name_width, text_size(f.regular, kLabel, bar.name).x + (bar.below ? px(10) : 0) + px(14));
-    if (bar.row.us > 0) time_width = std::max(time_width, text_size(f.regular, kLabel, us_text(bar.row.us)).x + px(12));
+    if (bar.row.us > 0) time_width = std::max(time_width, text_size(f.regular, kLabel, time_of(bar.row)).x + px(12));
   }
   name_width = std::min(name_width, content_width() * 0.3f);
   // Narrow panels say the time under the mouse.
@@ -288,14 +280,15 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   const float right = at.x + content_width() - badge_width(lab::Provenance::kPublished) - px(10);
   note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric_of(rate));
   for (const TimeBar& bar : bars) {
-    if (bar.row.error) note_metric({at.x + name_width, at.y}, {right - time_width, bottom}, metric::kPredictionError);
+    const float left = rate == lab::Rate::kTime ? at.x + name_width : right - time_width;
+    if (bar.row.error) note_metric({left, at.y}, {right, bottom}, metric::kPredictionError);
   }
   if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
 }
 
 // The student's speed in one number, and what it is of the ceiling and the reference.
 void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
-  const auto [yours, reference, good] = compared_of(rows, rate);
+  const auto [yours, good, speed] = lab::compare_times(rows, rate);
   if (yours == nullptr) return;
   // What no kernel passes takes no time.
   const auto ceiling = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& row) {
@@ -306,27 +299,36 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
   const std::string unit = figure.substr(space + 1);
   const std::string what = rate == lab::Rate::kBandwidth    ? tr("{} of useful bandwidth", unit)
                            : rate == lab::Rate::kArithmetic ? tr("{} of arithmetic", unit)
-                                                            : tr("{} a launch", unit);
+                                                            : tr("{} per launch", unit);
   std::string beside;
   const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
   if (ceiling != rows.end()) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
-  if (reference) add(tr("reference {}", rate_text(reference->of(rate), rate)));
+  if (speed > 0) add(speed_text(speed));
   headline(figure.substr(0, space), good, what, beside, yours->provenance, metric_of(rate));
 }
 
-// The circumstances of what was measured, in words.
+// Where the student's time comes from, and that it is compared with the reference's of the same kind.
+void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+  const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
+  if (yours == nullptr || (yours->provenance == lab::Provenance::kMeasured && !yours->kept)) return;
+  paragraph(look().fonts->regular, kLabel, look()->muted,
+            yours->kept ? tr("Measured: a GPU has run this very text, and the lab keeps its time. It is compared with the reference's measured "
+                             "time. Once you change the text, both are predicted.")
+                        : tr("Predicted: no GPU has run this text. It is compared with the reference's predicted time."));
+}
+
+// The circumstances of what was measured, in words, each once.
 void notes(const lab::RunResult& result, const lab::SizeResult& size, const std::vector<lab::TimeRow>& all) {
   const Fonts& f = *look().fonts;
   const auto say = [&](const std::string& text) {
     paragraph(f.regular, kSmall, look()->muted, text);
   };
   gap(4);
-  std::string said;
+  std::set<std::string> said;
   for (const lab::TimeRow& row : all) {
     if (row.provenance == lab::Provenance::kPublished) continue;  // under the mouse
     const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
-    if (row.origin.empty() || text == said) continue;
-    said = text;
+    if (row.origin.empty() || !said.insert(text).second) continue;
     std::string more;
     if (row.provenance == lab::Provenance::kMeasured && size.measured && size.measured->job.timing) {
       const device::Timing& timing = *size.measured->job.timing;
@@ -336,14 +338,11 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
       more += tr("; an empty kernel takes {}", us_text(timing.empty_launch_us));
       for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", tr(reason));
     }
-    if (row.provenance == lab::Provenance::kPredicted && size.student.prediction) {
-      more = ". " + capitalized(tr(size.student.prediction->reason));
-    }
     say(text + more);
   }
   if (size.measured) {
     const device::KernelFigures& figures = size.measured->job.student;
-    say(tr("Driver: {} registers, {} blocks an SM; simulated: {} and {} ({})", figures.registers,
+    say(tr("Driver: {} registers, {} blocks per SM; simulated: {} and {} ({})", figures.registers,
            figures.blocks_per_sm, size.student.registers, size.student.occupancy.blocks_per_sm,
            result.gpu.name));
   }
@@ -360,7 +359,12 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   state.size = std::clamp(state.size, 0, std::max(0, static_cast<int>(sizes.size()) - 1));
   const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
   panel.header(tr("Times"), any ? shown->size.label : "");
-  device_line(view, queue);
+  std::vector<lab::TimeRow> all;
+  if (any) all = lab::time_rows(*view.session->lab(), *result, *shown);
+  const bool measured = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) {
+    return row.provenance == lab::Provenance::kMeasured;
+  });
+  device_line(view, measured, queue);
   ImGui::BeginChild("times");
   if (!any) {
     empty_panel(!view.exercise()         ? tr("Nothing runs in this step.")
@@ -379,9 +383,10 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       gap(4);
     }
     problems(*result, queue);
-    const std::vector<lab::TimeRow> all = lab::time_rows(*view.session->lab(), *result, *shown);
     const lab::Rate rate = lab::rate_of(*shown, result->gpu);
     speed_headline(all, rate);
+    say_kind(all, rate);
+    if (shown->student.limit) limit_words(*shown->student.limit, queue);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;
     const std::vector<TimeBar> bars = bars_of(all, view, rate, timed);
@@ -407,6 +412,12 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       }
     }
     if (known) notes(*result, *shown, all);
+    const double speed = lab::compare_times(all, rate).speed;
+    if (result->passed && speed > 0 && std::abs(speed - 1) >= kAsFast) {
+      paragraph(look().fonts->regular, kSmall, look()->muted,
+                tr("A kernel that passes every check may still be faster or slower than the reference: "
+                   "it may use other blocks, another order, or other instructions."));
+    }
     if (known && !timed && view.exercise()->timed && !result->timed) {
       paragraph(look().fonts->regular, kSmall, look()->muted,
                 tr("Once its results are right, the kernel is timed at {}.", view.exercise()->timed->label));

@@ -5,60 +5,116 @@
 #include <limits>
 
 #include "draw/widgets.h"
+#include "panels/top_bar.h"
+#include "text/format.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
 
 constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15;
 
-double lifetime(const Toast& toast) { return toast.problem ? kProblemSeconds : kSeconds; }
+constexpr size_t kMost = 4;
+
+double lifetime(const Toast& toast) {
+  if (toast.lasting) return std::numeric_limits<double>::infinity();
+  return toast.problem ? kProblemSeconds : kSeconds;
+}
+
+Toast toast_of(const Diagnostic& d, double now_s) {
+  std::string place = d.place.file;
+  if (d.place.line > 0) place += ":" + std::to_string(d.place.line);
+  if (d.place.line > 0 && d.place.column > 0) place += ":" + std::to_string(d.place.column);
+  return {.text = capitalized(tr(d.message)), .place = std::move(place), .help = capitalized(tr(d.help)), .topic = "", .problem = true,
+          .lasting = false, .shown_s = now_s, .came_s = now_s};
+}
 
 }  // namespace
 
-void Toasts::say(std::string text, double now_s) {
-  std::erase_if(toasts_, [&](const Toast& t) { return t.text == text; });
-  toasts_.push_back({std::move(text), "", false, now_s});
-  if (toasts_.size() > 4) toasts_.erase(toasts_.begin());
+void Toasts::add(Toast toast) {
+  // One cause is told once, at the newest place; mistakes that somebody corrects, at each.
+  std::erase_if(toasts_, [&](const Toast& t) { return t.text == toast.text && (!toast.lasting || t.place == toast.place); });
+  toasts_.push_back(std::move(toast));
+  if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
+}
+
+void Toasts::say(std::string text, double now_s, std::string_view topic) {
+  Toast toast{.text = std::move(text), .place = "", .help = "", .topic = std::string(topic), .problem = false,
+              .lasting = false, .shown_s = now_s, .came_s = now_s};
+  const auto same = std::find_if(toasts_.begin(), toasts_.end(),
+                                 [&](const Toast& t) { return !topic.empty() && t.topic == topic; });
+  if (same == toasts_.end()) {
+    add(std::move(toast));
+  } else {
+    toast.came_s = same->came_s;
+    *same = std::move(toast);
+  }
 }
 
 void Toasts::say(const Diagnostics& problems, double now_s) {
-  for (const Diagnostic& d : problems) {
-    std::string text = tr(d.message);
-    std::erase_if(toasts_, [&](const Toast& t) { return t.text == text; });
-    toasts_.push_back({std::move(text), tr(d.help), true, now_s});
+  for (const Diagnostic& d : problems) add(toast_of(d, now_s));
+}
+
+void Toasts::say_lasting(const Diagnostics& problems, double now_s, std::string_view topic) {
+  drop(topic);
+  for (size_t n = 0; n < problems.size(); ++n) {
+    const size_t more = problems.size() - n;
+    if (n + 1 == kMost && more > 1) {
+      add({.text = tr_count(more, "{} more mistake", "{} more mistakes"), .place = "",
+           .help = tr("“warpshop labs” in a terminal lists them all."), .topic = std::string(topic),
+           .problem = true, .lasting = true, .shown_s = now_s, .came_s = now_s});
+      return;
+    }
+    Toast toast = toast_of(problems[n], now_s);
+    toast.topic = topic;
+    toast.lasting = true;
+    add(std::move(toast));
   }
-  while (toasts_.size() > 4) toasts_.erase(toasts_.begin());
+}
+
+void Toasts::drop(std::string_view topic) {
+  std::erase_if(toasts_, [&](const Toast& t) { return t.topic == topic; });
 }
 
 double Toasts::next_change_s(double now_s) const {
   double next = std::numeric_limits<double>::infinity();
   for (const Toast& toast : toasts_) {
     const double fades_s = toast.shown_s + lifetime(toast) - kFadeSeconds;
-    next = std::min(next, now_s < toast.shown_s + 2 * kFadeSeconds ? now_s : std::max(now_s, fades_s));
+    next = std::min(next, now_s < toast.came_s + 2 * kFadeSeconds ? now_s : std::max(now_s, fades_s));
   }
   return next;
 }
 
-void Toasts::draw(double now_s) {
+void Toasts::draw(double now_s, bool on_bar) {
   std::erase_if(toasts_, [&](const Toast& t) { return now_s - t.shown_s > lifetime(t); });
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const auto newest = std::find_if(toasts_.rbegin(), toasts_.rend(), [](const Toast& t) { return !t.problem; });
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
-    const double age = now_s - toast.shown_s, left = lifetime(toast) - age;
+    const bool above = on_bar && !toast.problem;
+    if (above && &toast != &*newest) continue;
+    const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
     const float alpha = look().motion
                             ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
                             : 1.0f;
-    ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always,
-                            {0.5f, 1});
+    if (above) {
+      ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + px(kTopBarHeight) / 2},
+                              ImGuiCond_Always, {0.5f, 0.5f});
+    } else {
+      ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always, {0.5f, 1});
+    }
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.02f, alpha));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 3));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->raised);
     ImGui::PushStyleColor(ImGuiCol_Border, toast.problem ? look()->poor : look()->line);
-    // A window of its own: one that took another's place would have its size for a frame.
-    const std::string name = "##toast" + std::to_string(std::hash<std::string>{}(toast.text));
+    // A window of its own: one that took another's place would have its size for a frame. A notice that changes again
+    // and again keeps one, as a new window is first drawn a frame later.
+    const bool changes = !toast.problem && !toast.topic.empty();
+    const std::string name =
+        "##toast" + std::to_string(std::hash<std::string>{}(changes ? toast.topic : toast.text + toast.place));
     ImGui::Begin(name.c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
@@ -67,15 +123,19 @@ void Toasts::draw(double now_s) {
     ImGui::PushTextWrapPos(px(520));
     label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
           toast.text);
+    if (!toast.place.empty()) label(look().fonts->regular, kLabel, look()->body, toast.place);
     if (!toast.help.empty()) label(look().fonts->regular, kLabel, look()->body, toast.help);
     ImGui::PopTextWrapPos();
-    bottom -= ImGui::GetWindowHeight() + px(8);
+    if (!above) bottom -= ImGui::GetWindowHeight() + px(8);
     const bool dismissed = toast.problem && ImGui::IsWindowHovered() &&
                            ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     ImGui::End();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(4);
-    if (dismissed) toasts_[i].shown_s = -1e9;
+    if (dismissed) {
+      toasts_[i].lasting = false;
+      toasts_[i].shown_s = -1e9;
+    }
   }
 }
 

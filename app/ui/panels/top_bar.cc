@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/actions.h"
+#include "draw/spots.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "panels/step_marks.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -14,95 +16,88 @@ namespace {
 using lab::Stage;
 using lab::StageState;
 
-// The product's name opens the menu of every action.
-float product_menu(const View& view, CommandQueue& queue) {
-  ImGui::SetCursorPos({px(12), px(10)});
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
-  {
-    ScopedFont font(look().fonts->bold, 17);
-    if (ImGui::Button("Warpshop##menu")) ImGui::OpenPopup("menu");
-  }
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  const float right = ImGui::GetItemRectMax().x;
-  if (!ImGui::IsPopupOpen("menu") && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-    tooltip(tr("All actions"), {}, shortcut_of("palette"));
-  }
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
-  if (ImGui::BeginPopup("menu")) {
-    std::string_view group;
-    bool open = false;
-    for (const Action& action : actions()) {
-      if (action.group != group) {
-        if (open) ImGui::EndMenu();
-        group = action.group;
-        open = ImGui::BeginMenu(std::string(tr(group)).c_str());
-      }
-      if (open && ImGui::MenuItem(std::string(tr(action.title)).c_str(),
-                                  chord_text(action.chord).c_str())) {
-        queue.push(action.command);
-      }
-    }
-    if (open) ImGui::EndMenu();
-    if (view.settings->recent.size() > 1 && ImGui::BeginMenu(tr("Recent"))) {
-      for (const std::string& recent : view.settings->recent) {
-        for (const lab::Lab& lab : view.labs->labs) {
-          for (const lab::Step& step : lab.steps) {
-            if (recent != lab.id + "/" + step.id) continue;
-            const std::string name = lab.title + " › " + step.title + "##" + recent;
-            if (ImGui::MenuItem(name.c_str(), nullptr, &step == view.session->step())) {
-              queue.push(command::OpenStep{lab.id, step.id});
-            }
-          }
-        }
-      }
-      ImGui::EndMenu();
-    }
-    if (view.languages->size() > 1 && ImGui::BeginMenu(tr("Language"))) {
-      for (const auto& [id, name] : *view.languages) {
-        if (ImGui::MenuItem(name.c_str(), nullptr, language().id == id)) queue.push(command::SetLanguage{id});
-      }
-      ImGui::EndMenu();
-    }
-    if (view.labs->labs.size() > 1 && ImGui::BeginMenu(tr("Labs"))) {
-      for (const lab::Lab& lab : view.labs->labs) {
-        if (!lab.steps.empty() &&
-            ImGui::MenuItem(lab.title.c_str(), nullptr, view.session->lab() == &lab)) {
-          queue.push(command::OpenStep{lab.id, ""});
-        }
-      }
-      ImGui::EndMenu();
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-  return right;
+constexpr float kButtonTop = (kWorkBarHeight - 30) / 2;  // of buttons 30 pixels high
+
+void draw_house(ImDrawList* list, ImVec2 center, ImU32 color) {
+  const float w = px(6.5f), thick = px(1.6f);
+  list->PathLineTo({center.x - w - px(1), center.y});
+  list->PathLineTo({center.x, center.y - w});
+  list->PathLineTo({center.x + w + px(1), center.y});
+  list->PathStroke(color, thick);
+  list->PathLineTo({center.x - w * 0.72f, center.y});
+  list->PathLineTo({center.x - w * 0.72f, center.y + w * 0.9f});
+  list->PathLineTo({center.x + w * 0.72f, center.y + w * 0.9f});
+  list->PathLineTo({center.x + w * 0.72f, center.y});
+  list->PathStroke(color, thick);
 }
 
-// "Coalescing › 3  Stride"; opens the list of labs where there are several. Returns its right end.
-float breadcrumb(const View& view, float left, float limit) {
+// The product's name leads to all labs, and back.
+float home_button(const View& view, CommandQueue& queue) {
+  const Face& face = look().fonts->bold;
+  const float width = px(34) + text_size(face, 16, "Warpshop").x + px(10);
+  ImGui::SetCursorPos({px(10), px(kButtonTop)});
+  if (button("##home", view.home ? ButtonKind::kSelected : ButtonKind::kQuiet, {width, px(30)})) queue.push(command::OpenHome{});
+  note_spot("home");
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_house(list, {min.x + px(17), (min.y + max.y) / 2}, look()->accent);
+  draw_text(list, {min.x + px(32), (min.y + max.y - line_height(face, 16)) / 2}, face, 16, look()->text, "Warpshop");
+  action_tooltip("home");
+  return max.x;
+}
+
+// A place that opens a list: its words, and a chevron.
+bool crumb(const char* id, const Face& face, std::string_view text, float left, float width) {
+  ImGui::SetCursorScreenPos({left, ImGui::GetWindowPos().y + px(kButtonTop)});
+  const bool pressed = button(id, ButtonKind::kQuiet, {width, px(30)});
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text_cut(list, {min.x + px(8), (min.y + max.y - line_height(face, 14.5f)) / 2}, face, 14.5f, look()->text, text, width - px(28));
+  draw_chevron(list, {max.x - px(11), (min.y + max.y) / 2 + px(1)}, px(7), ImGuiDir_Down, look()->muted, px(1.5f));
+  return pressed;
+}
+
+float crumb_width(const Face& face, std::string_view text) { return text_size(face, 14.5f, text).x + px(31); }
+
+// "Coalescing ⌄ › 3  Stride ⌄": each opens its list with what was passed. Returns its right end.
+float breadcrumb(const View& view, float left, float limit, CommandQueue& queue) {
   const lab::Lab* lab = view.session->lab();
   const lab::Step* step = view.session->step();
   if (!lab || !step) return left;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const Fonts& f = *look().fonts;
-  const float y = ImGui::GetWindowPos().y + (px(kTopBarHeight) - line_height(f.regular, 15)) / 2;
-  const std::string place =
-      std::to_string(view.session->step_number() + 1) + "  " + step->title;
-  const float place_width = text_size(f.medium, 15, place).x;
-  const float lab_width = text_size(f.regular, 15, lab->title).x;
-  float x = left + px(12);
-  if (x + lab_width + px(28) + place_width <= limit) {
-    draw_text(list, {x, y}, f.regular, 15, look()->muted, lab->title);
-    x += lab_width + px(14);
-    draw_chevron(list, {x, y + line_height(f.regular, 15) / 2 + px(1)}, px(7), ImGuiDir_Right,
-                 look()->muted, px(1.4f));
+  const std::string place = std::to_string(view.session->step_number() + 1) + "  " + step->title;
+  const float lab_width = crumb_width(f.regular, lab->title), place_width = crumb_width(f.medium, place);
+  float x = left + px(6);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
+  if (x + lab_width + px(16) + std::min(place_width, px(120)) <= limit) {
+    if (crumb("##labs", f.regular, lab->title, x, lab_width)) ImGui::OpenPopup("labs");
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another lab"), {});
+    if (begin_popup_beside("labs", min, max)) {
+      for (const lab::Lab& other : view.labs->labs) {
+        if (!other.steps.empty() && lab_row(view, other, px(340))) queue.push(command::OpenStep{other.id, ""});
+      }
+      ImGui::EndPopup();
+    }
+    x = max.x;
+    draw_chevron(ImGui::GetWindowDrawList(), {x + px(6), (min.y + max.y) / 2 + px(1)}, px(7), ImGuiDir_Right, look()->muted, px(1.4f));
     x += px(14);
   }
-  const float width = std::max(0.0f, std::min(place_width, limit - x));
-  if (width > px(40)) draw_text_cut(list, {x, y}, f.medium, 15, look()->text, place, width + 1);
-  return x + width;
+  const float width = std::min(place_width, limit - x);
+  if (width > px(60)) {
+    if (crumb("##steps", f.medium, place, x, width)) ImGui::OpenPopup("steps");
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another step of this lab"), {});
+    if (begin_popup_beside("steps", min, max)) {
+      for (const lab::Step& other : lab->steps) {
+        if (step_row(view, *lab, other, px(340))) queue.push(command::OpenStep{lab->id, other.id});
+      }
+      ImGui::EndPopup();
+    }
+    x = max.x;
+  }
+  ImGui::PopStyleVar();
+  return x;
 }
 
 void stage_mark(ImDrawList* list, ImVec2 center, StageState state, double now_s) {
@@ -170,7 +165,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
   for (int i = 0; i < lab::kStageCount; ++i) {
     const auto at = static_cast<size_t>(i);
     const lab::StageReport& report = view.stages[at];
-    const float y = window.y + px(26);
+    const float y = window.y + px(kWorkBarHeight / 2);
     if (i > 0 && !short_form) {
       list->AddLine({x + px(8), y}, {x + px(28), y}, t.line, px(2));
       x += link_space;
@@ -178,7 +173,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
       x += px(6);
     }
     const float width = mark + (short_form ? 0 : wide[at]);
-    ImGui::SetCursorScreenPos({x - px(2), window.y + px(8)});
+    ImGui::SetCursorScreenPos({x - px(2), window.y + px(4)});
     ImGui::PushID(i);
     const bool pressed = ImGui::InvisibleButton("stage", {width + px(4), px(36)});
     ImGui::PopID();
@@ -193,9 +188,9 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
     stage_mark(list, {x + px(6), y}, report.state, view.now_s);
     if (!short_form) {
       const bool quiet = report.state == StageState::kSkipped || report.state == StageState::kWaiting;
-      draw_text(list, {x + mark, window.y + px(12)}, f.medium, kLabel, quiet ? t.muted : t.text,
+      draw_text(list, {x + mark, window.y + px(8)}, f.medium, kLabel, quiet ? t.muted : t.text,
                 tr(name_of(static_cast<Stage>(i))));
-      draw_text_cut(list, {x + mark, window.y + px(28)}, f.regular, kSmall,
+      draw_text_cut(list, {x + mark, window.y + px(24)}, f.regular, kSmall,
                     failed ? t.poor : t.muted, notes[at], wide[at] + 1);
     }
     x += width;
@@ -204,10 +199,10 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
 
 }  // namespace
 
-void begin_top_bar() {
+void begin_top_bar(float height) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
-  ImGui::SetNextWindowSize({viewport->WorkSize.x, px(kTopBarHeight)});
+  ImGui::SetNextWindowSize({viewport->WorkSize.x, px(height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
@@ -219,7 +214,7 @@ void begin_top_bar() {
 }
 
 void top_bar(const View& view, CommandQueue& queue) {
-  begin_top_bar();
+  begin_top_bar(kWorkBarHeight);
 
   const ImVec2 window = ImGui::GetWindowPos();
   const float width = ImGui::GetWindowWidth();
@@ -233,27 +228,28 @@ void top_bar(const View& view, CommandQueue& queue) {
 
   // From the right: Run, layout, GPU.
   float right = width - px(20) - run_width;
-  ImGui::SetCursorPos({right, px(11)});
+  ImGui::SetCursorPos({right, px(kButtonTop)});
   if (view.running) {
     if (button(tr_id("Stop", "stop"), ButtonKind::kOutline, {run_width, px(30)}, kBody)) {
       queue.push(command::Stop{});
     }
     action_tooltip("stop");
   } else {
-    ImGui::BeginDisabled(!view.exercise());
+    ImGui::BeginDisabled(!view.exercise() || view.home);
     if (button(narrow ? tr_id("Run", "run") : std::string(tr("Run")) + "   F6##run", ButtonKind::kPrimary, {run_width, px(30)},
                kBody)) {
       queue.push(command::Run{});
     }
     ImGui::EndDisabled();
+    note_spot("run");
     action_tooltip("run");
   }
   if (!narrow) {
     right -= layout_width + px(10);
-    ImGui::SetCursorPos({right, px(11)});
+    ImGui::SetCursorPos({right, px(kButtonTop)});
     if (dropdown("##layout", tr(title_of(view.settings->mode)), layout_width)) ImGui::OpenPopup("layouts");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
-    if (ImGui::BeginPopup("layouts")) {
+    if (begin_popup_beside("layouts", ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
       for (const Mode mode : kModes) {
         const std::string keys = shortcut_of("mode-" + std::string(name_of(mode)));
         if (ImGui::MenuItem(std::string(tr(title_of(mode))).c_str(), keys.c_str(), mode == view.settings->mode)) {
@@ -276,7 +272,7 @@ void top_bar(const View& view, CommandQueue& queue) {
   }
   right -= gpu_width + px(10);
   if (right > px(320)) {
-    ImGui::SetCursorPos({right, px(11)});
+    ImGui::SetCursorPos({right, px(kButtonTop)});
     std::string gpu_name = view.gpu;
     for (const models::GpuProfile& gpu : *view.gpus) {
       if (gpu.id == view.gpu) gpu_name = gpu.name;
@@ -291,7 +287,7 @@ void top_bar(const View& view, CommandQueue& queue) {
       tooltip(tr("The GPU that the maps and the occupancy are for"), {}, {});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
-    if (ImGui::BeginPopup("gpus")) {
+    if (begin_popup_beside("gpus", ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
       for (const models::GpuProfile& gpu : *view.gpus) {
         const std::string detail = std::to_string(gpu.year) + " · " +
                                    std::to_string(gpu.capability.major) + "." +
@@ -311,12 +307,12 @@ void top_bar(const View& view, CommandQueue& queue) {
     right += gpu_width + px(10);
   }
 
-  const float menu_right = product_menu(view, queue);
+  const float menu_right = home_button(view, queue);
   // The name may take what the pipeline does not need; the pipeline keeps at least its marks.
   const float marks = window.x + right - px(140);
   const float limit = std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
-  const float crumb_right = breadcrumb(view, menu_right, limit);
-  if (view.exercise()) pipeline(view, crumb_right + px(24), window.x + right - px(16), queue);
+  const float crumb_right = view.home ? menu_right : breadcrumb(view, menu_right, limit, queue);
+  if (view.exercise() && !view.home) pipeline(view, crumb_right + px(24), window.x + right - px(16), queue);
   ImGui::End();
 }
 

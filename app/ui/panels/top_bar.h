@@ -6,10 +6,11 @@
 
 namespace warpshop::ui {
 
-inline constexpr float kTopBarHeight = 52;  // unscaled pixels
+inline constexpr float kTopBarHeight = 52;   // of a lecture, unscaled pixels
+inline constexpr float kWorkBarHeight = 44;  // below the menus
 
 // Begins the window across the top, in every mode the same one; ImGui::End() ends it.
-void begin_top_bar();
+void begin_top_bar(float height = kTopBarHeight);
 
 void top_bar(const View& view, CommandQueue& queue);
 

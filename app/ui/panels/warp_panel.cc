@@ -41,13 +41,13 @@ bool transport(const char* id, Symbol symbol, std::string_view action) {
   return pressed;
 }
 
-void jump(const char* label, std::string_view action, FilmEvent event, CommandQueue& queue) {
+void jump(const char* label, std::string_view action, FilmEvent event, CommandQueue& queue, int by = 1) {
   ImGui::SameLine(0, px(14));
   if (content_width() < text_size(look().fonts->regular, kLabel, label).x) {
     ImGui::NewLine();
     return;
   }
-  if (link(label, kLabel)) queue.push(command::MoveFilm{event, 1});
+  if (link(label, kLabel)) queue.push(command::MoveFilm{event, by});
   action_tooltip(action);
 }
 
@@ -58,6 +58,7 @@ void controls(const View& view, CommandQueue& queue) {
   if (transport("play", view.film_playing ? Symbol::kPause : Symbol::kPlay, "film-play")) queue.push(command::PlayFilm{});
   ImGui::SameLine();
   if (transport("forth", Symbol::kForth, "film-step")) queue.push(command::MoveFilm{FilmEvent::kStep, 1});
+  jump(tr("Previous line"), "film-line-back", FilmEvent::kLine, queue, -1);
   jump(tr("Next line"), "film-line", FilmEvent::kLine, queue);
   jump(tr("Next access"), "film-access", FilmEvent::kAccess, queue);
   jump(tr("Next divergence"), "film-divergence", FilmEvent::kDivergence, queue);

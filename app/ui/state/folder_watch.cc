@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
+#include <map>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -21,15 +24,21 @@ struct FolderWatch::State {
   std::function<void()> on_change;
   int events = -1;   // inotify
   int wakeup = -1;   // eventfd: end the thread
-  int watched = -1;
-  std::filesystem::path folder;
+  std::map<std::filesystem::path, int> watched;  // inotify's numbers
   std::thread thread;
 
-  // Empties the queue; true when there was something in it.
+  // Empties the queue; true when there was a change in it. That a folder is no longer watched is none.
   bool drain() const {
-    std::array<char, 4096> buffer{};
+    alignas(inotify_event) std::array<char, 4096> buffer{};
     bool any = false;
-    while (read(events, buffer.data(), buffer.size()) > 0) any = true;
+    for (ssize_t got; (got = read(events, buffer.data(), buffer.size())) > 0;) {
+      for (ssize_t at = 0; at < got;) {
+        inotify_event event{};
+        std::memcpy(&event, buffer.data() + at, sizeof event);
+        any = any || (event.mask & IN_IGNORED) == 0;
+        at += static_cast<ssize_t>(sizeof event + event.len);
+      }
+    }
     return any;
   }
 
@@ -71,11 +80,24 @@ FolderWatch::~FolderWatch() {
 }
 
 bool FolderWatch::watch(const std::filesystem::path& folder) {
-  if (state_->watched >= 0 && folder == state_->folder) return true;
-  if (state_->watched >= 0) inotify_rm_watch(state_->events, state_->watched);
-  state_->folder = folder;
-  state_->watched = inotify_add_watch(state_->events, folder.c_str(), kEvents);
-  return state_->watched >= 0;
+  watch(std::vector{folder});
+  return state_->watched.contains(folder);
+}
+
+void FolderWatch::watch(const std::vector<std::filesystem::path>& folders) {
+  std::map<std::filesystem::path, int> now;
+  std::set<int> kept;
+  for (const std::filesystem::path& folder : folders) {
+    // For a folder that is watched already inotify gives the same number; one that was made anew has another.
+    const int number = inotify_add_watch(state_->events, folder.c_str(), kEvents | IN_ONLYDIR);
+    if (number < 0) continue;
+    now[folder] = number;
+    kept.insert(number);
+  }
+  for (const auto& [folder, number] : state_->watched) {
+    if (!kept.contains(number)) inotify_rm_watch(state_->events, number);
+  }
+  state_->watched = std::move(now);
 }
 
 }  // namespace warpshop::ui

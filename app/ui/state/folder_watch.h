@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warpshop::ui {
 
@@ -21,6 +22,8 @@ class FolderWatch {
   // Watches this folder instead of the one before. A folder that does not exist yet is not watched:
   // call again once it does. Returns whether it is watched now.
   bool watch(const std::filesystem::path& folder);
+  // These instead; those that do not exist are passed over.
+  void watch(const std::vector<std::filesystem::path>& folders);
 
  private:
   struct State;

@@ -5,6 +5,21 @@
 
 namespace warpshop::ui {
 
+std::string_view panel_of(const lab::Scene& scene) {
+  switch (scene.show) {
+    case lab::Scene::Show::kTransactions: return "transactions";
+    case lab::Scene::Show::kBanks: return "banks";
+    case lab::Scene::Show::kNumber: return "number";
+    case lab::Scene::Show::kPanel: return scene.panel;
+  }
+  return "number";
+}
+
+std::string_view Lecture::panel() const {
+  if (!brought.empty()) return brought;
+  return hidden() ? "curtain" : panel_of(current());
+}
+
 std::vector<SeenFigure> seen_figures(const Lecture& lecture) {
   std::vector<SeenFigure> out;
   std::string unit;
@@ -27,21 +42,23 @@ int kernel_line(const lab::Scene& scene) {
 
 int line_to_show(const lab::Scene& scene) { return scene.line > 0 ? scene.line : kernel_line(scene); }
 
-std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses) {
-  const bool shared = scene.show == lab::Scene::Show::kBanks;
-  const auto costliest = [&](bool any) {
-    std::optional<size_t> best;
-    for (size_t i = 0; i < accesses.entries.size(); ++i) {
-      const AccessEntry& entry = accesses.entries[i];
-      if (entry.shared != shared) continue;
-      if (!any && scene.line > 0 && (entry.line != scene.line || entry.kind != scene.access))
-        continue;
-      if (!best || entry.waste() > accesses.entries[*best].waste()) best = i;
-    }
-    return best;
-  };
-  const std::optional<size_t> exact = costliest(false);
-  return exact ? exact : costliest(true);
+std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses, const lab::RunResult& result) {
+  const lab::KernelRun* run = result.student();
+  if (!run) return std::nullopt;
+  if (const std::optional<lab::ShownAccess> shown = lab::shown_access(scene, *run, result.gpu)) {
+    const auto entry = std::find_if(accesses.entries.begin(), accesses.entries.end(), [&](const AccessEntry& e) {
+      return e.record == shown->record && e.part == shown->part;
+    });
+    if (entry != accesses.entries.end()) return static_cast<size_t>(entry - accesses.entries.begin());
+  }
+  const bool map = scene.show == lab::Scene::Show::kTransactions || scene.show == lab::Scene::Show::kBanks;
+  std::optional<size_t> costliest;
+  for (size_t i = 0; i < accesses.entries.size(); ++i) {
+    const AccessEntry& entry = accesses.entries[i];
+    if (map && entry.shared != (scene.show == lab::Scene::Show::kBanks)) continue;
+    if (!costliest || entry.waste() > accesses.entries[*costliest].waste()) costliest = i;
+  }
+  return costliest;
 }
 
 }  // namespace warpshop::ui

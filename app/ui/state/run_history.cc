@@ -99,6 +99,8 @@ void RunHistory::open(std::filesystem::path folder) {
         if (run.id == id) take_prediction(line, run);
       }
     } else if (std::optional<RunRecord> run = record_of(line)) {
+      // Two windows at once may have taken the same number.
+      if (find(run->id)) run->id = next_id();
       runs_.push_back(std::move(*run));
     }
   }
@@ -106,11 +108,13 @@ void RunHistory::open(std::filesystem::path folder) {
   if (runs_.size() > kMostRuns) forget_oldest();
 }
 
-// The baseline stays.
+// The baseline stays, and so does the last version that passed.
 void RunHistory::forget_oldest() {
   size_t gone = runs_.size() - kMostRuns;
+  const auto pass = std::find_if(runs_.rbegin(), runs_.rend(), [](const RunRecord& run) { return run.passed; });
+  const std::string last_pass = pass == runs_.rend() ? "" : pass->id;
   std::erase_if(runs_, [&](const RunRecord& run) {
-    if (gone == 0 || run.id == pinned_) return false;
+    if (gone == 0 || run.id == pinned_ || run.id == last_pass) return false;
     --gone;
     return true;
   });
@@ -128,6 +132,10 @@ void RunHistory::forget_oldest() {
     }
   }
   for (const std::filesystem::path& path : unused) std::filesystem::remove(path, error);
+}
+
+std::string RunHistory::next_id() const {
+  return std::to_string(runs_.empty() ? 1 : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
 }
 
 const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string& at) {
@@ -149,7 +157,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
     const RunRecord& last = runs_.back();
     if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters && !run.measured_gb_s) return nullptr;
   }
-  run.id = std::to_string(runs_.empty() ? 1 : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
+  run.id = next_id();
   // The text first: a line that names it must find it.
   const std::filesystem::path text = folder_ / "texts" / (run.text_id + ".cu");
   std::error_code error;

@@ -56,6 +56,7 @@ class RunHistory {
  private:
   Status append(const std::string& line);
   void forget_oldest();
+  std::string next_id() const;
 
   std::filesystem::path folder_;
   std::vector<RunRecord> runs_;

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "core/files.h"
+#include "state/step_state.h"
 
 namespace warpshop::ui {
 namespace {
@@ -33,40 +34,50 @@ const lab::Lab* find_lab(const lab::LabLibrary& labs, std::string_view id) {
 
 }  // namespace
 
-Session::Session(const lab::LabLibrary& labs, bool read_only)
-    : labs_(labs), read_only_(read_only) {
+Session::Session(const lab::LabLibrary& labs, bool read_only, int window)
+    : labs_(&labs), read_only_(read_only), window_(window > 1 ? "-" + std::to_string(window) : "") {
   lab::LoadedProgress loaded = lab::load_progress();
   progress_ = std::move(loaded.progress);
   problems_ = std::move(loaded.problems);
+}
+
+Session::Adopted Session::adopt(const lab::LabLibrary& labs) {
+  const lab::Lab* lab = lab_ ? find_lab(labs, lab_->id) : nullptr;
+  const lab::Step* step = lab ? lab->find_step(step_->id) : nullptr;
+  if (!step || step->exercise.has_value() != step_->exercise.has_value()) return Adopted::kGone;
+  const bool untouched = step->exercise && !dirty() && text_ == step_->exercise->skeleton;
+  const bool new_text = untouched && step->exercise->skeleton != text_ && !on_disk_;
+  labs_ = &labs;
+  lab_ = lab;
+  step_ = step;
+  if (!new_text) return Adopted::kSame;
+  text_ = saved_ = step->exercise->skeleton;
+  return Adopted::kNewText;
 }
 
 Status Session::open_first(std::string_view lab_id, std::string_view step_id,
                            std::string_view left_lab, std::string_view left_step) {
   if (!lab_id.empty() && !step_id.empty()) return open(lab_id, step_id);
   if (lab_id.empty()) {
-    if (const lab::Lab* left = find_lab(labs_, left_lab); left && left->find_step(left_step)) {
+    if (const lab::Lab* left = find_lab(*labs_, left_lab); left && left->find_step(left_step)) {
       return open(left_lab, left_step);
     }
-    if (labs_.labs.empty()) {
+    if (labs_->labs.empty()) {
       return make_error("labs", "there are no labs to open",
                         "Set WARPSHOP_DATA to the folder that holds labs/, or run ./start again.");
     }
-    lab_id = labs_.labs.front().id;
+    lab_id = labs_->labs.front().id;
   }
-  const lab::Lab* lab = find_lab(labs_, lab_id);
+  const lab::Lab* lab = find_lab(*labs_, lab_id);
   if (!lab || lab->steps.empty()) return open(lab_id, step_id);
-  for (const lab::Step& step : lab->steps) {
-    const lab::StepProgress* done = progress_.find(*lab, step);
-    if (!done || !done->passed) return open(lab_id, step.id);
-  }
-  return open(lab_id, lab->steps.front().id);
+  return open(lab_id, next_step(*lab, progress_)->id);
 }
 
 Status Session::open(std::string_view lab_id, std::string_view step_id) {
-  const lab::Lab* lab = find_lab(labs_, lab_id);
+  const lab::Lab* lab = find_lab(*labs_, lab_id);
   if (!lab) {
     return make_error("labs", "there is no lab '" + std::string(lab_id) + "'",
-                      "Labs: " + ids_of(labs_) + ".");
+                      "Labs: " + ids_of(*labs_) + ".");
   }
   const lab::Step* step = lab->find_step(step_id);
   if (!step) {
@@ -80,9 +91,13 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
   saved_.clear();
   autosaved_.clear();
   theirs_.clear();
+  passed_version_.reset();
   undo_.close();
   on_disk_ = recovered_ = false;
   if (!step->exercise) return success();
+
+  Result<std::optional<std::string>> passed = lab::passed_version(*lab, *step);
+  if (passed.ok()) passed_version_ = std::move(*passed);
 
   on_disk_ = is_file(file());
   Result<std::string> text = lab::open_student_file(*lab, *step);
@@ -101,8 +116,8 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
       }
     }
   }
-  if (!read_only_) undo_.open(user_dir() / "undo" / lab_->id / (step_->id + ".jsonl"), text_);
-  return success();
+  if (!read_only_) undo_.open(undo_file(), text_);
+  return passed.ok() ? success() : Status(passed.errors());
 }
 
 size_t Session::step_number() const {
@@ -115,11 +130,11 @@ std::pair<const lab::Lab*, const lab::Step*> Session::neighbour(int by) const {
   if (number >= 0 && number < static_cast<int64_t>(lab_->steps.size())) {
     return {lab_, &lab_->steps[static_cast<size_t>(number)]};
   }
-  const auto lab_number = lab_ - labs_.labs.data() + (by > 0 ? 1 : -1);
-  if (lab_number < 0 || lab_number >= static_cast<int64_t>(labs_.labs.size())) {
+  const auto lab_number = lab_ - labs_->labs.data() + (by > 0 ? 1 : -1);
+  if (lab_number < 0 || lab_number >= static_cast<int64_t>(labs_->labs.size())) {
     return {nullptr, nullptr};
   }
-  const lab::Lab& other = labs_.labs[static_cast<size_t>(lab_number)];
+  const lab::Lab& other = labs_->labs[static_cast<size_t>(lab_number)];
   if (other.steps.empty()) return {nullptr, nullptr};
   return {&other, by > 0 ? &other.steps.front() : &other.steps.back()};
 }
@@ -129,14 +144,18 @@ std::filesystem::path Session::file() const {
 }
 
 std::filesystem::path Session::autosave_file() const {
-  return user_dir() / "autosave" / lab_->id / (step_->id + ".cu");
+  return user_dir() / ("autosave" + window_) / lab_->id / (step_->id + ".cu");
+}
+
+std::filesystem::path Session::undo_file() const {
+  return user_dir() / ("undo" + window_) / lab_->id / (step_->id + ".jsonl");
 }
 
 std::string Session::file_name() const { return file().filename().string(); }
 
-void Session::edit(std::string text) {
+void Session::edit(std::string text, bool joined) {
   text_ = std::move(text);
-  if (!read_only_ && step_ && step_->exercise) undo_.note(text_);
+  if (!read_only_ && step_ && step_->exercise) undo_.note(text_, joined);
 }
 
 Status Session::save() {
@@ -168,6 +187,11 @@ Status Session::autosave() {
   return undo;
 }
 
+void Session::give_up_unsaved() {
+  saved_ = text_;
+  autosaved_.clear();
+}
+
 Result<std::filesystem::path> Session::reset() {
   assert(step_ && step_->exercise);
   // What is in the editor is what the student wants kept.
@@ -193,6 +217,20 @@ Status Session::take_solution() {
   saved_ = text_;
   on_disk_ = true;
   return autosave();
+}
+
+Status Session::note_pass(const std::string& text, const std::string& at) {
+  lab::StepProgress& done = progress();
+  if (!done.passed) done.passed_at = at;
+  done.passed = true;
+  if (!step_->exercise || read_only_) return success();
+  const std::optional<std::string> before = passed_version_;
+  if (Status kept = lab::keep_passed_version(*lab_, *step_, text); !kept.ok()) return kept;
+  Result<std::optional<std::string>> now = lab::passed_version(*lab_, *step_);
+  if (!now.ok()) return now.errors();
+  passed_version_ = std::move(*now);
+  if (passed_version_ != before) done.version_passed_at = at;
+  return success();
 }
 
 Session::Outside Session::look_outside() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,7 @@ json json_of(const Settings& s) {
           {"digits", s.digits},
           {"line_measure", s.line_measure},
           {"auto_run", s.auto_run},
+          {"wrap", s.wrap},
           {"gpu", s.gpu},
           {"second_gpu", s.second_gpu},
           {"measure_on", s.measure_on},
@@ -62,6 +64,21 @@ json json_of(const Settings& s) {
 float clamp_zoom(float zoom) {
   if (!std::isfinite(zoom)) return 1;
   return std::clamp(zoom, kMinZoom, kMaxZoom);
+}
+
+float next_zoom(float zoom, int direction) {
+  static constexpr float kSteps[] = {kMinZoom, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3, kMaxZoom};
+  constexpr float kSame = 0.005f;  // half a percent: what reads as the same figure
+  if (direction > 0) {
+    for (const float step : kSteps) {
+      if (step > zoom + kSame) return step;
+    }
+    return kMaxZoom;
+  }
+  for (const float step : std::views::reverse(kSteps)) {
+    if (step < zoom - kSame) return step;
+  }
+  return kMinZoom;
 }
 
 LoadedSettings load_settings() {
@@ -103,6 +120,7 @@ LoadedSettings load_settings() {
   take(value, "digits", s.digits);
   take(value, "line_measure", s.line_measure);
   take(value, "auto_run", s.auto_run);
+  take(value, "wrap", s.wrap);
   take(value, "gpu", s.gpu);
   take(value, "second_gpu", s.second_gpu);
   take(value, "measure_on", s.measure_on);

@@ -25,6 +25,7 @@ struct Settings {
   bool digits = false;           // numbers and hatching beside colours
   std::string line_measure = "memory";  // what the editor says of each line; see line_figures.h
   bool auto_run = true;
+  bool wrap = true;              // long lines of the code
   std::string gpu = "h200";
   std::string second_gpu = "8800-gt";  // that the first is compared with
   // Where kernels are measured, as devices.h has it, and the command lines of workers elsewhere.
@@ -58,5 +59,8 @@ LoadedSettings load_settings();
 Status save_settings(const Settings& settings);
 
 float clamp_zoom(float zoom);
+// The next larger step, 1, or smaller one, -1, from any zoom: 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300, 400 %, as
+// browsers have them. The last one stays.
+float next_zoom(float zoom, int direction);
 
 }  // namespace warpshop::ui

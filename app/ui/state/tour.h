@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,10 +16,11 @@ struct TourFacts {
   bool answered = false;      // every question of the step
   int edits = 0;
   int runs = 0;               // asked for, and finished
+  int results = 0;            // of any run, shown
   int looks = 0;              // another access on the maps
   int hints = 0;
   bool no_hints_left = false;
-  int solution_questions = 0;  // "look at the solution?" was asked, or the solution shown
+  int homes = 0;              // the page of all labs was opened
 };
 
 struct TourStep {
@@ -27,7 +29,8 @@ struct TourStep {
   std::string_view text;     // {} is the key of `action`
   std::string_view action;   // of the registry; "" for none
   std::string_view panel;    // that it is about: its id, or "top_bar"
-  bool (*done)(const TourFacts& since, const TourFacts& now);
+  std::array<std::string_view, 2> spots;  // what is clicked, see draw/spots.h: the first that is in sight
+  bool (*done)(const TourFacts& since, const TourFacts& now);  // null: it asks for nothing, and a button goes on
 };
 const std::vector<TourStep>& tour_steps();
 

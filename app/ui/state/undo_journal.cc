@@ -23,8 +23,10 @@ bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) ==
 // A file with bytes that are no UTF-8 loses them here; reading such a journal fails its own check and begins anew.
 std::string json_line(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
 
-std::string line_of(const TextChange& change) {
-  return json_line(json::object({{"at", change.at}, {"removed", change.removed}, {"inserted", change.inserted}}));
+std::string line_of(const TextChange& change, bool joined = false) {
+  json line = json::object({{"at", change.at}, {"removed", change.removed}, {"inserted", change.inserted}});
+  if (joined) line["joined"] = true;
+  return json_line(line);
 }
 
 // False where the change does not fit the text.
@@ -97,10 +99,8 @@ bool UndoJournal::read(const std::string& content) {
         }
       } else {
         TextChange change{line.at("at").get<size_t>(), line.at("removed").get<std::string>(), line.at("inserted").get<std::string>()};
-        changes_.resize(place_);
         if (!make_change(text_, change)) return false;
-        changes_.push_back(std::move(change));
-        ++place_;
+        add(std::move(change), line.value("joined", false));
       }
     } catch (const json::exception&) {
       return false;
@@ -132,9 +132,23 @@ void UndoJournal::open(std::filesystem::path file, const std::string& text) {
   if (changes_.size() > kMostChanges) forget_oldest();
 }
 
-void UndoJournal::note(const std::string& text) {
+// `text_` has the change already.
+void UndoJournal::add(TextChange change, bool joined) {
+  if (joined && place_ > 0 && place_ == changes_.size()) {
+    std::string before = text_;
+    make_change(before, back(change));
+    make_change(before, back(changes_.back()));
+    changes_.back() = change_between(before, text_);
+    return;
+  }
+  changes_.resize(place_);
+  changes_.push_back(std::move(change));
+  ++place_;
+}
+
+void UndoJournal::note(const std::string& text, bool joined) {
   if (text == text_) return;
-  if (place_ > 0) {
+  if (place_ > 0 && !joined) {
     std::string before = text_;
     if (make_change(before, back(changes_[place_ - 1])) && before == text) {
       text_ = text;
@@ -142,7 +156,7 @@ void UndoJournal::note(const std::string& text) {
       return;
     }
   }
-  if (place_ < changes_.size()) {
+  if (place_ < changes_.size() && !joined) {
     std::string after = text_;
     if (make_change(after, changes_[place_]) && after == text) {
       text_ = text;
@@ -151,11 +165,9 @@ void UndoJournal::note(const std::string& text) {
     }
   }
   TextChange change = change_between(text_, text);
-  unwritten_ += line_of(change);
-  changes_.resize(place_);
-  changes_.push_back(std::move(change));
-  ++place_;
+  unwritten_ += line_of(change, joined);
   text_ = text;
+  add(std::move(change), joined);
   if (changes_.size() > kMostChanges * 2) forget_oldest();
 }
 

@@ -3,6 +3,7 @@
 //
 //   {"version":1,"text":"…"}                     the text that the list begins with
 //   {"at":120,"removed":"8","inserted":"threadIdx.x"}   a change; what could be redone is gone
+//   {"at":121,"removed":"","inserted":"y","joined":true}   a change that is undone together with the one before
 //   {"place":3}                                  undone or redone: three changes are in the text
 #pragma once
 
@@ -21,6 +22,13 @@ struct TextChange {
   bool operator==(const TextChange&) const = default;
 };
 
+// A state of the text that an editor went through. `joined`: undone together with the step before, as the letters of a word
+// are.
+struct TextStep {
+  std::string text;
+  bool joined = false;
+};
+
 // The one stretch in which the texts differ; empty strings where they do not.
 TextChange change_between(const std::string& from, const std::string& to);
 
@@ -34,7 +42,8 @@ class UndoJournal {
   void close() { *this = {}; }
 
   // The text is now this. One undo back or one redo forth is recognised as such.
-  void note(const std::string& text);
+  // `joined`: as in TextStep.
+  void note(const std::string& text, bool joined = false);
   // Appends what is new to the file.
   Status write();
 
@@ -44,6 +53,7 @@ class UndoJournal {
 
  private:
   bool read(const std::string& content);
+  void add(TextChange change, bool joined);
   void forget_oldest();
   std::string whole() const;
 

@@ -59,6 +59,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_MAXIMIZED, options.maximized ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a lecturer works on another screen meanwhile
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpshop");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpshop");
   int width = options.width, height = options.height;
@@ -134,6 +135,7 @@ void GlWindow::begin_frame() {
 
 void GlWindow::end_frame(unsigned clear_color) {
   ImGui::Render();
+  if (lens_) magnifier_.add_to(*ImGui::GetDrawData(), *lens_);
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);
@@ -236,6 +238,50 @@ void GlWindow::size(int& width, int& height) const { glfwGetWindowSize(window_, 
 void GlWindow::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
 
 bool GlWindow::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
+
+bool GlWindow::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+namespace {
+
+// The one that the window's middle is on.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+  int x = 0, y = 0, width = 0, height = 0, count = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int n = 0; n < count; ++n) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(monitors[n], &left, &top);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[n]);
+    const int across = x + width / 2 - left, down = y + height / 2 - top;
+    if (mode && across >= 0 && across < mode->width && down >= 0 && down < mode->height) return monitors[n];
+  }
+  return glfwGetPrimaryMonitor();
+}
+
+}  // namespace
+
+void GlWindow::set_full_screen(bool on) {
+  if (on == full_screen()) return;
+  changed_parts_.forget();
+  if (!on) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = monitor_of(window_);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+  glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void GlWindow::size_in_window(int& width, int& height) const {
+  size(width, height);
+  if (!full_screen()) return;
+  width = windowed_.width;
+  height = windowed_.height;
+}
 
 void GlWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 

@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/result.h"
 #include "window/changed_parts.h"
+#include "window/magnifier.h"
 #include "window/png_file.h"
 
 struct GLFWwindow;
@@ -52,6 +54,12 @@ class GlWindow {
   void size(int& width, int& height) const;
   void resize(int width, int height);
   bool maximized() const;
+  // Fills the monitor that the window is on, in that monitor's present mode, and comes back to the same place and size.
+  void set_full_screen(bool on);
+  bool full_screen() const;
+  void size_in_window(int& width, int& height) const;  // that it has or comes back to
+  // From the next frame on; nothing: no lens.
+  void magnify(const std::optional<Lens>& lens) { lens_ = lens; }
   void set_title(const std::string& title);
   ImGuiContext* imgui() const { return imgui_; }
 
@@ -73,6 +81,11 @@ class GlWindow {
   GLFWwindow* window_ = nullptr;
   ImGuiContext* imgui_ = nullptr;
   bool drawn_focus_ = true;
+  struct {
+    int x = 0, y = 0, width = 0, height = 0;
+  } windowed_;  // before it filled the screen
+  std::optional<Lens> lens_;
+  Magnifier magnifier_;
 };
 
 }  // namespace warpshop::ui

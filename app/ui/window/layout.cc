@@ -52,19 +52,19 @@ void analysis(ImGuiID rest) {
   const ImGuiID timeline = split(lower, ImGuiDir_Right, 0.5f);
   dock("steps", rest);
   dock("editor", rest);
-  for (const char* panel : {"counters", "roofline", "occupancy"}) dock(panel, counters);
+  for (const char* panel : {"counters", "memory", "roofline", "occupancy"}) dock(panel, counters);
   for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
   for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
-  for (const char* panel : {"result", "times", "history", "findings"}) dock(panel, lower);
-  for (const char* panel : {"schedulers", "warp", "registers"}) dock(panel, timeline);
+  for (const char* panel : {"result", "times", "history", "findings", "output"}) dock(panel, lower);
+  for (const char* panel : {"schedulers", "warp", "registers", "shared"}) dock(panel, timeline);
 }
 
 // The text, and one panel beside it.
 void minimal(ImGuiID rest) {
   const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
   dock("editor", rest);
-  for (const char* panel : {"steps", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-                            "history", "findings", "registers"}) {
+  for (const char* panel : {"steps", "transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+                            "history", "findings", "output", "registers"}) {
     dock(panel, side);
   }
 }
@@ -107,7 +107,10 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
       const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
       dock("editor", rest);
-      for (const char* panel : {"transactions", "banks", "number", "curtain"}) dock(panel, map);
+      for (const char* panel : {"transactions", "banks", "number", "curtain", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline",
+                                "occupancy", "result", "times", "findings", "output", "registers"}) {
+        dock(panel, map);
+      }
       dock("scene", scene);
       dock("figures", figures);
       lecture_parts() = {scene, figures};
@@ -123,9 +126,9 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);
       dock("editor", rest);
-      for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy"}) dock(panel, counters);
-      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare"}) dock(panel, maps);
-      for (const char* panel : {"result", "times", "history", "findings", "registers", "ptx"}) dock(panel, result);
+      for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy", "history", "shared"}) dock(panel, counters);
+      for (const char* panel : {"transactions", "banks", "memory", "partitions", "dram", "compare"}) dock(panel, maps);
+      for (const char* panel : {"result", "times", "findings", "output", "registers", "ptx"}) dock(panel, result);
       break;
     }
     case LayoutClass::kTwo: {
@@ -133,16 +136,16 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
       dock("steps", rest);
       dock("editor", rest);
-      for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-                                "history", "findings", "registers"}) {
+      for (const char* panel : {"transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+                                "history", "findings", "output", "registers"}) {
         dock(panel, right);
       }
       break;
     }
     case LayoutClass::kSingle:
       for (const char* panel :
-           {"steps", "editor", "transactions", "banks", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-            "history", "findings", "registers"}) {
+           {"steps", "editor", "transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+            "history", "findings", "output", "registers"}) {
         dock(panel, rest);
       }
       break;

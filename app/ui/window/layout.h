@@ -13,7 +13,7 @@ struct ImGuiWindow;
 namespace warpshop::ui {
 
 // Raised when a panel is added or moved: older layout files are then replaced by the default.
-inline constexpr int kLayoutVersion = 4;
+inline constexpr int kLayoutVersion = 6;
 
 enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
 // `size` in unscaled pixels: the window's over zoom and display scale.

@@ -33,6 +33,7 @@ void FilmWorker::ask(std::shared_ptr<const lab::FilmSource> source, uint64_t blo
     element_ = std::move(element);
     open_due_ = true;
     step_due_.reset();
+    variables_due_.reset();
     ++film_number_;
     if (stop_) stop_->request();
     news_ = {};
@@ -59,14 +60,14 @@ std::optional<FilmWorker::News> FilmWorker::take() {
 
 bool FilmWorker::busy() const {
   std::lock_guard lock(mutex_);
-  return working_ || open_due_ || step_due_.has_value();
+  return working_ || open_due_ || step_due_.has_value() || variables_due_;
 }
 
 void FilmWorker::work() {
   std::optional<lab::Film> film;
   std::unique_lock lock(mutex_);
   for (;;) {
-    ready_.wait(lock, [&] { return quit_ || open_due_ || (step_due_ && film); });
+    ready_.wait(lock, [&] { return quit_ || open_due_ || ((step_due_ || variables_due_) && film); });
     if (quit_) return;
     const uint64_t number = film_number_;
     working_ = true;
@@ -96,9 +97,21 @@ void FilmWorker::work() {
       lock.lock();
       stop_.reset();
       if (number == film_number_) {
-        news_ = {film ? film->script() : nullptr, nullptr, writer};
+        news_ = {film ? film->script() : nullptr, nullptr, nullptr, writer};
         fresh_ = source != nullptr;
         if (!film) step_due_.reset();
+      }
+    } else if (!step_due_) {
+      const auto state = std::exchange(variables_due_, nullptr);
+      stop_ = std::make_shared<StopFlag>();
+      const std::shared_ptr<StopFlag> stop = stop_;
+      lock.unlock();
+      auto variables = std::make_shared<const lab::VariableState>(film->variables_at(*state, stop.get()));
+      lock.lock();
+      stop_.reset();
+      if (number == film_number_) {
+        news_.variables = std::move(variables);
+        fresh_ = true;
       }
     } else {
       const size_t step = *std::exchange(step_due_, std::nullopt);
@@ -109,6 +122,7 @@ void FilmWorker::work() {
       }
       lock.lock();
       if (number == film_number_ && state) {
+        variables_due_ = state;
         news_.state = std::move(state);
         fresh_ = true;
       }

@@ -33,6 +33,7 @@ class FilmWorker {
   struct News {
     std::shared_ptr<const lab::FilmScript> script;      // null: it could not be opened
     std::shared_ptr<const emulator::ReplayState> state;  // of the step sought last that has been worked out
+    std::shared_ptr<const lab::VariableState> variables;  // of such a step, too: they come a moment after its state
     std::optional<lab::ElementWriter> writer;            // of the element asked for; none and no script: nobody wrote it
   };
   // What has changed since the last call, of the film opened last.
@@ -56,8 +57,9 @@ class FilmWorker {
   std::optional<Element> element_;      // whose writer is to be found first
   bool open_due_ = false;
   std::optional<size_t> step_due_;
+  std::shared_ptr<const emulator::ReplayState> variables_due_;   // of this state
   uint64_t film_number_ = 0;            // of the film asked for last
-  std::shared_ptr<StopFlag> stop_;      // of the film being opened
+  std::shared_ptr<StopFlag> stop_;      // of the film, or its variables, being opened
   bool working_ = false;
   bool fresh_ = false;
   News news_;

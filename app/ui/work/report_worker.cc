@@ -16,7 +16,7 @@ Result<std::filesystem::path> write_report(const ReportJob& job, const StopFlag&
   for (const lab::Step& step : job.lab->steps) request.steps.push_back(&step);
   request.progress = &progress.progress;
   request.gpu = job.gpu;
-  request.text_of = [&](const lab::Step& step) { return report::own_text(*job.lab, step); };
+  request.text_of = [&](const lab::Step& step) { return report::own_text(*job.lab, step, progress.progress); };
   request.stop = &stop;
   const Result<std::string> html = report::lab_report(request);
   if (!html.ok()) return html.errors();

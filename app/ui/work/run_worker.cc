@@ -116,6 +116,7 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
     request.gpu = job.gpu;
     request.record_blocks = job.record_blocks;
     request.first_size_only = preview;
+    request.prints = job.prints.get();
     request.stop = &stop;
     request.on_stage = [&](const Stages& stages) {
       post({number, with_compile_time(stages), nullptr, false, false});

@@ -27,6 +27,7 @@ struct RunJob {
   models::GpuProfile gpu;
   bool preview_first = false;  // first the first size alone, then all of them
   std::vector<uint64_t> record_blocks = {0};  // linear: whose accesses the maps show
+  std::shared_ptr<emulator::LivePrints> prints;  // gets what the kernel prints while it runs; may be null
   bool predict = false;        // predicted times and the memory over time follow the result
 };
 

@@ -1,0 +1,165 @@
+// The labs of the window: read at the start, and read again when one of their files changes or the language does.
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "app/lab_app.h"
+#include "core/files.h"
+#include "core/text_id.h"
+#include "lab/translation.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLabsTopic = "labs";  // of the notices about mistakes in them
+
+// Every folder with files of labs, and those in which labs may appear.
+std::vector<fs::path> folders_of_labs(const lab::LabLibrary& labs) {
+  std::set<fs::path> out;
+  const auto add = [&](const fs::path& folder) {
+    std::error_code error;
+    if (folder.empty() || !fs::is_directory(folder, error)) return;
+    out.insert(folder);
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      std::error_code ignored;
+      if (at->is_directory(ignored)) out.insert(at->path());
+    }
+  };
+  const lab::LabPlaces places = lab::lab_places();
+  add(places.data / "labs");
+  for (const fs::path& folder : places.own) add(folder);
+  for (const lab::Lab& lab : labs.labs) {
+    for (const fs::path& folder : {lab.folder, lab.kernel_folder, lab.solution_folder}) add(folder);
+  }
+  return {out.begin(), out.end()};
+}
+
+// Changes with what the files are called, how long they are and when they were written: an editor's files of its own, which
+// come and go while somebody types, are none of the labs'.
+std::string signature_of(const std::vector<fs::path>& folders) {
+  std::string out;
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    std::set<std::string> files;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      const std::string name = at->path().filename().string(), kind = at->path().extension().string();
+      std::error_code ignored;
+      if (name[0] == '.' || kind.empty() || kind.back() == '~' || kind == ".swp" || !at->is_regular_file(ignored)) continue;
+      files.insert(name + " " + std::to_string(at->file_size(ignored)) + " " +
+                   std::to_string(at->last_write_time(ignored).time_since_epoch().count()));
+    }
+    out += folder.string() + "\n";
+    for (const std::string& file : files) out += file + "\n";
+  }
+  return text_id(out);
+}
+
+// A lab with mistakes goes on as it was before them, so that nobody is thrown out of a step by a half-written line.
+void keep_what_worked(const lab::LabLibrary& before, std::string_view open, lab::LabLibrary& now) {
+  for (const lab::Lab& lab : before.labs) {
+    const bool there = std::any_of(now.labs.begin(), now.labs.end(), [&](const lab::Lab& l) { return l.id == lab.id; });
+    std::error_code ignored;
+    if (!there && (lab.id == open || fs::exists(lab.folder / "lab.toml", ignored))) now.labs.push_back(lab);
+  }
+  std::sort(now.labs.begin(), now.labs.end(), [](const lab::Lab& a, const lab::Lab& b) {
+    return std::tie(a.order, a.id) < std::tie(b.order, b.id);
+  });
+}
+
+}  // namespace
+
+void App::load_labs() {
+  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  toasts_.say_lasting(labs_->problems, now(), kLabsTopic);
+}
+
+void App::watch_labs() {
+  if (options_.read_only) return;
+  const std::vector<fs::path> folders = folders_of_labs(*labs_);
+  if (!labs_watch_) {
+    labs_watch_ = std::make_unique<FolderWatch>([this] {
+      labs_changed_ = true;
+      GlWindow::wake();
+    });
+  }
+  std::vector<fs::path> watched = folders;
+  watched.push_back(user_dir());  // in which the first lab of the user's makes the folder of labs
+  labs_watch_->watch(watched);
+  labs_signature_ = signature_of(folders);
+}
+
+void App::reload_labs() {
+  const std::shared_ptr<const lab::LabLibrary> before = labs_;  // the open step is in it until the session has the new one
+  auto loaded = std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  keep_what_worked(*before, session_->lab() ? session_->lab()->id : "", *loaded);
+  labs_ = std::move(loaded);
+  toasts_.say_lasting(labs_->problems, now(), kLabsTopic);
+  frames_due_ = std::max(frames_due_, 6);
+  solution_.reset();
+  solution_job_ = 0;
+  switch (session_->adopt(*labs_)) {
+    case Session::Adopted::kSame: break;
+    case Session::Adopted::kNewText: ++text_revision_; break;
+    case Session::Adopted::kGone: {
+      const std::string lab = session_->lab() ? session_->lab()->id : "";
+      if (session_->step()) {
+        leave_step();
+        if (!session_->kept()) {  // the notices say why; the step stays open as it was
+          labs_ = before;
+          return;
+        }
+        toasts_.say(tr("The step is no longer in the lab. Your text is kept: {}", session_->file().string()), now());
+        forget_results();
+      }
+      auto session = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
+      say(session->open_first(lab, "", "", ""));
+      session_ = std::move(session);
+      if (session_->step()) {
+        const std::string step = session_->step()->id, lab_now = session_->lab()->id;
+        open_step(lab_now, step);
+      }
+      return;
+    }
+  }
+  if (const lab::Step* step = session_->step()) {
+    window_->set_title(step->title + " – " + session_->lab()->title + " – Warpshop");
+  }
+  // What is shown stays until the run by the new rules, or in the new words, is there.
+  if (latest_) submit_run();
+}
+
+// By somebody who waits for an answer.
+void App::apply(const command::ReloadLabs&) {
+  if (lecture_.on()) {
+    toasts_.say(tr("End the lecture first, with Esc."), now());
+    return;
+  }
+  reload_labs();
+  pictures_.forget();
+  watch_labs();
+  if (labs_->problems.empty()) {
+    toasts_.say(tr_count(labs_->labs.size(), "{} lab was read.", "{} labs were read."), now(), kLabsTopic);
+  }
+}
+
+void App::apply(const command::SetLanguage& c) {
+  if (lecture_.on()) {
+    toasts_.say(tr("A lecture has one language: end it first."), now());
+    return;
+  }
+  Result<Catalogue> catalogue = load_language(data_dir(), c.id);
+  if (!catalogue.ok()) {
+    toasts_.say(catalogue.errors(), now());
+    return;
+  }
+  use_language(std::move(catalogue).value());
+  settings_.language = c.id;
+  // The labs speak it as well, as far as they can.
+  reload_labs();
+}
+
+}  // namespace warpshop::ui

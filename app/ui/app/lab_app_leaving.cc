@@ -1,0 +1,140 @@
+// The student's files: nothing that a student wrote is lost without their word: what happens where the text cannot be saved when its step or the
+// window is left, where another window works on the same files, and when the work goes to another machine.
+#include <cstdlib>
+#include <utility>
+
+#include "app/lab_app.h"
+#include "core/files.h"
+#include "lab/transfer.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where it may go instead: the home folder, else what the system has for all.
+std::string other_place(const std::string& file_name) {
+  const char* home = std::getenv("HOME");
+  return ((home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) / file_name).string();
+}
+
+// "~" is the home folder, as in a shell.
+fs::path expanded(const std::string& text) {
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && text.starts_with("~/")) return fs::path(home) / text.substr(2);
+  return text;
+}
+
+}  // namespace
+
+void App::begin_beside_other_windows() {
+  if (options_.read_only) return;
+  instance_.take(user_dir());
+  if (instance_.window() > 1) {
+    dialog_.other_window = instance_.first();
+    other_window_due_ = true;
+  } else if (gather_unsaved(user_dir()) > 0) {
+    toasts_.say(tr("Unsaved edits of another window were found and kept."), now());
+  }
+}
+
+bool App::kept_or_asked(Command then) {
+  if (!session_ || !session_->step() || session_->kept()) return true;
+  const Status saved = session_->save();
+  if (session_->kept()) return true;
+  dialog_.unsaved = saved.ok() ? Diagnostics() : saved.errors();
+  dialog_.elsewhere = other_place(session_->file_name());
+  dialog_.open = Dialog::kUnsaved;
+  after_unsaved_ = std::move(then);
+  frames_due_ = 3;
+  return false;
+}
+
+bool App::may_close() {
+  if (lecture_.on() && student_session_ && !student_session_->kept()) apply(command::LeaveLecture{});
+  if (kept_or_asked(command::Quit{})) return true;
+  window_->keep_open();
+  return false;
+}
+
+void App::apply(const command::RetryUnsaved&) {
+  dialog_.open = Dialog::kNone;
+  if (after_unsaved_) send(*std::exchange(after_unsaved_, std::nullopt));
+}
+
+void App::apply(const command::SaveElsewhere& c) {
+  const fs::path file = expanded(c.file);
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) {
+    dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    return;
+  }
+  if (Status written = write_file_atomically(file, session_->text()); !written.ok()) {
+    dialog_.unsaved = written.errors();
+    return;
+  }
+  toasts_.say(tr("Saved: {}", file.string()), now());
+  apply(command::LeaveUnsaved{});
+}
+
+void App::apply(const command::LeaveUnsaved&) {
+  session_->give_up_unsaved();
+  apply(command::RetryUnsaved{});
+}
+
+void App::apply(const command::OpenProgress&) {
+  dialog_.open = Dialog::kProgress;
+  dialog_.unsaved.clear();
+  dialog_.elsewhere = other_place("warpshop-progress.json");
+}
+
+void App::apply(const command::ExportProgress& c) {
+  const fs::path file = expanded(c.file);
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) {
+    dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    return;
+  }
+  if (!lecture_.on()) say(session_->save());
+  const Result<std::string> text = lab::export_progress(labs_->labs);
+  const Status written = text.ok() ? write_file_atomically(file, *text) : Status(text.errors());
+  if (!written.ok()) {
+    dialog_.unsaved = written.errors();
+    return;
+  }
+  dialog_.open = Dialog::kNone;
+  toasts_.say(tr("Your texts and progress are in {}", file.string()), now());
+}
+
+void App::apply(const command::ImportProgress& c) {
+  const fs::path file = expanded(c.file);
+  const std::string lab = session_->lab() ? session_->lab()->id : "", step = session_->step() ? session_->step()->id : "";
+  leave_step();
+  if (!session_->kept()) return;  // the notice says why
+  const Result<std::string> text = read_file(file);
+  Result<lab::ImportReport> report = text.ok() ? lab::import_progress(*text, labs_->labs) : Result<lab::ImportReport>(text.errors());
+  if (!report.ok()) {
+    dialog_.unsaved = report.errors();
+    for (Diagnostic& error : dialog_.unsaved) {
+      if (error.place.file.empty()) error.place.file = file.string();
+    }
+    return;
+  }
+  dialog_.open = Dialog::kNone;
+  session_ = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
+  if (!step.empty()) open_step(lab, step);
+  toasts_.say(report->notes, now());
+  toasts_.say(tr("Taken over: {}, {}. Texts that differed are kept in the history.",
+                 tr_count(static_cast<uint64_t>(report->steps), "{} step", "{} steps"),
+                 tr_count(static_cast<uint64_t>(report->texts), "{} text", "{} texts")),
+              now());
+}
+
+void App::apply(const command::OpenWorkFolder&) {
+  const std::string folder = user_dir().string();
+  const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
+  if (!open || !open(ImGui::GetCurrentContext(), folder.c_str())) toasts_.say(tr("Your work is in {}", folder), now());
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,79 @@
+#include "app/search_words.h"
+
+namespace warpshop::ui {
+namespace {
+
+struct SearchWords {
+  std::string_view action, words;
+};
+
+// clang-format off
+constexpr SearchWords kSearchWords[] = {
+    {"run", "start execute launch compile starten ausführen übersetzen"},
+    {"stop", "abort cancel interrupt kill abbrechen anhalten"},
+    {"auto-run-on", "automatic live automatisch"},
+    {"auto-run-off", "automatic manual automatisch"},
+    {"devices", "gpu worker ssh slurm cluster device hardware gerät messen"},
+    {"save", "write speichern sichern"},
+    {"reset", "restart again revert skeleton zurücksetzen neu beginnen"},
+    {"report", "hand in submit export html abgeben abgabe bericht"},
+    {"progress", "transfer backup another machine fortschritt sichern umziehen mitnehmen exportieren importieren"},
+    {"work-folder", "files directory my text ordner dateien verzeichnis"},
+    {"picture", "screenshot image png bildschirmfoto bild"},
+    {"export-csv", "export table spreadsheet excel tabelle kopieren exportieren"},
+    {"export-picture", "export this screenshot image png bild exportieren"},
+    {"quit", "exit close window beenden schließen"},
+    {"changes", "diff compare versions history unterschiede vergleichen versionen"},
+    {"pin", "compare bezug anheften"},
+    {"next-step", "forward continue weiter"},
+    {"previous-step", "back zurück"},
+    {"hint", "help tip hilfe tipp hinweis"},
+    {"solution", "answer diff lösung antwort"},
+    {"reload-labs", "refresh update own lab toml neu laden aktualisieren"},
+    {"film-play", "animation debug abspielen"},
+    {"film-step", "debug debugger step into"},
+    {"go-memory", "cache l1 l2 hit rate traffic nsight speicherdiagramm treffer verkehr"},
+    {"zoom-in", "bigger larger font size schrift größer vergrößern"},
+    {"zoom-out", "smaller font size schrift kleiner verkleinern"},
+    {"zoom-reset", "actual size font schrift größe"},
+    {"theme-dark", "mode night black colours colors dunkel nacht farben design"},
+    {"theme-light", "mode bright white day colours colors hell tag farben design"},
+    {"theme-system", "mode automatic colours colors automatisch farben design"},
+    {"motion-on", "animation bewegung"},
+    {"motion-off", "animation reduce motion still bewegung"},
+    {"digits-on", "colour-blind color-blind accessibility pattern farbenblind barrierefrei"},
+    {"digits-off", "colour-blind color-blind accessibility pattern farbenblind barrierefrei"},
+    {"lines-memory", "editor figures memory zeile"},
+    {"lines-executed", "editor figures zeile"},
+    {"lines-lanes", "editor figures divergence zeile"},
+    {"lines-stalls", "editor figures stall zeile"},
+    {"mode-student", "layout panels ansicht modus"},
+    {"mode-analysis", "layout panels ansicht modus profiler"},
+    {"mode-minimal", "layout panels focus zen ansicht modus"},
+    {"layout-reset", "default panels windows anordnung fenster zurücksetzen"},
+    {"layout-lock", "fix panels windows docking anordnung fenster"},
+    {"layout-unlock", "move panels windows docking anordnung fenster"},
+    {"frame-time", "fps speed performance geschwindigkeit"},
+    {"lecture", "present presentation slides projector vortrag vorlesung folien präsentation beamer"},
+    {"laser", "presentation zeiger"},
+    {"blank", "black presentation schwarz"},
+    {"palette", "command search menu befehl suchen"},
+    {"glossary", "words terms definition dictionary wörter begriffe lexikon"},
+    {"figures", "explain help metric counter erklären hilfe"},
+    {"keys", "shortcuts keyboard hotkeys bindings tastatur tastenkürzel kürzel"},
+    {"doctor", "health diagnose check system compiler driver prüfen"},
+    {"language", "language sprache langue idioma translation übersetzung"},  // of every language's entry
+    {"tour", "introduction tutorial welcome help einführung hilfe"},
+};
+// clang-format on
+
+}  // namespace
+
+std::string_view search_words(std::string_view action_id) {
+  for (const SearchWords& each : kSearchWords) {
+    if (each.action == action_id) return each.words;
+  }
+  return {};
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,74 @@
+#include "draw/legend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/widgets.h"
+
+namespace warpshop::ui {
+namespace {
+
+constexpr float kSwatch = 10, kBetweenEntries = 16, kBeside = 6;
+
+float entry_width(const LegendEntry& entry) {
+  return (entry.swatch == Swatch::kWords ? 0 : px(kSwatch + kBeside)) + text_size(look().fonts->regular, kSmall, entry.words).x;
+}
+
+float legend_pitch() { return line_height(look().fonts->regular, kSmall) + px(3); }
+
+void draw_swatch(ImDrawList* list, Swatch swatch, ImU32 color, ImVec2 at, float height) {
+  const float size = px(kSwatch), y = at.y + height / 2;
+  const ImVec2 min{at.x, std::round(y - size / 2)}, max{at.x + size, std::round(y + size / 2)};
+  switch (swatch) {
+    case Swatch::kBar: list->AddRectFilled(min, max, color, px(2)); break;
+    case Swatch::kHatched:
+      list->AddRectFilled(min, max, color, px(2));
+      draw_hatch(list, min, max, with_alpha(look()->panel, 0.55f), px(5), px(1.2f));
+      break;
+    case Swatch::kDot: list->AddCircleFilled({at.x + size / 2, y}, size * 0.42f, color); break;
+    case Swatch::kRing: list->AddCircle({at.x + size / 2, y}, size * 0.42f, color, 0, px(1.6f)); break;
+    case Swatch::kLine: list->AddLine({at.x + size / 2, min.y}, {at.x + size / 2, max.y}, color, px(1.8f)); break;
+    case Swatch::kWords: break;
+  }
+}
+
+// Calls place(entry, offset of its left top) for each; returns the height of all.
+template <typename Place>
+float lay_out_legend(const std::vector<LegendEntry>& entries, float width, Place place) {
+  float x = 0, y = 0;
+  for (const LegendEntry& entry : entries) {
+    const float wide = entry_width(entry);
+    if (x > 0 && x + wide > width) {
+      x = 0;
+      y += legend_pitch();
+    }
+    place(entry, ImVec2{x, y});
+    x += wide + px(kBetweenEntries);
+  }
+  return entries.empty() ? 0 : y + legend_pitch();
+}
+
+}  // namespace
+
+float legend_height(const std::vector<LegendEntry>& entries, float width) {
+  return lay_out_legend(entries, width, [](const LegendEntry&, ImVec2) {});
+}
+
+void legend(const std::vector<LegendEntry>& entries) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Face& face = look().fonts->regular;
+  const ScaleMarks words;  // they explain figures, and are none
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = line_height(face, kSmall);
+  const float all = lay_out_legend(entries, width, [&](const LegendEntry& entry, ImVec2 offset) {
+    ImVec2 place{at.x + offset.x, at.y + offset.y};
+    draw_swatch(list, entry.swatch, entry.color, place, height);
+    if (entry.swatch != Swatch::kWords) place.x += px(kSwatch + kBeside);
+    draw_text_cut(list, place, face, kSmall, look()->muted, entry.words, at.x + width - place.x);
+  });
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImGui::Dummy({width, all});
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpshop::ui

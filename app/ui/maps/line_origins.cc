@@ -1,0 +1,73 @@
+#include "maps/line_origins.h"
+
+#include <algorithm>
+
+namespace warpshop::ui {
+namespace {
+
+constexpr double kSame = 1.001;      // a line that did not change goes before two that did so a little
+constexpr double kAlike = 0.5;       // at least this part of the longer line stayed
+constexpr size_t kMostPairs = 400'000;  // of lines that are compared; a text that changed more has no origins
+
+std::vector<std::string_view> lines_of_text(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    // Indentation says nothing of which line it is.
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The part of the longer line that stands at both ends of both; 0 if that is less than kAlike, or one is empty.
+double likeness(std::string_view a, std::string_view b) {
+  if (a == b) return kSame;
+  const size_t least = std::min(a.size(), b.size()), most = std::max(a.size(), b.size());
+  if (least == 0) return 0;
+  size_t front = 0, back = 0;
+  while (front < least && a[front] == b[front]) ++front;
+  while (back < least - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+  const double part = static_cast<double>(front + back) / static_cast<double>(most);
+  return part >= kAlike ? part : 0;
+}
+
+}  // namespace
+
+std::vector<int> line_origins(std::string_view then, std::string_view now) {
+  const std::vector<std::string_view> a = lines_of_text(then), b = lines_of_text(now);
+  std::vector<int> origins(b.size(), 0);
+  const size_t least = std::min(a.size(), b.size());
+  size_t front = 0, back = 0;
+  while (front < least && a[front] == b[front]) ++front;
+  while (back < least - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+  for (size_t n = 0; n < front; ++n) origins[n] = static_cast<int>(n) + 1;
+  for (size_t n = 0; n < back; ++n) origins[b.size() - 1 - n] = static_cast<int>(a.size() - n);
+
+  // What lies between is aligned so that the likeness of all pairs is greatest: best[i][j] is that from i and j on.
+  const size_t rows = a.size() - front - back, columns = b.size() - front - back;
+  if (rows * columns > kMostPairs) return origins;
+  std::vector<double> best((rows + 1) * (columns + 1), 0);
+  const auto at = [&](size_t i, size_t j) -> double& { return best[i * (columns + 1) + j]; };
+  for (size_t i = rows; i-- > 0;) {
+    for (size_t j = columns; j-- > 0;) {
+      const double alike = likeness(a[front + i], b[front + j]);
+      at(i, j) = std::max({at(i + 1, j), at(i, j + 1), alike > 0 ? alike + at(i + 1, j + 1) : 0});
+    }
+  }
+  for (size_t i = 0, j = 0; i < rows && j < columns;) {
+    const double alike = likeness(a[front + i], b[front + j]);
+    if (alike > 0 && at(i, j) == alike + at(i + 1, j + 1)) {
+      origins[front + j++] = static_cast<int>(front + i++) + 1;
+    } else if (at(i, j) == at(i + 1, j)) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return origins;
+}
+
+}  // namespace warpshop::ui

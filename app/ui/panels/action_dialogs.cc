@@ -1,0 +1,157 @@
+#include "panels/action_dialogs.h"
+
+#include <algorithm>
+
+#include "app/actions.h"
+#include "app/palette.h"
+#include "draw/widgets.h"
+#include "imgui_internal.h"
+#include "imgui_stdlib.h"
+#include "panels/dialog_parts.h"
+
+namespace warpshop::ui {
+namespace {
+
+// The keys that were pressed in this frame, as a chord; 0: none but modifiers.
+ImGuiKeyChord chord_pressed() {
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    const bool modifier = (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
+                          (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
+    if (modifier || ImGui::IsMouseKey(static_cast<ImGuiKey>(key))) continue;
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) {
+      return static_cast<ImGuiKeyChord>(key) |
+             (ImGui::GetIO().KeyMods & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Shift));
+    }
+  }
+  return 0;
+}
+
+// Esc leaves the key as it is, Backspace takes it away.
+void capture_key(DialogState& state, CommandQueue& queue) {
+  const ImGuiKeyChord chord = chord_pressed();
+  if (chord == 0) return;
+  if (chord == ImGuiKey_Backspace) {
+    queue.push(command::SetKey{state.capturing, ""});
+  } else if (chord != ImGuiKey_Escape) {
+    queue.push(command::SetKey{state.capturing, chord_text(chord)});
+  }
+  state.capturing.clear();
+}
+
+}  // namespace
+
+void palette_dialog(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
+  if (appearing) {
+    state.filter.clear();
+    state.chosen = 0;
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
+  const bool typed = ImGui::InputTextWithHint("##filter", tr("What do you want to do?"), &state.filter);
+  ImGui::PopStyleVar();
+  if (typed) state.chosen = 0;
+  const std::vector<Offer> found = palette_offers(view, state.filter);
+  const int count = static_cast<int>(found.size());
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++state.chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --state.chosen;
+  state.chosen = std::clamp(state.chosen, 0, std::max(0, count - 1));
+  const bool moved = ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
+  const float row = px(32);
+  ImGui::BeginChild("found", {0, std::min(row * 11, ImGui::GetMainViewport()->Size.y * 0.62f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Fonts& f = *look().fonts;
+  int number = 0;
+  for (const Offer& offer : found) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = content_width();
+    ImGui::PushID(offer.id.c_str());
+    const bool pressed = ImGui::InvisibleButton("action", {width, row});
+    ImGui::PopID();
+    const bool chosen = number == state.chosen;
+    if (ImGui::IsItemHovered() && ImGui::GetIO().MouseDelta.x + ImGui::GetIO().MouseDelta.y != 0) {
+      state.chosen = number;
+    }
+    if (chosen) {
+      list->AddRectFilled(at, {at.x + width, at.y + row}, look()->raised, px(6));
+      if (moved) ImGui::SetScrollHereY();
+    }
+    // The keys keep their place; the group goes where there is none for it.
+    const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
+    const float group = text_size(f.regular, kLabel, offer.group).x, title = text_size(f.regular, kBody, offer.title).x;
+    const float keys_width = offer.keys.empty() ? 0 : text_size(f.regular, kLabel, offer.keys).x + px(12);
+    const float room = width - px(24) - keys_width;
+    draw_text_cut(list, {at.x + px(12), y}, f.regular, kBody, look()->text, offer.title, room);
+    if (title + px(10) + group < room) {
+      draw_text(list, {at.x + px(22) + title, y + px(1.5f)}, f.regular, kLabel, look()->muted, offer.group);
+    }
+    draw_text(list, {at.x + width - px(12), y + px(1.5f)}, f.regular, kLabel, look()->muted, offer.keys,
+              Align::kRight);
+    if (pressed) {
+      queue.push(command::CloseDialog{});
+      queue.push(offer.command);
+    }
+    ++number;
+  }
+  if (count == 0) {
+    ImGui::Dummy(px(1, 10));
+    label(f.regular, kBody, look()->muted, tr("No matches."));
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (count > 0 && ImGui::IsKeyPressed(ImGuiKey_Enter)) {
+    queue.push(command::CloseDialog{});
+    queue.push(found[static_cast<size_t>(state.chosen)].command);
+  }
+}
+
+void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
+  if (appearing) state.capturing.clear();
+  const bool was_capturing = !state.capturing.empty();
+  dialog_heading(tr("All keys"));
+  paragraph(look().fonts->regular, kLabel, look()->muted,
+        was_capturing ? tr("Press the new keys. Esc leaves them as they are, Backspace takes them away.")
+                      : tr("Click an action to change its keys. Plain letters and arrows work while no text is "
+                        "being edited."));
+  ImGui::BeginChild("keys", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.6f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Fonts& f = *look().fonts;
+  std::string_view group;
+  for (const Action& action : actions()) {
+    if (action.group != group) {
+      group = action.group;
+      gap(8);
+      label(f.medium, kLabel, look()->accent, tr(group));
+      gap(2);
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = content_width() - px(12), height = px(26);
+    const bool waiting = state.capturing == action.id;
+    if (ImGui::InvisibleButton(std::string(action.id).c_str(), {width, height}) && !was_capturing) {
+      state.capturing = action.id;
+    }
+    if (waiting || ImGui::IsItemHovered()) {
+      list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height}, look()->raised, px(6));
+    }
+    const bool changed = view.settings->keys.contains(std::string(action.id));
+    std::string text = chord_text(action.chord);
+    if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_text(action.second);
+    if (waiting) text = tr("press keys…");
+    if (text.empty()) text = "–";
+    const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
+    const float keys_width = text_size(f.regular, kBody, text).x;
+    draw_text_cut(list, {at.x, y}, f.regular, kBody, look()->text, tr(action.title), width - keys_width - px(12));
+    draw_text(list, {at.x + width, y}, changed || waiting ? f.medium : f.regular, kBody,
+              changed || waiting ? look()->accent : look()->muted, text, Align::kRight);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (was_capturing) capture_key(state, queue);
+  dialog_choices({{tr_id("Close", "close"), ButtonKind::kSecondary, command::CloseDialog{}},
+                  {tr_id("All defaults", "defaults"), ButtonKind::kSecondary, command::ResetKeys{}}},
+                 queue, !was_capturing);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,22 @@
+#include "panels/limit_words.h"
+
+#include <string>
+
+#include "draw/widgets.h"
+#include "panels/glossary_link.h"
+#include "text/format.h"
+
+namespace warpshop::ui {
+
+void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form) {
+  const Fonts& f = *look().fonts;
+  std::string why = capitalized(tr(limit.why)) + ".";
+  if (!limit.floor.empty()) why += " " + std::string(tr(limit.floor));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  paragraph(f.medium, short_form ? kBody : 17, look()->text, tr(limit.headline));
+  glossary_area(at, ImGui::GetItemRectMax(), "limit", queue);
+  if (!short_form) paragraph(f.regular, kLabel, look()->body, why);
+  metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimit, why);
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,13 @@
+// What limits the kernel and how much there is to gain, as the panels of times say it.
+#pragma once
+
+#include "app/commands.h"
+#include "timing/limit.h"
+
+namespace warpshop::ui {
+
+// The headline, and below it why, and what the gain is counted from. In a low panel (`short_form`) that is under the mouse. A
+// click on the headline opens the glossary at "limit".
+void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form = false);
+
+}  // namespace warpshop::ui

@@ -1,0 +1,72 @@
+// What stands beside the code, line by line: the heat of its memory accesses before it, their figures in columns of their own
+// behind it, and what is wrong with a line after its last letter. Drawn from the editor's decorator, which stands at the line
+// inside the editor's own window.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "TextEditor.h"
+#include "app/commands.h"
+#include "app/view.h"
+#include "imgui.h"
+#include "panels/line_figures.h"
+
+namespace warpshop::ui {
+
+struct EditorPanelState;
+
+// What is said at a line: the first error, else warning, else finding.
+struct LineNote {
+  std::string message, help;
+  bool error = false;
+};
+// By line of the text that ran.
+std::map<int, LineNote> notes_of(const lab::RunResult& result);
+
+LineMeasure measure_of(const View& view);
+
+class LineColumn {
+ public:
+  LineColumn(const View& view, const EditorPanelState& state, CommandQueue& queue);
+
+  // The room beside the code, in pixels: all figures' columns; in a lecture 0, where each figure stands behind its line.
+  float room() const { return room_; }
+  // In a lecture: of a line's figure with the code's distance to it, and the widest; 0 where a line has none.
+  float figure_room(int line) const;
+  float widest_figure() const;
+  void keep_apart(float room) { room_ = room; }
+
+  // The columns' units, above the code, which ends at `right` with its room.
+  void draw_heads(ImVec2 right_bottom) const;
+  void draw(const TextEditor::Decorator& line);
+  // Where the text's first letter stands on the screen, in the decorator of any line after draw().
+  ImVec2 text_origin(const TextEditor::Decorator& line) const;
+
+ private:
+  struct Row;  // of the line that is drawn
+  void draw_figure(const Row& row, const LineFigure& figure) const;
+  void draw_note(const Row& row, const LineNote& note) const;
+  void note_code(const Row& row) const;
+  std::string advice_of(int line) const;
+  float code_end(const Row& row, size_t below = 0) const;
+  std::optional<float> free_from(const Row& row, size_t below) const;
+  void draw_message(const Row& row, const std::string& message, ImU32 color) const;
+  std::vector<float> part_positions(const LineFigure& figure) const;
+  float width_in_lecture(const LineFigure& figure) const;
+  int origin(const std::vector<int>& origins, size_t line) const;
+
+  const View& view_;
+  CommandQueue& queue_;
+  const EditorPanelState& state_;
+  const TextEditor& editor_;
+  const LineMeasure measure_;
+  std::map<int, LineNote> notes_;
+  float widths_[2] = {0, 0};  // of the columns
+  float room_ = 0;
+  std::optional<float> top_;  // of the text's first row
+};
+
+}  // namespace warpshop::ui
