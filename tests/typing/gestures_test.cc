@@ -1,0 +1,156 @@
+// What the editor's keys and clicks do to the text. Each case starts with the caret at the beginning; "@" is typed at
+// the end where the place of the caret matters.
+#include <chrono>
+#include <thread>
+
+#include "typing/typist.h"
+
+namespace warpshop::ui {
+namespace {
+
+struct Gesture {
+  const char* name;
+  const char* start;
+  const char* script;  // see TypingTest::type
+  const char* expected;
+};
+
+constexpr Gesture kGestures[] = {
+    {"a closer is typed over", "", "f(a[i], b)@", "f(a[i], b)@"},
+    {"closers of three kinds are typed over", "", "{x[(y)]}@", "{x[(y)]}@"},
+    {"a closer is typed over behind other text", "", "in[i<Left><Right> + 1]@", "in[i + 1]@"},
+    {"a closer of the text is not typed over", "a]", "<End><Left>]@", "a]@]"},
+    {"a pair that was left is text", "", "(a<End><Enter><Up><End><Left>)@", "(a)@)\n"},
+    {"no pair before text", "x;", "(", "(x;"},
+    {"no pair in a comment", "", "// it's (so@", "// it's (so@"},
+    {"no pair in a string", "", "\"a(b\"@", "\"a(b\"@"},
+    {"quotes are typed over", "", "printf(\"%d\", 'c')@", "printf(\"%d\", 'c')@"},
+    {"an escaped quote ends no string", "", "\"a\\\"b\"@", "\"a\\\"b\"@"},
+    {"digits are separated by quotes", "", "1'000'000@", "1'000'000@"},
+    {"Backspace takes an empty pair", "", "f(<Backspace>@", "f@"},
+    {"Backspace takes only what is before the caret elsewhere", "f()", "<End><Left><Backspace>@", "f@)"},
+    {"a selection is put into brackets", "a + b", "<Shift+End>(", "(a + b)"},
+    {"a bracket typed over a selection is closed once", "[32];", "<Shift+End>[33];@", "[33];@"},
+    {"Enter behind { opens a block", "", "if (a) {<Enter>b;@", "if (a) {\n  b;@\n}"},
+    {"} steps out of the block", "", "if (a) {<Enter>b;<Enter>}@", "if (a) {\n  b;\n}@"},
+    {"blocks in blocks", "", "{<Enter>{<Enter>a;<Enter>}<Enter>b;<Enter>}@", "{\n  {\n    a;\n  }\n  b;\n}@"},
+    {"} goes below its {", "{\n  {\n    a;\n", "<Ctrl+End><Enter>    }@", "{\n  {\n    a;\n\n  }@"},
+    {"Enter keeps the indentation", "    a;", "<End><Enter>b;@", "    a;\n    b;@"},
+    {"Enter leaves no white space behind", "  a;", "<End><Enter><Enter>b;", "  a;\n\n  b;"},
+    {"Enter in the middle of a line", "  ab", "<End><Left><Enter>@", "  a\n  @b"},
+    {"a { in a comment opens nothing", "// {", "<End><Enter>@", "// {\n@"},
+    {"Home goes to the text, then to the margin", "  ab", "<End><Home>1<Home><Home>2", "2  1ab"},
+    {"Shift+Home selects to the text", "  ab", "<End><Shift+Home><Delete>@", "  @"},
+    {"undo takes a word", "", "one two three<Ctrl+Z>@", "one two@"},
+    {"undo takes word by word", "", "one two three<Ctrl+Z><Ctrl+Z>@", "one@"},
+    {"undo of a run with brackets", "", "f(a[i]);<Ctrl+Z>@", "@"},
+    {"redo brings the word back", "", "one two<Ctrl+Z><Ctrl+Y>@", "one two@"},
+    {"redo by Ctrl+Shift+Z", "", "one two<Ctrl+Z><Ctrl+Shift+Z>@", "one two@"},
+    {"undo takes a run of Backspace", "abcdef", "<End><Backspace><Backspace><Backspace><Ctrl+Z>@", "abcdef@"},
+    {"typing elsewhere is undone by itself", "a\nb", "<End>1<Down><End>2<Ctrl+Z>", "a1\nb"},
+    {"Ctrl+Backspace takes a word", "one two", "<End><Ctrl+Backspace>@", "one @"},
+    {"Ctrl+Delete takes a word", "one two", "<Right><Right><Right><Ctrl+Delete>@", "one@"},
+    {"Tab indents by two", "a", "<Tab>@", "  @a"},
+    {"Tab goes to the next stop", "abc", "<Right><Tab>@", "a @bc"},
+    {"Tab indents what is selected", "a\nb\n", "<Shift+Down><Shift+Down><Tab>", "  a\n  b\n"},
+    {"Shift+Tab takes indentation away", "    a", "<End><Shift+Tab>@", "  a@"},
+    {"Shift+Tab for all selected lines", "  a\n    b\n", "<Shift+Down><Shift+Down><Shift+Tab>", "a\n  b\n"},
+    {"pasted tabs become spaces", "\ta", "<End>@", "  a@"},
+    {"Ctrl+/ makes a comment", "  a;\n  b;\n", "<Ctrl+/>", "  // a;\n  b;\n"},
+    {"Ctrl+/ takes it away", "  // a;\n", "<Ctrl+/>", "  a;\n"},
+    {"comments of a block stand in one column", "if (a) {\n  b;\n}\n", "<Shift+Down><Shift+Down><Shift+Down><Ctrl+/>",
+     "// if (a) {\n//   b;\n// }\n"},
+    {"a block of comments is taken away", "// a\n  //b\n", "<Ctrl+A><Ctrl+/>", "a\n  b\n"},
+    {"the caret stays at its letter", "ab", "<Right><Ctrl+/>@", "// a@b"},
+    {"a line is moved down", "a\nb\nc\n", "<Alt+Down>@", "b\n@a\nc\n"},
+    {"a line is moved up", "a\nb\nc", "<Ctrl+End><Alt+Up>@", "a\nc@\nb"},
+    {"selected lines are moved", "a\nb\nc\n", "<Shift+Down><Shift+Down><Alt+Down>", "c\na\nb\n"},
+    {"the first line stays", "a\nb", "<Alt+Up>@", "@a\nb"},
+    {"a line is duplicated", "ab\nc", "<Right><Ctrl+Shift+Down>@", "ab\na@b\nc"},
+    {"a line is removed", "a\nb\nc", "<Down><Ctrl+Shift+K>@", "a\n@c"},
+    {"the last line is removed", "a\nb", "<Ctrl+End><Ctrl+Shift+K>", "a"},
+    {"Ctrl+D selects the word, then the next", "aa bb aa", "<Ctrl+D><Ctrl+D>x", "x bb x"},
+    {"all occurrences", "aa bb aa aa", "<Ctrl+D><Ctrl+Shift+L>x", "x bb x x"},
+    {"a caret below", "ab\ncd\nef", "<Ctrl+Alt+Down><Ctrl+Alt+Down>x", "xab\nxcd\nxef"},
+    {"a caret above", "ab\ncd", "<Ctrl+End><Ctrl+Alt+Up>x", "abx\ncdx"},
+    {"carets go home alike", "  ab\n    cd", "<Ctrl+Alt+Down><End><Home>x", "  xab\n    xcd"},
+    {"brackets are completed and typed over at each caret", "\n", "<Ctrl+Alt+Down>f(a)@", "f(a)@\nf(a)@"},
+    {"Escape leaves one caret", "ab\ncd", "<Ctrl+Alt+Down><Esc>x", "xab\ncd"},
+    {"to the matching bracket", "f(a, (b))", "<Right><Ctrl+Shift+\\>@", "f(a, (b)@)"},
+    {"and back", "f(a, (b))", "<Right><Ctrl+Shift+\\><Ctrl+Shift+\\>@", "f@(a, (b))"},
+    {"cut and paste without a selection take the line", "a\nb\n", "<Ctrl+X><Down><Ctrl+V>", "b\na\n"},
+    {"select to the end of a word", "one two", "<Ctrl+Shift+Right><Delete>@", "@ two"},
+    {"go to a line", "a\nb\nc\nd", "<Ctrl+G>3<Enter>@", "a\nb\n@c\nd"},
+    {"a line that is not there is not gone to", "a\nb", "<Ctrl+G>7<Enter><Esc>@", "@a\nb"},
+    {"find and go on typing", "int a;\nint b;\n", "<Ctrl+F>int<Esc><Right>@", "int@ a;\nint b;\n"},
+    {"find the next", "int a;\nint b;\n", "<Ctrl+F>int<Enter><Esc><Right>@", "int a;\nint@ b;\n"},
+    {"find the next by F3", "int a;\nint b;\n", "<Ctrl+F>int<Esc><F3><Right>@", "int a;\nint@ b;\n"},
+    {"find the one before", "int a;\nint b;\n", "<Ctrl+F>int<Shift+Enter><Esc><Right>@", "int a;\nint@ b;\n"},
+    {"replace one", "int a;\nint b;\n", "<Ctrl+H>int<Tab>long<Enter><Esc>", "long a;\nint b;\n"},
+    {"replace all", "int a;\nint b;\n", "<Ctrl+H>int<Tab>long<Ctrl+Alt+Enter><Esc>", "long a;\nlong b;\n"},
+};
+
+class GestureTest : public TypingTest {};
+
+TEST_F(GestureTest, TheKeysDoWhatHandsExpect) {
+  open("coalescing", "one-warp");
+  for (const Gesture& gesture : kGestures) {
+    SCOPED_TRACE(gesture.name);
+    type("<Esc>");
+    put(gesture.start);
+    type(gesture.script);
+    EXPECT_EQ(text(), gesture.expected);
+  }
+}
+
+// A list of suggestions that is about to come belongs to a text that may be gone by then.
+TEST_F(GestureTest, SuggestionsOutliveTheirTextByNothing) {
+  open("coalescing", "one-warp");
+  for (const int wait_ms : {0, 60, 130, 200}) {
+    put("int a;\nint b;\nint c;\n");
+    type("<Ctrl+End>blo");
+    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+    type("<Ctrl+A><Delete>");
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    settle();
+    EXPECT_EQ(text(), "");
+  }
+}
+
+TEST_F(GestureTest, ADoubleClickSelectsTheWordAndOnlyIt) {
+  open("coalescing", "one-warp");
+  struct Case {
+    const char* line;
+    size_t column;
+    const char* expected;  // with the word replaced by #
+  };
+  for (const Case& c : {Case{"tile[32][threadIdx.y] = n;", 5, "tile[#][threadIdx.y] = n;"}, Case{"tile[32][threadIdx.y] = n;", 9, "tile[32][#.y] = n;"},
+                        Case{"tile[32][threadIdx.y] = n;", 12, "tile[32][#.y] = n;"}, Case{"a + b", 4, "a + #"},
+                        Case{"a + b", 0, "# + b"}, Case{"in[i]", 3, "in[#]"}}) {
+    put(c.line);
+    click(0, c.column, 2);
+    type("#");
+    EXPECT_EQ(text(), c.expected) << c.line << " at " << c.column;
+  }
+}
+
+TEST_F(GestureTest, TheMouseSelectsAndPutsCarets) {
+  open("coalescing", "one-warp");
+  put("one two\nthree four\n");
+  drag(0, 4, 1, 5);
+  type("#");
+  EXPECT_EQ(text(), "one # four\n");
+  put("ab\ncd\n");
+  click(0, 1);
+  click(1, 1, 1, "Ctrl");
+  type("#");
+  EXPECT_EQ(text(), "a#b\nc#d\n");
+  put("one two three");
+  click(0, 4);
+  click(0, 7, 1, "Shift");
+  type("#");
+  EXPECT_EQ(text(), "one # three");
+}
+
+}  // namespace
+}  // namespace warpshop::ui

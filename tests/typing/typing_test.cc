@@ -1,0 +1,84 @@
+// What is typed key by key arrives as it was typed.
+#include "core/files.h"
+#include "lab/workspace.h"
+#include "typing/typist.h"
+
+namespace warpshop::ui {
+namespace {
+
+// Without what an editor adds by itself: white space before the text of a line and behind it, and empty lines at the end.
+std::vector<std::string> lines_without_indentation(const std::string& text) {
+  std::vector<std::string> out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const size_t first = line.find_first_not_of(' ');
+    out.push_back(first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(' ') + 1 - first));
+    at = end + 1;
+  }
+  while (!out.empty() && out.back().empty()) out.pop_back();
+  return out;
+}
+
+// As a person types it: the editor indents.
+std::string without_indentation(const std::string& text) {
+  std::string out;
+  for (const std::string& line : lines_without_indentation(text)) out += line + "\n";
+  return out;
+}
+
+class TypedTextTest : public TypingTest {};
+
+TEST_F(TypedTextTest, ASmallKernelIsTypedSlowlyWithItsIndentation) {
+  open("coalescing", "one-warp");
+  slowly_ = true;
+  const std::string kernel =
+      "__global__ void twice(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) {\n"
+      "    out[i] = 2.0f * in[i];\n"
+      "  }\n"
+      "}\n";
+  type("<Ctrl+A><Delete>");
+  type_text(without_indentation(kernel));
+  EXPECT_EQ(text(), kernel);
+}
+
+std::vector<std::string> lab_ids() {
+  std::vector<std::string> ids;
+  for (const lab::Lab& lab : lab::load_labs(data_dir()).labs) ids.push_back(lab.id);
+  return ids;
+}
+
+class TypedLabTest : public TypingTest, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(TypedLabTest, EverySolutionArrivesAsTypedAndPasses) {
+  const Result<lab::Lab> lab = lab::load_lab(data_dir(), GetParam());
+  ASSERT_TRUE(lab.ok());
+  bool opened = false;
+  for (const lab::Step& step : lab->steps) {
+    if (!step.exercise) continue;
+    SCOPED_TRACE(step.id);
+    if (!std::exchange(opened, true)) {
+      open(lab->id, step.id);
+    } else {
+      go_to(lab->id, step.id);
+    }
+    const std::string solution = step.exercise->solution;
+    type("<Ctrl+A><Delete>");
+    type_text(without_indentation(solution));
+    ASSERT_EQ(lines_without_indentation(text()), lines_without_indentation(solution));
+    type("<F6>");
+    ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+    for (const lab::CheckResult& check : app().view().latest->result.checks) EXPECT_TRUE(check.passed) << check.id;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, TypedLabTest, ::testing::ValuesIn(lab_ids()), [](const auto& lab) {
+  std::string name = lab.param;
+  std::erase(name, '-');
+  return name;
+});
+
+}  // namespace
+}  // namespace warpshop::ui
