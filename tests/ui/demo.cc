@@ -54,6 +54,7 @@ lab::BufferComparison comparison(uint64_t count, uint64_t width, const std::vect
   c.buffer = "out";
   c.count = count;
   c.width = width;
+  c.has_rows = width < count;
   c.wrong = wrong.size();
   if (!wrong.empty()) {
     c.wrong_bits.assign((count + 7) / 8, 0);

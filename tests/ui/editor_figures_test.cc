@@ -18,15 +18,17 @@ TEST(LineFigure, SaysSectorsOfOneRequest) {
   cost.load = site(2048, 8192, 8192);
   LineFigure figure = figure_of(cost);
   ASSERT_EQ(figure.parts.size(), 1u);
-  EXPECT_EQ(figure.parts[0].text, "4 sect");
+  EXPECT_EQ(figure.parts[0].text, "4");
+  EXPECT_EQ(figure.parts[0].column, 0);
   EXPECT_FALSE(figure.waste());
 
   cost.store = site(2048, 65536, 8192);
   figure = figure_of(cost);
   ASSERT_EQ(figure.parts.size(), 2u);
-  EXPECT_EQ(figure.parts[0].text, "load 4");
+  EXPECT_EQ(figure.parts[0].text, "4");
   EXPECT_FALSE(figure.parts[0].waste);
-  EXPECT_EQ(figure.parts[1].text, "store 32");
+  EXPECT_EQ(figure.parts[1].text, "32");
+  EXPECT_EQ(figure.parts[1].column, 0);
   EXPECT_TRUE(figure.parts[1].waste);
 }
 
@@ -37,7 +39,8 @@ TEST(LineFigure, SaysWavefrontsOfSharedMemory) {
   cost.shared.wavefronts_ideal = 10;
   const LineFigure figure = figure_of(cost);
   ASSERT_EQ(figure.parts.size(), 1u);
-  EXPECT_EQ(figure.parts[0].text, "32 wave");
+  EXPECT_EQ(figure.parts[0].text, "32");
+  EXPECT_EQ(figure.parts[0].column, 1);
   EXPECT_TRUE(figure.waste());
 }
 
@@ -45,7 +48,7 @@ TEST(LineFigure, RoundsToATenthAndIsEmptyWithoutMemory) {
   lab::LineCost cost;
   EXPECT_TRUE(figure_of(cost).parts.empty());
   cost.load = site(3, 14, 12);
-  EXPECT_EQ(figure_of(cost).parts[0].text, "4.7 sect");
+  EXPECT_EQ(figure_of(cost).parts[0].text, "4.7");
 }
 
 // Two warps: line 3 with all lanes, line 5 with half of them.
@@ -74,9 +77,9 @@ TEST(LineFigures, ExecutedInstructionsAreHeatByTheLineWithMost) {
 
 TEST(LineFigures, LanesThatStandByAreSaid) {
   const auto figures = line_figures(two_lines(), LineMeasure::kLanes);
-  EXPECT_EQ(figures.at(3).parts[0].text, "32 lanes");
+  EXPECT_EQ(figures.at(3).parts[0].text, "32");
   EXPECT_FALSE(figures.at(3).waste());
-  EXPECT_EQ(figures.at(5).parts[0].text, "16 lanes");
+  EXPECT_EQ(figures.at(5).parts[0].text, "16");
   EXPECT_TRUE(figures.at(5).waste());
 }
 

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <semaphore>
+#include <unistd.h>
 
 #include "demo.h"
 #include "maps/csv_tables.h"
@@ -15,6 +19,7 @@
 #include "text/film_text.h"
 #include "window/png_file.h"
 #include "work/film_worker.h"
+#include "work/sass_worker.h"
 
 namespace warpshop::ui {
 namespace {
@@ -54,6 +59,32 @@ TEST(FilmSteps, EachEventIsFoundForwardsAndBackwards) {
                         Case{FilmEvent::kAccess, 3, -1, 1}, Case{FilmEvent::kDivergence, 0, 1, 2},
                         Case{FilmEvent::kDivergence, 2, 1, std::nullopt}, Case{FilmEvent::kFinding, 0, 1, 3}}) {
     EXPECT_EQ(next_in_film(film, c.from, c.event, c.by), c.to) << "from " << c.from;
+  }
+}
+
+// Lines 3 4 | 5 6 5 of the lanes' two ways, then 7 for all.
+TEST(FilmSteps, LinesAreThoseOfOneThread) {
+  lab::FilmScript film;
+  film.functions = {{{3, 1, "a"}, {4, 2, "b"}, {5, 3, "c"}, {6, 4, "d"}, {7, 5, "e"}}};
+  auto step = [&](int instruction, uint32_t mask) {
+    ReplayStep s;
+    s.instruction = instruction;
+    s.mask = mask;
+    film.steps.push_back(s);
+  };
+  step(0, 3), step(0, 3), step(1, 1), step(2, 2), step(1, 1), step(3, 2), step(2, 2), step(2, 2), step(4, 3);
+  struct Case { size_t from; int by, lane; std::optional<size_t> to; };
+  for (const Case& c : {Case{0, 1, 0, 2}, Case{2, 1, 0, 8}, Case{8, 1, 0, std::nullopt}, Case{8, -1, 0, 2}, Case{2, -1, 0, 0},
+                        Case{0, -1, 0, std::nullopt}, Case{0, 1, 1, 3}, Case{3, 1, 1, 5}, Case{5, 1, 1, 6}, Case{6, 1, 1, 8},
+                        // Back to where the thread came to the line, not to the last instruction of it.
+                        Case{8, -1, 1, 6}, Case{7, -1, 1, 6}}) {
+    EXPECT_EQ(next_in_film(film, c.from, FilmEvent::kLine, c.by, c.lane), c.to) << c.from << " lane " << c.lane;
+  }
+  // To a line: whichever lanes come to it.
+  struct Line { std::optional<size_t> from; int line, by; std::optional<size_t> to; };
+  for (const Line& c : {Line{std::nullopt, 3, 1, 0}, Line{std::nullopt, 5, 1, 3}, Line{3, 5, 1, 6}, Line{6, 5, 1, std::nullopt},
+                        Line{8, 5, -1, 6}, Line{6, 5, -1, 3}, Line{1, 3, -1, 0}, Line{std::nullopt, 9, 1, std::nullopt}}) {
+    EXPECT_EQ(step_at_line(film, c.from, c.line, c.by), c.to) << c.line;
   }
 }
 
@@ -111,6 +142,26 @@ TEST(FilmText, ValuesReadAsTheirType) {
   EXPECT_EQ(value_text(ptx::Type::kB64, 17), "17");
 }
 
+TEST(FilmText, VariablesSayWhyTheyHaveNoValue) {
+  lab::NamedValue value;
+  value.scalar = ptx::Type::kF32;
+  value.absent = lab::NamedValue::Absent::kNotAssigned;
+  EXPECT_EQ(value_text(value, 0), "not yet assigned");
+  value.absent = lab::NamedValue::Absent::kNoPlace;
+  EXPECT_EQ(value_text(value, 0), "not stored");
+  value.lanes = 2;
+  value.bits[1] = 0x3fc00000;
+  EXPECT_EQ(value_text(value, 0), "–");
+  EXPECT_EQ(value_text(value, 1), "1.5");
+  value.is_bool = true;
+  EXPECT_EQ(value_text(value, 1), "true");
+  using Kind = lab::DebugPosition::Kind;
+  EXPECT_EQ(position_text({Kind::kBefore, 12}), "before line 12");
+  EXPECT_EQ(position_text({Kind::kAfter, 12}), "in line 12");
+  EXPECT_EQ(position_text({Kind::kMoved, 12}), "still at line 12: the compiler moved this instruction");
+  EXPECT_EQ(position_text({Kind::kNotBegun, 0}), "before the kernel's first line");
+}
+
 TEST(FilmText, PathsSayWhoWaitsWhere) {
   const lab::FilmScript film = script();
   ReplayPath path;
@@ -147,7 +198,17 @@ class Counting final : public lab::FilmSource {
     auto script = std::make_shared<lab::FilmScript>();
     script->steps = replay->steps();
     script->warp = warp;
-    return lab::Film(script, std::move(*replay));
+    class Steps final : public lab::VariableFilm {
+      lab::VariableState at(const emulator::ReplayState& state) override {
+        lab::VariableState out;
+        out.step = state.step;
+        out.values.emplace_back().name = "sum";
+        out.values[0].bits[0] = state.step;
+        return out;
+      }
+    };
+    return lab::Film(script, std::move(*replay),
+                     [](const lab::FilmScript&, const emulator::Replay&, const StopFlag*) { return std::make_unique<Steps>(); });
   }
   // Warp 1's lane 3 with the first of its accesses; element 9 by nobody.
   Result<std::optional<lab::ElementWriter>> writer_of(const std::string&, uint64_t element, const StopFlag*) const override {
@@ -181,6 +242,17 @@ TEST_F(FilmWorkerTest, OpensAFilmAndShowsTheStepSoughtLast) {
   EXPECT_EQ(at.state->registers.front().bits[0], 101u);
 }
 
+TEST_F(FilmWorkerTest, VariablesComeAfterTheStateOfTheirStep) {
+  worker_.open(std::make_shared<Counting>(), 0, 1);
+  (void)news_that([](const FilmWorker::News& n) { return n.script != nullptr; });
+  worker_.seek(40);
+  const auto news = news_that([](const FilmWorker::News& n) { return n.variables && n.variables->step == 40; });
+  EXPECT_EQ(news.state->step, 40u);
+  // `sum` counts the steps in this source.
+  ASSERT_EQ(news.variables->values.size(), 1u);
+  EXPECT_EQ(news.variables->values[0].bits[0], 40u);
+}
+
 TEST_F(FilmWorkerTest, SaysWhenAFilmCannotBeOpened) {
   worker_.open(std::make_shared<Counting>(), 7, 0);
   const auto news = news_that([](const FilmWorker::News&) { return true; });
@@ -205,6 +277,62 @@ TEST(PtxLines, ShowTheKernelsBodyWithItsCudaLinesAndCosts) {
   EXPECT_EQ(lines[7].line, 4);
   EXPECT_EQ(lines[7].lane_instructions, 128u);
   EXPECT_EQ(lines[6].line, 0);
+}
+
+TEST(PtxLines, MachineCodeHasTheCudaLinesOfItsPtx) {
+  lab::KernelRun run;
+  run.ptx_lines = {{10, 3, 8, 256}, {12, 4, 8, 128}};
+  const std::vector<compile::SassKernel> kernels = {
+      {"other", {{"RET ;", 0, 40}}},
+      {"k", {{"LDC R1, c[0x0][0x28] ;", 0, 8}, {"MOV R0, RZ ;", 16, 10}, {"L_x_0:", -1, 0}, {"EXIT ;", 32, 12}}}};
+  const std::vector<PtxLine> lines = sass_lines_of(run, kernels);
+  ASSERT_EQ(lines.size(), 4u);
+  struct Line { std::string text; int line; };
+  const Line expected[] = {{"  LDC R1, c[0x0][0x28] ;", 0}, {"  MOV R0, RZ ;", 3}, {"L_x_0:", 0}, {"  EXIT ;", 4}};
+  for (size_t n = 0; n < lines.size(); ++n) {
+    EXPECT_EQ(lines[n].text, expected[n].text);
+    EXPECT_EQ(lines[n].line, expected[n].line) << n;
+    EXPECT_FALSE(lines[n].counted);
+  }
+  EXPECT_TRUE(sass_lines_of(run, {kernels[0]}).empty());
+}
+
+// A shell script in nvdisasm's place. It is asked once for each cubin, on a thread of its own.
+TEST(SassWorker, DisassemblesEachCubinOnce) {
+  namespace fs = std::filesystem;
+  const fs::path program = fs::temp_directory_path() / ("warpshop-sass-worker-" + std::to_string(getpid()));
+  const fs::path calls = program.string() + ".calls";
+  std::ofstream(program) << "#!/bin/sh\necho call >> " << calls << "\necho '//--------------------- .text.k ---'\n"
+                         << "echo \"/*0000*/ $(cat \"$3\") ;\"\n";
+  fs::permissions(program, fs::perms::owner_all);
+  setenv("WARPSHOP_NVDISASM", program.c_str(), 1);
+  {
+    std::counting_semaphore<> woken{0};
+    SassWorker worker([&] { woken.release(); });
+    const auto text_of = [&](const Cubin& cubin) {
+      std::shared_ptr<const Disassembly> made;
+      for (int n = 0; n < 500 && !made; ++n) {
+        made = worker.of(cubin);
+        if (!made) (void)woken.try_acquire_for(std::chrono::milliseconds(20));
+      }
+      return made && made->ok() ? (**made)[0].lines[0].text : std::string("none");
+    };
+    const Cubin first = std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'N', 'O', 'P'});
+    const Cubin second = std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'R', 'E', 'T'});
+    EXPECT_EQ(worker.of(first), nullptr);
+    EXPECT_EQ(text_of(first), "NOP ;");
+    EXPECT_TRUE(worker.take_news());
+    EXPECT_FALSE(worker.take_news());
+    EXPECT_EQ(text_of(first), "NOP ;");
+    EXPECT_EQ(text_of(second), "RET ;");
+  }
+  unsetenv("WARPSHOP_NVDISASM");
+  std::string line;
+  int count = 0;
+  for (std::ifstream in(calls); std::getline(in, line);) ++count;
+  EXPECT_EQ(count, 2);
+  fs::remove(program);
+  fs::remove(calls);
 }
 
 TEST(Csv, FieldsThatNeedItAreQuoted) {

@@ -31,6 +31,13 @@ TEST(Format, DurationsHaveTheUnitThatFits) {
   }
 }
 
+TEST(Format, TimesOfKernelsAreInMicroseconds) {
+  struct Case { double us; const char* text; };
+  for (const Case& c : {Case{44.456, "44.46 µs"}, Case{999.99, "999.99 µs"}, Case{3293.1, "3.293 ms"}, Case{0, "–"}}) {
+    EXPECT_EQ(us_text(c.us), c.text);
+  }
+}
+
 TEST(Format, BytesCountInPowersOf1024) {
   struct Case { uint64_t bytes; const char* text; };
   for (const Case& c : {Case{1, "1 byte"}, Case{96, "96 bytes"}, Case{1024, "1 KB"},

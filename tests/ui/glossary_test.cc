@@ -41,6 +41,18 @@ TEST(Glossary, TheTermComesBeforeTheMeaning) {
   EXPECT_EQ(by_meaning.front()->term, "padding");
 }
 
+TEST(Glossary, AWordOfTheCodeIsFoundAsItIsWritten) {
+  const auto entries = shipped();
+  for (const char* word : {"threadIdx", "__syncthreads", "atomicMax", "__any_sync", "float4"}) {
+    const GlossaryEntry* entry = entry_of_word(entries, word);
+    ASSERT_NE(entry, nullptr) << word;
+    EXPECT_EQ(entry->section, "Words of CUDA C++");
+  }
+  EXPECT_EQ(entry_of_word(entries, "threadidx"), nullptr);
+  EXPECT_EQ(entry_of_word(entries, "sync"), nullptr);
+  EXPECT_EQ(entry_of_word(entries, ""), nullptr);
+}
+
 // Row for row and section for section, with what stands in code or in brackets as it is there.
 TEST(Glossary, OtherLanguagesHaveTheSameRows) {
   const std::filesystem::path source = WARPSHOP_SOURCE_DIR;

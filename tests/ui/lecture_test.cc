@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/actions.h"
 #include "demo.h"
 
 namespace warpshop::ui {
@@ -66,21 +67,49 @@ TEST(Lecture, ASceneWithoutAQuestionHidesNothing) {
 }
 
 TEST(Lecture, ASceneShowsTheAccessOfItsLineAndKind) {
-  const AccessIndex index = index_accesses(demo::transpose_run(64, 7, 7));
+  lab::RunResult result;
+  result.gpu.capability = {9, 0};
+  result.sizes.emplace_back();
+  result.sizes.front().student = demo::transpose_run(64, 7, 7);
+  const AccessIndex index = index_accesses(*result.student());
   lab::Scene s = scene("both on one line");
   s.line = 7;
-  s.access = emulator::AccessKind::kLoad;
-  const auto load = scene_access(s, index);
+  s.access.kind = emulator::AccessKind::kLoad;
+  const auto load = scene_access(s, index, result);
   ASSERT_TRUE(load);
   EXPECT_EQ(index.entries[*load].kind, emulator::AccessKind::kLoad);
   EXPECT_EQ(*load, 0U) << "of the first warp";
-  s.access = emulator::AccessKind::kStore;
-  EXPECT_EQ(index.entries[*scene_access(s, index)].kind, emulator::AccessKind::kStore);
-  EXPECT_EQ(index.entries[*scene_access(s, index)].cost, 32);
+  s.access.kind = emulator::AccessKind::kStore;
+  EXPECT_EQ(index.entries[*scene_access(s, index, result)].kind, emulator::AccessKind::kStore);
+  EXPECT_EQ(index.entries[*scene_access(s, index, result)].cost, 32);
   s.line = 99;  // the lecturer has typed
-  EXPECT_EQ(index.entries[*scene_access(s, index)].cost, 32) << "the costliest of all";
+  EXPECT_EQ(index.entries[*scene_access(s, index, result)].cost, 32) << "the costliest of all";
   s.show = lab::Scene::Show::kBanks;
-  EXPECT_FALSE(scene_access(s, index)) << "there is no access to shared memory";
+  EXPECT_FALSE(scene_access(s, index, result)) << "there is no access to shared memory";
+}
+
+TEST(Lecture, APanelThatIsBroughtTakesTheMapsPlace) {
+  lab::Lab lab;
+  lab.demo.emplace();
+  lab.demo->scenes = {scene("one"), scene("two", "")};
+  lab.demo->scenes[1].show = lab::Scene::Show::kPanel;
+  lab.demo->scenes[1].panel = "dram";
+  Lecture lecture;
+  lecture.lab = &lab;
+  EXPECT_EQ(lecture.panel(), "curtain");
+  lecture.brought = "partitions";
+  EXPECT_EQ(lecture.panel(), "partitions") << "also before the answer";
+  lecture.brought.clear();
+  lecture.revealed = true;
+  EXPECT_EQ(lecture.panel(), "transactions");
+  lecture.scene = 1;
+  lecture.revealed = false;
+  EXPECT_EQ(lecture.panel(), "dram") << "nothing is asked, nothing is hidden";
+}
+
+TEST(Lecture, EveryPanelOfAScriptIsOneThatAKeyBrings) {
+  for (const std::string_view panel : lab::kScenePanels)
+    EXPECT_NE(find_action("go-" + std::string(panel)), nullptr) << panel;
 }
 
 }  // namespace

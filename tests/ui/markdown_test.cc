@@ -139,5 +139,22 @@ TEST(Markdown, AFormulaInACellStaysInTheLine) {
   EXPECT_TRUE(blocks[0].rows[1][1].text[0].formula);
 }
 
+TEST(Markdown, TheFirstSectionIsFoundOutsideOfCode) {
+  struct Case {
+    const char* text;
+    size_t at;
+  };
+  const Case cases[] = {
+      {"", std::string::npos},
+      {"# Title\n\nText\n", std::string::npos},
+      {"# Title\n\n## Your task\n", 9},
+      {"## At once", 0},
+      {"```\n## no heading\n```\n## Task\n", 22},
+      {"### Deeper\n## Task\n", 11},
+      {"a ## b\n", std::string::npos},
+  };
+  for (const Case& c : cases) EXPECT_EQ(first_section(c.text), c.at) << c.text;
+}
+
 }  // namespace
 }  // namespace warpshop::ui

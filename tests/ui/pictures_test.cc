@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../lab/temporary_folder.h"
 #include "imgui.h"
 #include "window/png_file.h"
 
@@ -38,7 +39,6 @@ class PicturesOfFrames : public ::testing::Test {
       texture->SetStatus(ImTextureStatus_Destroyed);
     }
     ImGui::DestroyContext(context_);
-    std::filesystem::remove(file_);
   }
   // One frame with the picture in `width` pixels, 0: without it. Returns how many textures live behind it.
   size_t frame(int width) {
@@ -61,7 +61,8 @@ class PicturesOfFrames : public ::testing::Test {
     return living;
   }
 
-  std::filesystem::path file_ = std::filesystem::path(testing::TempDir()) / "pictures_test.png";
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "picture.png";
   Pictures pictures_;
   ImGuiContext* context_ = nullptr;
 };

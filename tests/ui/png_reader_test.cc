@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../lab/temporary_folder.h"
 #include "core/files.h"
 
 namespace warpshop::ui {
@@ -16,8 +17,8 @@ std::string from_hex(std::string_view hex) {
 
 class PngReader : public ::testing::Test {
  protected:
-  ~PngReader() override { std::filesystem::remove(file_); }
-  std::filesystem::path file_ = std::filesystem::path(testing::TempDir()) / "png_reader_test.png";
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "picture.png";
 };
 
 // The squares of 0 to 59 as text, by zlib 1.2.13, raw deflate: stored, with fixed and with dynamic codes.

@@ -52,6 +52,19 @@ TEST_F(RunHistoryTest, VersionsTextsAndTheBaselineSurviveTheSession) {
   EXPECT_EQ(history.baseline(), nullptr);
 }
 
+TEST_F(RunHistoryTest, RunsOfTwoWindowsHaveTwoNumbers) {
+  RunHistory first, second;
+  first.open(folder());
+  second.open(folder());
+  ASSERT_NE(first.add(result("of the first", 32), "2026-01-02T03:04:05Z"), nullptr);
+  ASSERT_NE(second.add(result("of the second", 4), "2026-01-02T03:04:06Z"), nullptr);
+  RunHistory again;
+  again.open(folder());
+  ASSERT_EQ(again.runs().size(), 2u);
+  for (const RunRecord& run : again.runs()) EXPECT_EQ(again.find(run.id), &run);
+  EXPECT_EQ(again.text_of(*again.find("2")).value(), "of the second");
+}
+
 TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
   RunHistory history;
   history.open(folder());
@@ -147,6 +160,27 @@ TEST(RunHistoryWords, DifferencesReadAtAGlance) {
                         Case{4, 128, "32×"}, Case{1000, 1001, "+0.1%"}}) {
     EXPECT_EQ(delta_text(c.before, c.now), c.text) << c.before << " → " << c.now;
   }
+}
+
+// However often somebody tries after a pass: it is not forgotten with the old runs.
+TEST_F(RunHistoryTest, TheLastVersionThatPassedIsNotForgotten) {
+  {
+    RunHistory history;
+    history.open(folder());
+    ASSERT_NE(history.add(result("an early pass", 8), "2026-01-02T03:04:05Z"), nullptr);
+    ASSERT_NE(history.add(result("the last pass", 4), "2026-01-02T03:04:06Z"), nullptr);
+    for (size_t n = 0; n < RunHistory::kMostRuns + 5; ++n) {
+      lab::RunResult failed = result("try " + std::to_string(n), 32);
+      failed.passed = false;
+      ASSERT_NE(history.add(failed, "2026-01-02T03:05:05Z"), nullptr);
+    }
+  }
+  RunHistory again;
+  again.open(folder());  // forgets the oldest
+  ASSERT_EQ(again.runs().size(), RunHistory::kMostRuns);
+  EXPECT_TRUE(again.runs().front().passed);
+  EXPECT_EQ(again.text_of(again.runs().front()).value(), "the last pass");
+  EXPECT_FALSE(again.runs()[1].passed);
 }
 
 }  // namespace

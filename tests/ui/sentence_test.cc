@@ -27,7 +27,7 @@ std::vector<std::string> sentences_of_tables() {
     }
   }
   for (int bound = 0; bound <= static_cast<int>(timing::Bound::kLaunch); ++bound) say(name_of(static_cast<timing::Bound>(bound)));
-  for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kStackOverflow); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kRemovedCode); ++kind) {
     say(name_of(static_cast<emulator::FindingKind>(kind)));
   }
   // A finding's head: what was accessed, and how. Constants and parameters have no atomics.
@@ -138,8 +138,8 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
   EXPECT_EQ(tr(sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
                         {{"access", sentence("write")}, {"bytes", 16}, {"address", "0x104"}})),
             "Schreibzugriff auf 16 Bytes bei 0x104, was kein Vielfaches von 16 ist");
-  EXPECT_EQ(tr(counted(1, "{count} finding", "{count} findings")), "1 Befund");
-  EXPECT_EQ(tr(counted(3, "{count} finding", "{count} findings")), "3 Befunde");
+  EXPECT_EQ(tr(counted(1, "{count} warning", "{count} warnings")), "1 Warnung");
+  EXPECT_EQ(tr(counted(3, "{count} warning", "{count} warnings")), "3 Warnungen");
   EXPECT_EQ(tr(sentence("Each is {factor} times what is expected.", {{"factor", number("1,000.5")}})),
             "Jedes ist das 1.000,5-Fache des Erwarteten.");
   EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");

@@ -177,5 +177,94 @@ TEST_F(SessionTest, AReadOnlySessionWritesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(home()));
 }
 
+// Labs that are read again while the student works: nothing of theirs moves.
+TEST_F(SessionTest, LabsThatAreReadAgainKeepTheTextAndItsHistory) {
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("second", "b").ok());
+  session.edit("mine\n");
+  session.progress().hints_shown = 2;
+  lab::LabLibrary anew = two_labs();
+  lab::Lab more;
+  more.id = "new";
+  anew.labs.insert(anew.labs.begin(), more);
+  lab::Step intro;
+  intro.id = "intro";
+  anew.labs.back().steps.insert(anew.labs.back().steps.begin(), intro);
+  ASSERT_EQ(session.adopt(anew), Session::Adopted::kSame);
+  EXPECT_EQ(session.lab(), &anew.labs[2]);
+  EXPECT_EQ(session.step(), &anew.labs[2].steps[2]);
+  EXPECT_EQ(session.text(), "mine\n");
+  EXPECT_TRUE(session.dirty());
+  EXPECT_EQ(session.undo().place(), 1U);
+  EXPECT_EQ(session.progress().hints_shown, 2);
+}
+
+TEST_F(SessionTest, AnUntouchedTextFollowsTheLabsNewOne) {
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  lab::LabLibrary anew = two_labs();
+  anew.labs[0].steps[0].exercise->skeleton = "new skeleton\n";
+  EXPECT_EQ(session.adopt(anew), Session::Adopted::kNewText);
+  EXPECT_EQ(session.text(), "new skeleton\n");
+  EXPECT_FALSE(session.dirty());
+  // What the student has saved is theirs, even if it is the old skeleton letter by letter.
+  session.edit("skeleton\n");
+  ASSERT_TRUE(session.save().ok());
+  lab::LabLibrary newest = two_labs();
+  EXPECT_EQ(session.adopt(newest), Session::Adopted::kSame);
+  EXPECT_EQ(session.text(), "skeleton\n");
+}
+
+TEST_F(SessionTest, AStepThatHasGoneIsSaidAndNothingElseHappens) {
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  session.edit("mine\n");
+  lab::LabLibrary anew = two_labs();
+  anew.labs[0].steps.erase(anew.labs[0].steps.begin());
+  EXPECT_EQ(session.adopt(anew), Session::Adopted::kGone);
+  EXPECT_EQ(session.lab(), &labs_.labs[0]);
+  EXPECT_EQ(session.text(), "mine\n");
+}
+
+// Two windows on the same step: neither overwrites what the other has not saved yet.
+TEST_F(SessionTest, EachWindowKeepsItsOwnUnsavedText) {
+  Session first(labs_, false), second(labs_, false, 2);
+  ASSERT_TRUE(first.open("first", "a").ok());
+  ASSERT_TRUE(second.open("first", "a").ok());
+  first.edit("of the first\n");
+  second.edit("of the second\n");
+  ASSERT_TRUE(first.autosave().ok());
+  ASSERT_TRUE(second.autosave().ok());
+  EXPECT_EQ(text_of(home() / "autosave/first/a.cu"), "of the first\n");
+  EXPECT_EQ(text_of(home() / "autosave-2/first/a.cu"), "of the second\n");
+  EXPECT_EQ(text_of(home() / "undo/first/a.jsonl").find("second"), std::string::npos);
+  // What each passes is passed for both.
+  first.progress().passed = true;
+  ASSERT_TRUE(first.save_progress().ok());
+  second.progress().hints_shown = 1;
+  ASSERT_TRUE(second.save_progress().ok());
+  const lab::StepProgress* saved = lab::load_progress().progress.find(labs_.labs[0], labs_.labs[0].steps[0]);
+  ASSERT_NE(saved, nullptr);
+  EXPECT_TRUE(saved->passed);
+  EXPECT_EQ(saved->hints_shown, 1);
+}
+
+TEST_F(SessionTest, ATextIsKeptOnceItIsOnTheDiskSomewhere) {
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  EXPECT_TRUE(session.kept());
+  session.edit("mine\n");
+  EXPECT_FALSE(session.kept());
+  ASSERT_TRUE(session.autosave().ok());
+  EXPECT_TRUE(session.kept());
+  session.edit("mine, more\n");
+  EXPECT_FALSE(session.kept());
+  // Given up, it is gone from here; what was kept before stays where it is.
+  session.give_up_unsaved();
+  EXPECT_TRUE(session.kept());
+  ASSERT_TRUE(session.autosave().ok());
+  EXPECT_EQ(text_of(home() / "autosave/first/a.cu"), "mine\n");
+}
+
 }  // namespace
 }  // namespace warpshop::ui

@@ -68,5 +68,15 @@ TEST_F(SettingsTest, ValuesOfAnotherTypeOrRangeAreRefusedOneByOne) {
   EXPECT_EQ(s.step, "stride");
 }
 
+TEST(Zoom, GoesFromStepToStepAndStaysAtItsEnds) {
+  EXPECT_EQ(next_zoom(1, 1), 1.1f);
+  EXPECT_EQ(next_zoom(1, -1), 0.9f);
+  EXPECT_EQ(next_zoom(1.75f, 1), 2);
+  EXPECT_EQ(next_zoom(1.21f, 1), 1.25f);  // chosen on the command line
+  EXPECT_EQ(next_zoom(1.21f, -1), 1.1f);
+  EXPECT_EQ(next_zoom(kMaxZoom, 1), kMaxZoom);
+  EXPECT_EQ(next_zoom(kMinZoom, -1), kMinZoom);
+}
+
 }  // namespace
 }  // namespace warpshop::ui

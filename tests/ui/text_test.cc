@@ -108,11 +108,14 @@ TEST(Text, NoTextOfTheWindowIsSaidWithoutTheCatalogue) {
                                          "strftime", "table", "row"};
   // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords, commands of the
   // system, units, formulas and metrics of Nsight Compute are the same in every language.
-  const std::set<std::string> kTables = {"app/ui/app/actions.cc",       "app/ui/state/mode.cc",          "app/ui/window/fonts.cc",
+  // What people may type in the palette is in all languages at once.
+  const std::set<std::string> kTables = {"app/ui/app/actions.cc",       "app/ui/app/search_words.cc",
+                                              "app/ui/state/mode.cc",          "app/ui/window/fonts.cc",         "app/ui/window/fallback_font.cc",
+                                        
                                          "app/ui/text/cuda_language.cc", "app/ui/window/system_theme.cc", "app/ui/text/format.cc",
                                          "app/ui/work/run_worker.cc",
                                          "app/ui/text/metrics.h",         "app/ui/text/metrics.cc"};
-  const std::set<std::string> kNames = {"Warpshop", "Warpshop##menu", "Alt+N", " T instr/s", " G instr/s", "Stall ", "GeForce ", "Tesla ", "Quadro "};
+  const std::set<std::string> kNames = {"Warpshop", "Alt+N", " T instr/s", " G instr/s", "Stall ", "GeForce ", "Tesla ", "Quadro "};
   for (const auto& [file, tokens] : window_sources()) {
     if (kTables.contains(file)) continue;
     const std::vector<bool> said = inside_calls(tokens, kSays), other = inside_calls(tokens, kOthers);
@@ -269,9 +272,9 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "Lab", "Labs", "Film", "Editor", "Student", "Minimal", "Version {}", "warm", "{error}. {message}",
       // threads, memory and the chip
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
-      "DRAM", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
+      "DRAM", "L1", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
       // names, commands and what is put together alike
-      "{problem} ({doing})",       "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+      "{problem} ({doing})", "{}, {}", "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
   const Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());

@@ -38,6 +38,27 @@ TEST(TextChange, IsTheOneStretchThatDiffers) {
   }
 }
 
+TEST_F(UndoJournalTest, JoinedChangesAreUndoneTogetherInTheNextSessionToo) {
+  UndoJournal first;
+  first.open(file(), "a\n");
+  first.note("a x\n");
+  first.note("a xy\n", true);
+  first.note("a xyz\n", true);
+  first.note("a xyz w\n");
+  ASSERT_TRUE(first.write().ok());
+  const std::vector<std::string> texts = {"a\n", "a xyz\n", "a xyz w\n"};
+  EXPECT_EQ(texts_of(first), texts);
+
+  UndoJournal second;
+  second.open(file(), "a xyz w\n");
+  EXPECT_EQ(texts_of(second), texts);
+  second.note("a xyz\n");  // undone
+  second.note("a\n");
+  EXPECT_EQ(second.place(), 0u);
+  second.note("ab\n", true);  // there is nothing that it could be joined to
+  EXPECT_EQ(texts_of(second), (std::vector<std::string>{"a\n", "ab\n"}));
+}
+
 TEST_F(UndoJournalTest, ChangesAndThePlaceSurviveTheSession) {
   UndoJournal first;
   first.open(file(), "one\n");

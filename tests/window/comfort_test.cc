@@ -1,4 +1,6 @@
 // Themes, zoom, the palette, hints, afresh: everything by the keyboard or one click.
+#include <cctype>
+
 #include "core/files.h"
 #include "imgui_internal.h"
 #include "text/format.h"
@@ -34,7 +36,7 @@ TEST_F(WindowTest, EachDialogClosesWithEsc) {
     const struct { const char* name; Command command; } kDialogs[] = {
         {"palette", command::OpenPalette{}},  {"glossary", command::OpenGlossary{}},    {"keys", command::OpenKeys{}},
         {"doctor", command::OpenDoctor{}},    {"reset", command::AskReset{}},           {"question", command::AskSolution{}},
-        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}, {"figures", command::ExplainFigures{}}};
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}, {"figures", command::ExplainFigures{}}, {"progress", command::OpenProgress{}}};
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       const bool opened = wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; });
@@ -112,7 +114,7 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
     ctx->ItemClick(ImGui::DockNodeGetWindowMenuButtonId(node));
     ctx->Yield(3);
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
-    ctx->ItemClick("//$FOCUSED/Registers###registers");
+    ctx->ItemClick("//$FOCUSED/Variables###registers");
     ctx->Yield(6);
     IM_CHECK(node->VisibleWindow == last);
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
@@ -193,7 +195,7 @@ TEST_F(WindowTest, HintsAndExplanationsComeIntoSight) {
 }
 
 TEST_F(WindowTest, ABlockOfCodeOfTheLabsTextIsCopied) {
-  open("coalescing", "stride");
+  open("divergence", "shuffle");
   walk([this](ImGuiTestContext* ctx) {
     const std::string& text = app().session().step()->text;
     const size_t fence = text.find("```");
@@ -218,14 +220,14 @@ TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
     select_line(ctx, 1);
     ctx->KeyChars("// my thoughts");
     ctx->Yield(2);
-    ctx->ItemClick("**/Start afresh…##reset");
+    ctx->ItemClick("**/Reset…##reset");
     ctx->Yield(3);
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(3);
     IM_CHECK(app().session().text().starts_with("// my thoughts"));
-    ctx->ItemClick("**/Start afresh…##reset");
+    ctx->ItemClick("**/Reset…##reset");
     ctx->Yield(10);
-    ctx->ItemClick("**/Start afresh##confirm");
+    ctx->ItemClick("**/Reset##confirm");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(app().session().text().c_str(), step.exercise->skeleton.c_str());
     // The student sees the skeleton, too, and can go on from there.
@@ -245,6 +247,13 @@ TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::Run{});
     wait_for_result(ctx);
+    ctx->ItemClick("**/Solution…##solution");
+    ctx->Yield(3);
+    // Hints come first: one is shown, and nothing of the solution.
+    ctx->ItemClick("**/Show a hint##hint");
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    IM_CHECK_EQ(app().session().progress_of(*app().session().step())->hints_shown, 1);
     ctx->ItemClick("**/Solution…##solution");
     ctx->Yield(3);
     IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr ||
@@ -328,7 +337,7 @@ TEST_F(WindowTest, AStopFreesTheWindowAtOnceWhateverRuns) {
 TEST_F(WindowTest, AKeyIsChangedByPressingItAndRemembered) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Slash);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F1);
     ctx->Yield(3);
     ctx->ItemClick("**/auto-run-off");
     ctx->Yield(3);
@@ -351,6 +360,92 @@ TEST_F(WindowTest, AKeyIsChangedByPressingItAndRemembered) {
   Result<std::string> saved = read_file(home() / "settings.json");
   ASSERT_TRUE(saved.ok());
   EXPECT_NE(saved->find("\"auto-run-off\": \"Ctrl+F7\""), std::string::npos);
+}
+
+TEST_F(WindowTest, ZoomingIsToldOnce) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    for (int n = 0; n < 3; ++n) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    ctx->Yield(3);
+    int told = 0;
+    for (const Toast& toast : app().notices()) told += toast.text.starts_with("Zoom") ? 1 : 0;
+    EXPECT_EQ(told, 1);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+  });
+}
+
+// The editor gives every character back as it is, also those that no font shows.
+TEST_F(WindowTest, ATextWithAnyCharactersStaysAsItIs) {
+  const std::string text = "// \u4e2d\u6587, \ud55c\uad6d, gr\u00f6\u00dfer, \U0001f600\n__global__ void brighten() {}\n";
+  ASSERT_TRUE(write_file_atomically(home() / "work/coalescing/stride.cu", text).ok());
+  open("coalescing", "stride");
+  walk([&, this](ImGuiTestContext* ctx) {
+    ctx->Yield(10);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), text.c_str());
+    IM_CHECK(!app().session().dirty());
+  });
+}
+
+// A value of the kernel is a number like any other: with a comma in German.
+TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
+  UiOptions german;
+  german.language = "de";
+  open("coalescing", "stride", german);
+  walk([this](ImGuiTestContext* ctx) {
+    std::string wrong = app().session().text();
+    const size_t at = wrong.find("0.25f");
+    IM_CHECK(at != std::string::npos);
+    app().send(command::EditText{wrong.replace(at, 5, "0.26f")});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"result"});
+    ctx->Yield(4);
+    int with_comma = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (text.window.find("###result") == std::string::npos) continue;
+      for (size_t n = 1; n + 3 < text.text.size(); ++n) {
+        const auto digit = [&](size_t k) { return std::isdigit(static_cast<unsigned char>(text.text[k])) != 0; };
+        const bool mark = (text.text[n] == '.' || text.text[n] == ',') && text.text[n - 1] == '0' && (n == 1 || !digit(n - 2)) && digit(n + 1) && digit(n + 2);
+        if (mark && text.text[n] == '.') ADD_FAILURE() << text.text;
+        with_comma += mark && text.text[n] == ',' ? 1 : 0;
+      }
+    }
+    EXPECT_GT(with_comma, 0);
+    app().send(command::Reset{});  // times are predicted of what is right
+    IM_CHECK(wait_until(ctx, [&] {
+      const lab::KernelRun* run = app().view().result() ? app().view().result()->student() : nullptr;
+      return run && run->prediction && !app().predicting();
+    }));
+    app().send(command::FocusPanel{"times"});
+    ctx->Yield(4);
+    int times = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (!text.text.ends_with(" µs")) continue;
+      ++times;
+      EXPECT_NE(text.text[text.text.size() - 6], '.') << text.text;  // "54,05 µs"
+    }
+    EXPECT_GT(times, 0);
+    app().send(command::SetLanguage{"en"});
+    ctx->Yield(2);
+  });
+}
+
+// The class looks at the slide, not at where the keyboard was.
+TEST_F(WindowTest, TheKeyboardsFrameIsGoneOnTheNextScene) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::GiveLecture{});
+    ctx->Yield(10);
+    ctx->UiContext->NavCursorVisible = true;  // as after Tab
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    IM_CHECK(!ctx->UiContext->NavCursorVisible);
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    IM_CHECK(!ctx->UiContext->NavCursorVisible);
+    app().send(command::LeaveLecture{});
+    ctx->Yield(3);
+  });
 }
 
 }  // namespace

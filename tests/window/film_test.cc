@@ -1,4 +1,5 @@
 // Time travel: a student plays the warp of a kernel with bank conflicts, forwards and backwards, by the keyboard.
+#include "maps/shared_map.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -50,6 +51,64 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     }));
   });
   keep_picture("film");
+}
+
+TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    // The line of the loop's sum, by its text.
+    const std::string& text = app().session().text();
+    const size_t sum = text.find("sum += tile");
+    IM_CHECK(sum != std::string::npos);
+    const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(sum), '\n'));
+    app().send(command::GoTo{{.file = app().view().result()->file_name, .line = line, .column = 1}});
+    ctx->Yield(3);
+    // No film is open yet: the key opens it and goes there.
+    ctx->KeyPress(ImGuiKey_F4);
+    IM_CHECK(wait_until(ctx, [&] { return app().view().film && app().view().film_line() == line; }));
+    const size_t first = app().view().film_step;
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_9);
+    IM_CHECK(wait_until(ctx, [&] { return app().view().film_variables && app().view().film_variables->step == first; }));
+    const auto value = [this](std::string_view name) -> const lab::NamedValue* {
+      for (const lab::NamedValue& v : app().view().film_variables->values) {
+        if (v.name == name) return &v;
+      }
+      return nullptr;
+    };
+    IM_CHECK(value("lane") != nullptr);
+    IM_CHECK_EQ(value("lane")->bits[7], 7u);
+    IM_CHECK(value("k") != nullptr);
+
+    // Lines of the thread, there and back.
+    ctx->KeyPress(ImGuiKey_F7);
+    ctx->Yield(2);
+    IM_CHECK(app().view().film_step > first);
+    IM_CHECK(app().view().film_line() != line);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F4);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().film_step, first);
+
+    // The tile as it is declared, all of it written, and the column that the warp reads.
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_3);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F10);
+    IM_CHECK(wait_until(ctx, [this] {
+      const View& v = app().view();
+      return v.film_state && v.film_state->step == v.film_step && !v.film_state->accesses.empty();
+    }));
+    const emulator::ReplayState& state = *app().view().film_state;
+    const auto grids = shared_grids(*app().view().film, state, app().view().film_variables->shared);
+    IM_CHECK_EQ(grids.size(), 1u);
+    IM_CHECK_EQ(grids[0].rows(), 32u);
+    const auto& sites = app().view().result()->student()->sites;
+    for (uint64_t row = 0; row < 32; ++row) {
+      const uint64_t element = row * grids[0].columns + state.accesses[0].address[0] / 4 % grids[0].columns;
+      IM_CHECK_EQ(shared_cell(grids[0], state, element, sites).touched, 1u << row);
+    }
+  });
+  keep_picture("film-variables");
 }
 
 TEST_F(WindowTest, ADivergentWarpShowsWhoWaitsForWhom) {

@@ -31,7 +31,7 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
       IM_CHECK(!app().lecture().hidden());
       IM_CHECK_EQ(app().lecture().scene, scene);
       const lab::Scene& current = app().lecture().current();
-      if (current.show == lab::Scene::Show::kNumber) {
+      if (!current.number.empty()) {
         IM_CHECK(app().lecture().number.has_value());
       } else {
         IM_CHECK(app().view().access() != nullptr);
@@ -165,8 +165,12 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
                                     std::to_string(screen.width) + "×" + std::to_string(screen.height);
           const std::vector<DrawnText> texts = texts_of_frame(ctx);
           for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
+          // A panel that explains a whole run has texts that may be cut: its picture is what the class looks at.
+          const std::string panel = "###" + std::string(app().lecture().panel());
+          const bool whole = app().lecture().current().show != lab::Scene::Show::kPanel;
           for (const DrawnText& text : texts) {
-            EXPECT_FALSE(text.cut) << where << ": “" << text.text << "” is cut";
+            EXPECT_TRUE(!text.cut || (!whole && text.window.find(panel) != std::string::npos))
+                << where << ": “" << text.text << "” is cut";
             if (text.text.starts_with("code ")) {  // nobody in a hall can scroll to the end of a line
               ++code_rows_;
               EXPECT_LE(text.max.x, text.room_max.x) << where << ": “" << text.text << "” runs out of the editor";
@@ -239,18 +243,18 @@ TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
   std::filesystem::remove(data / "labs/divergence/demo.toml");
   setenv("WARPSHOP_DATA", data.c_str(), 1);
   open("divergence", "masks");
-  unsetenv("WARPSHOP_DATA");
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F5);
     ctx->Yield(3);
     IM_CHECK(!app().lecture().on());
   });
+  unsetenv("WARPSHOP_DATA");
 }
 
 TEST_F(WindowTest, TheGlossaryIsSearchedAndEscClosesIt) {
   open("coalescing", "stride");
   walk([](ImGuiTestContext* ctx) {
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F2);
     ctx->Yield(3);
     ctx->KeyChars("wavefront");
     ctx->Yield(3);

@@ -42,7 +42,7 @@ bool is_figure(const DrawnText& text) {
 
 // What is no figure of a run: the lab's own text, findings in words, code, and what a model assumes.
 bool is_prose(const DrawnText& text) {
-  for (const char* window : {"steps", "findings", "ptx", "registers", "##Tooltip", "toast", "###scene"}) {
+  for (const char* window : {"steps", "findings", "output", "ptx", "registers", "shared", "##Tooltip", "toast", "###scene"}) {
     if (text.window.find(window) != std::string::npos) return true;
   }
   // Sentences: the second line of a note, what bounds a prediction, what a small picture shows.
@@ -55,7 +55,7 @@ bool is_prose(const DrawnText& text) {
 class MetricsTest : public WindowTest {
  protected:
   void look_at_panels(ImGuiTestContext* ctx, const std::string& where) {
-    for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "counters", "warp", "schedulers", "roofline",
+    for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "counters", "warp", "schedulers", "roofline", "memory",
                               "occupancy", "result", "times", "history", "editor", "steps"}) {
       app().send(command::FocusPanel{panel});
       if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "imgui_internal.h"
 #include "text_check.h"
 #include "window/layout.h"
 #include "window_driver.h"
@@ -75,7 +76,7 @@ TEST_F(WindowTest, AfterAPageThePanelsAreWhereTheyWere) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    for (const char* panel : {"dram", "occupancy", "history"}) {
+    for (const char* panel : {"dram", "occupancy", "times"}) {
       app().send(command::FocusPanel{panel});
       ctx->Yield(4);
     }
@@ -86,7 +87,7 @@ TEST_F(WindowTest, AfterAPageThePanelsAreWhereTheyWere) {
     EXPECT_FALSE(is_there("occupancy"));
     app().send(command::MoveStep{1});
     ctx->Yield(12);
-    for (const char* panel : {"dram", "occupancy", "history"}) EXPECT_TRUE(is_in_front(panel)) << panel;
+    for (const char* panel : {"dram", "occupancy", "times"}) EXPECT_TRUE(is_in_front(panel)) << panel;
     const ImGuiWindow* after = panel_window("occupancy");
     EXPECT_EQ(after->Pos.x, place.x);
     EXPECT_EQ(after->Pos.y, place.y);
@@ -129,6 +130,34 @@ TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
     app().send(command::FocusPanel{"steps"});
     ctx->Yield(6);
     EXPECT_EQ(place_of_text(ctx, "reconvergence"), "steps");
+  });
+}
+
+// A table with more columns than there is room for is turned; no word lies on another at any size of the window.
+TEST_F(WindowTest, AWideTableIsReadableInANarrowWindow) {
+  open("instruction-throughput", "doubles");
+  walk([this](ImGuiTestContext* ctx) {
+    for (const int width : {1600, 1280, 1000}) {
+      resize(ctx, width, 900);
+      app().send(command::FocusPanel{"steps"});
+      ctx->Yield(8);
+      ImGuiWindow* text = nullptr;
+      for (ImGuiWindow* window : ctx->UiContext->Windows) {
+        if (window->Active && std::strstr(window->Name, "###steps/text_")) text = window;
+      }
+      IM_CHECK(text != nullptr);
+      bool seen = false;
+      for (int page = 0; page < 40; ++page) {
+        ImGui::SetScrollY(text, static_cast<float>(page) * text->InnerRect.GetHeight() * 0.5f);
+        const std::vector<DrawnText> texts = texts_of_frame(ctx);
+        for (const DrawnText& t : texts) seen = seen || t.text == "1/24";
+        for (const std::string& misfit : misfits(texts)) {
+          if (misfit.find("###steps/text_") != std::string::npos) ADD_FAILURE() << width << ": " << misfit;
+        }
+        if (text->Scroll.y >= text->ScrollMax.y) break;
+      }
+      EXPECT_TRUE(seen) << width;
+    }
   });
 }
 

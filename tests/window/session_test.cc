@@ -28,21 +28,21 @@ TEST_F(WindowTest, WhatWasTypedLastTimeCanBeUndoneToday) {
   const std::string skeleton = app().session().text();
   walk([this](ImGuiTestContext* ctx) {
     select_line(ctx, 1);
-    ctx->KeyChars("// Überlegung");
+    ctx->KeyChars("// Eine Überlegung");
     ctx->Yield(2);
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);  // the last letter
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);  // the last word
     ctx->Yield(2);
-    IM_CHECK(app().session().text().starts_with("// Überlegun\n"));
+    IM_CHECK(app().session().text().starts_with("// Eine\n"));
   });
   reopen("coalescing", "stride");
   if (HasFatalFailure()) return;
   walk([&, this](ImGuiTestContext* ctx) {
-    IM_CHECK(app().session().text().starts_with("// Überlegun\n"));
+    IM_CHECK(app().session().text().starts_with("// Eine\n"));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
     ctx->Yield(3);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y);  // what was undone is redone
     ctx->Yield(2);
-    IM_CHECK(app().session().text().starts_with("// Überlegung\n"));
+    IM_CHECK(app().session().text().starts_with("// Eine Überlegung\n"));
     for (int i = 0; i < 40 && app().session().text() != skeleton; ++i) {
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
       ctx->Yield(2);
@@ -83,7 +83,7 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     ctx->Yield(8);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
     keep_picture(ctx, "changes");
-    ctx->ItemClick("**/Put the first into the editor##take-version");
+    ctx->ItemClick("**/Open the first in the editor##take-version");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(app().session().text().c_str(), first.c_str());
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
@@ -116,19 +116,19 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "edit");
     select_line(ctx, 1);
-    ctx->KeyChars("// a");
-    ctx->Yield(4);
-    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "run");
     // Left, and resumed where it was.
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(!app().tour().open());
-    IM_CHECK_STR_EQ(app().settings().tour.c_str(), "run");
+    IM_CHECK_STR_EQ(app().settings().tour.c_str(), "edit");
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(app().tour().open());
-    ctx->KeyPress(ImGuiKey_F6);
-    ctx->Yield(3);
+    // It waits for the run that follows the typing by itself: nobody is asked to run what has run.
+    select_line(ctx, 1);
+    ctx->KeyChars("// a");
+    ctx->Yield(1);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "edit");
     wait_for_result(ctx);
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "map");
@@ -141,13 +141,18 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+    // Nothing but its button goes on: the solution is not asked for.
+    ctx->Yield(20);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
+    ctx->ItemClick("//##tour/Next##tour-next");
     ctx->Yield(3);
-    ctx->KeyChars("solution");
-    ctx->KeyPress(ImGuiKey_Enter);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "home");
+    ctx->ItemClick("//top_bar/##home");
     ctx->Yield(4);
+    IM_CHECK(app().view().home);
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
+    IM_CHECK(!app().view().home);
     IM_CHECK(app().tour().finished());
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
@@ -262,7 +267,7 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     EXPECT_GE(text.find('\n'), safe) << "of " << all << " that were typed";
     EXPECT_TRUE(text.starts_with("//x"));
     EXPECT_EQ(app().session().undo().base(), app().session().step()->exercise->skeleton);
-    EXPECT_GT(app().session().undo().place(), safe / 2);
+    EXPECT_GE(app().session().undo().place(), 1u);  // of a word, as long as it is
     std::printf("killed after %.1f s: %zu of %zu letters kept\n", after_s, text.find('\n'), all);
     close();
   }

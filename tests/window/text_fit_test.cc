@@ -54,7 +54,10 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tu
     wait_until(ctx, [this] { return !app().predicting(); });
     for (const char* panel : kPanels) {
       app().send(command::FocusPanel{panel});
-      if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
+      if (std::string_view(panel) == "warp") {
+        ctx->Yield(4);  // the film is asked for once the panel is in front
+        wait_until(ctx, [this] { return !app().busy() && !app().view().film_opening; });
+      }
       look_at(ctx, where + "-" + panel);
       // What the one number counts is wrapped rather than cut.
       if (std::string_view(panel) == "occupancy" || std::string_view(panel) == "schedulers") {
@@ -93,6 +96,11 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
       app().send(command::CloseDialog{});
       ctx->Yield(3);
     }
+    app().send(command::OpenHome{});
+    ctx->Yield(4);
+    look_at(ctx, "home");
+    app().send(command::CloseHome{});
+    ctx->Yield(4);
     app().send(command::ShowTour{});
     ctx->Yield(2);
     while (!app().tour().finished()) {

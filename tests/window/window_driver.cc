@@ -63,6 +63,7 @@ void WindowTest::open(const std::string& lab, const std::string& step, const UiO
   options.ui.lab = lab;
   options.ui.step = step;
   options.own_size = true;
+  options.tour = person_;
   options.window.width = 1600;
   options.window.height = 1000;
   options.window.drawn_when_read = drawn_when_read_;
@@ -197,9 +198,11 @@ void WindowTest::select_line(ImGuiTestContext* ctx, int line) {
   IM_CHECK(code != nullptr);
   ctx->MouseMoveToPos({code->Pos.x + 200, code->Pos.y + 30});
   ctx->MouseClick();
-  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
-  if (line > 1) ctx->KeyPress(ImGuiKey_DownArrow, line - 1);
-  ctx->KeyPress(ImGuiKey_Home);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);  // lines may be wrapped: the arrows go from row to row
+  ctx->Yield(3);
+  ctx->KeyChars(std::to_string(line).c_str());
+  ctx->KeyPress(ImGuiKey_Enter);
+  ctx->Yield(3);
   ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_End);
 }
 

@@ -32,6 +32,8 @@ class WindowTest : public ::testing::Test {
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
 
+  // Windows that are opened from now on are started as a person starts them: where nobody was before they say so.
+  void as_a_person() { person_ = true; }
   // Windows that are opened from now on draw each frame; else only those whose picture is taken, which is much faster.
   void draw_each_frame() { drawn_when_read_ = false; }
 
@@ -65,6 +67,7 @@ class WindowTest : public ::testing::Test {
 
   std::filesystem::path home_;
   bool drawn_when_read_ = true;
+  bool person_ = false;
   std::optional<std::string> picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
   Picture picture_;                            // without a name: the picture itself
   std::unique_ptr<App> app_;

@@ -1,0 +1,38 @@
+#include "text/completion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpshop::ui {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(Completion, NamesOfTheTextComeBeforeThoseOfCuda) {
+  const char* text = "__global__ void f(float* threshold) {\n  // thrown away\n  int thr = threshold[threadIdx.x];\n";
+  const std::vector<std::string> found = completions(text, "thr");
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0], "threadIdx");  // in the text and shorter
+  EXPECT_EQ(found[1], "threshold");
+  EXPECT_THAT(found, Not(Contains("thr")));     // what stands there already
+  EXPECT_THAT(found, Not(Contains("thrown")));  // of a comment
+}
+
+TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
+  EXPECT_THAT(completions("", "blockd"), ElementsAre("blockDim"));
+  EXPECT_THAT(completions("", "__syncth"), Contains("__syncthreads"));
+  EXPECT_THAT(completions("", "atomica"), Contains("atomicAdd"));
+  EXPECT_THAT(completions("", "syncthr"), Contains("__syncthreads"));  // inside a word, from three letters on
+}
+
+TEST(Completion, SaysNothingForALetterOrNoise) {
+  EXPECT_THAT(completions("int tile;", "t"), IsEmpty());
+  EXPECT_THAT(completions("int tile;", "qqq"), IsEmpty());
+  EXPECT_EQ(completions("", "__", 3).size(), 3u);
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,69 @@
+#include "panels/toasts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace warpshop::ui {
+namespace {
+
+Diagnostic mistake(int line) {
+  return make_error_at({"votes/lab.toml", line, 3, 0}, "lab-file", "line " + std::to_string(line) + " is wrong");
+}
+
+TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
+  Toasts toasts;
+  toasts.say("Zoom 110%", 1, "zoom");
+  toasts.say("Saved", 1.5);
+  toasts.say("Zoom 120%", 2, "zoom");
+  toasts.say("Zoom 130%", 3, "zoom");
+  ASSERT_EQ(toasts.all().size(), 2U);
+  EXPECT_EQ(toasts.all()[0].text, "Zoom 130%");
+  EXPECT_EQ(toasts.all()[0].shown_s, 3);  // it stays as long as any other from now on
+  EXPECT_EQ(toasts.all()[0].came_s, 1);   // and does not fade in again
+  EXPECT_EQ(toasts.all()[1].text, "Saved");
+}
+
+TEST(ToastsTest, AProblemTellsItsPlace) {
+  Toasts toasts;
+  toasts.say(Diagnostics{mistake(12), make_error_at({"/home/ada/work"}, "file", "cannot create the folder")}, 0);
+  ASSERT_EQ(toasts.all().size(), 2U);
+  EXPECT_EQ(toasts.all()[0].place, "votes/lab.toml:12:3");
+  EXPECT_EQ(toasts.all()[1].place, "/home/ada/work");
+}
+
+TEST(ToastsTest, OneCauseIsToldOnce) {
+  Toasts toasts;
+  for (const char* folder : {"/home/ada/work", "/home/ada/autosave", "/home/ada/runs"}) {
+    toasts.say(Diagnostics{make_error_at({folder}, "file", "cannot create the folder")}, 0);
+  }
+  ASSERT_EQ(toasts.all().size(), 1U);
+  EXPECT_EQ(toasts.all()[0].place, "/home/ada/runs");
+}
+
+TEST(ToastsTest, MistakesStayUntilTheyAreCorrected) {
+  Toasts toasts;
+  toasts.say_lasting({mistake(1), mistake(2)}, 0, "labs");
+  EXPECT_TRUE(std::isinf(toasts.next_change_s(1000)));
+  toasts.say_lasting({mistake(3)}, 5, "labs");  // only what is wrong now
+  ASSERT_EQ(toasts.all().size(), 1U);
+  EXPECT_EQ(toasts.all()[0].place, "votes/lab.toml:3:3");
+  toasts.say_lasting({}, 6, "labs");
+  EXPECT_TRUE(toasts.all().empty());
+}
+
+TEST(ToastsTest, OfManyMistakesTheRestIsCounted) {
+  Toasts toasts;
+  Diagnostics many;
+  for (int line = 1; line <= 9; ++line) many.push_back(mistake(line));
+  toasts.say_lasting(many, 0, "labs");
+  ASSERT_EQ(toasts.all().size(), 4U);
+  EXPECT_EQ(toasts.all()[0].place, "votes/lab.toml:1:3");
+  EXPECT_EQ(toasts.all()[3].text, "6 more mistakes");
+  many.resize(4);
+  toasts.say_lasting(many, 0, "labs");
+  EXPECT_EQ(toasts.all()[3].place, "votes/lab.toml:4:3");  // where four fit, four are shown
+}
+
+}  // namespace
+}  // namespace warpshop::ui

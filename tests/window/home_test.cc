@@ -1,0 +1,215 @@
+// Finding the way: the page of all labs, the lists behind the place's name, the GPU that a step is about, and the version
+// that passed.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/files.h"
+#include "text_check.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class HomeTest : public WindowTest {
+ protected:
+  static bool is_said(ImGuiTestContext* ctx, std::string_view words) {
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+  }
+  std::string place() { return app().session().place(); }
+  // As another program would write it.
+  void write_text(ImGuiTestContext* ctx, const std::string& text) {
+    IM_CHECK(write_file_atomically(app().session().file(), text).ok());
+    IM_CHECK(wait_until(ctx, [&] { return app().session().text() == text; }));
+    wait_for_result(ctx);
+  }
+};
+
+TEST_F(HomeTest, TheFirstStartShowsAllLabsAndOffersTheTour) {
+  as_a_person();
+  open("", "");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(6);
+    IM_CHECK(app().view().home);
+    IM_CHECK(!app().tour().open());
+    for (const lab::Lab& lab : app().view().labs->labs) IM_CHECK(is_said(ctx, lab.title));
+    keep_picture(ctx, "home-first");
+    ctx->ItemClick("**/Take the tour##home-tour");
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "open");
+    ctx->ItemClick("//home/bank-conflicts/card");
+    ctx->Yield(6);
+    IM_CHECK(!app().view().home);
+    IM_CHECK_STR_EQ(app().session().lab()->id.c_str(), "bank-conflicts");
+  });
+  // Who has closed the window without having done anything is welcomed once more.
+  reopen("", "");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(4);
+    IM_CHECK(app().view().home);
+  });
+}
+
+TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
+  as_a_person();
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::LeaveTour{});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+  });
+  reopen("", "");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(4);
+    IM_CHECK(!app().view().home);
+    IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
+    wait_for_result(ctx);  // what was run before is there at once
+    app().send(command::FocusPanel{"dram"});
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Home);
+    ctx->Yield(6);
+    IM_CHECK(app().view().home);
+    IM_CHECK(is_said(ctx, "Continue where you were"));
+    IM_CHECK(is_said(ctx, "0 of 11 steps passed"));
+    keep_picture(ctx, "home");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(8);
+    IM_CHECK(!app().view().home);
+    IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
+    // The panels are as they were.
+    IM_CHECK(is_said(ctx, "DRAM"));
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) { return t.window.find("###dram") != std::string::npos; }));
+    // By the mouse, and Esc.
+    ctx->ItemClick("//top_bar/##home");
+    ctx->Yield(4);
+    IM_CHECK(app().view().home);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(!app().view().home);
+  });
+}
+
+TEST_F(HomeTest, ThePlaceInTheBarOpensTheLabsAndTheStepsBelowIt) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(4);
+    for (const auto& [button, list, choice, wanted] :
+         {std::tuple{"//top_bar/##steps", "steps", "//$FOCUSED/##offset", "coalescing/offset"},
+          std::tuple{"//top_bar/##labs", "labs", "//$FOCUSED/##tiling", "tiling/intensity"}}) {
+      ctx->ItemClick(button);
+      ctx->Yield(4);
+      const ImRect from = ctx->ItemInfo(button).RectFull;
+      IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+      const ImGuiWindow* popup = ctx->UiContext->OpenPopupStack[0].Window;
+      IM_CHECK(popup != nullptr);
+      EXPECT_GE(popup->Pos.y, from.Max.y) << list << " lies over its button";
+      ctx->ItemClick(choice);
+      ctx->Yield(6);
+      IM_CHECK_STR_EQ(place().c_str(), wanted);
+    }
+  });
+}
+
+TEST_F(HomeTest, EveryMenuOpensBelowItsWord) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_F);
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    ctx->KeyPress(ImGuiKey_N);  // a letter is for the menu: the next step stays closed
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    ctx->ItemClick("//##MainMenuBar/##MenuBar/Lab");
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    ctx->ItemClick("//$FOCUSED/Next step");
+    ctx->Yield(6);
+    IM_CHECK_STR_EQ(place().c_str(), "coalescing/offset");
+  });
+}
+
+TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
+  open("partition-camping", "diagonal");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "gtx-280");
+    IM_CHECK_STR_EQ(app().settings().gpu.c_str(), "h200");
+    IM_CHECK(is_said(ctx, "This step is about the GTX 280"));
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().result()->student()->memory != nullptr; }));
+    app().send(command::FocusPanel{"partitions"});
+    ctx->Yield(6);
+    // The panel says the figure of the check.
+    const lab::KernelRun& run = *app().view().result()->student();
+    IM_CHECK(run.model && run.model->over_time);
+    IM_CHECK_FLOAT_NEAR_EQ(static_cast<float>(run.model->over_time->partition_slowdown), 3.66f, 0.01f);
+    IM_CHECK(is_said(ctx, "3.66×"));
+    // Another may be looked at in this step, and stays in it.
+    app().send(command::SelectGpu{"k40c"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
+    IM_CHECK(is_said(ctx, "the panels show the K40c"));
+    app().send(command::OpenStep{"coalescing", "stride"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "h200");
+    app().send(command::SelectGpu{"k40c"});
+    app().send(command::OpenStep{"partition-camping", "walk"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "gtx-280");
+    app().send(command::OpenStep{"coalescing", "offset"});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
+    // A lecture's scenes about a step's GPU show it, too.
+    app().send(command::GiveLecture{"partition-camping"});
+    ctx->Yield(4);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "gtx-280");
+    app().send(command::LeaveLecture{});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
+  });
+}
+
+TEST_F(HomeTest, TheVersionThatPassedComesBack) {
+  open("coalescing", "one-warp");
+  std::string passing, failing;
+  walk([&, this](ImGuiTestContext* ctx) {
+    failing = app().session().text() + "// an experiment\n";
+    passing = app().session().step()->exercise->solution + "// mine\n";
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    write_text(ctx, passing);
+    IM_CHECK(app().view().latest->result.passed);
+    write_text(ctx, failing);
+    IM_CHECK(!app().view().latest->result.passed);
+    IM_CHECK(is_said(ctx, "with an earlier version, which counts"));
+  });
+  EXPECT_EQ(read_file(home() / "passed/coalescing/one-warp.cu").value(), passing);
+  reopen("coalescing", "one-warp");
+  walk([&, this](ImGuiTestContext* ctx) {
+    wait_for_result(ctx);  // by itself, though its questions are open
+    IM_CHECK(!app().view().latest->result.passed);
+    ctx->ItemClick("**/Restore the version that passed##restore-passed");
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), passing.c_str());
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.passed);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
+    ctx->Yield(3);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), failing.c_str());
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui

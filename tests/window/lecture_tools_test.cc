@@ -1,0 +1,382 @@
+// What a lecturer reaches for: full screen, a scene by its number, another panel, pen, magnifier, clock; and numbers
+// that stand on one line on every screen.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "imgui_internal.h"
+#include "text/format.h"
+#include "text_check.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class LectureTools : public WindowTest {
+ protected:
+  void begin(ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 700});
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    wait_for_result(ctx);
+  }
+  static bool shown(ImGuiTestContext* ctx, const char* panel) {
+    return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [&](const ImGuiWindow* window) {
+      const char* id = std::strstr(window->Name, "###");
+      return window->Active && id && std::string_view(id + 3) == panel;
+    });
+  }
+};
+
+// "18", not "18.24" and below it "4": of every scene with a number, hidden nowhere, cut nowhere.
+class LectureNumbers : public LectureTools, public ::testing::WithParamInterface<std::string> {};
+
+std::vector<std::string> labs_with_a_lecture() {
+  std::vector<std::string> labs;
+  for (const auto& lab : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
+    if (std::filesystem::exists(lab.path() / "demo.toml")) labs.push_back(lab.path().filename());
+  }
+  std::sort(labs.begin(), labs.end());
+  return labs;
+}
+
+TEST_P(LectureNumbers, StandOnOneLine) {
+  const struct {
+    int width, height;
+    float zoom;
+  } kScreens[] = {{1600, 1000, 1}, {1920, 1080, 1}, {1920, 1080, 2}, {1280, 720, 1},  {1024, 768, 1},
+                  {1024, 768, 2},  {800, 500, 1},   {800, 500, 2},   {3840, 2160, 1}, {3840, 2160, 2}};
+  open(GetParam(), "");
+  walk([this, &kScreens](ImGuiTestContext* ctx) {
+    begin(ctx);
+    IM_CHECK(app().lecture().on());
+    const std::vector<lab::Scene>& scenes = app().lecture().demo().scenes;
+    for (size_t scene = 0; scene < scenes.size(); ++scene) {
+      if (scenes[scene].show != lab::Scene::Show::kNumber) continue;
+      app().send(command::GoToScene{scene});
+      ctx->Yield(3);
+      wait_for_result(ctx);
+      if (app().lecture().hidden()) app().send(command::Advance{});
+      ctx->Yield(2);
+      IM_CHECK(app().lecture().number.has_value());
+      const std::string number = local_number(lab::said_number(scenes[scene], app().lecture().number->value));
+      EXPECT_LE(number.size(), 6U) << GetParam() << " scene " << scene + 1 << ": nobody says " << number;
+      for (const auto& screen : kScreens) {
+        resize(ctx, screen.width, screen.height);
+        app().send(command::Zoom{0});
+        if (screen.zoom != 1) app().send(command::Zoom{screen.zoom});
+        const std::string where = GetParam() + " scene " + std::to_string(scene + 1) + " on " +
+                                  std::to_string(screen.width) + "×" + std::to_string(screen.height) + " at " +
+                                  std::to_string(screen.zoom);
+        const std::vector<DrawnText> texts = texts_of_frame(ctx);
+        const auto drawn = std::find_if(texts.begin(), texts.end(), [&](const DrawnText& text) {
+          return text.text == number && text.window.find("###number") != std::string::npos;
+        });
+        ASSERT_NE(drawn, texts.end()) << where;
+        const ImVec2 size{drawn->max.x - drawn->min.x, drawn->max.y - drawn->min.y};
+        const ImVec2 line = text_size(look().fonts->bold, 100, number);
+        EXPECT_NEAR(size.x / size.y, line.x / line.y, 0.08f * line.x / line.y)
+            << where << ": “" << number << "” is no line";
+        EXPECT_FALSE(drawn->cut) << where;
+        EXPECT_GE(drawn->min.x, drawn->room_min.x - 1) << where;
+        EXPECT_LE(drawn->max.x, drawn->room_max.x + 1) << where;
+        EXPECT_GE(drawn->min.y, drawn->room_min.y - 1) << where;
+        EXPECT_LE(drawn->max.y, drawn->room_max.y + 1) << where;
+      }
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Labs, LectureNumbers, ::testing::ValuesIn(labs_with_a_lecture()), [](const auto& lab) {
+  std::string name = lab.param;
+  std::erase(name, '-');
+  return name;
+});
+
+TEST_F(LectureTools, TheKeysAreTheLecturesWhenTheWindowOpensWithIt) {
+  UiOptions lecture;
+  lecture.mode = "lecture";
+  open("bank-conflicts", "", lecture);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(10);
+    wait_for_result(ctx);
+    ctx->Yield(10);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK(app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(2);
+    IM_CHECK(!app().lecture().hidden());
+    const std::string text = app().session().text();
+    ctx->KeyChars("x");
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(app().session().text().c_str(), text.c_str());
+  });
+}
+
+TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    ctx->KeyPress(ImGuiKey_5);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().lecture().typed, 5);
+    IM_CHECK_EQ(app().lecture().scene, 0U);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().scene, 4U);
+    IM_CHECK(app().lecture().hidden());
+    // A number that there is none of says so, and Esc takes a digit back without ending the lecture.
+    ctx->KeyPress(ImGuiKey_9);
+    ctx->KeyPress(ImGuiKey_Keypad1);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().lecture().typed, 91);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK_EQ(app().lecture().typed, 0);
+    ctx->KeyPress(ImGuiKey_7);
+    ctx->KeyPress(ImGuiKey_KeypadEnter);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().scene, 4U);
+    IM_CHECK(something_is_said(ctx));
+    // The list begins at the current scene.
+    ctx->KeyPress(ImGuiKey_S);
+    ctx->Yield(4);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    for (const lab::Scene& scene : app().lecture().demo().scenes) {
+      IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
+        return t.text == scene.title && t.window.find("scenes") != std::string::npos;
+      }));
+    }
+    ctx->KeyPress(ImGuiKey_UpArrow, 2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().lecture().scene, 2U);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    // Esc closes the list alone.
+    ctx->KeyPress(ImGuiKey_S);
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(app().lecture().on());
+    // The button opens it, too.
+    ctx->ItemClick("//top_bar/###scenes");
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+  });
+}
+
+TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    IM_CHECK(shown(ctx, "curtain"));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_1);
+    ctx->Yield(4);
+    IM_CHECK(shown(ctx, "occupancy"));
+    IM_CHECK(!shown(ctx, "curtain"));
+    IM_CHECK(app().lecture().hidden());  // nothing else is told
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(4);
+    IM_CHECK(shown(ctx, "curtain"));
+    IM_CHECK(!shown(ctx, "occupancy"));
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(4);
+    IM_CHECK(shown(ctx, "banks"));
+    const struct {
+      ImGuiKeyChord keys;
+      const char* panel;
+    } kPanels[] = {{ImGuiMod_Alt | ImGuiKey_2, "ptx"},          {ImGuiMod_Alt | ImGuiKey_3, "schedulers"},
+                   {ImGuiMod_Alt | ImGuiKey_4, "roofline"},     {ImGuiMod_Alt | ImGuiKey_5, "partitions"},
+                   {ImGuiMod_Alt | ImGuiKey_6, "dram"},         {ImGuiMod_Alt | ImGuiKey_7, "compare"},
+                   {ImGuiMod_Alt | ImGuiKey_8, "times"},        {ImGuiMod_Ctrl | ImGuiKey_8, "warp"},
+                   {ImGuiMod_Ctrl | ImGuiKey_9, "registers"},   {ImGuiMod_Ctrl | ImGuiKey_5, "counters"},
+                   {ImGuiMod_Ctrl | ImGuiKey_3, "transactions"}};
+    for (const auto& [keys, panel] : kPanels) {
+      ctx->KeyPress(keys);
+      ctx->Yield(4);
+      IM_CHECK(shown(ctx, panel));
+      IM_CHECK(!shown(ctx, "banks"));
+    }
+    // The same key again, and Esc, bring the scene's own back.
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
+    ctx->Yield(4);
+    IM_CHECK(shown(ctx, "banks"));
+    app().send(command::FocusPanel{"dram"});
+    ctx->Yield(4);
+    IM_CHECK(shown(ctx, "dram"));
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK(shown(ctx, "banks"));
+    app().send(command::FocusPanel{"dram"});
+    app().send(command::MoveScene{1});
+    ctx->Yield(4);
+    IM_CHECK(!shown(ctx, "dram"));
+  });
+}
+
+TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto stroke = [&](ImVec2 from, ImVec2 to) {
+      ctx->MouseMoveToPos(from);
+      ctx->MouseDown();
+      ctx->MouseMoveToPos(to);
+      ctx->MouseUp();
+      ctx->Yield(2);
+    };
+    const std::string text = app().session().text();
+    ctx->KeyPress(ImGuiKey_D);
+    ctx->Yield(3);
+    IM_CHECK(app().view().pen->on);
+    stroke({300, 300}, {700, 420});
+    IM_CHECK(!app().view().pen->empty());
+    IM_CHECK(!app().view().session->dirty());
+    IM_CHECK(app().lecture().hidden());
+    stroke({1300, 500}, {1400, 520});  // a click on the curtain would reveal
+    IM_CHECK(app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_W);
+    ctx->Yield(2);
+    IM_CHECK(app().view().pen->empty());
+    ctx->KeyPress(ImGuiKey_C);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().pen->color, 1);
+    stroke({300, 300}, {700, 420});
+    ctx->KeyPress(ImGuiKey_PageDown);  // reveals: it is the same scene
+    ctx->Yield(3);
+    IM_CHECK(!app().view().pen->empty());
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    IM_CHECK(app().view().pen->empty());
+    stroke({300, 300}, {700, 420});
+    ctx->KeyPress(ImGuiKey_K);
+    ctx->KeyPress(ImGuiKey_PageUp);
+    ctx->Yield(3);
+    IM_CHECK(!app().view().pen->empty());
+    // The buttons on top are in reach, and Esc puts the pen away.
+    ctx->ItemClick("//top_bar/Next##advance");
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().scene, 1U);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    IM_CHECK(!app().view().pen->on);
+    IM_CHECK(app().lecture().on());
+  });
+}
+
+// The lens shows what is drawn at a point `d` from the mouse at 2, 3 and 4 times `d`.
+TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    app().send(command::Advance{});
+    const ImVec2 mouse{1200, 420};
+    ctx->MouseMoveToPos(mouse);
+    wait_until(ctx, [this] { return !app().predicting(); });
+    ctx->Yield(40);  // the map is drawn lane by lane
+    const Picture plain = take_picture(ctx);
+    const auto pixel = [](const Picture& of, float x, float y) {
+      return &of.rgba[(static_cast<size_t>(y) * static_cast<size_t>(of.width) + static_cast<size_t>(x)) * 4];
+    };
+    for (const int factor : {2, 3, 4}) {
+      ctx->KeyPress(ImGuiKey_M);
+      ctx->Yield(3);
+      IM_CHECK_EQ(app().lecture().magnified, factor);
+      const Picture large = take_picture(ctx);
+      int same = 0, flat = 0, colours = 0;
+      for (float dy = -40; dy <= 40; dy += 4) {
+        for (float dx = -80; dx <= 80; dx += 4) {
+          const uint8_t* was = pixel(plain, mouse.x + dx, mouse.y + dy);
+          // Of a flat place: edges are drawn anew, and are sharper.
+          bool even = true;
+          for (const float x : {-2.0f, 2.0f}) {
+            for (const float y : {-2.0f, 2.0f})
+              even = even && std::memcmp(was, pixel(plain, mouse.x + dx + x, mouse.y + dy + y), 3) == 0;
+          }
+          if (!even) continue;
+          const auto times = static_cast<float>(factor);
+          ++flat;
+          same += std::memcmp(was, pixel(large, mouse.x + dx * times, mouse.y + dy * times), 3) == 0;
+          colours += std::memcmp(was, pixel(plain, mouse.x - 80, mouse.y - 40), 3) != 0;
+        }
+      }
+      EXPECT_GT(flat, 200);
+      EXPECT_GT(colours, 40) << "the mouse points at nothing";
+      EXPECT_GE(same, flat * 98 / 100) << factor;
+      // Outside of the lens all is as it was.
+      EXPECT_EQ(std::memcmp(pixel(plain, 0, 900), pixel(large, 0, 900), 1600 * 4), 0);
+    }
+    ctx->KeyPress(ImGuiKey_M);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().magnified, 0);
+  });
+}
+
+TEST_F(LectureTools, NothingLiesOverTheSlide) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    app().send(command::Advance{});
+    ctx->Yield(40);
+    const auto tooltip = [ctx] {
+      return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [](const ImGuiWindow* window) {
+        return window->Active && (window->Flags & ImGuiWindowFlags_Tooltip);
+      });
+    };
+    ctx->MouseMoveToPos({1200, 420});
+    ctx->Yield(40);
+    IM_CHECK(!tooltip());
+    ctx->KeyDown(ImGuiMod_Ctrl);
+    ctx->Yield(4);
+    IM_CHECK(tooltip());  // where the lecturer asks for it
+    ctx->KeyUp(ImGuiMod_Ctrl);
+    ctx->Yield(4);
+    app().send(command::Zoom{1.1f});
+    app().send(command::Zoom{1.1f});
+    ctx->Yield(4);
+    int notices = 0;
+    for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+      if (!window->Active || std::strncmp(window->Name, "##toast", 7) != 0) continue;
+      ++notices;
+      EXPECT_LE(window->Rect().Max.y, px(56)) << "it lies over the slide";
+    }
+    EXPECT_EQ(notices, 1);
+    // The clock, when it is asked for.
+    const auto clock = [](const std::vector<DrawnText>& texts) {
+      return std::any_of(texts.begin(), texts.end(),
+                         [](const DrawnText& t) { return t.text.starts_with("0:") && t.window == "top_bar"; });
+    };
+    IM_CHECK(!clock(texts_of_frame(ctx)));
+    ctx->KeyPress(ImGuiKey_T);
+    IM_CHECK(clock(texts_of_frame(ctx)));
+  });
+}
+
+TEST_F(LectureTools, TheWindowFillsTheScreenAndComesBack) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1200, 800);  // smaller than the screen
+    int width = 0, height = 0, full_width = 0, full_height = 0;
+    app().window().size(width, height);
+    IM_CHECK(!app().window().full_screen());
+    ctx->KeyPress(ImGuiKey_F11);
+    ctx->Yield(10);
+    IM_CHECK(app().window().full_screen());
+    app().window().size(full_width, full_height);
+    IM_CHECK(full_width != width || full_height != height);
+    app().window().size_in_window(full_width, full_height);
+    IM_CHECK_EQ(full_width, width);
+    IM_CHECK_EQ(full_height, height);
+    ctx->KeyPress(ImGuiKey_F11);
+    const bool back = wait_until(ctx, [&, this] {
+      app().window().size(full_width, full_height);
+      return full_width == width && full_height == height;
+    });
+    IM_CHECK(back);
+    IM_CHECK(!app().window().full_screen());
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,153 @@
+// Figures that several panels show are said in one way, and compared with their like.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "draw/draw.h"
+#include "text/format.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class NumbersTest : public WindowTest {
+ protected:
+  // The texts of the next frame in that panel.
+  std::vector<std::string> texts_of(ImGuiTestContext* ctx, const std::string& panel) {
+    app().send(command::FocusPanel{panel});
+    ctx->Yield(4);
+    std::vector<DrawnText> drawn;
+    drawn_texts() = &drawn;
+    ctx->Yield();
+    drawn_texts() = nullptr;
+    std::vector<std::string> out;
+    for (const DrawnText& text : drawn) {
+      if (text.window.find(panel) != std::string::npos) out.push_back(text.text);
+    }
+    return out;
+  }
+
+  static size_t count(const std::vector<std::string>& texts, const std::string& part) {
+    const auto has = [&](const std::string& text) { return text.find(part) != std::string::npos; };
+    return static_cast<size_t>(std::count_if(texts.begin(), texts.end(), has));
+  }
+
+  void run_and_predict(ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    wait_until(ctx, [this] {
+      const auto& timed = app().view().result()->timed;
+      return !app().predicting() && timed && timed->reference.prediction;
+    });
+    ctx->Yield(3);
+  }
+};
+
+TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_predict(ctx);
+    std::vector<std::string> texts = texts_of(ctx, "times");
+    IM_CHECK_EQ(count(texts, "Limited by "), size_t{1});
+    IM_CHECK_EQ(count(texts, " to gain"), size_t{1});
+    IM_CHECK_EQ(count(texts, "slower than the reference"), size_t{1});
+    IM_CHECK_EQ(count(texts, "measured times come with the lab"), size_t{1});
+    // The start is the lab's own text, which was measured: the row says so, and so does the reference's.
+    for (const char* row : {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
+      IM_CHECK_EQ(count(texts, row), size_t{1});
+    }
+    // A percentage is of a time, and stands beside one.
+    for (const std::string& text : texts) IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
+    // Of a text that nobody measured both are predicted, and the reference's predicted bar comes first.
+    app().send(command::EditText{app().session().text() + "\n// mine\n"});
+    run_and_predict(ctx);
+    texts = texts_of(ctx, "times");
+    const auto place = [&](const std::string& text) { return std::find(texts.begin(), texts.end(), text) - texts.begin(); };
+    for (const char* row : {"yours, predicted", "reference, predicted", "Predicted: no GPU has run this text"}) IM_CHECK_EQ(count(texts, row), size_t{1});
+    IM_CHECK_LT(place("reference, predicted"), place("measured"));
+    // The history has the time in the same words.
+    const std::string us = us_text(app().view().result()->timed->student.prediction->time_us);
+    IM_CHECK(count(texts, us) >= 1);
+    texts = texts_of(ctx, "history");
+    IM_CHECK(count(texts, us) >= 1);
+    IM_CHECK_EQ(count(texts, "< 0.1 ms"), size_t{0});
+  });
+}
+
+TEST_F(NumbersTest, CountersLeadWithTheCheckThatTheStepIsAbout) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_predict(ctx);
+    const lab::CheckResult* check = app().view().result()->main_check();
+    IM_CHECK(check != nullptr && check->id == "no-conflicts" && !check->passed);
+    const std::vector<std::string> texts = texts_of(ctx, "counters");
+    IM_CHECK(count(texts, check->title.english()) >= 1);
+    IM_CHECK_EQ(count(texts, "1× the reference's memory traffic"), size_t{1});
+  });
+}
+
+// The hash of addresses is not published: nothing is said of how the load spreads over this chip's partitions.
+TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
+  open("partition-camping", "diagonal");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::SelectGpu{"h200"});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    std::vector<std::string> texts = texts_of(ctx, "partitions");
+    IM_CHECK_EQ(count(texts, "the time of an even load"), size_t{0});
+    IM_CHECK_EQ(count(texts, "not published"), size_t{1} + count(texts, "XOR fold"));
+    app().send(command::SelectGpu{"gtx-280"});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    texts = texts_of(ctx, "partitions");
+    IM_CHECK_EQ(count(texts, "the time of an even load"), size_t{1});
+    // A better version is drawn on the time axis of the worse one.
+    IM_CHECK_EQ(count(texts, "of the slowest version's time"), size_t{0});
+    app().send(command::EditText{app().view().exercise()->solution});
+    run_and_predict(ctx);
+    texts = texts_of(ctx, "partitions");
+    IM_CHECK_EQ(count(texts, "of the slowest version's time"), size_t{1});
+  });
+}
+
+// The check and the panel speak of one launch: the same figure, at the size that the panel's heading names.
+TEST_F(NumbersTest, PartitionsHaveTheFigureOfTheCheck) {
+  open("partition-camping", "diagonal");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_predict(ctx);
+    const lab::RunResult& result = *app().view().result();
+    IM_CHECK_STR_EQ(result.gpu.id.c_str(), "gtx-280");
+    const auto check = std::find_if(result.checks.begin(), result.checks.end(), [](const lab::CheckResult& c) { return c.id == "spread"; });
+    IM_CHECK(check != result.checks.end() && check->value.has_value());
+    const std::vector<std::string> texts = texts_of(ctx, "partitions");
+    IM_CHECK_GE(count(texts, ratio_text(std::round(*check->value * 100) / 100)), size_t{1});
+    IM_CHECK_GE(count(texts, result.sizes.front().size.label), size_t{1});
+  });
+}
+
+// The chart of memory, the roofline's sums and the counters of the same launch.
+TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_predict(ctx);
+    const lab::SizeResult& small = app().view().result()->sizes.front();
+    const timing::MemoryFlow& flow = small.student.prediction->flow;
+    const timing::Counters& counters = small.student.counters;
+    // At the size that is checked, every block is played or stands for its like.
+    const auto same = [](double predicted, uint64_t counted) { return std::abs(predicted - static_cast<double>(counted)) <= 0.001 * static_cast<double>(counted); };
+    IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].requests, counters.global_load_requests));
+    IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].sectors, counters.global_load_sectors));
+    IM_CHECK(same(flow[timing::MemoryUse::kGlobalStore].sectors, counters.global_store_sectors));
+    // The panel is of the size of Times and Roofline, with the bytes that the roofline divides by.
+    const std::vector<std::string> texts = texts_of(ctx, "memory");
+    const lab::SizeResult& timed = *app().view().result()->timed;
+    const timing::Prediction& p = *timed.student.prediction;
+    IM_CHECK_GE(count(texts, moved_text(p.flow.dram_read_bytes)), size_t{1});
+    IM_CHECK_GE(count(texts, "reference " + moved_text(timed.reference.prediction->flow.dram_read_bytes)), size_t{1});
+    IM_CHECK_GE(count(texts, with_separators(static_cast<uint64_t>(std::llround(p.achieved_gb_s))) + " of "), size_t{1});
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,149 @@
+// A lab of the user's in the window: it is read again while it is written, and nobody is thrown out of a step.
+#include <algorithm>
+#include <filesystem>
+
+#include "core/files.h"
+#include "lab/new_lab.h"
+#include "text/text.h"
+#include "text_check.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+class OwnLabTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    const auto files = lab::create_lab(lab::lab_places(), lab::new_labs_folder(), "votes", "Votes");
+    ASSERT_TRUE(files.ok()) << render(files.errors());
+  }
+  // Changes one place in a file of the lab, as its author does.
+  void change(const std::string& file, const std::string& from, const std::string& to) const {
+    const std::filesystem::path path = home() / "labs/votes" / file;
+    std::string text = read_file(path).value();
+    const size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    ASSERT_TRUE(write_file_atomically(path, text.replace(at, from.size(), to)).ok());
+  }
+  const lab::Step& step() { return *app().session().step(); }
+  // The notice that has `place`, or null.
+  const Toast* notice_at(const std::string& place) {
+    for (const Toast& toast : app().notices()) {
+      if (toast.place.ends_with(place)) return &toast;
+    }
+    return nullptr;
+  }
+};
+
+TEST_F(OwnLabTest, ItFollowsItsFilesAndKeepsTheStudentsTextAndPlace) {
+  open("votes", "neighbours");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const std::string mine = "// mine\n" + app().session().text();
+    app().send(command::EditText{mine});
+    wait_for_result(ctx);
+    change("lab.toml", "title = \"Neighbours take neighbours\"", "title = \"Side by side\"");
+    IM_CHECK(wait_until(ctx, [&] { return step().title == "Side by side"; }));
+    IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
+    IM_CHECK(app().view().prepared != nullptr);  // its results are still there
+    change("neighbours.md", "make the loads coalesced", "ask for whole sectors");
+    IM_CHECK(wait_until(ctx, [&] { return step().text.find("whole sectors") != std::string::npos; }));
+    // A stricter check is asked of the text at once.
+    change("lab.toml", "at_most = \"5\"", "at_most = \"3\"");
+    IM_CHECK(wait_until(ctx, [&] { return step().exercise->checks[0].at_most == "3"; }));
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
+    IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
+  });
+}
+
+TEST_F(OwnLabTest, AMistakeIsToldWithItsPlaceAndTheLabGoesOn) {
+  open("votes", "neighbours");
+  walk([this](ImGuiTestContext* ctx) {
+    change("lab.toml", "kernel = \"twice\"", "kernle = \"twice\"");
+    const std::string toml = read_file(home() / "labs/votes/lab.toml").value();
+    const auto line = std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(toml.find("kernle")), '\n') + 1;
+    const std::string place = "votes/lab.toml:" + std::to_string(line) + ":1";
+    IM_CHECK(wait_until(ctx, [&] { return notice_at(place) != nullptr; }));
+    IM_CHECK(notice_at(place)->text.find("kernle") != std::string::npos);
+    IM_CHECK(notice_at(place)->help.find("solution_note") != std::string::npos);  // what may stand there
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
+    IM_CHECK_STR_EQ(step().exercise->kernel.c_str(), "twice");  // as it was before the mistake
+    bool drawn = false;
+    for (const DrawnText& text : texts_of_frame(ctx)) drawn = drawn || text.text.find(place) != std::string::npos;
+    IM_CHECK(drawn);
+    change("lab.toml", "kernle", "kernel");
+    IM_CHECK(wait_until(ctx, [&] { return notice_at(place) == nullptr; }));
+  });
+}
+
+TEST_F(OwnLabTest, ALabThatIsNewAppearsByItself) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const auto has = [&](const char* id) {
+      for (const lab::Lab& lab : app().view().labs->labs) {
+        if (lab.id == id) return lab.own;
+      }
+      return false;
+    };
+    IM_CHECK(has("votes"));
+    const auto files = lab::create_lab(lab::lab_places(), lab::new_labs_folder(), "later", "Later");
+    IM_CHECK(files.ok());
+    IM_CHECK(wait_until(ctx, [&] { return has("later"); }));
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
+  });
+}
+
+// Where there was no folder of labs when the window opened.
+TEST_F(WindowTest, TheFirstLabOfOnesOwnAppearsByItself) {
+  open("coalescing", "stride");
+  const size_t before = app().view().labs ? app().view().labs->labs.size() : 0;
+  walk([&, this](ImGuiTestContext* ctx) {
+    const auto files = lab::create_lab(lab::lab_places(), lab::new_labs_folder(), "first", "First");
+    IM_CHECK(files.ok());
+    IM_CHECK(wait_until(ctx, [&] { return app().view().labs->labs.size() > before && app().view().labs->labs.back().own; }));
+  });
+}
+
+TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
+  open("votes", "neighbours");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::EditText{"// mine\n"});
+    change("lab.toml", "id = \"neighbours\"", "id = \"side-by-side\"");
+    IM_CHECK(wait_until(ctx, [&] { return app().session().place() != "votes/neighbours"; }));
+    IM_CHECK_STR_EQ(app().session().lab()->id.c_str(), "votes");
+    IM_CHECK_STR_EQ(read_file(home() / "work/votes/neighbours.cu").value().c_str(), "// mine\n");
+  });
+}
+
+// Another language is other words, not other results.
+TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::EditText{"// mine\n" + app().session().text()});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::SetLanguage{"de"});
+    ctx->Yield(2);
+    IM_CHECK(app().view().prepared != nullptr);
+    IM_CHECK(app().session().text().starts_with("// mine\n"));
+    wait_for_result(ctx);
+    const lab::RunResult& result = app().view().latest->result;
+    const lab::Exercise& exercise = *app().session().step()->exercise;
+    bool found = false;
+    for (const lab::CheckResult& check : result.checks) {
+      for (const lab::CheckRule& rule : exercise.checks) {
+        if (check.id != rule.id) continue;
+        found = true;
+        IM_CHECK_STR_EQ(tr(check.title).c_str(), rule.title.c_str());  // in the lab's German words
+      }
+    }
+    IM_CHECK(found);
+    app().send(command::SetLanguage{"en"});
+    ctx->Yield(2);
+  });
+}
+
+}  // namespace
+}  // namespace warpshop::ui

@@ -1,0 +1,85 @@
+// The palette knows everything that can be done, by any of its names.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/palette.h"
+#include "imgui_internal.h"
+#include "panels/menu_bar.h"
+#include "window_driver.h"
+
+namespace warpshop::ui {
+namespace {
+
+// What is written on the items of a window; the test engine keeps 31 bytes of each, so a last part of a word goes.
+std::vector<std::string> labels_in(ImGuiTestContext* ctx, ImGuiID window) {
+  ImGuiTestItemList items;
+  ctx->GatherItems(&items, window, 1);
+  std::vector<std::string> out;
+  for (int n = 0; n < items.GetSize(); ++n) {
+    const ImGuiTestItemInfo* item = items.GetByIndex(n);
+    std::string label = item->DebugLabel;
+    if (label.size() + 2 >= sizeof item->DebugLabel) label.erase(std::min(label.rfind(' '), label.size()));
+    label.erase(std::min(label.find("##"), label.size()));
+    if (!label.empty()) out.push_back(label);
+  }
+  return out;
+}
+
+TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::OpenStep{"coalescing", "offset"});  // so that there are recent places
+    ctx->Yield(4);
+    std::set<std::string> entries;
+    const auto popup = [&] { return ctx->UiContext->OpenPopupStack.back().Window; };
+    std::vector<std::string> buttons = {"//top_bar/##layout", "//top_bar/##gpu"};
+    for (const MenuOf& menu : menus()) buttons.push_back("//##MainMenuBar/##MenuBar/" + std::string(menu.title));
+    for (const std::string& button : buttons) {
+      ctx->ItemClick(button.c_str());
+      ctx->Yield(3);
+      IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+      const ImGuiID menu = popup()->ID;
+      for (const std::string& label : labels_in(ctx, menu)) {
+        if (!std::set<std::string>{"Labs", "Recent", "Language"}.contains(label)) {
+          entries.insert(label);
+          continue;
+        }
+        ctx->MouseMove(ctx->GetID(label.c_str(), menu));  // a menu in the menu opens
+        ctx->Yield(8);
+        IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 2);
+        for (const std::string& inner : labels_in(ctx, popup()->ID)) entries.insert(inner);
+      }
+      ctx->PopupCloseAll();
+      ctx->Yield(3);
+    }
+    EXPECT_GT(entries.size(), 60u);
+    for (const std::string& entry : entries) {
+      EXPECT_FALSE(palette_offers(app().view(), entry).empty()) << entry;
+    }
+  });
+}
+
+// People look for a thing by the word that they know, in English and in German.
+TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
+  open("coalescing", "stride");
+  app().frame(false);
+  const struct { const char* typed; const char* id; } kNames[] = {
+      {"language", "language:de"}, {"sprache", "language:de"}, {"deutsch", "language:de"}, {"progress", "progress"},
+      {"fortschritt", "progress"}, {"backup", "progress"},     {"reload", "reload-labs"},  {"neu laden", "reload-labs"},
+      {"dark", "theme-dark"},      {"dunkel", "theme-dark"},   {"night", "theme-dark"},    {"hand in", "report"},
+      {"abgabe", "report"},        {"shortcuts", "keys"},      {"diff", "changes"},        {"screenshot", "picture"},
+      {"font", "zoom-in"},         {"slides", "lecture"},      {"h200", "gpu:h200"},       {"colour-blind", "digits-on"},
+      {"files", "work-folder"},    {"start", "run"},
+  };
+  for (const auto& name : kNames) {
+    bool found = false;
+    const std::vector<Offer> offers = palette_offers(app().view(), name.typed);
+    for (size_t n = 0; n < std::min<size_t>(offers.size(), 8); ++n) found = found || offers[n].id == name.id;
+    EXPECT_TRUE(found) << name.typed;
+  }
+  EXPECT_TRUE(palette_offers(app().view(), "no such thing").empty());
+}
+
+}  // namespace
+}  // namespace warpshop::ui
