@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "cli/main_cli.h"
+#include "core/standard_descriptors.h"
 #include "window_command.h"
 
 namespace {
@@ -12,9 +13,13 @@ bool asks_for_window(int argc, char** argv) {
   if (argc == 1) return true;
   const std::string_view first = argv[1];
   for (const std::string_view option :
-       {"--render", "--size", "--lab", "--gpu", "--theme", "--zoom", "--solution", "--start"}) {
+       {"--render", "--size", "--lab", "--gpu", "--theme", "--zoom", "--solution", "--start",
+        "--labs"}) {
     const bool with_value = first.size() > option.size() && first[option.size()] == '=';
-    if (first.starts_with(option) && (first.size() == option.size() || with_value)) return true;
+    if (!first.starts_with(option) || (first.size() != option.size() && !with_value)) continue;
+    // `warpshop --labs DIR check …` is the command line's.
+    const int after = with_value ? 2 : 3;
+    return option != "--labs" || argc <= after || argv[after][0] == '-';
   }
   return false;
 }
@@ -22,6 +27,7 @@ bool asks_for_window(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  warpshop::open_standard_descriptors();
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv);
 }

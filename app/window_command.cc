@@ -8,6 +8,8 @@
 
 #include "cli/main_cli.h"
 #include "core/diagnostic.h"
+#include "core/terminal_text.h"
+#include "lab/lab.h"
 #include "ui/app.h"
 
 namespace warpshop {
@@ -43,6 +45,10 @@ int window_command(int argc, char** argv) {
   std::string file;
   CLI::App app("The lab's window");
   app.add_option("--lab", place, "open this lab, or step of it: coalescing/STEP");
+  app.add_option_function<std::string>(
+         "--labs", lab::use_lab_folders,
+         "your own labs: a lab's folder, or a folder of labs, several with ':' between them; else $WARPSHOP_LABS")
+      ->type_name("DIR");
   app.add_option("--gpu", picture.ui.gpu, "the GPU to show: see `warpshop gpus`");
   app.add_option("--theme", picture.ui.theme, "dark, light or system")
       ->check(CLI::IsMember({"dark", "light", "system"}));
@@ -82,7 +88,7 @@ int window_command(int argc, char** argv) {
   picture.file = file;
   const Status status = ui::render_to_png(picture);
   if (status.ok()) return 0;
-  std::fprintf(stderr, "%s\n", render(status.errors()).c_str());
+  std::fprintf(stderr, "%s\n", terminal_text(render(status.errors())).c_str());
   return cli::kToolFailed;
 }
 

@@ -84,6 +84,19 @@ PINS = {
         ],
         "parts": {"nvidia/cu13/include/": "include/", "nvidia/cu13/lib/libnvrtc": "lib/libnvrtc"},
     },
+    # The machine code as text, beside the PTX: a program that the lab starts, and can do without. There is no wheel of it
+    # for 13.0; 13.2 is the oldest, and reads what 13.0 writes.
+    "nvdisasm-13.2": {
+        "what": "nvdisasm 13.2 (4 MB)",
+        "archives": [
+            wheel(
+                "nvidia-cuda-nvdisasm==13.2.51",
+                x86_64="5a7acf77c55d6d2911ed6155d4d5bc156ffadf9df7a68a89b0c1155f4b13688c",
+                aarch64="483c8f652c1ca006135584b4faf7ea1d2bafe4c40ec1c9ef57a04c6acfbdd57f",
+            )
+        ],
+        "parts": {"nvidia/cu13/bin/nvdisasm": "bin/nvdisasm"},
+    },
     # Only where the system has no toml++ 3 (Ubuntu 22.04): its Python wrapper carries the headers.
     "tomlplusplus-3.4.0": {
         "what": "toml++ 3.4 (1 MB)",
@@ -224,6 +237,8 @@ def target_of(entry, parts):
 def write(path, content):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
+    if path.parent.name == "bin":
+        path.chmod(0o755)  # a wheel's entries have no rights to go by
 
 
 if __name__ == "__main__":

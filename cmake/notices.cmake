@@ -80,6 +80,12 @@ if(WARPSHOP_UI)
     COPYRIGHT "Copyright (c) Font Awesome (https://fontawesome.com)")
 endif()
 
+# Fetched beside the program, which starts it.
+set(nvdisasm_licence ${WARPSHOP_CACHE}/nvdisasm-13.2/licenses/nvidia_cuda_nvdisasm.txt)
+if(EXISTS ${nvdisasm_licence})
+  warpshop_notice("NVIDIA nvdisasm (a program of its own beside this one)" ${nvdisasm_licence})
+endif()
+
 file(WRITE ${WARPSHOP_NOTICES}.new "${notices_text}")
 file(COPY_FILE ${WARPSHOP_NOTICES}.new ${WARPSHOP_NOTICES} ONLY_IF_DIFFERENT)
 file(REMOVE ${WARPSHOP_NOTICES}.new)

@@ -50,6 +50,31 @@ function(warpshop_window_tests)
   endforeach()
 endfunction()
 
+# warpshop_typing_tests(): tests/typing/*.cc, keys and clicks through the X server into the program's own window. Without
+# XTEST's library they are not built.
+function(warpshop_typing_tests)
+  find_package(X11 QUIET)
+  find_program(XVFB_RUN xvfb-run)
+  if(NOT TARGET X11::Xtst OR NOT XVFB_RUN)
+    message(WARNING "There is no libXtst or no xvfb-run: what hands do is not tested")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/typing/*.cc)
+  add_executable(typing_tests ${sources})
+  warpshop_test_program(typing_tests ui imgui X11::Xtst X11::X11 GTest::gtest_main)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  foreach(part RANGE 1 2)
+    math(EXPR shard "${part} - 1")
+    math(EXPR display "500 + 100 * ${part}")
+    set(name "typing: hands at the window, ${part} of 2")
+    add_test(NAME ${name}
+      COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
+        "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:typing_tests>)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 COST 100 LABELS typing ENVIRONMENT
+      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${shard}")
+  endforeach()
+endfunction()
+
 function(warpshop_test_program target room)
   target_include_directories(${target} PRIVATE
     ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/app/${room})

@@ -39,13 +39,34 @@ add_subdirectory(${external}/glfw/glfw ${PROJECT_BINARY_DIR}/third_party/glfw EX
 set(OpenGL_GL_PREFERENCE GLVND)
 find_package(OpenGL REQUIRED)
 
+# The text editor as a hand expects it: what the patch changes in the widget is listed at its top. tests/window/typing_test.cc
+# types into it.
+set(text_editor ${PROJECT_BINARY_DIR}/third_party/color_text_edit)
+set(text_editor_patch ${PROJECT_SOURCE_DIR}/cmake/third_party/color_text_edit.patch)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${text_editor_patch})
+find_program(PATCH_PROGRAM patch REQUIRED)
+set(patching ${PROJECT_BINARY_DIR}/third_party/patching)
+file(REMOVE_RECURSE ${patching})
+file(GLOB text_editor_files ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/*.h
+  ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/*.cpp)
+file(COPY ${text_editor_files} DESTINATION ${patching})
+execute_process(COMMAND ${PATCH_PROGRAM} --strip=1 --silent --forward --input=${text_editor_patch}
+  WORKING_DIRECTORY ${patching} RESULT_VARIABLE patch_status OUTPUT_VARIABLE patch_output ERROR_VARIABLE patch_output)
+if(NOT patch_status EQUAL 0)
+  message(FATAL_ERROR "${text_editor_patch} does not fit the text editor of Dear ImGui Bundle ${imgui_bundle_version}:\n${patch_output}")
+endif()
+file(GLOB patched_files RELATIVE ${patching} ${patching}/*.h ${patching}/*.cpp)
+foreach(file ${patched_files})  # those that are as before keep their time: nothing is compiled again
+  configure_file(${patching}/${file} ${text_editor}/${file} COPYONLY)
+endforeach()
+
 # What every user of ImGui must see alike: the headers and the configuration.
 add_library(imgui_headers INTERFACE)
 target_include_directories(imgui_headers SYSTEM INTERFACE
   ${external}/imgui/imgui
   ${external}/imgui/imgui/backends
   ${external}/imgui/imgui/misc/cpp
-  ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit
+  ${text_editor}
   ${external}/imgui_md/md4c/src
   ${external}/portable_file_dialogs/portable_file_dialogs)
 target_include_directories(imgui_headers INTERFACE ${PROJECT_SOURCE_DIR}/cmake/third_party)
@@ -69,8 +90,8 @@ add_library(imgui OBJECT EXCLUDE_FROM_ALL ${imgui_sources})
 target_link_libraries(imgui PUBLIC imgui_headers glfw OpenGL::GL ${CMAKE_DL_LIBS})
 
 add_library(color_text_edit STATIC EXCLUDE_FROM_ALL
-  ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.cpp
-  ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextDiff.cpp)
+  ${text_editor}/TextEditor.cpp
+  ${text_editor}/TextDiff.cpp)
 target_link_libraries(color_text_edit PUBLIC imgui_headers)
 
 add_library(portable_file_dialogs INTERFACE)

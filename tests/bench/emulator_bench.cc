@@ -71,7 +71,7 @@ const ptx::Module& module() {
   static const ptx::Module parsed = [] {
     const auto compiler = compile::Compiler::load();
     if (!compiler) return ptx::Module{};
-    const auto out = compiler->compile({.source = kSource, .file_name = "bench.cu", .options = {}, .trailer = {}, .prelude = false, .include_dirs = {}});
+    const auto out = compiler->compile({.source = kSource, .file_name = "bench.cu", .options = {}, .trailer = {}, .prelude = false, .include_dirs = {}, .instances = {}});
     return out ? ptx::parse(out->ptx, "bench.ptx").module : ptx::Module{};
   }();
   return parsed;

@@ -69,6 +69,12 @@ class Fetch(unittest.TestCase):
         fetch.main([str(self.cache), "thing-1"])
         self.assertEqual(self.files(), ["complete", "lib/x.so", "licenses/thing.txt"])
 
+    def test_a_program_may_be_started(self):
+        sha256 = wheel(self.folder, "thing", "1.0", {"cu/bin/x": "#!/bin/sh", "cu/lib/y": "y"})
+        self.pin(fetch.wheel("thing==1.0", any=sha256), {"cu/": ""})
+        fetch.main([str(self.cache), "thing-1"])
+        self.assertTrue(os.access(self.cache / "thing-1" / "bin" / "x", os.X_OK))
+
     def test_another_archive_of_the_same_name_is_refused(self):
         wheel(self.folder, "thing", "1.0", {"cu/lib/x.so": "x"})
         self.pin(fetch.wheel("thing==1.0", any="0" * 64), {"cu/": ""})

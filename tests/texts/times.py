@@ -1,12 +1,13 @@
 """A time in microseconds that a lab's text states was measured, or docs/sources.md says where it is from.
 
 Measured are: the columns `us…` of labs/*/h200.csv, tests/hardware/timing/truth.json, and whatever the
-results of tests/microbench hold. A text may round.
+results of tests/microbench hold. A text may round. What the window shows as measured is the same figure.
 """
 import csv
 import json
 import re
 
+import stated
 from markdown import english_numbers, labs, languages, without_code_blocks
 
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\d%²])")
@@ -87,4 +88,4 @@ def check(root):
                     findings.append(f"{name}:{number}: {figure} µs: nobody measured it, and docs/sources.md does "
                                     "not name it")
             findings += translations(root, file)
-    return findings
+    return findings + stated.check(root)
