@@ -10,14 +10,16 @@ namespace {
 constexpr int kStep = 4;                   // of 255: half of it is the most that what is kept is beside what was drawn
 constexpr int kColor = 8, kContrast = 12;  // of 255: more than that and the letters of two drivers differ by
 
+constexpr double kAlone = 1.5;             // a region alone may differ by that much more: a letter on the edge between two
+
 bool left_out(const uint8_t* region) { return region[3] == 0; }  // no region has so much contrast
 
-bool same_region(const uint8_t* a, const uint8_t* b) {
-  if (left_out(a) || left_out(b)) return true;
-  for (int channel = 0; channel < 3; ++channel) {
-    if (std::abs(int{a[channel]} - int{b[channel]}) > kColor) return false;
-  }
-  return std::abs(int{a[3]} - int{b[3]}) <= kContrast;
+// How far apart two regions are: 1 is the most that the letters of two drivers differ by.
+double distance(const uint8_t* a, const uint8_t* b) {
+  if (left_out(a) || left_out(b)) return 0;
+  double most = std::abs(int{a[3]} - int{b[3]}) / double{kContrast};
+  for (int channel = 0; channel < 3; ++channel) most = std::max(most, std::abs(int{a[channel]} - int{b[channel]}) / double{kColor});
+  return most;
 }
 
 void leave_out(Picture& regions, const Part& part) {
@@ -70,19 +72,25 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept) {
             std::to_string(kept.width) + " × " + std::to_string(kept.height)};
   }
   const auto width = static_cast<size_t>(now.width), height = static_cast<size_t>(now.height);
+  std::vector<double> apart(width * height);
   std::vector<bool> differs(width * height, false);
-  for (size_t n = 0; n < differs.size(); ++n) differs[n] = !same_region(&now.rgba[4 * n], &kept.rgba[4 * n]);
+  for (size_t n = 0; n < differs.size(); ++n) {
+    apart[n] = distance(&now.rgba[4 * n], &kept.rgba[4 * n]);
+    differs[n] = apart[n] > 1;
+  }
   // Regions that touch are one place.
   std::vector<std::string> out;
   for (size_t n = 0; n < differs.size(); ++n) {
     if (!differs[n]) continue;
     size_t left = width, right = 0, top = height, bottom = 0, count = 0;
+    double most = 0;
     std::vector<size_t> due = {n};
     differs[n] = false;
     while (!due.empty()) {
       const size_t at = due.back(), x = at % width, y = at / width;
       due.pop_back();
       ++count;
+      most = std::max(most, apart[at]);
       left = std::min(left, x), right = std::max(right, x), top = std::min(top, y), bottom = std::max(bottom, y);
       for (size_t ny = y > 0 ? y - 1 : 0; ny <= std::min(y + 1, height - 1); ++ny) {
         for (size_t nx = x > 0 ? x - 1 : 0; nx <= std::min(x + 1, width - 1); ++nx) {
@@ -92,6 +100,7 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept) {
         }
       }
     }
+    if (count == 1 && most <= kAlone) continue;
     const auto pixels = [](size_t x, size_t y) { return std::to_string(x * kRegion) + "," + std::to_string(y * kRegion); };
     out.push_back(pixels(left, top) + " to " + pixels(right + 1, bottom + 1) + ": " + std::to_string(count) + " of " +
                   std::to_string((right - left + 1) * (bottom - top + 1)) + " regions");

@@ -55,6 +55,18 @@ TEST(PictureCheck, LettersOnAGroundThatIsAsBrightAsTheyAreInTheMeanAreSeen) {
   EXPECT_EQ(differences(regions_of(picture), regions_of(plain(40))), std::vector<std::string>{"140,20 to 160,40: 1 of 1 regions"});
 }
 
+TEST(PictureCheck, ARegionAloneMayDifferByALetterThatTwoDriversDrawOtherwise) {
+  const Picture before = regions_of(plain(40));
+  const auto brighter = [&](int regions, uint8_t by) {
+    Picture picture = plain(40);
+    paint(picture, 40, 60, 40 + regions * kRegion, 80, static_cast<uint8_t>(40 + by));
+    return differences(regions_of(picture), before);
+  };
+  EXPECT_TRUE(brighter(1, 10).empty());
+  EXPECT_FALSE(brighter(2, 10).empty());  // two that touch are seen
+  EXPECT_FALSE(brighter(1, 14).empty());  // and so is one that differs by more
+}
+
 TEST(PictureCheck, AnotherSizeIsOneDifference) {
   const Picture half = regions_of({.width = 100, .height = 120, .rgba = std::vector<uint8_t>(100 * 120 * 4, 40)});
   EXPECT_EQ(differences(regions_of(plain(40)), half).size(), 1u);
@@ -69,7 +81,7 @@ TEST(PictureCheck, WhatIsKeptIsRoundedAndStillTheSame) {
   EXPECT_EQ(kept.rgba[42], 44);
   EXPECT_EQ(kept.rgba[239], 240);
   EXPECT_TRUE(differences(regions, kept).empty());
-  for (const int change : {-11, 11}) {
+  for (const int change : {-15, 15}) {  // a region alone: half as much again as two drivers, and the rounding
     Picture changed = regions;
     changed.rgba[200] = static_cast<uint8_t>(200 + change);  // the red of region 50: the first of the last row
     EXPECT_EQ(differences(changed, kept), std::vector<std::string>{"0,100 to 20,120: 1 of 1 regions"}) << change;
