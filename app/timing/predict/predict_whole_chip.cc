@@ -179,7 +179,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   }
   const double mean = sum / static_cast<double>(partitions.size());
   const bool camps = most > 1.5 * mean;
-  add(Bound::kDram, camps ? sentence("the busiest partition of DRAM, the others wait for it,") : sentence("DRAM"), most / cycles);
+  add(Bound::kDram, camps ? sentence("the busiest partition of DRAM") : sentence("DRAM"), most / cycles);
   add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
   add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers, true);

@@ -164,6 +164,7 @@ class App {
   void draw_panels();
   void draw_panel(std::string_view panel);
   void choose_panels();
+  void stay_behind(const std::string& panel);
   void draw_dockspace();
   void draw_frame_time();
 
@@ -403,6 +404,7 @@ class App {
   std::string read_;                         // "lab/step" whose text stood alone in the last frame; empty: none did
   std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
   std::vector<std::string> before_text_alone_;  // panels that were in front
+  std::vector<std::string> before_it_came_;     // as before, of a panel that came with a kernel
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;

@@ -92,6 +92,8 @@ void App::draw_dockspace() {
     } else if (tabs_to_show_.empty()) {
       tabs_to_show_ = {map, view_.result() ? verdict_panel(*view_.result()) : "result"};
     }
+    // Each dock begins with its first panel, not with the last that came into it; one that was asked for comes after.
+    if (wanted == LayoutClass::kWide) tabs_to_show_.insert(tabs_to_show_.begin(), "counters");
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
   } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
@@ -237,6 +239,22 @@ void App::choose_panels() {
   view_.text_in_editor = side_by_side && in_front(editor);
 }
 
+// A panel that comes with a kernel, not because somebody asked for it, does not hide what its place shows: a new tab would.
+void App::stay_behind(const std::string& panel) {
+  const ImGuiWindow* window = panel_window(panel);
+  const bool is_there = window && window->WasActive;
+  const bool asked_for = focus_panel_ == panel || std::find(tabs_to_show_.begin(), tabs_to_show_.end(), panel) != tabs_to_show_.end();
+  if (!is_there && !asked_for) {
+    before_it_came_ = panels_in_front();
+  } else if (!before_it_came_.empty()) {
+    const std::vector<std::string> before = std::exchange(before_it_came_, {});
+    for (const std::string& other : before) {
+      const ImGuiWindow* beside = panel_window(other);
+      if (!asked_for && beside && beside->DockNode && beside->DockNode == window->DockNode) tabs_to_show_.push_back(other);
+    }
+  }
+}
+
 void App::draw_panels() {
   choose_panels();
   steps_panel(view_, steps_, step_text_, queue_);
@@ -247,6 +265,7 @@ void App::draw_panels() {
   }
   if (!read_.empty()) return;
   shared_.visible = false;
+  stay_behind("shared");
   // Of two that come to a place together, the later one is in front: the banks, not shared memory.
   for (const char* panel : {"transactions", "shared", "banks", "counters", "result", "history", "times", "findings", "output", "ptx", "warp",
                             "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram", "compare"}) {

@@ -51,6 +51,8 @@ void underline_tab(const ImGuiDockNode& node) {
   }
 }
 
+constexpr float kRoomForContext = 12;  // lines of a panel: in a lower one no line is spent on it
+
 // "line 7 · block (0,0) · warp 0": what has no room is left out from the end, part by part, since a half says nothing.
 // The mouse over it shows the whole, and so does a line that is cut because it is one part.
 void draw_context(ImDrawList* list, ImVec2 right_top, std::string_view context, float room) {
@@ -151,7 +153,14 @@ void Panel::header(std::string_view title, std::string_view context, float inset
     const float right = node.Pos.x + node.Size.x - px(16);
     const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
     const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
-    draw_context(node.HostWindow->DrawList, {right, y}, context, room);
+    // Its first part is what a reader must know, such as the size: without room beside the tabs it stands below them.
+    const bool fits = text_size(f.regular, 12.5f, context.substr(0, context.find(" · "))).x <= room;
+    if (fits || ImGui::GetContentRegionAvail().y < kRoomForContext * line_height(f.regular, 12.5f)) {
+      draw_context(node.HostWindow->DrawList, {right, y}, context, room);
+    } else {
+      draw_context(list, {at.x + width, at.y}, context, width);
+      ImGui::Dummy({width, line_height(f.regular, 12.5f)});
+    }
     return;
   }
   const float y = at.y + (height - line_height(f.medium, 15)) / 2;
