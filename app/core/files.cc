@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -134,6 +135,12 @@ fs::path data_dir() {
     if (fs::is_directory(installed, error)) return installed;
   }
   return fs::path(WARPSHOP_DATA_DIR_BUILD);
+}
+
+fs::path path_as_typed(const std::string& text) {
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && (text == "~" || text.starts_with("~/"))) return fs::path(home) / text.substr(std::min<size_t>(2, text.size()));
+  return text;
 }
 
 fs::path user_dir() { return xdg_dir("WARPSHOP_HOME", "XDG_DATA_HOME", ".local/share"); }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "compile/kernel_name.h"
 #include "core/beneath.h"
 #include "core/files.h"
 #include "lab/expression.h"
@@ -110,10 +111,20 @@ class ExerciseReader {
   }
 
   void read_kernel_files() {
+    exercise_.whole_program = table_.optional_flag("whole_program").value_or(false);
     const Placed<std::string> kernel = table_.text("kernel");
     exercise_.kernel = kernel.value;
-    if (!kernel.value.empty() && !is_identifier(kernel.value)) {
+    if (!kernel.value.empty() && !is_identifier(exercise_.whole_program ? compile::plain_name(kernel.value) : kernel.value)) {
       table_.error(kernel.place, "'" + kernel.value + "' is not the name of a function");
+    }
+    const Placed<std::string> reference = table_.text("reference");
+    exercise_.reference_file = folders_.kernels / reference.value;
+    exercise_.reference = read_named_file(table_, reference, folders_.kernels);
+    // A person's own kernel has no solution: it begins as the reference, and becomes what that person makes of it.
+    if (exercise_.whole_program && !table_.has("solution")) {
+      exercise_.solution_file = exercise_.reference_file;
+      exercise_.solution = exercise_.skeleton = exercise_.reference;
+      return;
     }
     const Placed<std::string> solution = table_.text("solution");
     exercise_.solution_file = folders_.solutions / solution.value;
@@ -127,9 +138,6 @@ class ExerciseReader {
         problems_.insert(problems_.end(), split.errors().begin(), split.errors().end());
       }
     }
-    const Placed<std::string> reference = table_.text("reference");
-    exercise_.reference_file = folders_.kernels / reference.value;
-    exercise_.reference = read_named_file(table_, reference, folders_.kernels);
   }
 
   void read_launch() {

@@ -23,6 +23,8 @@ device::KernelSource kernel_of(const Exercise& exercise, const std::string& sour
   out.source = source;
   out.file_name = file_name;
   out.entry = exercise.kernel;
+  out.whole_program = exercise.whole_program;
+  if (exercise.whole_program) out.include_dirs = {exercise.reference_file.parent_path().string()};
   out.grid = dim_of(run.grid);
   out.block = dim_of(run.block);
   out.dynamic_shared_bytes = run.dynamic_shared_bytes;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "checks.h"
+#include "compile/kernel_name.h"
 #include "debug_build.h"
 #include "exercise_run.h"
 #include "film_source.h"
@@ -170,6 +171,11 @@ class OneRun {
     input.file_name = file_name;
     input.architecture = architecture_for(request_.gpu);
     input.trailer = launch_trailer(exercise_);
+    if (exercise_.whole_program) {
+      input.whole_program = true;
+      input.include_dirs = {exercise_.reference_file.parent_path().string()};
+      if (const std::string instance = compile::instance_of(exercise_.kernel); !instance.empty()) input.instances = {instance};
+    }
     return input;
   }
 

@@ -12,6 +12,9 @@ namespace warpshop {
 // The whole file as bytes. Error: names the path and the system's reason.
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// What a person typed: "~/…" is in the home folder, as in a shell.
+std::filesystem::path path_as_typed(const std::string& text);
+
 // The kind of an error of write_file_atomically where the disk, or the user's share of it, is full.
 inline constexpr const char* kDiskFull = "disk-full";
 

@@ -76,11 +76,13 @@ struct WrongKernel {
 };
 
 struct Exercise {
-  std::string kernel;                        // __global__ function that the student's file must define
+  std::string kernel;                        // __global__ function that the student's file must define; of a whole program also
+                                             // one in a namespace or an instance: "detail::scale<16>"
   std::string launch;                        // call of the file's launch function, "launch(n)"
-  std::filesystem::path solution_file;       // marked worked solution
+  bool whole_program = false;                // the files may hold host code, which is left out: compile/device_source.h
+  std::filesystem::path solution_file;       // marked worked solution; where there is none, the reference
   std::filesystem::path reference_file;      // reference kernel
-  std::string solution;                      // text with marks removed
+  std::string solution;                      // text with marks removed; the skeleton's where there is none
   std::string skeleton;                      // generated from the marked solution
   std::string reference;                     // text
   std::vector<KernelArg> args;
@@ -97,6 +99,7 @@ struct Exercise {
   std::vector<std::string> hints;            // one level at a time
   std::string solution_note;                 // Markdown: why each changed line changed
   std::vector<WrongKernel> wrong;
+  bool has_solution() const { return solution != skeleton; }
 };
 
 // `sizes`, then `timed` where there is one.

@@ -1,0 +1,322 @@
+#include "lab/kernel_lab.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <set>
+
+#include "compile/cuda_tokens.h"
+#include "compile/kernel_name.h"
+#include "core/files.h"
+#include "lab/expression.h"
+#include "lab/value_type.h"
+#include "signature.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kMostBufferBytes = int64_t{1} << 30;  // as exercise_file.cc
+constexpr int64_t kMostN = int64_t{1} << 31;
+
+// What is never of the type that a pointer points to: "const float* __restrict__" points to float.
+std::string pointed_to(std::string type) {
+  for (const std::string_view word : {"const", "volatile", "__restrict__", "__restrict", "restrict"}) {
+    for (size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
+  }
+  std::erase(type, '*');
+  const size_t begin = type.find_first_not_of(' '), end = type.find_last_not_of(' ');
+  return begin == std::string::npos ? "" : type.substr(begin, end - begin + 1);
+}
+
+// The element of the same size and kind; whether it computes with fractions is what the bytes are filled by.
+std::optional<ElementType> element_of(const std::optional<ValueType>& type) {
+  if (!type) return std::nullopt;
+  const bool floating = type->kind == ValueType::Kind::kFloat;
+  switch (type->element_bytes) {
+    case 1: return ElementType::kU8;
+    case 2: return ElementType::kU16;
+    case 4: return floating ? ElementType::kF32 : type->kind == ValueType::Kind::kUnsigned ? ElementType::kU32 : ElementType::kI32;
+    case 8: return floating ? ElementType::kF64 : ElementType::kI64;
+    default: return std::nullopt;
+  }
+}
+
+// From the kernel's name to the end of its body, without comments; "" where the file only declares it.
+std::string body_of(const std::string& text, const compile::SourceKernel& kernel) {
+  const std::string code = compile::without_comments(text);
+  size_t at = 0;
+  for (int line = 1; line < kernel.place.line && at != std::string::npos; ++line) {
+    at = code.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  if (at == std::string::npos) return {};
+  const size_t open = code.find_first_of("{;", at);
+  if (open == std::string::npos || code[open] == ';') return {};
+  int depth = 0;
+  for (size_t end = open; end < code.size(); ++end) {
+    depth += code[end] == '{' ? 1 : code[end] == '}' ? -1 : 0;
+    if (depth == 0) return code.substr(at, end + 1 - at);
+  }
+  return code.substr(at);
+}
+
+KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t index, const std::string& elements) {
+  KernelLabArg out;
+  out.type = parameter.type;
+  out.name = parameter.name.empty() ? "argument" + std::to_string(index + 1) : parameter.name;
+  const auto stars = std::count(parameter.type.begin(), parameter.type.end(), '*');
+  out.is_buffer = stars > 0;
+  const std::string bare = pointed_to(parameter.type);
+  const std::optional<ValueType> type = value_type_named(bare);
+  const std::optional<ElementType> element = element_of(type);
+  if (stars > 1) out.unfit = sentence("it is a pointer to pointers, and a lab passes buffers of values");
+  if (out.is_buffer) {
+    const bool floating = type && type->kind == ValueType::Kind::kFloat && type->element_bytes >= 4;
+    const bool read_only = parameter.type.find("const") != std::string::npos;
+    out.element = element.value_or(ElementType::kU8);
+    // Of a type of the file's own nobody knows the size here: room for 64 bytes each.
+    const int each = !type ? 64 : type->count;
+    out.amount = each == 1 ? elements : std::to_string(each) + " * " + elements;
+    out.output = !read_only;
+    // Random integers would be indices out of everything, and what is counted begins with 0.
+    out.fill = floating ? "random" : read_only && type && type->element_bytes != 2 ? "iota" : "zero";
+    return out;
+  }
+  if (!type || !element.has_value() || type->count != 1) {
+    out.unfit = sentence("a lab passes only numbers by value; warpshop run --arg passes structs and vectors, too");
+    return out;
+  }
+  out.element = element.value_or(ElementType::kI32);
+  const bool floating = type->kind == ValueType::Kind::kFloat;
+  out.amount = floating || type->kind == ValueType::Kind::kBool || type->element_bytes < 4 ? "1" : "n";
+  if (floating && type->element_bytes == 2) out.unfit = sentence("a lab passes no half-precision number by value");
+  return out;
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
+
+// What is wrong with the form; `n`: its number.
+Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
+  Diagnostics out;
+  const auto add = [&out](const Sentence& field, Sentence what, Sentence help = {}) {
+    out.push_back(make_error("usage", sentence("{field}: {what}", {{"field", field}, {"what", std::move(what)}}), std::move(help)));
+  };
+  const Sentence blocks = sentence("Blocks"), threads = sentence("Threads of a block"), shared = sentence("Dynamic shared memory");
+  const auto [end, error] = std::from_chars(form.n.data(), form.n.data() + form.n.size(), n);
+  if (error != std::errc{} || end != form.n.data() + form.n.size() || n < 1 || n > kMostN) {
+    add("n", sentence("a whole number from 1 to 2,147,483,648 was expected, not '{text}'", {{"text", form.n}}));
+    n = 1;
+  }
+  for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}}) {
+    if (text->find_first_not_of(' ') != std::string::npos) continue;
+    add(*field, sentence("nothing stands there"), sentence("as between <<< and >>>, such as (n + 255) / 256"));
+  }
+  for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}, {&shared, &form.dynamic_shared_bytes}}) {
+    if (text->find_first_of(";{}#\n\\") != std::string::npos) add(*field, sentence("an expression was expected, not '{text}'", {{"text", *text}}));
+  }
+  bool any_output = false;
+  for (const KernelLabArg& arg : form.args) {
+    if (!arg.unfit.empty()) {
+      add(arg.name, arg.unfit);
+      continue;
+    }
+    any_output |= arg.is_buffer && arg.output;
+    const Result<Expression> expression = Expression::parse(arg.amount);
+    if (!expression.ok()) {
+      add(arg.name, expression.errors().front().message, expression.errors().front().help);
+      continue;
+    }
+    const NameLookup names = lookup_in({{"n", n}});
+    if (!arg.is_buffer && is_floating(arg.element)) {
+      if (const Result<double> value = expression->evaluate(names); !value.ok()) add(arg.name, value.errors().front().message);
+      continue;
+    }
+    const Result<int64_t> value = expression->evaluate_whole(names);
+    if (!value.ok()) {
+      add(arg.name, value.errors().front().message, value.errors().front().help);
+    } else if (arg.is_buffer && (*value < 1 || *value > kMostBufferBytes / size_bytes(arg.element))) {
+      add(arg.name, sentence("a buffer has at least one element, and at most 1 GiB"));
+    }
+  }
+  if (out.empty() && !any_output) add(form.kernel, sentence("no buffer is compared, so nothing would tell whether a change is right"));
+  return out;
+}
+
+bool has_call_of(std::string_view code, std::string_view name) {
+  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || !word(code[at - 1])) && (end == code.size() || !word(code[end]))) return true;
+  }
+  return false;
+}
+
+// A name for the launch function that the file does not have.
+std::string launch_name(const std::string& text) {
+  std::string name = "launch";
+  while (has_call_of(text, name)) name += "_here";
+  return name;
+}
+
+// The file's text, then how it is launched.
+std::string with_launch(const std::string& text, const std::string& name, const KernelLabForm& form) {
+  std::string out = text;
+  if (!out.empty() && out.back() != '\n') out += '\n';
+  out += "\n// How Warpshop launches it, for the size n: blocks, threads of a block, bytes of dynamic shared memory.\n"
+         "__host__ __device__ Launch " + name + "(int n) {\n  return {dim3(" + form.grid + "), dim3(" + form.block + ")";
+  const std::string& bytes = form.dynamic_shared_bytes;
+  if (bytes.find_first_not_of(" 0") != std::string::npos) out += ", (unsigned)(" + bytes + ")";
+  return out + "};\n}\n";
+}
+
+std::string lab_toml(const std::string& id, const std::string& file_name, int order, const std::string& launch, int64_t n,
+                     const KernelLabForm& form) {
+  std::string useful;
+  std::string out = "# Made by Warpshop from " + file_name + ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
+                    "# follows each change.\n"
+                    "format = 1\nid = " + in_quotes(id) + "\ntitle = " + in_quotes(file_name) +
+                    "\nsummary = " + in_quotes("Your kernel " + form.kernel + ", compared with what it was when you opened it.") +
+                    "\norder = " + std::to_string(order) + "\n\n[[step]]\nid = \"kernel\"\ntitle = " + in_quotes(form.kernel) +
+                    "\ntext = \"kernel.md\"\n\n[step.exercise]\nkernel = " + in_quotes(form.kernel) +
+                    "\nwhole_program = true\nlaunch = " + in_quotes(launch + "(n)") + "\nreference = " + in_quotes(file_name) + "\nargs = [\n";
+  for (const KernelLabArg& arg : form.args) {
+    const std::string element(name_of(arg.element));
+    if (!arg.is_buffer) {
+      out += "  { name = " + in_quotes(arg.name) + ", scalar = \"" + element + "\", value = " + in_quotes(arg.amount) + " },\n";
+      continue;
+    }
+    out += "  { name = " + in_quotes(arg.name) + ", buffer = \"" + element + "\", count = " + in_quotes(arg.amount) + ", fill = " +
+           in_quotes(arg.fill) + (arg.output ? ", output = true" : "") + " },\n";
+    useful += (useful.empty() ? "" : " + ") + std::to_string(size_bytes(arg.element)) + " * (" + arg.amount + ")";
+  }
+  out += "]\nsizes = [{ n = " + std::to_string(n) + " }]\n"
+         "tolerance = 1e-5  # relative: sums may be made in another order\n"
+         "useful_bytes = " + in_quotes(useful) + "  # every buffer once\n";
+  return out;
+}
+
+std::string step_text(const std::string& file_name, const fs::path& folder, const KernelLabForm& form, const std::string& launch) {
+  return "Your kernel `" + form.kernel + "` of `" + file_name + "`, as it was when you opened it. Change it: each run compares it with what it "
+         "was, its results, its counters and its times.\n\n"
+         "- Host code stays in the file and is left out.\n"
+         "- `" + launch + "`, at the end, says how many blocks and threads run it.\n"
+         "- Sizes, buffers and what they hold are in `lab.toml`, in the folder\n\n```\n" + folder.string() + "\n```\n\n"
+         "The window follows what you save there. To make an exercise of it, add checks, hints and a solution as "
+         "docs/writing-a-lab.md says.\n";
+}
+
+std::string id_from(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (is_lab_id(std::string("a") + lower)) {
+      out += lower;
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  while (!out.empty() && (out.back() == '-')) out.pop_back();
+  return out.substr(0, 40);
+}
+
+// The names in quotes after #include that stand beside the file, their own ones, too.
+std::set<std::string> own_headers(const fs::path& folder, const std::string& text) {
+  std::set<std::string> out;
+  std::vector<std::string> due = {text};
+  while (!due.empty()) {
+    const std::string code = std::move(due.back());
+    due.pop_back();
+    for (size_t at = code.find("#include"); at != std::string::npos; at = code.find("#include", at + 1)) {
+      const size_t open = code.find_first_not_of(" \t", at + 8);
+      if (open == std::string::npos || code[open] != '"') continue;
+      const size_t close = code.find('"', open + 1);
+      if (close == std::string::npos) continue;
+      const std::string name = code.substr(open + 1, close - open - 1);
+      std::error_code ignored;
+      // Of other folders only the compiler's message tells: a lab is one folder.
+      if (fs::path(name).has_parent_path() || !fs::is_regular_file(folder / name, ignored) || !out.insert(name).second) continue;
+      if (const Result<std::string> header = read_file(folder / name); header.ok()) due.push_back(*header);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<KernelFile> read_kernel_file(const fs::path& path) {
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text.errors();
+  KernelFile file{fs::absolute(path).lexically_normal(), std::move(*text), {}};
+  file.kernels = compile::kernels_of(file.text, path.filename().string());
+  if (file.kernels.empty()) {
+    return make_error_at({path.filename().string()}, "usage", sentence("the file has no kernel"),
+                         sentence("a kernel is a function with __global__ before it"));
+  }
+  return file;
+}
+
+KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel) {
+  KernelLabForm form;
+  form.kernel = !kernel.instances.empty() ? kernel.instances.front() : kernel.scope + kernel.name;
+  const bool plane = body_of(file.text, kernel).find("Idx.y") != std::string::npos;
+  form.grid = plane ? "(n + 15) / 16, (n + 15) / 16" : "(n + 255) / 256";
+  form.block = plane ? "16, 16" : "256";
+  form.n = plane ? "512" : "65536";
+  const std::string elements = plane ? "n * n" : "n";
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) form.args.push_back(proposed_arg(kernel.parameters[i], i, elements));
+  return form;
+}
+
+Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& below, const KernelFile& file, const KernelLabForm& form) {
+  int64_t n = 1;
+  if (Diagnostics mistakes = mistakes_in(form, n); !mistakes.empty()) return mistakes;
+  int order = 0;
+  std::set<std::string> taken;
+  for (const Lab& lab : load_labs(places).labs) {
+    order = std::max(order, lab.order);
+    taken.insert(lab.id);
+  }
+  const std::string stem = id_from(file.path.stem().string() + "-" + compile::plain_name(form.kernel));
+  std::string id = stem.empty() ? "kernel" : stem;
+  std::error_code ignored;
+  for (int more = 2; taken.contains(id) || fs::exists(below / id, ignored); ++more) id = stem + "-" + std::to_string(more);
+  const fs::path folder = below / id;
+  const std::string file_name = file.path.filename().string(), launch = launch_name(file.text);
+  const std::string text = with_launch(file.text, launch, form);
+  std::vector<std::pair<fs::path, std::string>> files = {
+      {folder / "kernels" / file_name, text},
+      {folder / "kernel.md", step_text(file_name, folder, form, launch)},
+  };
+  for (const std::string& header : own_headers(file.path.parent_path(), file.text)) {
+    const Result<std::string> content = read_file(file.path.parent_path() / header);
+    if (content.ok()) files.emplace_back(folder / "kernels" / header, *content);
+  }
+  // Last: a window that watches the folder finds the lab whole.
+  files.emplace_back(folder / "lab.toml", lab_toml(id, file_name, order + 10, launch, n, form));
+  Diagnostics problems;
+  for (const auto& [path, content] : files) {
+    const Status written = write_file_atomically(path, content);
+    if (!written.ok()) problems.insert(problems.end(), written.errors().begin(), written.errors().end());
+    if (!problems.empty()) break;
+  }
+  if (problems.empty()) {
+    const Result<Lab> lab = load_lab(LabPlaces{places.data, {folder}}, id);
+    if (lab.ok()) return id;
+    problems = lab.errors();
+  }
+  fs::remove_all(folder, ignored);
+  return problems;
+}
+
+}  // namespace warpshop::lab
