@@ -274,7 +274,7 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
       "DRAM", "L1", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
       // names, commands and what is put together alike
-      "{problem} ({doing})", "{}, {}", "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+      "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter", "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
   const Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());

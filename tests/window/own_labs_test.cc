@@ -117,6 +117,41 @@ TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   });
 }
 
+// A kernel of a program becomes a lab with what the dialog proposes; a mistake in a field keeps the dialog open and says so.
+TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
+  const std::filesystem::path file = home() / "program.cu";
+  ASSERT_TRUE(write_file_atomically(file, "#include <vector>\n__global__ void twice(const float* in, float* out, int n) {\n"
+                                          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n"
+                                          "int main() { std::vector<float> v(4); twice<<<1, 4>>>(v.data(), v.data(), 4); }\n").ok());
+  open("coalescing", "stride");
+  walk([&, this](ImGuiTestContext* ctx) {
+    app().send(command::OpenOwnKernel{file.string()});
+    ctx->Yield(4);
+    ctx->ItemInputValue("**/##n", "none");
+    ctx->ItemClick("**/Run it##run");
+    ctx->Yield(4);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& text) { return text.text.find("a whole number from 1") != std::string::npos; }));
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
+    ctx->ItemInputValue("**/##n", "10000");
+    ctx->ItemClick("**/Run it##run");
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "program-twice/kernel");
+    wait_for_result(ctx);
+    IM_CHECK(app().view().latest->result.passed);
+    IM_CHECK_EQ(app().view().result()->student()->grid.x, 40u);
+    // What it becomes is compared with what it was.
+    std::string text = app().session().text();
+    text.replace(text.find("2 * in[i]"), 9, "3 * in[i]");
+    app().send(command::EditText{text});
+    wait_for_result(ctx);
+    IM_CHECK(!app().view().latest->result.passed);
+    app().send(command::AskSolution{});
+    ctx->Yield(2);
+    IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr || !app().session().progress_of(*app().session().step())->solution_shown);
+  });
+}
+
 // Another language is other words, not other results.
 TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
   open("coalescing", "stride");

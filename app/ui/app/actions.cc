@@ -23,6 +23,7 @@ std::vector<Action> make_actions() {
       {"auto-run-off", "Run only when asked", "Run", 0, 0, command::SetAutoRun{false}},
       {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0,
        command::OpenDevices{}},
+      {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0, command::OpenOwnKernel{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
       {"reset", "Reset this step…", "File", 0, 0, command::AskReset{}},
       {"hand-in", "Collect your kernels to hand in", "File", 0, 0, command::HandIn{}},

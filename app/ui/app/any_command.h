@@ -29,7 +29,7 @@ using CommandVariant = std::variant<
     command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
     command::ShowStage, command::OpenPalette, command::OpenGlossary, command::OpenKeys,
     command::SetKey, command::ResetKeys, command::OpenDoctor, command::OpenProgress, command::ExportProgress, command::ImportProgress,
-    command::OpenWorkFolder, command::ReloadLabs, command::ShowTour,
+    command::OpenWorkFolder, command::ReloadLabs, command::OpenOwnKernel, command::MakeKernelLab, command::ShowTour,
     command::SkipTour, command::LeaveTour, command::CloseDialog, command::CopyText,
     command::HandIn, command::OpenMenu, command::WriteReport, command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
     command::ShowFrameTime,

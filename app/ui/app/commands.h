@@ -125,6 +125,8 @@ struct ExportProgress { std::string file; };
 struct ImportProgress { std::string file; };
 struct OpenWorkFolder {};
 struct ReloadLabs {};                       // from their files
+struct OpenOwnKernel { std::string file = {}; };  // the dialog for a kernel of the student's own; "": asks for the file
+struct MakeKernelLab {};                    // of what that dialog has
 struct ShowTour {};                         // or leave it
 struct SkipTour {};
 struct LeaveTour {};

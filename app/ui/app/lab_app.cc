@@ -257,6 +257,7 @@ void App::take_events() {
     }
   }
   if (window_->gained_focus()) system_theme_->ask();
+  if (std::string file = window_->take_dropped_file(); !file.empty()) queue_.push(command::OpenOwnKernel{std::move(file)});
   take_run_updates();
   take_measured();
   take_film_news();

@@ -143,6 +143,8 @@ class App {
   void watch_labs();
   void reload_labs();  // the open step stays, with its text and its results
   void apply(const command::ReloadLabs&);
+  void apply(const command::OpenOwnKernel&);
+  void apply(const command::MakeKernelLab&);
   void apply(const command::SetLanguage&);
 
   // lab_app_leaving.cc

@@ -25,7 +25,7 @@ inline constexpr bool is_students =
     is_one_of<C, command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion, command::ShowHint,
               command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
               command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::RestorePassed, command::OpenChanges,
-              command::PinBaseline, command::PinLatest, command::ImportProgress>;
+              command::PinBaseline, command::PinLatest, command::ImportProgress, command::OpenOwnKernel, command::MakeKernelLab>;
 
 }  // namespace
 

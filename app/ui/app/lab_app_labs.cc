@@ -146,6 +146,28 @@ void App::apply(const command::ReloadLabs&) {
   }
 }
 
+void App::apply(const command::OpenOwnKernel& c) {
+  dialog_.open = Dialog::kOwnKernel;
+  dialog_.own_kernel.problems.clear();
+  if (!c.file.empty()) dialog_.own_kernel.read(c.file);
+}
+
+void App::apply(const command::MakeKernelLab&) {
+  OwnKernelState& chosen = dialog_.own_kernel;
+  if (!chosen.file) return;
+  Result<std::string> id = lab::create_kernel_lab(lab::lab_places(), lab::new_labs_folder(), *chosen.file, chosen.form);
+  if (!id.ok()) {
+    chosen.problems = id.errors();
+    return;
+  }
+  dialog_.open = Dialog::kNone;
+  chosen.file.reset();
+  reload_labs();
+  watch_labs();
+  leave_home();
+  open_step(*id, "kernel");
+}
+
 void App::apply(const command::SetLanguage& c) {
   if (lecture_.on()) {
     toasts_.say(tr("A lecture has one language: end it first."), now());

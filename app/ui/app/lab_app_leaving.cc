@@ -19,13 +19,6 @@ std::string other_place(const std::string& file_name) {
   return ((home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) / file_name).string();
 }
 
-// "~" is the home folder, as in a shell.
-fs::path expanded(const std::string& text) {
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && text.starts_with("~/")) return fs::path(home) / text.substr(2);
-  return text;
-}
-
 }  // namespace
 
 void App::begin_beside_other_windows() {
@@ -64,7 +57,7 @@ void App::apply(const command::RetryUnsaved&) {
 }
 
 void App::apply(const command::SaveElsewhere& c) {
-  const fs::path file = expanded(c.file);
+  const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
     dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
@@ -90,7 +83,7 @@ void App::apply(const command::OpenProgress&) {
 }
 
 void App::apply(const command::ExportProgress& c) {
-  const fs::path file = expanded(c.file);
+  const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
     dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
@@ -108,7 +101,7 @@ void App::apply(const command::ExportProgress& c) {
 }
 
 void App::apply(const command::ImportProgress& c) {
-  const fs::path file = expanded(c.file);
+  const fs::path file = path_as_typed(c.file);
   const std::string lab = session_->lab() ? session_->lab()->id : "", step = session_->step() ? session_->step()->id : "";
   leave_step();
   if (!session_->kept()) return;  // the notice says why

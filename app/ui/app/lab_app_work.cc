@@ -196,6 +196,10 @@ void App::apply(const command::Reset&) {
 
 void App::apply(const command::AskSolution&) {
   if (!session_->step() || !session_->step()->exercise) return;
+  if (!session_->step()->exercise->has_solution()) {
+    toasts_.say(tr("There is no solution: the kernel is yours."), now());
+    return;
+  }
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
   if (progress && (progress->solution_shown || progress->passed)) {
     show_solution();

@@ -17,6 +17,7 @@ constexpr SearchWords kSearchWords[] = {
     {"save", "write speichern sichern"},
     {"reset", "restart again revert skeleton zurücksetzen neu beginnen"},
     {"report", "hand in submit export html abgeben abgabe bericht"},
+    {"own-kernel", "load file cu mine import datei laden eigener kernel öffnen"},
     {"progress", "transfer backup another machine fortschritt sichern umziehen mitnehmen exportieren importieren"},
     {"work-folder", "files directory my text ordner dateien verzeichnis"},
     {"picture", "screenshot image png bildschirmfoto bild"},

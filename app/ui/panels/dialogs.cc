@@ -173,6 +173,7 @@ float width_of(Dialog dialog) {
     case Dialog::kProgress:
     case Dialog::kUnsaved:
     case Dialog::kDevices: return 600;
+    case Dialog::kOwnKernel: return 680;
     case Dialog::kSolution:
     case Dialog::kChanges:
     case Dialog::kConflict: return 1200;
@@ -257,6 +258,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
     case Dialog::kUnsaved: unsaved(view, state, queue); break;
     case Dialog::kOtherWindow: other_window(state, queue); break;
     case Dialog::kProgress: progress(state, queue); break;
+    case Dialog::kOwnKernel: own_kernel_dialog(state.own_kernel, appearing, queue); break;
     case Dialog::kDevices: devices_dialog(view, state.devices, appearing, queue); break;
   }
   // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep ours.

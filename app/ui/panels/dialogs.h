@@ -10,12 +10,14 @@
 #include "draw/markdown_view.h"
 #include "draw/widgets.h"
 #include "panels/devices_dialog.h"
+#include "panels/own_kernel_dialog.h"
 #include "text/glossary.h"
 
 namespace warpshop::ui {
 
 enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
-                    kConflict, kChanges, kDevices, kFigures, kScenes, kUnsaved, kOtherWindow, kProgress };
+                    kConflict, kChanges, kDevices, kFigures, kScenes, kUnsaved, kOtherWindow, kProgress,
+                    kOwnKernel };
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
@@ -26,6 +28,7 @@ struct DialogState {
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
   DevicesDialogState devices;
+  OwnKernelState own_kernel;
   MarkdownView note;
   std::string left, right;       // changes: runs of the history; "": the text in the editor
   std::string diff_of;           // the two that are shown

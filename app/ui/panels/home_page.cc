@@ -101,7 +101,8 @@ void heading_row(const View& view, CommandQueue& queue) {
   const LabState all = all_labs_state(*view.labs, view.session->all_progress());
   const std::string words = lab_state_words(all);
   const float words_width = text_size(f.regular, kLabel, words).x, title = text_size(f.bold, 18, tr("Labs")).x;
-  const float links = text_size(f.regular, kLabel, tr("Export or import progress")).x + px(18) + text_size(f.regular, kLabel, tr("Hand in")).x;
+  const float links = text_size(f.regular, kLabel, tr("Your own kernel")).x + px(36) +
+                      text_size(f.regular, kLabel, tr("Export or import progress")).x + text_size(f.regular, kLabel, tr("Hand in")).x;
   const bool one_line = title + px(24) + words_width + px(24) + links <= width;
   if (one_line) {
     draw_text(ImGui::GetWindowDrawList(), {at.x + title + px(16), at.y + px(5)}, f.regular, kLabel, look()->muted, words);
@@ -109,6 +110,9 @@ void heading_row(const View& view, CommandQueue& queue) {
   } else {
     paragraph(f.regular, kLabel, look()->muted, words);
   }
+  if (link(tr_id("Your own kernel", "home-own"), kLabel)) queue.push(command::OpenOwnKernel{});
+  action_tooltip("own-kernel");
+  ImGui::SameLine(0, px(18));
   if (link(tr_id("Export or import progress", "home-export"), kLabel)) queue.push(command::OpenProgress{});
   action_tooltip("export-progress");
   ImGui::SameLine(0, px(18));

@@ -109,7 +109,7 @@ void footer(const View& view, CommandQueue& queue) {
   const float start = ImGui::GetCursorPosX();
   const Face& face = look().fonts->regular;
   const std::string hint = shown < hints ? tr("Hint {} of {}", shown + 1, hints) : std::string(tr("No more hints"));
-  const float solution = text_size(face, kBody, tr("Solution…")).x, reset = text_size(face, kBody, tr("Reset…")).x;
+  const float solution = exercise->has_solution() ? text_size(face, kBody, tr("Solution…")).x : 0, reset = text_size(face, kBody, tr("Reset…")).x;
   if (hints > 0) {
     if (shown < hints) {
       if (link(hint + "##hint")) queue.push(command::ShowHint{});
@@ -125,6 +125,7 @@ void footer(const View& view, CommandQueue& queue) {
   ImGui::SetCursorPosX(start + std::max(0.0f, width - solution - reset - px(20)));
   if (link(tr_id("Reset…", "reset"))) queue.push(command::AskReset{});
   action_tooltip("reset");
+  if (!exercise->has_solution()) return;
   if (reset + px(20) + solution <= width) ImGui::SameLine(0, px(20));
   if (link(tr_id("Solution…", "solution"))) queue.push(command::AskSolution{});
   note_spot("solution");

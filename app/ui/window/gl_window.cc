@@ -18,6 +18,7 @@ namespace {
 int open_windows = 0;
 std::string last_glfw_error;
 int input_events = 0;  // counted by the callbacks below, which GLFW calls on the window's thread
+std::string dropped_file;  // the last that was dropped onto the window
 bool pixels_lost = false;  // of the screen: the window was covered
 
 void on_glfw_error(int, const char* description) { last_glfw_error = description; }
@@ -37,6 +38,10 @@ void count_input(GLFWwindow* window) {
   });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { ++input_events; });
   glfwSetWindowCloseCallback(window, [](GLFWwindow*) { ++input_events; });
+  glfwSetDropCallback(window, [](GLFWwindow*, int count, const char** paths) {
+    ++input_events;
+    if (count > 0) dropped_file = paths[count - 1];
+  });
 }
 
 Diagnostic no_window(const std::string& what) {
@@ -221,6 +226,8 @@ void GlWindow::keep_open() { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
 void GlWindow::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
 bool GlWindow::focused() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED) != 0; }
+
+std::string GlWindow::take_dropped_file() { return std::exchange(dropped_file, {}); }
 
 bool GlWindow::gained_focus() {
   const bool before = std::exchange(drawn_focus_, focused());

@@ -50,6 +50,7 @@ class GlWindow {
   void close();
   bool focused() const;
   bool gained_focus();          // since the last call
+  std::string take_dropped_file();  // dropped onto the window since the last call; "": none
   float display_scale() const;  // 1 on ordinary displays, 2 on dense ones
   void size(int& width, int& height) const;
   void resize(int width, int height);

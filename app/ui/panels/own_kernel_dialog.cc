@@ -1,0 +1,244 @@
+#include "panels/own_kernel_dialog.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/files.h"
+#include "draw/widgets.h"
+#include "imgui_internal.h"
+#include "imgui_stdlib.h"
+#include "panels/dialog_parts.h"
+#include "text/format.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FillName {
+  const char* id;
+  const char* title;
+};
+constexpr std::array kFills = {FillName{"zero", tr_later("zeroes")}, FillName{"iota", tr_later("0, 1, 2, …")},
+                               FillName{"random", tr_later("random numbers")}, FillName{"bits", tr_later("random bits")},
+                               FillName{"none", tr_later("nothing: it is not initialised")}};
+
+bool is_kernel_file(const fs::path& path) { return path.extension() == ".cu" || path.extension() == ".cuh"; }
+
+// Folders first, then files with kernels; what is hidden is left out.
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  std::vector<fs::directory_entry> out;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (at->path().filename().string()[0] == '.') continue;
+    if (at->is_directory(ignored) || is_kernel_file(at->path())) out.push_back(*at);
+  }
+  std::sort(out.begin(), out.end(), [](const fs::directory_entry& a, const fs::directory_entry& b) {
+    std::error_code ignored;
+    const bool a_folder = a.is_directory(ignored), b_folder = b.is_directory(ignored);
+    return a_folder != b_folder ? a_folder : a.path().filename() < b.path().filename();
+  });
+  return out;
+}
+
+bool row(const std::string& text, bool folder) {
+  const Fonts& f = *look().fonts;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = content_width(), height = px(26);
+  const bool pressed = ImGui::InvisibleButton(text.c_str(), {width, height});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool marked = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+  if (marked) list->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(6));
+  const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
+  draw_text_cut(list, {at.x + px(8), y}, f.regular, kBody, folder ? look()->body : look()->accent, folder ? text + "/" : text, width - px(16));
+  return pressed;
+}
+
+void problems_of(const Diagnostics& problems) {
+  for (const Diagnostic& problem : problems) {
+    paragraph(look().fonts->medium, kLabel, look()->poor_on_raised, capitalized(tr(problem.message)));
+    if (!problem.help.empty()) paragraph(look().fonts->regular, kLabel, look()->body, capitalized(tr(problem.help)));
+  }
+}
+
+// A file is found by its path, or by going through the folders.
+void choose_file(OwnKernelState& state, const std::string& listed, const std::vector<fs::directory_entry>& entries, CommandQueue& queue) {
+  dialog_prose(tr("A file of a CUDA program, as it is. Its host code is left out, and what you change in a kernel is compared with "
+                  "what it was."));
+  gap(4);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
+  const bool entered = ImGui::InputTextWithHint("##path", tr("folder or file.cu"), &state.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopStyleVar();
+  std::error_code ignored;
+  if (entered && !fs::is_directory(path_as_typed(state.path), ignored)) state.read(path_as_typed(state.path));
+  problems_of(state.problems);
+  gap(2);
+  ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)}, ImGuiChildFlags_NavFlattened);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
+  const fs::path folder = listed;
+  if (folder.has_relative_path() && row("..", true)) state.path = (folder.has_filename() ? folder : folder.parent_path()).parent_path().string();
+  for (const fs::directory_entry& entry : entries) {
+    const bool is_folder = entry.is_directory(ignored);
+    if (!row(entry.path().filename().string(), is_folder)) continue;
+    state.path = entry.path().string();
+    state.problems.clear();
+    if (!is_folder) state.read(entry.path());
+  }
+  if (entries.empty()) label(look().fonts->regular, kBody, look()->muted, tr("There is no .cu file and no folder here."));
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  dialog_choices({{tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}}, queue, false);
+}
+
+void field(const char* title, const char* id, std::string& text, float width, const char* explained) {
+  ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // else one beside another stands lower
+  ImGui::BeginGroup();
+  label(look().fonts->regular, kLabel, look()->muted, title);
+  ImGui::SetNextItemWidth(width);
+  ImGui::InputText(id, &text);
+  ImGui::EndGroup();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(title, explained);
+}
+
+// What the program itself says of its launches.
+std::string launches_of(const compile::SourceKernel& kernel) {
+  if (kernel.launches.empty()) return {};
+  const compile::SourceLaunch& launch = kernel.launches.front();
+  return tr("Line {} of the program launches it with <<<{}>>>.", launch.place.line, launch.configuration);
+}
+
+void choose_kernel(OwnKernelState& state) {
+  const std::vector<compile::SourceKernel>& kernels = state.file->kernels;
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
+  const std::string shown = kernels[state.kernel].signature();
+  if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (size_t n = 0; n < kernels.size(); ++n) {
+      const std::string name = kernels[n].signature() + "##" + std::to_string(n);
+      if (ImGui::Selectable(name.c_str(), n == state.kernel)) state.choose(n);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopStyleVar();
+  const compile::SourceKernel& kernel = kernels[state.kernel];
+  if (kernel.is_template) {
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##instance", tr("which instance, such as scale<16>"), &state.form.kernel);
+  }
+  if (const std::string launched = launches_of(kernel); !launched.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, launched);
+}
+
+void choose_launch(lab::KernelLabForm& form) {
+  const float room = content_width(), between = px(10);
+  const bool one_row = room > px(560);
+  const float n_width = px(96), shared_width = px(150), wide = one_row ? (room - n_width - shared_width - 3 * between) / 2 : (room - between) / 2;
+  field(tr("n, the size"), "##n", form.n, one_row ? n_width : wide, tr("The number that grids, buffers and values may be computed from."));
+  ImGui::SameLine(0, between);
+  field(tr("Blocks"), "##grid", form.grid, wide, tr("As the first argument of <<< >>>: C++ over n. Several dimensions are written with commas."));
+  if (one_row) ImGui::SameLine(0, between);
+  field(tr("Threads of a block"), "##block", form.block, wide, tr("As the second argument of <<< >>>."));
+  ImGui::SameLine(0, between);
+  field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes, one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
+}
+
+void choose_args(lab::KernelLabForm& form) {
+  if (!ImGui::BeginTable("args", 4, ImGuiTableFlags_SizingStretchProp)) return;
+  ImGui::TableSetupColumn(tr("Parameter"), ImGuiTableColumnFlags_WidthStretch, 1.3f);
+  ImGui::TableSetupColumn(tr("Elements or value"), ImGuiTableColumnFlags_WidthStretch, 0.9f);
+  ImGui::TableSetupColumn(tr("Begins with"), ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  ImGui::TableSetupColumn(tr("Compared"), ImGuiTableColumnFlags_WidthStretch, 0.5f);
+  ImGui::TableNextRow();
+  for (int column = 0; column < 4; ++column) {
+    ImGui::TableSetColumnIndex(column);
+    label(look().fonts->regular, kLabel, look()->muted, ImGui::TableGetColumnName(column));
+  }
+  for (size_t n = 0; n < form.args.size(); ++n) {
+    lab::KernelLabArg& arg = form.args[n];
+    ImGui::PushID(static_cast<int>(n));
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    paragraph(look().fonts->code, kLabel, look()->text, arg.type + " " + arg.name);
+    ImGui::TableNextColumn();
+    if (!arg.unfit.empty()) {
+      paragraph(look().fonts->regular, kLabel, look()->poor_on_raised, capitalized(tr(arg.unfit)));
+      ImGui::PopID();
+      continue;
+    }
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputText("##amount", &arg.amount);
+    ImGui::TableNextColumn();
+    if (arg.is_buffer) {
+      const auto chosen = std::find_if(kFills.begin(), kFills.end(), [&](const FillName& fill) { return arg.fill == fill.id; });
+      ImGui::SetNextItemWidth(-1);
+      if (ImGui::BeginCombo("##fill", tr(chosen->title))) {
+        for (const FillName& fill : kFills) {
+          if (ImGui::Selectable(tr(fill.title), arg.fill == fill.id)) arg.fill = fill.id;
+        }
+        ImGui::EndCombo();
+      }
+      ImGui::TableNextColumn();
+      ImGui::Checkbox("##output", &arg.output);
+      if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+        tooltip(tr("Compared"), tr("What the kernel leaves in this buffer decides whether a change is right."));
+      }
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void OwnKernelState::read(const fs::path& from) {
+  problems.clear();
+  file.reset();
+  path = from.string();
+  Result<lab::KernelFile> got = lab::read_kernel_file(from);
+  if (!got.ok()) {
+    problems = got.errors();
+    return;
+  }
+  file = std::move(*got);
+  choose(0);
+}
+
+void OwnKernelState::choose(size_t which) {
+  kernel = which;
+  form = lab::proposed_form(*file, file->kernels[which]);
+  problems.clear();
+}
+
+void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue) {
+  dialog_heading(state.file ? tr("Your kernel, of {}", state.file->path.filename().string()) : std::string(tr("Open your own kernel")));
+  if (!state.file) {
+    if (appearing && state.path.empty()) state.path = fs::current_path().string();
+    std::error_code ignored;
+    const fs::path typed = path_as_typed(state.path);
+    const std::string folder = (fs::is_directory(typed, ignored) ? typed : typed.parent_path()).string();
+    if (appearing || folder != state.listed_) {
+      state.listed_ = folder;
+      state.entries_ = entries_of(folder);
+    }
+    if (appearing) ImGui::SetKeyboardFocusHere();
+    choose_file(state, state.listed_, state.entries_, queue);
+    return;
+  }
+  gap(2);
+  choose_kernel(state);
+  gap(6);
+  choose_launch(state.form);
+  gap(6);
+  choose_args(state.form);
+  problems_of(state.problems);
+  const bool back = link(tr_id("Another file…", "another"), kLabel);
+  dialog_choices({{tr_id("Run it", "run"), ButtonKind::kPrimary, command::MakeKernelLab{}},
+                  {tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
+                 queue);
+  if (back) state.file.reset();
+}
+
+}  // namespace warpshop::ui
