@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kAssumedCount = 8;
 constexpr uint32_t kAssumedBytes = 256;
-constexpr double kCampsFrom = 1.5;     // a load half again as long as an even one
 constexpr uint64_t kHashSteps = 4096;  // walked to see what a stride reaches under a hash
 
 void add_note(PartitionMap* map, Sentence text) { map->note.then(std::move(text), "; "); }
@@ -132,8 +131,10 @@ int partitions_reached(const PartitionMap& map, uint64_t stride_bytes) {
 std::vector<uint64_t> strides_without_camping(const PartitionMap& map, uint64_t stride_bytes,
                                               uint32_t unit_bytes, int how_many) {
   std::vector<uint64_t> strides;
-  const uint64_t unit = std::max<uint32_t>(unit_bytes, 1);
-  const uint64_t last = stride_bytes + static_cast<uint64_t>(map.count) * map.bytes;
+  // From block to block by a whole partition: as many blocks as there are partitions reach them all. By an element more
+  // the blocks would need hundreds of steps, and far fewer run together.
+  const uint64_t unit = std::lcm<uint64_t>(std::max<uint32_t>(unit_bytes, 1), map.bytes);
+  const uint64_t last = stride_bytes + 2 * static_cast<uint64_t>(map.count) * unit;
   for (uint64_t stride = (stride_bytes + unit - 1) / unit * unit;
        stride <= last && strides.size() < static_cast<size_t>(how_many); stride += unit) {
     if (partitions_reached(map, stride) == map.count) strides.push_back(stride);

@@ -24,9 +24,9 @@ constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Stall Not Selected", "It could go on, but the scheduler took another warp."},
 }};
 
-constexpr std::array<std::string_view, 9> kBounds = {
+constexpr std::array<std::string_view, 10> kBounds = {
     "latency",       "DRAM bandwidth",   "L2 bandwidth", "the load/store unit", "shared memory",
-    "the texture unit", "arithmetic",    "instruction issue", "launching blocks"};
+    "the texture unit", "arithmetic",    "instruction issue", "partition camping", "launching blocks"};
 
 }  // namespace
 

@@ -173,11 +173,11 @@ TEST(Partitions, TheCampingReportNamesTheStrideAndTheSizesThatAvoidIt) {
   EXPECT_THAT(report.text, HasSubstr("1 of 8 partitions"));
 }
 
-// Of a row of 4096 floats: one element more shifts each row by 4 bytes, and in time every partition
-// comes up; 64 more (256 bytes) turn to the next partition with each row.
+// Of a row of 4096 floats: one element more shifts each row by 4 bytes, so that 64 rows and more meet in one partition; 64
+// more (256 bytes) turn to the next partition with each row.
 TEST(Partitions, PaddingThatAvoidsCamping) {
   EXPECT_THAT(strides_without_camping(kGtx280, 16384, 256, 3), ElementsAre(16640, 17152, 17664));
-  EXPECT_EQ(strides_without_camping(kGtx280, 16384, 4, 1).front(), 16388U);
+  EXPECT_EQ(strides_without_camping(kGtx280, 16384, 4, 1).front(), 16640U);
   EXPECT_THAT(strides_without_camping(kGtx280, 16640, 256, 1), ElementsAre(16640));
   // Twelve partitions of 256 bytes: a multiple of 256 must share no divisor with 12.
   EXPECT_THAT(strides_without_camping({.count = 12, .bytes = 256}, 3072, 256, 3),

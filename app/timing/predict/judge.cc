@@ -26,7 +26,7 @@ void judge(Prediction& p) {
                                              {"busy", decimal(busiest.busy * 100, 0)},
                                              {"achieved", decimal(p.achieved_gb_s, 0)},
                                              {"peak", decimal(p.peak_gb_s, 0)}};
-    p.reason = p.bound == Bound::kDram
+    p.reason = p.bound == Bound::kDram || p.bound == Bound::kCamping
                    ? sentence("{unit} is busy {busy}% of the time, moving {achieved} of {peak} GB/s", parts)
                : busiest.plural ? sentence("{unit} are busy {busy}% of the time", parts)
                                 : sentence("{unit} is busy {busy}% of the time", parts);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -53,6 +54,7 @@ class PartitionQueues {
       const double more = std::max(open->least, open->transfer) - before;
       p.free += more;
       p.busy += more;
+      note(number, p.free, more);
       open->end += more;
       open->last = side.requests;
       return leaves(p, std::max(open->end, now + transfer));
@@ -63,6 +65,7 @@ class PartitionQueues {
     if (!still_open) ++rows_opened_;
     p.free = std::max(p.free, now) + cost;
     p.busy += cost;
+    note(number, p.free, cost);
     side.last = (side.last + 1) % depth_;
     side.rows[side.last] = {.id = row, .transfer = transfer, .least = least, .end = p.free, .last = side.requests};
     return leaves(p, p.free);
@@ -86,7 +89,27 @@ class PartitionQueues {
     return out;
   }
 
+  // Cycles for which the partition that is the busiest at the time works, summed over stretches of time. As long as all
+  // of one partition's work where they share the load; longer where the queue is at one partition after the other, while
+  // over the whole launch each has the same.
+  double busiest_in_turn() const {
+    double sum = 0;
+    for (size_t at = 0; at + partitions_.size() <= in_stretch_.size(); at += partitions_.size()) {
+      const auto begin = in_stretch_.begin() + static_cast<std::ptrdiff_t>(at);
+      sum += *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(partitions_.size()));
+    }
+    return sum;
+  }
+
  private:
+  static constexpr double kStretch = 2048;  // cycles: many requests of a partition, few of a block
+
+  void note(size_t number, double end, double cost) {
+    const size_t at = static_cast<size_t>(std::max(0.0, end - cost) / kStretch) * partitions_.size() + number;
+    if (at >= in_stretch_.size()) in_stretch_.resize((at / partitions_.size() + 1) * partitions_.size());
+    in_stretch_[at] += cost;
+  }
+
   struct Row {
     uint64_t id = ~uint64_t{0};
     double transfer = 0;
@@ -120,6 +143,7 @@ class PartitionQueues {
   std::vector<Partition> partitions_;
   std::array<double, 2> bytes_{};  // read, written
   double rows_opened_ = 0;
+  std::vector<double> in_stretch_;  // cycles of work, by stretch and partition
 };
 
 }  // namespace warpshop::timing

@@ -178,8 +178,13 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
     most = std::max(most, busy);
   }
   const double mean = sum / static_cast<double>(partitions.size());
-  const bool camps = most > 1.5 * mean;
-  add(Bound::kDram, camps ? sentence("the busiest partition of DRAM") : sentence("DRAM"), most / cycles);
+  // The queue may be at one partition after the other: over the whole launch each has its share of the work.
+  const double in_turn = std::max(most, memory.partitions().busiest_in_turn());
+  if (in_turn > models::kCampsFrom * mean) {
+    add(Bound::kCamping, sentence("the busiest partition of DRAM"), in_turn / cycles);
+  } else {
+    add(Bound::kDram, sentence("DRAM"), most / cycles);
+  }
   add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
   add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers, true);

@@ -78,13 +78,16 @@ PartitionLoad partition_load(const PartitionMap& map, std::span<const MemoryReco
 // ---- camping
 // --------------------------------------------------------------------------------------
 
+// A load half again as long as an even one camps.
+inline constexpr double kCampsFrom = 1.5;
+
 // How many partitions the addresses 0, stride, 2 × stride, … reach (a hashed map: those of the
 // first 4096 of them).
 int partitions_reached(const PartitionMap& map, uint64_t stride_bytes);
 
 // The strides at or above `stride_bytes`, nearest first, that reach every partition, at most
-// `how_many`; multiples of `unit_bytes` apart (a row must stay a multiple of its elements). Empty
-// where none is within `count` × `bytes`.
+// `how_many`: those from which as many blocks as there are partitions reach them all, so whole partitions, and multiples
+// of `unit_bytes` (a row must stay a multiple of its elements). Empty where none is within twice `count` of them.
 std::vector<uint64_t> strides_without_camping(const PartitionMap& map, uint64_t stride_bytes,
                                               uint32_t unit_bytes, int how_many);
 

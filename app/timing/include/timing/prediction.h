@@ -33,7 +33,7 @@ std::string_view name_of(WarpState state);     // "Stall Long Scoreboard", as Ns
 std::string_view meaning_of(WarpState state);  // one sentence
 
 // What holds the kernel back.
-enum class Bound : uint8_t { kLatency, kDram, kL2, kL1, kShared, kTexture, kCompute, kIssue, kLaunch };
+enum class Bound : uint8_t { kLatency, kDram, kL2, kL1, kShared, kTexture, kCompute, kIssue, kCamping, kLaunch };
 std::string_view name_of(Bound bound);  // "latency", "DRAM bandwidth", …
 
 struct WarpInterval {
