@@ -47,6 +47,13 @@ void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& size
     check.message.then(
         sentence("At {size} everything is correct. What is special about that size?", {{"size", sizes.front().size.label}}));
   }
+  const auto& findings = size.student.findings;
+  const bool faulty = std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) { return f.severity == Severity::kError; });
+  if (faulty) {
+    // What is said of such a result leads astray: the fault may be all that is wrong with it.
+    check.message.then(sentence("Look at the findings first."));
+    return;
+  }
   if (size.student.completed) check.message.then(fill_places(exercise.wrong_result, {{"element", first}}));
 }
 

@@ -2,11 +2,14 @@
 
 #include <string>
 
+#include "emulator/live_prints.h"
+
 namespace warpshop::timing {
 namespace {
 
 // Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
 constexpr uint64_t kLongest = 1'000'000'000;
+constexpr uint64_t kMostPrints = 4;  // calls of printf a block: a thread of it that tells of itself
 
 }  // namespace
 
@@ -41,8 +44,15 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.fetches = fetches;
   options.stop = run.stop;
   options.blocks = blocks;
+  emulator::LivePrints prints;
+  options.prints = &prints;
   const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);
   if (!launched.ok()) return launched.errors();
+  // On a GPU each call writes its words through atomics into one buffer; nothing here has a model of that.
+  if (prints.calls() > kMostPrints * blocks.size()) {
+    return make_error("predict", sentence("no time is predicted of a kernel that prints so much: what printf costs is not modelled"),
+                      sentence("take printf out, or let one thread of a block print"));
+  }
   if (launched->completed) return launched->warp_instructions;
   const Sentence why = launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
   return make_error("predict", sentence("the kernel cannot be timed, for it does not end well: {why}", {{"why", why}}));

@@ -29,7 +29,7 @@ struct SampleRun {
 };
 
 // Emulates the blocks (linear) in this order, on one thread. `path` and `fetches` may be null. Returns the warp instructions of the
-// PTX that were run; none for no blocks. Error: a launch that the machine refuses, a kernel that does not end well.
+// PTX that were run; none for no blocks. Error: a launch that the machine refuses, a kernel that does not end well or that prints a lot.
 Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
                             emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
                             emulator::TextureSink* fetches = nullptr);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -406,6 +407,8 @@ class App {
   std::string read_;                         // "lab/step" whose text stood alone in the last frame; empty: none did
   std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
   std::vector<std::string> before_text_alone_;  // panels that were in front
+  std::vector<std::string> before_lecture_;     // likewise
+  std::map<std::string, size_t> left_lectures_;  // by lab: the scene that was shown last
   std::vector<std::string> before_it_came_;     // as before, of a panel that came with a kernel
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;

@@ -250,7 +250,8 @@ void App::stay_behind(const std::string& panel) {
     const std::vector<std::string> before = std::exchange(before_it_came_, {});
     for (const std::string& other : before) {
       const ImGuiWindow* beside = panel_window(other);
-      if (!asked_for && beside && beside->DockNode && beside->DockNode == window->DockNode) tabs_to_show_.push_back(other);
+      const bool hidden = beside && beside->DockNode && beside->DockNode == window->DockNode && in_front(window);
+      if (!asked_for && hidden) tabs_to_show_.push_back(other);
     }
   }
 }
@@ -267,8 +268,9 @@ void App::draw_panels() {
   shared_.visible = false;
   stay_behind("shared");
   // Of two that come to a place together, the later one is in front: the banks, not shared memory.
-  for (const char* panel : {"transactions", "shared", "banks", "counters", "result", "history", "times", "findings", "output", "ptx", "warp",
-                            "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram", "compare"}) {
+  // These two come with a kernel, as the last: tabs stand where they stood when a layout is built with them.
+  for (const char* panel : {"transactions", "counters", "result", "history", "times", "findings", "output", "ptx", "warp", "registers",
+                            "occupancy", "schedulers", "roofline", "memory", "partitions", "dram", "compare", "shared", "banks"}) {
     const bool of_shared = std::string_view(panel) == "banks" || std::string_view(panel) == "shared";
     if (of_shared && !(view_.prepared && view_.prepared->accesses.any_shared)) continue;
     draw_panel(panel);

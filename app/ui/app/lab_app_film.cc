@@ -3,7 +3,9 @@
 #include <bit>
 
 #include "app/lab_app.h"
+#include "compile/cuda_tokens.h"
 
+#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -193,7 +195,7 @@ void App::apply(const command::FilmToLine& c) {
     wanted.line = static_cast<int>(editor_.editor->GetMainCursorPosition().line) + 1;
   }
   film_asked_ = true;
-  show_panel("warp");
+  if (!registers_.visible) show_panel("warp");  // either tells where the warp is
   if (film_ && !film_->steps.empty()) {
     run_to_line(wanted, film_step_);
   } else {
@@ -205,7 +207,9 @@ void App::run_to_line(const command::FilmToLine& c, std::optional<size_t> from) 
   film_playing_ = false;
   if (const auto step = step_at_line(*film_, from, c.line, c.by)) return show_film_step(*step);
   const bool ever = step_at_line(*film_, std::nullopt, c.line, 1).has_value();
-  toasts_.say(!ever      ? tr("No instruction of this warp belongs to line {}: the compiler may have merged it with another line.", c.line)
+  const std::string code = editor_.editor ? compile::without_comments(editor_.editor->GetLineText(static_cast<size_t>(c.line - 1))) : "x";
+  toasts_.say(trimmed(code).empty() ? tr("Line {} has no code.", c.line)
+              : !ever    ? tr("No instruction of this warp belongs to line {}: the compiler may have merged it with another line.", c.line)
               : c.by > 0 ? tr("The warp does not reach line {} after this step.", c.line)
                          : tr("The warp did not reach line {} before this step.", c.line),
               now());

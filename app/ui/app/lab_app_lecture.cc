@@ -89,6 +89,7 @@ void App::apply(const command::GiveLecture& c) {
   }
   leave_step();
   save_layout();
+  before_lecture_ = panels_in_front();
   lecture_ = {};
   lecture_.lab = lab;
   lecture_.run_after = latest_ != nullptr;
@@ -103,7 +104,10 @@ void App::apply(const command::GiveLecture& c) {
   block_ = 0;
   dialog_.open = Dialog::kNone;
   layout_.reset();
-  open_scene(0, false);
+  const auto left = left_lectures_.find(lab->id);
+  const bool goes_on = left != left_lectures_.end() && left->second + 1 < lab->demo->scenes.size();
+  open_scene(goes_on ? left->second : 0, false);
+  if (goes_on && left->second > 0) toasts_.say(tr("On with scene {}, where you left it. 1 and Enter begin anew.", left->second + 1), now());
   focus_panel_ = "scene";  // so that the presenter's keys are no text
 }
 
@@ -135,6 +139,7 @@ void App::apply(const command::LeaveLecture&) {
 
 void App::end_lecture() {
   window_->set_full_screen(lecture_.full_screen_before);
+  left_lectures_[lecture_.lab->id] = lecture_.scene;
   const bool run = std::exchange(lecture_, {}).run_after;
   pen_ = {};
   session_ = std::move(student_session_);
@@ -144,6 +149,7 @@ void App::end_lecture() {
   forget_results();
   const bool from_home = home_.open;
   open_step(lab, step);
+  tabs_to_show_ = std::exchange(before_lecture_, {});
   if (from_home) apply(command::OpenHome{});
   if (run) submit_run();
 }
@@ -158,6 +164,7 @@ void App::apply(const command::Advance&) {
   if (lecture_.hidden()) {
     ImGui::SetNavCursorVisible(false);
     lecture_.revealed = true;
+    lecture_.seen.insert(lecture_.scene);
     selected_at_s_ = now();  // the map is drawn lane by lane, for all to see
     return;
   }
@@ -171,8 +178,8 @@ void App::apply(const command::MoveScene& c) {
     toasts_.say(c.by > 0 ? tr("This is the last scene.") : tr("This is the first scene."), now());
     return;
   }
-  // Going back, the class has seen it already.
-  open_scene(static_cast<size_t>(wanted), c.by < 0);
+  // Going back, the class has seen it already, and so it has what was revealed before.
+  open_scene(static_cast<size_t>(wanted), c.by < 0 || lecture_.seen.contains(static_cast<size_t>(wanted)));
 }
 
 void App::apply(const command::GoToScene& c) {

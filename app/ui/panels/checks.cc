@@ -83,8 +83,9 @@ void passed_banner(const View& view, CommandQueue& queue) {
   const float button_width = std::max(px(64), text_size(f.medium, kLabel, tr("Next")).x + px(24));
   const float room = width - px(48) - (next ? button_width : 0);
   std::string text = tr("Passed — the last step is done");
-  if (!view.exercise()->has_solution()) text = tr("It computes what it did at first");
-  if (next && view.exercise()->has_solution()) {
+  const bool own = view.exercise() && !view.exercise()->has_solution();
+  if (own) text = tr("It computes what it did at first");
+  if (next && !own) {
     text = tr("Passed — press {} for the next step", key);
     if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} for the next step", key);
   }

@@ -56,6 +56,7 @@ void take_text(const View& view, EditorPanelState& state) {
     state.shown = key;
     use_indentation(view.session->text(), editor);
     take_history(view.session->undo(), view.session->text(), editor);
+    editor.ScrollToLine(0, TextEditor::Scroll::alignTop);
     state.steps.clear();
     state.undo_index = editor.GetUndoIndex();
     state.changed = false;
@@ -307,7 +308,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     const float above = ImGui::GetCursorScreenPos().y;
     panel.header(view.session->file_name(), state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
     // A tab has no heading of its own: there the palette chooses.
-    if (ImGui::GetCursorScreenPos().y > above) choose_measure(view, chooser, queue);
+    if (!panel.tabbed() && ImGui::GetCursorScreenPos().y > above) choose_measure(view, chooser, queue);
   }
   if (state.focus) {
     editor.SetFocus();

@@ -291,7 +291,7 @@ void LineColumn::draw_note(const Row& row, const LineNote& note) const {
     list->AddCircleFilled(mark, px(3), color);
   }
   draw_message(row, note.message, color);
-  if (row.over) tooltip(tr("Line {}", row.line + 1), note.message, note.help);
+  if (row.over && state_.mouse_asks) tooltip(tr("Line {}", row.line + 1), note.message, note.help);
 }
 
 }  // namespace warpshop::ui

@@ -84,8 +84,8 @@ void gpu_note(const View& view, CommandQueue& queue) {
 void hint_cards(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
-  if (!exercise || !progress) return;
-  const int shown = std::min(progress->hints_shown, static_cast<int>(exercise->hints.size()));
+  if (!exercise) return;
+  const int shown = progress ? std::min(progress->hints_shown, static_cast<int>(exercise->hints.size())) : 0;
   for (int i = 0; i < shown; ++i) {
     Card card(("hint" + std::to_string(i)).c_str());
     label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));

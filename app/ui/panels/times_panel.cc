@@ -286,8 +286,9 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
 }
 
-// The student's speed in one number, and what it is of the ceiling and the reference.
-void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+// The student's speed in one number, and what it is of the ceiling and the reference. A wrong kernel does other work: it is
+// compared with nothing.
+void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool correct) {
   const auto [yours, good, speed] = lab::compare_times(rows, rate);
   if (yours == nullptr) return;
   // What no kernel passes takes no time.
@@ -303,8 +304,12 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
   std::string beside;
   const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
   if (ceiling != rows.end()) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
-  if (speed > 0) add(speed_text(speed));
-  headline(figure.substr(0, space), good, what, beside, yours->provenance, metric_of(rate));
+  if (!correct) {
+    add(tr("the result is wrong"));
+  } else if (speed > 0) {
+    add(speed_text(speed));
+  }
+  headline(figure.substr(0, space), good && correct, what, beside, yours->provenance, metric_of(rate));
 }
 
 // Where the student's time comes from, and that it is compared with the reference's of the same kind.
@@ -384,7 +389,8 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     }
     problems(*result, queue);
     const lab::Rate rate = lab::rate_of(*shown, result->gpu);
-    speed_headline(all, rate);
+    const std::vector<lab::SizeResult>& run = result->sizes;
+    speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) { return size.correct; }));
     say_kind(all, rate);
     if (shown->student.limit) limit_words(*shown->student.limit, queue);
     gap(4);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct Lecture {
   const lab::Lab* lab = nullptr;  // with a demo; null: no lecture is being given
   size_t scene = 0;
   bool revealed = false;
+  std::set<size_t> seen;  // scenes that were revealed
   bool blank = false;  // the screen is dark: eyes to the front
   bool laser = false;
   bool run_after = false;  // the student's kernel had been run before, and is again

@@ -11,6 +11,10 @@
 namespace warpshop::ui {
 namespace {
 
+// What most kernels say: before words that are shorter and rare.
+const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx", "blockIdx", "blockDim", "__shared__", "__global__", "atomicAdd",
+                                                   "__shfl_down_sync"};
+
 // Names in the code, not in its comments and strings.
 std::set<std::string> names_of(std::string_view text) {
   std::set<std::string> names;
@@ -45,7 +49,8 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
   for (const std::string& word : names_of(text)) consider(word, 0);
   const TextEditor::Language& language = *cuda_language();
   for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
-    for (const std::string& word : *words) consider(word, 1);
+    if (words->contains(std::string(typed))) return {};  // it is whole: nobody who wrote int means int2
+    for (const std::string& word : *words) consider(word, kOften.contains(word) ? 1 : 2);
   }
   std::vector<std::string> out;
   for (const Rank& rank : ranked) {
