@@ -413,8 +413,8 @@ TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
     EXPECT_GT(with_comma, 0);
     app().send(command::Reset{});  // times are predicted of what is right
     IM_CHECK(wait_until(ctx, [&] {
-      const lab::KernelRun* run = app().view().result() ? app().view().result()->student() : nullptr;
-      return run && run->prediction && !app().predicting();
+      const lab::RunResult* result = app().view().result();
+      return result && result->timed && result->timed->reference.prediction && !app().predicting();
     }));
     app().send(command::FocusPanel{"times"});
     ctx->Yield(4);
