@@ -74,6 +74,38 @@ __global__ void k(const int* in, int* out) {
   }
 }
 
+TEST(CudaCpp, TilesOfSeveralWarps) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int* in, int* out) {
+  __shared__ cg::block_tile_memory<256> scratch;
+  __shared__ int s[256];
+  auto tile = cg::tiled_partition<64>(cg::this_thread_block(scratch));
+  int t = threadIdx.x;
+  s[t] = in[t];
+  tile.sync();
+  int other = s[t ^ 32];
+  int sum = cg::reduce(tile, other, cg::plus<int>());
+  out[t] = sum * 1000 + other;
+}
+)");
+  for (const char* const gpu : {"h200", "a100"}) {
+    const Outcome outcome =
+        program.run("run k.cu --kernel k --grid 2 --block 256 --arg i32[256]=iota --arg i32[256]=zero --dump d --gpu " + std::string(gpu));
+    ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+    // What is kept for the system is no shared memory of the block: s and an empty object.
+    EXPECT_THAT(outcome.out, testing::ContainsRegex("shared 1,0(24|32) \\+ 0 bytes"));
+    const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
+    ASSERT_EQ(out.size(), 256U);
+    for (int t = 0; t < 256; ++t) {
+      const int first = t / 64 * 64;
+      EXPECT_EQ(out[t], (64 * first + 63 * 32) * 1000 + (t ^ 32)) << t;
+    }
+  }
+}
+
 TEST(CudaCpp, MatrixFragments) {
   const Program program;
   program.folder().write("k.cu", R"(#include <mma.h>

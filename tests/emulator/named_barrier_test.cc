@@ -248,5 +248,58 @@ TEST(PartialSyncwarp, OrdersTheLanesThatItNames) {
   }
 }
 
+// Warps of 64 threads that wait for each other by a word of memory, as cooperative groups' tiles do: each ors its bit in, and
+// the last clears them. %q0 … %q3: the warp. What they hand over lies in s.
+std::string tile_of_two_warps(const std::string& word, const std::string& release, const std::string& acquire) {
+  return word +
+         "mov.u32 %r10, s; shl.b32 %r11, %r1, 2; add.u32 %r11, %r10, %r11; xor.b32 %r12, %r1, 32; shl.b32 %r12, %r12, 2;"
+         "add.u32 %r12, %r10, %r12; mad.lo.u32 %r13, %r1, 3, 7; st.shared.u32 [%r11], %r13; and.b32 %r14, %r1, 31; mov.u32 %r15, 1;"
+         "shl.b32 %r15, %r15, %r2; setp.ne.u32 %q4, %r14, 0; bar.warp.sync 0xffffffff; @%q4 bra MET;" +
+         release + " %r16, [%l0], %r15; or.b32 %r16, %r16, %r15; setp.eq.u32 %q5, %r16, 3; @!%q5 bra WAIT;"
+         "red.and.relaxed.cta.b32 [%l0], 0; bra MET; WAIT: " +
+         acquire + " %r17, [%l0]; and.b32 %r17, %r17, %r15; setp.ne.u32 %q5, %r17, 0; @%q5 bra WAIT; MET: bar.warp.sync 0xffffffff;"
+         "ld.shared.u32 %r0, [%r12];";
+}
+
+const std::string kReservedWord =
+    "{.reg .u32 start; .reg .u64 wide; mov.u32 start, %reserved_smem_offset_1; cvt.u64.u32 wide, start; cvta.shared.u64 %l0, wide;}";
+
+TEST(NamedBarrier, WarpsMeetByAWordInTheReservedSharedMemory) {
+  for (const uint64_t seed : {0, 1, 2, 5}) {
+    LaunchOptions options;
+    options.order_seed = seed;
+    const KernelRun run = run_block(tile_of_two_warps(kReservedWord, "atom.or.acq_rel.cta.b32", "ld.acquire.cta.u32"), 64, options);
+    expect_clean(run);
+    for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers.at(0)[t], 3 * (t ^ 32) + 7) << t;
+  }
+}
+
+// A release or an acquire too few orders nothing.
+TEST(NamedBarrier, AWordWithoutReleaseOrAcquireOrdersNothing) {
+  for (const auto& [release, acquire] : {std::pair{"atom.or.relaxed.cta.b32", "ld.acquire.cta.u32"},
+                                         std::pair{"atom.or.acq_rel.cta.b32", "ld.relaxed.cta.u32"}}) {
+    const KernelRun run = run_block(tile_of_two_warps(kReservedWord, release, acquire), 64);
+    EXPECT_EQ(errors_of(run), "");
+    EXPECT_NE(run.find(FindingKind::kRace), nullptr) << release << acquire;
+  }
+}
+
+// It is apart from the block's own: what is written there meets no array, and the registers are an H200's but for the begin.
+TEST(NamedBarrier, TheReservedSharedMemoryIsNobodysArray) {
+  const std::string fill = "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; st.shared.u32 [%r3], %r1;";
+  const KernelRun run = run_block(fill +
+                                      "mov.u32 %r5, %reserved_smem_offset_begin; add.u32 %r5, %r5, %r4; ld.shared.u32 %r6, [%r5];"
+                                      "st.shared.u32 [%r5], 99; ld.shared.u32 %r0, [%r3]; mov.u32 %r7, %reserved_smem_offset_end;"
+                                      "mov.u32 %r8, %reserved_smem_offset_begin; sub.u32 %r7, %r7, %r8; add.u32 %r0, %r0, %r7;"
+                                      "mov.u32 %r8, %reserved_smem_offset_cap; add.u32 %r0, %r0, %r8; add.u32 %r0, %r0, %r6;",
+                                  64);
+  expect_clean(run);
+  for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers.at(0)[t], t + 288 + 1024) << t;
+  const KernelRun beyond = run_block("mov.u32 %r5, %reserved_smem_offset_end; st.shared.u32 [%r5], 99;", 32);
+  EXPECT_NE(beyond.find(FindingKind::kOutOfBounds), nullptr);
+  const KernelRun behind = run_block("mov.u32 %r3, s; st.shared.u32 [%r3+1024], 99; mov.u32 %r5, %reserved_smem_offset_begin;", 32);
+  EXPECT_NE(behind.find(FindingKind::kOutOfBounds), nullptr);
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

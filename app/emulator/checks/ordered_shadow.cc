@@ -25,6 +25,7 @@ void OrderedShadow::start_block(bool lockstep) {
   across_ = {};
   within_.clear();
   released_ = {};
+  released_at_.clear();
 }
 
 void OrderedShadow::pass_barrier() { floor_ = ++now_; }
@@ -34,6 +35,18 @@ void OrderedShadow::arrive(uint32_t warp, int barrier) {
   const Clock& mine = across_[warp];
   for (size_t v = 0; v < kWarps; ++v) released[v] = std::max(released[v], mine[v]);
   released[warp] = ++now_;
+}
+
+void OrderedShadow::release(uint32_t warp, uint64_t address) {
+  Clock& released = released_at_[address];
+  for (size_t v = 0; v < kWarps; ++v) released[v] = std::max(released[v], across_[warp][v]);
+  released[warp] = ++now_;
+}
+
+void OrderedShadow::acquire(uint32_t warp, uint64_t address) {
+  const auto released = released_at_.find(address);
+  if (released == released_at_.end()) return;
+  for (size_t v = 0; v < kWarps; ++v) across_[warp][v] = std::max(across_[warp][v], released->second[v]);
 }
 
 void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {

@@ -7,10 +7,13 @@
 // warp w; within[w][l][m] is the same for lanes m and l of warp w. A barrier of some warps makes the clocks of those
 // that wait the latest of all that arrived; an arrival gives its warp's clock away without taking one.
 // PTX ISA §9.7.13 "bar, barrier", "bar.warp.sync": memory is ordered among the participating threads.
+// A release at a word of shared memory gives its warp's clock to the word, and an acquire there takes it. Atomics that
+// follow a release keep it: they are all taken to be of its release sequence. PTX ISA §8.8 "Release and acquire patterns".
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "checks/shared_hazard.h"
@@ -26,6 +29,9 @@ class OrderedShadow {
   void arrive(uint32_t warp, int barrier);
   void pass_barrier(int barrier, uint32_t waiting_warps);    // a bit for each
   void sync_lanes(uint32_t warp, uint32_t lanes);
+  // The warp has released, or acquired, at a word of shared memory.
+  void release(uint32_t warp, uint64_t address);
+  void acquire(uint32_t warp, uint64_t address);
 
   // As those of SharedShadow.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
@@ -69,6 +75,7 @@ class OrderedShadow {
   std::array<Clock, kWarps> across_{};
   std::vector<std::array<Clock, kWarps>> within_;   // by warp; empty until lanes wait for each other
   std::array<Clock, 16> released_{};       // by barrier: what its arrivals bring
+  std::map<uint64_t, Clock> released_at_;  // by address: what releases there bring
 };
 
 }  // namespace warpshop::emulator

@@ -134,6 +134,14 @@ void SharedShadow::arrive(uint32_t warp, int barrier) {
   if (ordered_) ordered_->arrive(warp, barrier);
 }
 
+void SharedShadow::release(uint32_t warp, uint64_t address) {
+  if (ordered_) ordered_->release(warp, address);
+}
+
+void SharedShadow::acquire(uint32_t warp, uint64_t address) {
+  if (ordered_) ordered_->acquire(warp, address);
+}
+
 void SharedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
   if (ordered_) ordered_->sync_lanes(warp, lanes);
 }

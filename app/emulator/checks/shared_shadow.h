@@ -49,6 +49,9 @@ class SharedShadow {
   void arrive(uint32_t warp, int barrier);
   // Lanes of a warp have waited for each other, some of those that run.
   void sync_lanes(uint32_t warp, uint32_t lanes);
+  // The warp has released, or acquired, at a word.
+  void release(uint32_t warp, uint64_t address);
+  void acquire(uint32_t warp, uint64_t address);
 
   // The short way of a read that has its site's pattern, `first` being the address of the pattern's first lane. False:
   // on_read has to be asked.

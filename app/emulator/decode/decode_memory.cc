@@ -291,6 +291,19 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   out_.code.push_back(op);
 }
 
+// A release or acquire orders what the warps of a block do in its shared memory. Of generic addresses only those of the
+// block's scope are taken to point there: wider scopes are for global memory, and the watch that knows them is slower.
+void FunctionDecoder::order_shared_after(const Instruction& i) {
+  const bool both = has_modifier(i, "acq_rel");
+  const bool releases = both || has_modifier(i, "release");
+  const bool acquires = both || has_modifier(i, "acquire");
+  const ptx::Space space = space_of(i);
+  const bool here = space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
+  if (!here || !(releases || acquires)) return;
+  program_.parts_wait = true;
+  emit(order_shared).imm = (releases ? 1u : 0u) | (acquires ? 2u : 0u);
+}
+
 void FunctionDecoder::decode_cvta(const Instruction& i) {
   if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, sentence("cvta of 64-bit addresses was expected"));
   // Generic and device addresses of global memory are the same; other spaces have a window each.

@@ -32,7 +32,10 @@ constexpr SpecialName kSpecials[] = {
     {"%cluster_nctaid.z", Special::kClusterOne}, {"%cluster_nctarank", Special::kClusterOne},
     {"%clusterid.x", Special::kCtaidX},   {"%clusterid.y", Special::kCtaidY}, {"%clusterid.z", Special::kCtaidZ},
     {"%nclusterid.x", Special::kNctaidX}, {"%nclusterid.y", Special::kNctaidY}, {"%nclusterid.z", Special::kNctaidZ},
-    {"%is_explicit_cluster", Special::kClusterZero}, {"%reserved_smem_offset_begin", Special::kClusterZero},
+    {"%is_explicit_cluster", Special::kClusterZero},
+    {"%reserved_smem_offset_begin", Special::kReservedBegin}, {"%reserved_smem_offset_end", Special::kReservedEnd},
+    {"%reserved_smem_offset_cap", Special::kReservedCap},     {"%reserved_smem_offset_0", Special::kReservedBegin},
+    {"%reserved_smem_offset_1", Special::kReservedBegin},
     {"%clock", Special::kClock},          {"%clock_hi", Special::kClockHi},   {"%clock64", Special::kClock64},
     {"%globaltimer", Special::kGlobaltimer}, {"%globaltimer_lo", Special::kGlobaltimerLo},
     {"%globaltimer_hi", Special::kGlobaltimerHi},
@@ -118,6 +121,7 @@ uint32_t FunctionDecoder::constant(uint64_t bits, int bytes) {
 
 uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
   const std::optional<Special> which = find_special(name);
+  if (which == Special::kReservedBegin || which == Special::kReservedEnd) program_.uses_reserved_shared = true;
   if (which && *which < kFirstDynamicSpecial) {
     const auto [it, fresh] = special_offset_.try_emplace({static_cast<int>(*which), bytes}, 0);
     if (fresh) {

@@ -48,6 +48,25 @@ Region shared_region(Worker& worker, const DecodedProgram::SiteHome& home) {
   return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
 }
 
+// Does a shared address lie in what is kept for the system? Never one that was made from an array of the kernel.
+bool is_reserved(const Launch& launch, uint32_t site, uint64_t address) {
+  return launch.program->uses_reserved_shared && address - kReservedShared < kReservedSharedBytes &&
+         !launch.program->homes[site].one_array;
+}
+
+Region reserved_region(Worker& worker) {
+  return {.base = kReservedShared,
+          .size_bytes = kReservedSharedBytes,
+          .data = worker.block.shared.data() + worker.launch->reserved_shared_at,
+          .name = "shared memory"};
+}
+
+// The region that an access to a space other than global is held against.
+Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t address) {
+  if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address)) return reserved_region(*warp.worker);
+  return region_of_space(warp, op, space);
+}
+
 }  // namespace
 
 std::optional<Region> region_of_global(Worker& worker, uint32_t site, uint64_t address, uint64_t bytes) {
@@ -120,7 +139,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
         region = *home;
       }
     } else {
-      region = region_of_space(warp, op, space);
+      region = region_at(warp, op, space, address);
       if (!holds(region, address, static_cast<uint64_t>(bytes))) region.data = nullptr;
     }
     if (region.data == nullptr || (intent != AccessIntent::kRead && read_only(space))) {
@@ -163,6 +182,17 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
     }
   }
   return all == kAllOnes;
+}
+
+// Those of the lanes whose shared address is the kernel's own, which alone is watched.
+uint32_t own_lanes(const Warp& warp, const MicroOp* op, uint32_t lanes) {
+  const Worker& worker = *warp.worker;
+  if (!worker.launch->program->uses_reserved_shared) return lanes;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint64_t address = worker.access.address[static_cast<size_t>(std::countr_zero(rest))];
+    if (is_reserved(*worker.launch, op->site, address)) lanes &= ~(rest & (0u - rest));
+  }
+  return lanes;
 }
 
 // Shared accesses of lanes that passed the checks; `pattern`, where given, is that of their addresses.
@@ -274,7 +304,7 @@ HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Spa
     const size_t at = local_of_lane(warp, lane) + address;
     return {warp.local.data() + at, warp.local_written.data() + at};
   }
-  const Region region = region_of_space(warp, op, space);
+  const Region region = region_at(warp, op, space, address);
   const uint64_t offset = address - region.base;
   return {region.data + offset, region.written == nullptr ? nullptr : region.written + offset};
 }
@@ -295,6 +325,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   CheckedAccess checked;
   std::optional<Region> of_space;   // a copy for those that need one
   const Region* region = nullptr;
+  bool reserved = false;
   if (space == ptx::Space::kGlobal) {
     region = launch.home_of_site[op->site];
     if (region == nullptr) {
@@ -310,6 +341,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
     if (space == ptx::Space::kShared) {
       region = &worker.shared_of_site[op->site];
+      reserved = is_reserved(launch, op->site, access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
+      if (reserved) region = &of_space.emplace(reserved_region(worker));
       if (region->size_bytes == 0) region = nullptr;
     } else {
       of_space = region_of_space(warp, op, space);
@@ -328,7 +361,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     checked.pattern = &pattern;
     checked.same = warp.full && pattern.distinct_count == 1;
     checked.host = HostView(region->data, region->base);
-    if (space == ptx::Space::kShared) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+    if (space == ptx::Space::kShared && !reserved) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
     if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
     tell_sink(warp, op, space, warp.mask);
     return checked;
@@ -341,7 +374,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
-    if (space == ptx::Space::kShared) check_shared(warp, op, checked.lanes, bytes, intent, values, nullptr);
+    if (space == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
     tell_sink(warp, op, space, checked.lanes);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
@@ -350,7 +383,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
       }
-      if (part == ptx::Space::kShared) check_shared(warp, op, lanes, bytes, intent, values, nullptr);
+      if (part == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
       tell_sink(warp, op, part, lanes);
     }
   }

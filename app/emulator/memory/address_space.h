@@ -27,6 +27,12 @@ inline constexpr uint64_t kSharedWindow = uint64_t{1} << 48;
 inline constexpr uint64_t kLocalWindow = uint64_t{2} << 48;
 inline constexpr uint64_t kConstWindow = uint64_t{3} << 48;
 inline constexpr uint64_t kParamWindow = uint64_t{4} << 48;
+// In the shared window, apart from every block's own: what the hardware keeps for the system's software, of which
+// cooperative groups uses 288 bytes. PTX ISA §10 "%reserved_smem_offset_…"; begin 0, end 288, cap 1024 and both numbered
+// offsets 0 on an H200 (driver 580), where the block's own memory begins at 1024.
+inline constexpr uint64_t kReservedShared = uint64_t{1} << 24;
+inline constexpr uint32_t kReservedSharedBytes = 288;
+inline constexpr uint32_t kReservedSharedCap = 1024;
 inline constexpr uint64_t kModuleGlobals = uint64_t{0x6000} << 32;
 
 // Where a space begins among generic addresses; 0 for global memory.

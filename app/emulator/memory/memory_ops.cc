@@ -300,6 +300,15 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
   return pick<StoreFrameFamily>(element_bytes, false, register_bytes);
 }
 
-const MicroOp* prefetch(Warp&, const MicroOp* op) { return op + 1; }
+const MicroOp* order_shared(Warp& warp, const MicroOp* op) {
+  const WarpAccess& access = warp.worker->access;   // as the instruction's access has left it
+  if (access.space != ptx::Space::kShared) return op + 1;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t address = access.address[static_cast<size_t>(std::countr_zero(rest))];
+    if (op->imm & 1u) warp.block->shadow.release(warp.index, address);
+    if (op->imm & 2u) warp.block->shadow.acquire(warp.index, address);
+  }
+  return op + 1;
+}
 
 }  // namespace warpshop::emulator

@@ -78,6 +78,9 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
       case Special::kGridid: value = 1; break;
       case Special::kDynamicSharedSize: value = launch.config->dynamic_shared_bytes; break;
       case Special::kTotalSharedSize: value = launch.shared_bytes; break;
+      case Special::kReservedBegin: value = kReservedShared; break;
+      case Special::kReservedEnd: value = kReservedShared + kReservedSharedBytes; break;
+      case Special::kReservedCap: value = kReservedSharedCap; break;
       case Special::kClusterZero: value = 0; break;
       case Special::kClusterOne: value = 1; break;
       case Special::kLaneid:

@@ -476,6 +476,9 @@ void start_block(Worker& worker, uint64_t linear) {
                  static_cast<uint32_t>(linear / grid.x / grid.y)};
   block.live_threads = launch.threads_per_block;
   block.failed = false;
+  if (launch.program->uses_reserved_shared) {
+    std::fill(block.shared.begin() + launch.reserved_shared_at, block.shared.end(), uint8_t{0});
+  }
   block.shadow.start_block(!launch.options->limits.independent_threads);
   block.global_shadow.start_block();
   if (launch.program->has_barrier) block.barriers = {};
@@ -510,7 +513,8 @@ void place_shared_memory(Worker& worker) { find_shared_regions(worker); }
 
 void give_shared_memory(Worker& worker) {
   const Launch& launch = *worker.launch;
-  worker.block.shared.assign(launch.shared_bytes, 0);
+  const bool reserved = launch.program->uses_reserved_shared;
+  worker.block.shared.assign(reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
   find_shared_regions(worker);
@@ -536,6 +540,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   if (decoded.writes_surfaces) texture::watch_arrays(launch.textures);
   launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
                                                         : decoded.static_shared_bytes;
+  launch.reserved_shared_at = (launch.shared_bytes + 15) / 16 * 16;
   launch.threads_per_block = static_cast<uint32_t>(config.block.count());
   launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
   launch.local_stride = decoded.local_stride;

@@ -32,6 +32,7 @@ struct Launch {
   std::vector<uint8_t> globals;         // .global variables of the module
   std::optional<Heap> heap;             // of malloc
   uint32_t shared_bytes = 0;            // static + dynamic
+  uint32_t reserved_shared_at = 0;      // in Block::shared, behind these: what is kept for the system, where it is used
   uint32_t warps_per_block = 0;
   uint32_t threads_per_block = 0;
   uint32_t local_stride = 0;            // bytes of local memory a thread

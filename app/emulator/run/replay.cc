@@ -309,7 +309,7 @@ struct Replay::State final : StepWatch, AccessSink {
       if (access.space == ptx::Space::kGlobal) {
         if (const Region* r = launch.find(address, access.bytes)) from = r->data + (address - r->base);
       } else if (access.space == ptx::Space::kShared) {
-        if (address + access.bytes <= worker.block.shared.size()) from = worker.block.shared.data() + address;
+        if (address + access.bytes <= launch.shared_bytes) from = worker.block.shared.data() + address;
       } else if (access.space == ptx::Space::kLocal) {
         const Warp& warp = *watched();
         if (address + access.bytes <= warp.local_stride) from = warp.local.data() + warp.local_stride * lane + address;
@@ -331,7 +331,7 @@ struct Replay::State final : StepWatch, AccessSink {
     ReplayState& state = *found;
     state.what = steps[state.step];
     for (ReplayAccess& access : state.accesses) read_lanes(access, access.after);
-    state.shared = worker.block.shared;
+    state.shared.assign(worker.block.shared.begin(), worker.block.shared.begin() + launch.shared_bytes);
     fill_shared_written(state);
     fill_local(warp, state);
     const uint8_t* frame = warp.registers.data() + frame_base;
