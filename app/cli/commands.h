@@ -66,6 +66,7 @@ struct RunOptions {
   std::string grid = "1";
   std::string block = "1";
   uint64_t shared = 0;
+  bool cooperative = false;
   std::vector<std::string> args;
   std::vector<std::string> compiler_options;
   std::string spec;

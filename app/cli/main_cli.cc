@@ -197,6 +197,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("--shared", options.shared, "bytes of dynamic shared memory")
       ->type_name("N")
       ->capture_default_str();
+  verb->add_flag("--cooperative", options.cooperative, "a cooperative launch: all blocks at the same time, for grid.sync()");
   verb->add_option("--arg", options.args, "the kernel's next argument: f32[1024]=random, i32=5, …")
       ->type_name("ARG")
       ->allow_extra_args(false);

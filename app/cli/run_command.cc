@@ -104,6 +104,7 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   if (options.shared > UINT32_MAX)
     errors.push_back(make_error("usage", "--shared is at most 4294967295 bytes"));
   out.dynamic_shared_bytes = static_cast<uint32_t>(options.shared);
+  out.cooperative = options.cooperative;
   for (const std::string& text : options.args) {
     const Result<KernelWord> word = read_argument(text);
     if (!word.ok()) {

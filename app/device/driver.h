@@ -118,6 +118,10 @@ struct CuSampler {
                               unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
                               unsigned block_x, unsigned block_y, unsigned block_z,              \
                               unsigned dynamic_shared, CuStream stream, void** arguments, void** extra)) \
+  X(launch_cooperative,      cuLaunchCooperativeKernel,    (CuFunction function,                 \
+                              unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
+                              unsigned block_x, unsigned block_y, unsigned block_z,              \
+                              unsigned dynamic_shared, CuStream stream, void** arguments))       \
   X(create_array,            cuArray3DCreate_v2,           (CuArray* array, const CuArrayShape* shape)) \
   X(destroy_array,           cuArrayDestroy,               (CuArray array))                      \
   X(copy_2d,                 cuMemcpy2DUnaligned_v2,       (const CuCopy2d* copy))               \

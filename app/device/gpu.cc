@@ -207,7 +207,7 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
       static_cast<uint32_t>(figure(function_attribute::kSharedBytes));
   kernel.figures.local_bytes = static_cast<uint32_t>(figure(function_attribute::kLocalBytes));
   kernel.figures.max_threads_per_block = figure(function_attribute::kMaxThreads);
-  kernel.launch = {source.grid, source.block, source.dynamic_shared_bytes};
+  kernel.launch = {source.grid, source.block, source.dynamic_shared_bytes, source.cooperative};
 
   const uint64_t threads = uint64_t{source.block.x} * source.block.y * source.block.z;
   if (threads > static_cast<uint64_t>(kernel.figures.max_threads_per_block)) {
@@ -229,12 +229,24 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   }
   driver_->blocks_per_sm(&kernel.figures.blocks_per_sm, kernel.function, static_cast<int>(threads),
                          source.dynamic_shared_bytes);
+  const uint64_t blocks = uint64_t{source.grid.x} * source.grid.y * source.grid.z;
+  const uint64_t most = static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) * static_cast<uint64_t>(std::max(info_.sm_count, 0));
+  if (source.cooperative && blocks > most) {
+    return make_error_at({source.file_name}, "gpu-launch",
+                         sentence("a cooperative launch needs all its {blocks} blocks on {gpu} at the same time; {most} fit",
+                                  {{"blocks", blocks}, {"gpu", info_.name}, {"most", most}}));
+  }
   return kernel;
 }
 
 Status Gpu::start(const Kernel& kernel, std::vector<void*>& arguments) {
   static const Sentence kLaunching = sentence("launching the kernel");
   const Kernel::Launch& l = kernel.launch;
+  if (l.cooperative) {
+    return check(driver_->launch_cooperative(kernel.function, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z,
+                                             l.dynamic_shared_bytes, nullptr, arguments.data()),
+                 kLaunching);
+  }
   return check(
       driver_->launch(kernel.function, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y,
                       l.block.z, l.dynamic_shared_bytes, nullptr, arguments.data(), nullptr),

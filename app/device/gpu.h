@@ -73,6 +73,7 @@ class Kernel {
     Dim grid;
     Dim block;
     uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
   } launch;
   KernelFigures figures;
 

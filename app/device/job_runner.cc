@@ -21,6 +21,7 @@ std::string key_of(const KernelSource& s) {
        {s.grid.x, s.grid.y, s.grid.z, s.block.x, s.block.y, s.block.z, s.dynamic_shared_bytes}) {
     key += std::to_string(n) + ' ';
   }
+  if (s.cooperative) key += "together ";
   return key + (s.prelude ? "+\n" : "-\n") + s.source;
 }
 

@@ -87,7 +87,8 @@ Json json_of(const KernelSource& kernel) {
           {"whole_program", kernel.whole_program},
           {"grid", json_of(kernel.grid)},
           {"block", json_of(kernel.block)},
-          {"dynamic_shared", kernel.dynamic_shared_bytes}};
+          {"dynamic_shared", kernel.dynamic_shared_bytes},
+          {"cooperative", kernel.cooperative}};
 }
 
 KernelSource kernel_of(const Json& json) {
@@ -104,6 +105,7 @@ KernelSource kernel_of(const Json& json) {
   kernel.grid = dim_of(json.at("grid"));
   kernel.block = dim_of(json.at("block"));
   kernel.dynamic_shared_bytes = json.value("dynamic_shared", 0U);
+  kernel.cooperative = json.value("cooperative", false);
   return kernel;
 }
 

@@ -207,6 +207,7 @@ Result<emulator::LaunchConfig> configure(const CompiledKernel& kernel, const Exe
   config.grid = shape->grid;
   config.block = shape->block;
   config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+  config.cooperative = exercise.cooperative;
   config.args = std::move(prepared.args);
   config.textures = &prepared.textures;
   return config;

@@ -190,6 +190,7 @@ std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const Compile
   shape.grid = run.grid;
   shape.block = run.block;
   shape.dynamic_shared_bytes = run.dynamic_shared_bytes;
+  shape.cooperative = exercise.cooperative;
   return std::make_shared<ExerciseFilms>(std::move(kernel), std::move(text), exercise, size, std::move(shape),
                                          limits_of(gpu), instruction_budget);
 }

@@ -32,6 +32,9 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
                                           const models::GpuProfile& gpu,
                                           const timing::Occupancy& occupancy,
                                           const KernelPredictionOptions& options) {
+  if (config.cooperative) {
+    return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a sample of its blocks would wait for the others"));
+  }
   timing::PredictionInput input;
   std::vector<timing::MachineInstruction> instructions;
   if (timing::has_machine_code(gpu)) {

@@ -149,6 +149,9 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   const models::GpuProfile& gpu,
                                                   const KernelRun& run, uint64_t most_transactions,
                                                   const StopFlag* stop) {
+  if (config.cooperative) {
+    return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: a few of them cannot be played over time"));
+  }
   // By sectors, the smallest transactions of any generation but the first; and no more blocks than
   // are emulated in about a second.
   const uint64_t grid = config.grid.count();
@@ -225,9 +228,20 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
     }
   }
 
+  // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+  constexpr int kFirstCooperative = 6;
+  if (config.cooperative && gpu.capability.major < kFirstCooperative) {
+    return make_error("launch", sentence("{gpu} knows no cooperative launch", {{"gpu", gpu.name}}),
+                      sentence("choose a GPU of compute capability 6.0 or newer"));
+  }
+
   timing::AccessCounter counter({.blocks = options.record_blocks});
   emulator::LaunchOptions launch_options;
   launch_options.limits = limits_of(gpu);
+  if (config.cooperative) {
+    launch_options.limits.multiprocessors = static_cast<uint32_t>(gpu.sm_count);
+    if (kernel.resources != nullptr) launch_options.limits.resident_blocks = resident_blocks(gpu, run);
+  }
   launch_options.threads = options.threads;
   launch_options.instruction_budget = options.instruction_budget;
   launch_options.order_seed = options.order_seed;

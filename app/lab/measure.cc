@@ -28,6 +28,7 @@ device::KernelSource kernel_of(const Exercise& exercise, const std::string& sour
   out.grid = dim_of(run.grid);
   out.block = dim_of(run.block);
   out.dynamic_shared_bytes = run.dynamic_shared_bytes;
+  out.cooperative = exercise.cooperative;
   return out;
 }
 

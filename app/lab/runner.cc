@@ -77,7 +77,7 @@ std::string texture_key(const KernelArg& arg) {
 // All that decides a reference's results, so that a lab edited on disk is run anew.
 std::string reference_key(const RunRequest& request, const Exercise& exercise,
                           const ProblemSize& size) {
-  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + '\n';
+  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + (exercise.cooperative ? "+\n" : "\n");
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +

@@ -74,6 +74,7 @@ class SpecReader {
       out.dynamic_shared_bytes = static_cast<uint32_t>(
           in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
     }
+    if (const PlacedJson* cooperative = optional_member(item, "cooperative", Kind::kFlag)) out.cooperative = cooperative->flag;
     if (const PlacedJson* args = member(item, "args", Kind::kList)) {
       for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
     }

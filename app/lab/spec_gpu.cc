@@ -48,6 +48,7 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   kernel.grid = device_dim(spec_case.grid);
   kernel.block = device_dim(spec_case.block);
   kernel.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
+  kernel.cooperative = spec_case.cooperative;
   size_t index = 0;
   for (const SpecArg& arg : spec_case.args) {
     device::JobArg out;

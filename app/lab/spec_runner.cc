@@ -162,6 +162,7 @@ class SpecRun {
     config.grid = spec_case.grid;
     config.block = spec_case.block;
     config.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
+    config.cooperative = spec_case.cooperative;
     emulator::TextureMemory textures;
     config.textures = &textures;
     std::vector<PlacedBytes> buffers;

@@ -106,6 +106,51 @@ __global__ void k(const int* in, int* out) {
   }
 }
 
+// Sums of blocks, a barrier of the grid, and the sum of all in every block.
+const char* const kGridSum = R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int* in, int* part, int* out, int n) {
+  cg::grid_group grid = cg::this_grid();
+  if (threadIdx.x == 0) {
+    int sum = 0;
+    for (int i = blockIdx.x; i < n; i += gridDim.x) sum += in[i];
+    part[blockIdx.x] = sum;
+  }
+  grid.sync();
+  int total = 0;
+  for (int b = 0; b < gridDim.x; ++b) total += part[b];
+  grid.sync();
+  if (threadIdx.x == 0) part[blockIdx.x] = total + grid.is_valid();
+  if (grid.thread_rank() == 0) *out = grid.num_blocks() * 1000 + grid.num_threads();
+}
+)";
+
+TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
+  const Program program;
+  program.folder().write("k.cu", kGridSum);
+  const std::string launch = "run k.cu --kernel k --grid 40 --block 64 --arg i32[999]=iota --arg i32[40]=none --arg i32[1]=none --arg i32=999";
+  const Outcome outcome = program.run(launch + " --cooperative --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+  for (const int total : dumped<int>(program, "d/k.1.bin")) EXPECT_EQ(total, 999 * 998 / 2 + 1);
+  EXPECT_EQ(dumped<int>(program, "d/k.2.bin").at(0), 40 * 1000 + 40 * 64);
+
+  const Outcome plain = program.run(launch);
+  EXPECT_EQ(plain.status, 1);
+  EXPECT_THAT(plain.out, HasSubstr("this launch is not cooperative"));
+  EXPECT_THAT(plain.out, HasSubstr("--cooperative"));
+
+  // 2048 threads per SM on 132 SMs: 32 blocks of 64 threads each, whatever the registers.
+  const Outcome large = program.run(with(launch + " --cooperative", "--grid 40", "--grid 4225"));
+  EXPECT_EQ(large.status, 2);
+  EXPECT_THAT(large.err, HasSubstr("needs all its 4225 blocks on the GPU at the same time; 4224 fit: 32 per SM on 132 SMs"));
+
+  program.folder().write("spec.json", R"([{"name": "s", "source": "k.cu", "kernel": "k", "grid": [4, 1, 1], "block": [64, 1, 1],
+    "cooperative": true, "args": [{"buffer": 40, "fill": "iota"}, {"buffer": 16, "fill": "none"}, {"buffer": 4, "fill": "none"}, {"i32": 10}]}])");
+  const Outcome spec = program.run("run --spec spec.json --dump s");
+  EXPECT_EQ(spec.status, 0) << spec.err << spec.out;
+  EXPECT_EQ(dumped<int>(program, "s/s.1.bin"), std::vector<int>(4, 46));
+}
+
 TEST(CudaCpp, MatrixFragments) {
   const Program program;
   program.folder().write("k.cu", R"(#include <mma.h>

@@ -42,7 +42,7 @@ inline std::string kernel_text(const std::string& body, int params, const std::s
 }
 
 inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::vector<Words> buffers,
-                         LaunchOptions options = {}, uint32_t dynamic_shared = 0) {
+                         LaunchOptions options = {}, uint32_t dynamic_shared = 0, bool cooperative = false) {
   KernelRun run;
   ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
   run.errors = parsed.diagnostics;
@@ -54,7 +54,7 @@ inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::ve
   }
   run.sites = program->access_sites();
   DeviceMemory memory;
-  LaunchConfig config{.grid = grid, .block = block, .dynamic_shared_bytes = dynamic_shared, .args = {}};
+  LaunchConfig config{.grid = grid, .block = block, .dynamic_shared_bytes = dynamic_shared, .cooperative = cooperative, .args = {}};
   std::vector<DevicePointer> pointers;
   for (size_t n = 0; n < buffers.size(); ++n) {
     const DevicePointer p = *memory.allocate(buffers[n].size() * 4, "buffer " + std::to_string(n));

@@ -170,6 +170,8 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
        "no check 'slow'"},
       {"launch_is_no_call", "launch = \"launch(n)\"", "launch = \"launch\"", "launch = \"launch\"",
        "a call of the launch function"},
+      {"cooperative_is_a_number", "launch = \"launch(n)\"", "cooperative = 1\nlaunch = \"launch(n)\"", "cooperative = 1",
+       "'cooperative' is true or false"},
       {"tolerance", "useful_bytes = ", "tolerance = 2\nuseful_bytes = ", "tolerance",
        "from 0 to less than 1"},
       {"syntax", "order = 1", "order = = 1", "order = =", ""},

@@ -45,6 +45,21 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
     EXPECT_EQ(record.warp.linear_block, 0U);
 }
 
+// An exercise may ask for a cooperative launch, whose barrier of the grid a kernel of another launch cannot pass.
+TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
+  const std::string source = "#include <cooperative_groups.h>\n" + with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+                                                                        "if (i < n) out[i] = 2.0f * in[i];\n"
+                                                                        "  cooperative_groups::this_grid().sync();");
+  Step together = *scale_;
+  together.exercise->cooperative = true;
+  const RunResult result = run(together, source);
+  EXPECT_TRUE(result.sizes.at(0).correct) << render(result.diagnostics);
+  EXPECT_TRUE(find_check(result, "no-findings")->passed);
+  const RunResult alone = run(*scale_, source);
+  EXPECT_FALSE(alone.passed);
+  EXPECT_FALSE(find_check(alone, "no-findings")->passed);
+}
+
 // What the kernel gets to read is not its own to write, whatever a cast says; the outputs may be right all the same.
 TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
   const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",

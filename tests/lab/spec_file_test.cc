@@ -70,6 +70,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
       {"negative_grid", "[4, 2, 1]", "[4, 2, -1]", 7, "is -1, expected 0 to 4294967295"},
       {"fraction", "[64, 1, 1]", "[64.5, 1, 1]", 8, "is a whole number, not a number"},
       {"shared", "128", "-128", 9, "\"dynamic_shared\" is -128"},
+      {"cooperative", "\"exact\": true", "\"cooperative\": 1", 16, "\"cooperative\" is true or false, not a whole number"},
       {"fill", "\"fill\": \"f32\"", "\"fill\": \"noise\"", 11, "no fill \"noise\""},
       {"no_fill", ", \"fill\": \"f32\"", "", 11, "there is no \"fill\" here"},
       {"empty_buffer", "1024", "0", 11, "\"buffer\" is 0, expected 1"},

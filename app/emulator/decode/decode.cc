@@ -290,11 +290,11 @@ void FunctionDecoder::decode_item(const CodeItem& item) {
 void FunctionDecoder::decode_instruction(const Instruction& i) {
   using Decode = void (*)(FunctionDecoder&, const Instruction&);
   static const std::unordered_map<std::string_view, Decode> kByOpcode = {
-      {"ld", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x), d.order_shared_after(x); }},
+      {"ld", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x), d.decode_order(x); }},
       {"ldu", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x); }},
-      {"st", [](FunctionDecoder& d, const Instruction& x) { d.decode_store(x), d.order_shared_after(x); }},
-      {"atom", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, false), d.order_shared_after(x); }},
-      {"red", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, true), d.order_shared_after(x); }},
+      {"st", [](FunctionDecoder& d, const Instruction& x) { d.decode_store(x), d.decode_order(x); }},
+      {"atom", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, false), d.decode_order(x); }},
+      {"red", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, true), d.decode_order(x); }},
       {"cvta", [](FunctionDecoder& d, const Instruction& x) { d.decode_cvta(x); }},
       {"isspacep", [](FunctionDecoder& d, const Instruction& x) { d.decode_isspacep(x); }},
       {"mov", [](FunctionDecoder& d, const Instruction& x) { d.decode_move(x); }},

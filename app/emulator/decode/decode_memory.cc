@@ -293,15 +293,16 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
 
 // A release or acquire orders what the warps of a block do in its shared memory. Of generic addresses only those of the
 // block's scope are taken to point there: wider scopes are for global memory, and the watch that knows them is slower.
-void FunctionDecoder::order_shared_after(const Instruction& i) {
+void FunctionDecoder::decode_order(const Instruction& i) {
   const bool both = has_modifier(i, "acq_rel");
   const bool releases = both || has_modifier(i, "release");
   const bool acquires = both || has_modifier(i, "acquire");
+  if (!releases && !acquires) return;
   const ptx::Space space = space_of(i);
-  const bool here = space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
-  if (!here || !(releases || acquires)) return;
-  program_.parts_wait = true;
-  emit(order_shared).imm = (releases ? 1u : 0u) | (acquires ? 2u : 0u);
+  const bool in_shared = space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
+  if (in_shared) program_.parts_wait = true;
+  if (!in_shared && i.opcode != "ld") return;
+  emit(after_ordered_access).imm = (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | (i.opcode == "ld" ? kLoads : 0u);
 }
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {

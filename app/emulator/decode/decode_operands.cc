@@ -25,6 +25,8 @@ constexpr SpecialName kSpecials[] = {
     {"%lanemask_lt", Special::kLanemaskLt}, {"%lanemask_ge", Special::kLanemaskGe},
     {"%lanemask_gt", Special::kLanemaskGt}, {"%dynamic_smem_size", Special::kDynamicSharedSize},
     {"%total_smem_size", Special::kTotalSharedSize},    {"%aggr_smem_size", Special::kTotalSharedSize},
+    // Measured on an H200: the address of what grid.sync() works on, high and low half.
+    {"%envreg1", Special::kGridWorkspaceHigh}, {"%envreg2", Special::kGridWorkspaceLow},
     // A launch without clusters is one cluster for each block.
     {"%cluster_ctaid.x", Special::kClusterZero}, {"%cluster_ctaid.y", Special::kClusterZero},
     {"%cluster_ctaid.z", Special::kClusterZero}, {"%cluster_ctarank", Special::kClusterZero},
@@ -122,6 +124,7 @@ uint32_t FunctionDecoder::constant(uint64_t bits, int bytes) {
 uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
   const std::optional<Special> which = find_special(name);
   if (which == Special::kReservedBegin || which == Special::kReservedEnd) program_.uses_reserved_shared = true;
+  if (which == Special::kGridWorkspaceLow) program_.asks_for_grid_workspace = true;
   if (which && *which < kFirstDynamicSpecial) {
     const auto [it, fresh] = special_offset_.try_emplace({static_cast<int>(*which), bytes}, 0);
     if (fresh) {
@@ -140,7 +143,7 @@ std::optional<Special> find_special(std::string_view name) {
   for (const SpecialName& s : kSpecials) {
     if (s.name == name) return s.special;
   }
-  // PTX ISA §10: the driver's and the profiler's own, 0 here.
+  // PTX ISA §10: other than those above the driver's and the profiler's own, 0 here.
   if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec") return Special::kClusterZero;
   return std::nullopt;
 }

@@ -22,7 +22,8 @@ namespace warpshop::emulator {
 enum class Special : uint8_t {
   kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
   kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
-  kDynamicSharedSize, kTotalSharedSize, kReservedBegin, kReservedEnd, kReservedCap, kClusterZero, kClusterOne,
+  kDynamicSharedSize, kTotalSharedSize, kReservedBegin, kReservedEnd, kReservedCap, kGridWorkspaceHigh, kGridWorkspaceLow,
+  kClusterZero, kClusterOne,
   // Read anew each time.
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
 };
@@ -124,6 +125,7 @@ struct DecodedProgram {
   bool parts_wait = false;                 // parts of a block wait for each other, by barriers or by releases and
                                            // acquires in shared memory: see checks/ordered_shadow.h
   bool uses_reserved_shared = false;       // the shared memory that is kept for the system (address_space.h)
+  bool asks_for_grid_workspace = false;    // this_grid(): see Launch::grid_workspace
   bool uses_heap = false;                  // malloc or free
   uint32_t alloca_base = 0;                // of each thread's local memory, what alloca gives; 0: no alloca
   uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls

@@ -87,7 +87,7 @@ class FunctionDecoder {
   void decode_param_access(const Instruction& i, bool store);
   void decode_atomic(const Instruction& i, bool reduction);
   void decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation);
-  void order_shared_after(const Instruction& i);
+  void decode_order(const Instruction& i);
   void decode_cvta(const Instruction& i);
   void decode_cache_policy(const Instruction& i);
   void decode_isspacep(const Instruction& i);

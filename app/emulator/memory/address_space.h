@@ -5,6 +5,7 @@
 //   0x0003'0000'0000'0000  constant window
 //   0x0004'0000'0000'0000  parameter window (kernel parameters)
 //   0x0000'6000'0000'0000  variables of the module (.global)
+//   0x0000'6400'0000'0000  what a cooperative launch hands its kernel
 //   0x0000'6800'0000'0000  malloc in kernels (heap.h)
 //   0x0000'7000'0000'0000  allocations (memory.cc)
 //
@@ -34,6 +35,7 @@ inline constexpr uint64_t kReservedShared = uint64_t{1} << 24;
 inline constexpr uint32_t kReservedSharedBytes = 288;
 inline constexpr uint32_t kReservedSharedCap = 1024;
 inline constexpr uint64_t kModuleGlobals = uint64_t{0x6000} << 32;
+inline constexpr uint64_t kGridWorkspace = uint64_t{0x6400} << 32;
 
 // Where a space begins among generic addresses; 0 for global memory.
 constexpr uint64_t window_of(ptx::Space space) {

@@ -300,13 +300,22 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
   return pick<StoreFrameFamily>(element_bytes, false, register_bytes);
 }
 
-const MicroOp* order_shared(Warp& warp, const MicroOp* op) {
+// What is released and acquired in shared memory is for the watch there. A load at a barrier of cooperative groups, which
+// lies in memory of the system's, looks whether others have come: the warp gives its turn to them.
+const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
   const WarpAccess& access = warp.worker->access;   // as the instruction's access has left it
-  if (access.space != ptx::Space::kShared) return op + 1;
+  const bool shared = access.space == ptx::Space::kShared;
+  if (!shared && access.space != ptx::Space::kGlobal) return op + 1;
+  bool at_barrier = false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const uint64_t address = access.address[static_cast<size_t>(std::countr_zero(rest))];
-    if (op->imm & 1u) warp.block->shadow.release(warp.index, address);
-    if (op->imm & 2u) warp.block->shadow.acquire(warp.index, address);
+    at_barrier = at_barrier || address - (shared ? kReservedShared : kGridWorkspace) < kReservedSharedBytes;
+    if (shared && (op->imm & kReleases)) warp.block->shadow.release(warp.index, address);
+    if (shared && (op->imm & kAcquires)) warp.block->shadow.acquire(warp.index, address);
+  }
+  if (at_barrier && (op->imm & kLoads)) {
+    warp.polled_barrier = true;
+    warp.slice = 1;
   }
   return op + 1;
 }

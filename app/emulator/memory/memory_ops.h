@@ -35,8 +35,9 @@ Handler find_load_param(int element_bytes, bool is_signed, int register_bytes);
 Handler find_load_frame(int element_bytes, bool is_signed, int register_bytes);
 Handler find_store_frame(int element_bytes, int register_bytes);
 
-// Follows an access with .release (imm bit 0), .acquire (bit 1) or .acq_rel, and tells the watch of shared memory.
-const MicroOp* order_shared(Warp& warp, const MicroOp* op);
+// Follows an access with .release, .acquire or .acq_rel. imm: OrderFlags.
+enum OrderFlag : uint32_t { kReleases = 1, kAcquires = 2, kLoads = 4 };
+const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op);
 
 // Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of cas.
 enum class AtomicOperation : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange, kCompareAndSwap };

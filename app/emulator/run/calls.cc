@@ -81,6 +81,8 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
       case Special::kReservedBegin: value = kReservedShared; break;
       case Special::kReservedEnd: value = kReservedShared + kReservedSharedBytes; break;
       case Special::kReservedCap: value = kReservedSharedCap; break;
+      case Special::kGridWorkspaceHigh: value = launch.config->cooperative ? kGridWorkspace >> 32 : 0; break;
+      case Special::kGridWorkspaceLow: value = launch.config->cooperative ? kGridWorkspace & 0xffffffffu : 0; break;
       case Special::kClusterZero: value = 0; break;
       case Special::kClusterOne: value = 1; break;
       case Special::kLaneid:

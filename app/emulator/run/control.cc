@@ -154,8 +154,16 @@ const MicroOp* exit_guarded(Warp& warp, const MicroOp* op) {
 const MicroOp* trap(Warp& warp, const MicroOp* op) {
   if (Finding* f = note_finding(warp, op, FindingKind::kTrap, ptx::Space::kGeneric, "", std::countr_zero(warp.mask),
                                 static_cast<uint64_t>(std::popcount(warp.mask)))) {
-    f->message = sentence("the thread executed a trap, which ends the kernel");
-    f->cause = sentence("a __trap() in the kernel or in a function it calls");
+    const Launch& launch = *warp.worker->launch;
+    if (launch.program->asks_for_grid_workspace && !launch.config->cooperative) {
+      f->message = sentence("the thread executed a trap: this launch is not cooperative, and grid.sync() ends such a kernel");
+      f->cause = sentence(
+          "launch it cooperatively: warpshop run --cooperative, \"cooperative\": true in a spec, cooperative = true in an "
+          "exercise; in a program cudaLaunchCooperativeKernel");
+    } else {
+      f->message = sentence("the thread executed a trap, which ends the kernel");
+      f->cause = sentence("a __trap() in the kernel or in a function it calls");
+    }
   }
   fail_launch(warp);
   return finish(warp);

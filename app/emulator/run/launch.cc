@@ -70,6 +70,12 @@ void build_regions(Launch& launch, DeviceMemory& memory) {
                               .name = a.name.c_str(),
                               .element_bytes = a.element_bytes});
   }
+  if (launch.config->cooperative) {
+    launch.regions.push_back({.base = kGridWorkspace,
+                              .size_bytes = sizeof launch.grid_workspace,
+                              .data = reinterpret_cast<uint8_t*>(launch.grid_workspace.data()),
+                              .name = "the grid's barrier"});
+  }
   std::sort(launch.regions.begin(), launch.regions.end(),
             [](const Region& a, const Region& b) { return a.base < b.base; });
 }
@@ -181,6 +187,7 @@ void start_warp(Worker& worker, Warp& warp, uint32_t index) {
   warp.released = 0;
   warp.spins = false;
   warp.polls = false;
+  warp.polled_barrier = false;
   warp.polled_turns = 0;
   warp.takes_turns = false;
   warp.barrier = -1;
@@ -216,6 +223,7 @@ void run_slice(Warp& warp) {
     worker.order_state = mixed(worker.order_state) | 1;
     warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
   }
+  warp.polled_barrier = false;
   run_until_pause(warp);
   end_slice(warp);
 }
@@ -357,27 +365,6 @@ Warp* next_turn(Worker& worker) {
     }
   }
 }
-
-// How long the emulation thread's blocks have waited while nothing happened.
-class WaitingTurns {
- public:
-  explicit WaitingTurns(uint64_t most_resident) : most_resident_(most_resident) {}
-  // A block has been parked. True: long enough to say that nothing will ever happen.
-  bool in_vain(Launch& launch, size_t parked) {
-    const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
-    if (progress != seen_) turns_ = 0;
-    seen_ = progress;
-    const bool others_can_begin = launch.dealing.begun_in_order() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
-    return ++turns_ > kTurnsInVain * parked && !others_can_begin;
-  }
-
- private:
-  // Some four million tries each, so that a loop which gives up after many of them is no deadlock.
-  static constexpr uint64_t kTurnsInVain = 8192;
-  uint64_t most_resident_;
-  uint64_t seen_ = 0;
-  uint64_t turns_ = 0;
-};
 
 // Blocks may wait for blocks before them; each thread's printf text and the heap fill up in the order of its blocks.
 bool needs_order(const DecodedProgram& program) {
@@ -547,6 +534,8 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   launch.param_stride = decoded.param_stride;
   launch.slice_blocks = slice_for(options.instruction_budget);
   launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
+  refused = check_cooperative(launch);
+  if (!refused.empty()) return refused;
   return success();
 }
 
@@ -571,7 +560,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
-  if (options.path != nullptr || options.fetches != nullptr) threads = 1;
+  if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
   std::vector<Worker> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
     Worker& worker = workers[static_cast<size_t>(n)];

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "checks/words.h"
+#include "run/launch_state.h"
+#include "run/parking.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -88,6 +90,25 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c, c
                          sentence("make the arrays inside the kernel smaller")));
   }
   return bad;
+}
+
+Diagnostics check_cooperative(const Launch& launch) {
+  if (!launch.config->cooperative) return {};
+  const MachineLimits& limits = launch.options->limits;
+  if (!launch.options->blocks.empty()) {
+    return {refuse(sentence("a sample of a cooperative launch cannot be run: its blocks wait for the others"),
+                   sentence("run all of its blocks"))};
+  }
+  // CUDA C++ Programming Guide, "Grid Synchronization": else cudaErrorCooperativeLaunchTooLarge.
+  const uint64_t most = resident_blocks(launch);
+  if (launch.total_blocks <= most) return {};
+  return {refuse(sentence("a cooperative launch needs all its {blocks} blocks on the GPU at the same time; {most} fit: {per_sm} per SM "
+                          "on {sms} SMs",
+                          {{"blocks", launch.total_blocks},
+                           {"most", most},
+                           {"per_sm", most / limits.multiprocessors},
+                           {"sms", limits.multiprocessors}}),
+                 sentence("launch at most that many blocks and let each thread do more, in a loop over the grid's size"))};
 }
 
 }  // namespace warpshop::emulator

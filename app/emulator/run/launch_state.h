@@ -1,6 +1,7 @@
 // What the emulation threads of one launch share.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,9 @@ struct Launch {
   std::vector<std::unique_ptr<GlobalShadow>> shadows;
   std::vector<BoundTexture> textures;   // by handle, from TextureMemory::kFirstHandle
   std::vector<uint8_t> globals;         // .global variables of the module
+  // Of a cooperative launch, at kGridWorkspace: its size, and the word on which this_grid().sync() counts blocks
+  // (cooperative_groups/details/driver_abi.h, sync.h).
+  std::array<uint32_t, 2> grid_workspace{8, 0};
   std::optional<Heap> heap;             // of malloc
   uint32_t shared_bytes = 0;            // static + dynamic
   uint32_t reserved_shared_at = 0;      // in Block::shared, behind these: what is kept for the system, where it is used

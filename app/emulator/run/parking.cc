@@ -13,11 +13,15 @@ namespace warpshop::emulator {
 namespace {
 
 // Compute capability 9.0, H200.
-constexpr uint64_t kMultiprocessors = 132;
 constexpr uint64_t kThreads = 2048;
 constexpr uint64_t kBlocks = 32;
 constexpr uint64_t kSharedBytes = 228 * 1024;
 constexpr uint64_t kSharedBytesOfSystem = 1024;
+
+// Some four million tries each, so that a loop which gives up after many of them is no deadlock.
+constexpr uint64_t kTurnsInVain = 8192;
+// Blocks of a cooperative launch are many, and mostly wait at the grid's barrier, where a try is a turn.
+constexpr uint64_t kRoundsInVain = 64;
 
 const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
   for (const auto& warp : warps) {
@@ -34,7 +38,7 @@ uint64_t resident_blocks(const Launch& launch) {
   if (launch.options->limits.resident_blocks > 0) return launch.options->limits.resident_blocks;
   const uint64_t threads = uint64_t{launch.warps_per_block} * kWarpSize;
   const uint64_t by_shared = kSharedBytes / (launch.shared_bytes + kSharedBytesOfSystem);
-  return kMultiprocessors * std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
+  return launch.options->limits.multiprocessors * std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
 }
 
 Sentence never_set() {
@@ -70,6 +74,14 @@ bool WaitingBoard::find_other(int worker, Entry& entry) const {
     return true;
   }
   return false;
+}
+
+bool WaitingTurns::in_vain(const Launch& launch, size_t parked) {
+  const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
+  if (progress != seen_) turns_ = 0;
+  seen_ = progress;
+  const bool others_can_begin = launch.dealing.begun_in_order() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
+  return ++turns_ > (launch.config->cooperative ? kRoundsInVain : kTurnsInVain) * parked && !others_can_begin;
 }
 
 void Parking::park(Worker& worker) {
@@ -135,6 +147,15 @@ void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_
   while (at + 1 < end && at->instruction < 0) ++at;
   Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(warp->mask));
   if (f == nullptr) return;
+  if (warp->polled_barrier && worker.launch->config->cooperative) {
+    const Launch& launch = *worker.launch;
+    f->message = sentence("block {place} waits for ever at a barrier of the grid: {gone} of the {blocks} blocks have ended without it",
+                          {{"place", text_of(worker.block.index)},
+                           {"gone", launch.finished_blocks.load()},
+                           {"blocks", launch.total_blocks}});
+    f->cause = sentence("every thread of the grid has to come to each grid.sync(): no return before it, and no branch around it");
+    return;
+  }
   f->message = sentence("block {place} goes round this loop for ever: no thread that runs changes what it waits for",
                         {{"place", text_of(worker.block.index)}});
   tell_other_loop(*f);

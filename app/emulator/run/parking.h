@@ -19,7 +19,7 @@
 
 namespace warpshop::emulator {
 
-// How many blocks of the launch the machine holds at a time. Without a number of its own in the limits: 132 SMs of
+// How many blocks of the launch the machine holds at a time. Without a number of its own in the limits: SMs of
 // 2048 threads, 32 blocks and 228 KiB of shared memory, 1 KiB of them taken by each block (H200; CUDA Programming
 // Guide, "Technical Specifications per Compute Capability", 9.0). Registers are not looked at.
 uint64_t resident_blocks(const Launch& launch);
@@ -45,6 +45,19 @@ class WaitingBoard {
  private:
   mutable std::mutex mutex_;
   std::map<int, Entry> entries_;
+};
+
+// How long the emulation thread's blocks have waited while nothing happened.
+class WaitingTurns {
+ public:
+  explicit WaitingTurns(uint64_t most_resident) : most_resident_(most_resident) {}
+  // A block has been parked. True: long enough to say that nothing will ever happen.
+  bool in_vain(const Launch& launch, size_t parked);
+
+ private:
+  uint64_t most_resident_;
+  uint64_t seen_ = 0;
+  uint64_t turns_ = 0;
 };
 
 class Parking {

@@ -470,6 +470,10 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
     return make_error("unsupported", sentence("a kernel that writes to surfaces cannot be played backwards"),
                       sentence("let it write to a buffer"));
   }
+  if (s.config.cooperative) {
+    return make_error("replay", sentence("a cooperative launch cannot be played back: a block alone would wait for the others"),
+                      sentence("look at its results, counters and findings instead"));
+  }
   if (s.config.textures != nullptr) {
     s.textures = *s.config.textures;
     s.config.textures = &s.textures;

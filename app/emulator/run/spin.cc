@@ -66,9 +66,9 @@ uint32_t next_runnable(const Warp& warp) {
 
 void end_slice_of_paths(Warp& warp) {
   warp.polls = warp.spins = false;
-  if (warp.paths.size() > 1) warp.spins = comes_back_unchanged(warp);
+  if (warp.paths.size() > 1 && !warp.polled_barrier) warp.spins = comes_back_unchanged(warp);
   if (warp.status != WarpStatus::kReady) return;
-  if (!warp.spins && !only_polls(warp)) {
+  if (!warp.polled_barrier && !warp.spins && !only_polls(warp)) {
     warp.polled_turns = 0;
     return;
   }

@@ -258,14 +258,14 @@ FAKE cuMemsetD8Async(unsigned long long to, unsigned char value, size_t size, vo
   std::memset(bytes, value, size);
   return lost;
 }
-FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                    unsigned by, unsigned bz, unsigned dynamic_shared, void*, void** arguments,
-                    void**) {
+static int launch_kernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                         unsigned dynamic_shared, void** arguments, bool cooperative) {
   if (lost != 0) return lost;
   emulator::LaunchConfig config;
   config.grid = {gx, gy, gz};
   config.block = {bx, by, bz};
   config.dynamic_shared_bytes = dynamic_shared;
+  config.cooperative = cooperative;
   config.textures = &textures();
   const auto& params = program->function().params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -292,6 +292,15 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
   }
   clock_ms += 0.01;
   return 0;
+}
+FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                    unsigned by, unsigned bz, unsigned dynamic_shared, void*, void** arguments,
+                    void**) {
+  return launch_kernel(program, gx, gy, gz, bx, by, bz, dynamic_shared, arguments, false);
+}
+FAKE cuLaunchCooperativeKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                               unsigned bz, unsigned dynamic_shared, void*, void** arguments) {
+  return launch_kernel(program, gx, gy, gz, bx, by, bz, dynamic_shared, arguments, true);
 }
 FAKE cuArray3DCreate_v2(Array** array, const device::CuArrayShape* shape) {
   if (shape->depth != 0) return kInvalidValue;

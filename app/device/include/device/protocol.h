@@ -76,6 +76,7 @@ struct KernelSource {
   Dim grid;
   Dim block;
   uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;  // all blocks at the same time
 };
 
 // CUaddress_mode's order: outside of 0 … size repeat, the texel at the edge, every other copy

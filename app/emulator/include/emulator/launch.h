@@ -34,6 +34,9 @@ struct LaunchConfig {
   Dim3 grid{};
   Dim3 block{};
   uint32_t dynamic_shared_bytes = 0;
+  // As by cudaLaunchCooperativeKernel: all blocks are resident together, and grid.sync() works. One emulation thread runs
+  // it, so that waiting costs the same each time.
+  bool cooperative = false;
   std::vector<Argument> args{};
   TextureMemory* textures = nullptr;   // whose handles the arguments hold; surface stores change its arrays
 };
@@ -47,7 +50,8 @@ struct MachineLimits {
   uint32_t max_shared_bytes = 232448;     // static + dynamic, opt-in maximum of a block
   uint64_t max_local_bytes = 512 * 1024;  // a thread
   bool independent_threads = true;        // 7.0 and newer
-  // How many blocks of the launch the machine holds at a time; 0: as many as an H200 (run/parking.h).
+  uint32_t multiprocessors = 132;
+  // How many blocks of the launch the machine holds at a time; 0: as many as that many SMs of an H200 (run/parking.h).
   uint64_t resident_blocks = 0;
   // Of malloc in kernels: cudaLimitMallocHeapSize. CUDA C++ Programming Guide, "Heap Memory Allocation".
   uint64_t heap_bytes = uint64_t{8} << 20;

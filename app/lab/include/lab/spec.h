@@ -48,6 +48,7 @@ struct SpecCase {
   emulator::Dim3 grid;
   emulator::Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;      // emulator::LaunchConfig::cooperative
   std::vector<SpecArg> args;
   bool prelude = false;          // Launch, assert and printf without an include
   std::filesystem::path folder;  // that file= fills are taken from
