@@ -151,6 +151,39 @@ TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
   EXPECT_EQ(dumped<int>(program, "s/s.1.bin"), std::vector<int>(4, 46));
 }
 
+// On 9.0 libcu++ makes copies in bulk of it, on 8.0 cp.async.
+TEST(CudaCpp, AsynchronousCopiesWithABarrier) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <cooperative_groups.h>
+#include <cuda/barrier>
+#pragma nv_diag_suppress static_var_with_dynamic_init
+__global__ void k(const float4* in, float4* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar[2];
+  __shared__ alignas(16) float4 s[2][64];
+  auto block = cooperative_groups::this_thread_block();
+  if (threadIdx.x < 2) init(&bar[threadIdx.x], blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(block, s[0], in, cuda::aligned_size_t<16>(64 * sizeof(float4)), bar[0]);
+  for (int tile = 0; tile < 4; ++tile) {
+    if (tile < 3) {
+      cuda::memcpy_async(&s[(tile + 1) % 2][threadIdx.x], &in[64 * (tile + 1) + threadIdx.x], cuda::aligned_size_t<16>(16), bar[(tile + 1) % 2]);
+    }
+    bar[tile % 2].arrive_and_wait();
+    out[64 * tile + threadIdx.x] = s[tile % 2][63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+)");
+  for (const std::string gpu : {"h200", "a100"}) {
+    const Outcome outcome =
+        program.run("run k.cu --kernel k --block 64 --arg i32[1024]=iota --arg i32[1024]=none --dump d --gpu " + gpu);
+    ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
+    const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
+    ASSERT_EQ(out.size(), 1024U);
+    for (int i = 0; i < 1024; ++i) EXPECT_EQ(out[i], i / 256 * 256 + 4 * (63 - i % 256 / 4) + i % 4) << gpu << i;
+  }
+}
+
 TEST(CudaCpp, MatrixFragments) {
   const Program program;
   program.folder().write("k.cu", R"(#include <mma.h>

@@ -520,9 +520,10 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     AccessSite& site = program.sites[s];
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
-    // cp.async reads at its second address.
-    const bool second = i.opcode == "cp" && site.kind == AccessKind::kLoad;
-    const auto address = std::find_if(i.operands.begin() + (second ? 1 : 0), i.operands.end(), [](const ptx::Operand& o) {
+    // cp.async reads at its second address, and in bulk counts at its third.
+    const bool copies = i.opcode == "cp" && i.operands.size() > 2;
+    const int before = !copies ? 0 : site.kind == AccessKind::kLoad ? 1 : site.kind == AccessKind::kAtomic ? 2 : 0;
+    const auto address = std::find_if(i.operands.begin() + before, i.operands.end(), [](const ptx::Operand& o) {
       return o.kind == ptx::Operand::Kind::kAddress;
     });
     if (address == i.operands.end()) continue;

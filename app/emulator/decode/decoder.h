@@ -95,6 +95,7 @@ class FunctionDecoder {
 
   // decode_async.cc
   void decode_async_copy(const Instruction& i);
+  void decode_bulk_copy(const Instruction& i);
   void decode_mbarrier(const Instruction& i);
 
   // decode_matrix.cc

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "memory/access_check.h"
+#include "memory/bulk_copy.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator::mbarrier {
@@ -27,9 +28,19 @@ struct Object {
   }
 };
 
-// Changes the object of each lane in turn by change(object, lane) and ends phases: a phase ends when no arrivals are
-// pending and no bytes are to come. What happened before its end happens before what follows a successful test, so
-// the watch for races begins anew there, as at a barrier of the block.
+// A phase ends when no arrivals are pending and no bytes are to come. What happened before its end happens before what
+// follows a successful test, so the watch for races begins anew there, as at a barrier of the block.
+void put(Warp& warp, Object object, uint8_t* at) {
+  if (object.pending == 0 && object.bytes == 0) {
+    object.pending = object.expected;
+    object.odd = !object.odd;
+    warp.block->pass_barrier();
+  }
+  const uint64_t fresh = object.pack();
+  std::memcpy(at, &fresh, 8);
+}
+
+// Changes the object of each lane in turn by change(object, lane), which says whether it has changed anything.
 template <typename Change>
 const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, Change change) {
   const CheckedAccess checked = check_access(warp, op, 8, intent);
@@ -41,15 +52,7 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
     uint64_t bits;
     std::memcpy(&bits, at, 8);
     Object object = Object::unpack(bits);
-    if (change(object, lane)) {
-      if (object.pending == 0 && object.bytes == 0) {
-        object.pending = object.expected;
-        object.odd = !object.odd;
-        warp.block->pass_barrier();
-      }
-      const uint64_t fresh = object.pack();
-      std::memcpy(at, &fresh, 8);
-    }
+    if (change(object, lane)) put(warp, object, at);
   }
   return op + 1;
 }
@@ -74,6 +77,7 @@ const MicroOp* arrive_with(Warp& warp, const MicroOp* op) {
 
 template <bool kParity>
 const MicroOp* test(Warp& warp, const MicroOp* op) {
+  bulk_copy::arrive(warp, op);
   uint32_t complete = 0;
   change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
     const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0 : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
@@ -120,6 +124,15 @@ const MicroOp* complete(Warp& warp, const MicroOp* op) {
     object.bytes = (object.bytes - number(warp, op, lane)) & kBytesMask;
     return true;
   });
+}
+
+void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes) {
+  uint8_t* const at = warp.block->shared.data() + address;
+  uint64_t bits;
+  std::memcpy(&bits, at, 8);
+  Object object = Object::unpack(bits);
+  object.bytes = (object.bytes - bytes) & kBytesMask;
+  put(warp, object, at);
 }
 
 // The decoder has put a wait for all copies before it. Without .noinc the pending count rises by one when the

@@ -20,6 +20,8 @@ const MicroOp* arrive_expect(Warp& warp, const MicroOp* op);     // b: bytes; on
 const MicroOp* arrive_drop_expect(Warp& warp, const MicroOp* op);
 const MicroOp* expect(Warp& warp, const MicroOp* op);            // b: bytes
 const MicroOp* complete(Warp& warp, const MicroOp* op);          // b: bytes
+// Bytes of a copy have arrived that the object at this place of the block's shared memory counts.
+void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes);
 const MicroOp* copies_arrived(Warp& warp, const MicroOp* op);    // cp.async.mbarrier.arrive; nothing but the address
 const MicroOp* copies_arrived_noinc(Warp& warp, const MicroOp* op);
 const MicroOp* test_state(Warp& warp, const MicroOp* op);        // b: state

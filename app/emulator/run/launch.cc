@@ -469,6 +469,7 @@ void start_block(Worker& worker, uint64_t linear) {
   block.shadow.start_block(!launch.options->limits.independent_threads);
   block.global_shadow.start_block();
   if (launch.program->has_barrier) block.barriers = {};
+  block.bulk_copies.clear();
   block.arrived_at = 0;
   block.barrier_turns = 0;
   worker.identity = {.block = block.index, .linear_block = linear};

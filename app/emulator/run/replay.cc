@@ -434,6 +434,7 @@ struct Replay::State final : StepWatch, AccessSink {
     std::copy(c.block.shared.begin(), c.block.shared.end(), block.shared.begin());
     block.shadow = c.block.shadow;
     block.barriers = c.block.barriers;
+    block.bulk_copies = c.block.bulk_copies;
     block.arrived_at = c.block.arrived_at;
     block.barrier_turns = c.block.barrier_turns;
     block.live_threads = c.block.live_threads;

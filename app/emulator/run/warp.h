@@ -14,6 +14,7 @@
 
 #include "memory/address_math.h"
 #include "memory/address_space.h"
+#include "memory/bulk_copy.h"
 #include "memory/heap.h"
 #include "decode/decoded.h"
 #include "emulator/access.h"
@@ -197,6 +198,7 @@ struct Block {
   std::vector<uint8_t> shared;              // static, then dynamic
   SharedShadow shadow;                      // who touched it since the last barrier
   BlockShadow global_shadow;                // who touched global memory since then
+  std::vector<BulkCopy> bulk_copies;        // that have not arrived
   std::array<Barrier, 16> barriers;
   uint32_t arrived_at = 0;                  // barriers that have had an arrival since they were last looked at
   uint32_t barrier_turns = 0;               // arrivals so far

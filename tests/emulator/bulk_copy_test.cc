@@ -1,0 +1,152 @@
+// cp.async.bulk: what arrives, when, what a missing wait shows, and what the models are told.
+#include <string>
+
+#include "kernel_fixture.h"
+
+namespace warpshop::emulator::testing {
+namespace {
+
+const std::string kShared = ".shared .align 16 .b8 s[2048]; .shared .align 8 .b64 m;";
+
+// Thread 0 of two warps copies SIZE bytes from byte FROM of the buffer to byte TO of s, as much as it then expects; all
+// threads run `before_wait`, wait, run `after_wait`. %r1 the thread, %r2 the address of s, %l1 of the buffer's second half.
+struct BulkCase {
+  std::string size = "256";
+  std::string from = "0";
+  std::string to = "0";
+  std::string before_wait = "";
+  std::string wait = "WAIT: mbarrier.try_wait.parity.shared.b64 %q2, [m], 0; @!%q2 bra WAIT;";
+  std::string after_wait = "shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r2; ld.shared.u32 %r0, [%r5];";
+};
+
+struct AccessList final : AccessSinkFactory, AccessSink {
+  AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
+  void on_access(const WarpIdentity&, const AccessSite& site, const WarpAccess& access) override {
+    if (site.space != ptx::Space::kGlobal || site.kind != AccessKind::kLoad) return;
+    requests.emplace_back();
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+      if ((access.active_mask >> lane) & 1u) requests.back().push_back(access.address[static_cast<size_t>(lane)]);
+    }
+  }
+  std::vector<std::vector<uint64_t>> requests;
+};
+
+// The buffer holds 1, 2, … 512, then a word for each thread.
+KernelRun run_bulk(const BulkCase& c, LaunchOptions options = {}) {
+  Words memory(576, 0);
+  for (uint32_t n = 0; n < 512; ++n) memory[n] = n + 1;
+  return run_ptx(kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r0, 0; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY;"
+                             "mbarrier.init.shared.b64 [m], 1; READY: bar.sync 0; @%q0 bra ISSUED; mov.u32 %r3, " + c.size +
+                                 "; add.s64 %l0, %p0, " + c.from + "; add.u32 %r4, %r2, " + c.to + "; mov.u32 %r6, m;"
+                                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%l0], %r3, [%r6];"
+                                 "mbarrier.arrive.expect_tx.shared.b64 _, [m], %r3; ISSUED: " +
+                                 c.before_wait + c.wait + c.after_wait +
+                                 "mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; st.global.u32 [%l2+2048], %r0; ret;",
+                             1, "", kShared),
+                 {1, 1, 1}, {64, 1, 1}, {memory}, options);
+}
+
+void expect_no_finding(const KernelRun& run) {
+  EXPECT_EQ(errors_of(run), "");
+  for (const Finding& f : run.result.findings) ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
+}
+
+TEST(BulkCopy, ArrivesAtTheWait) {
+  for (const uint64_t seed : {0, 3, 8}) {
+    LaunchOptions options;
+    options.order_seed = seed;
+    const KernelRun run = run_bulk({.from = "32"}, options);
+    expect_no_finding(run);
+    for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers[0][512 + t], t + 9) << t;
+  }
+  const KernelRun behind = run_bulk({.size = "16", .to = "240", .after_wait = "ld.shared.u32 %r0, [%r2+244];"});
+  expect_no_finding(behind);
+  EXPECT_EQ(behind.buffers[0][512], 2u);
+}
+
+// Every thread copies a piece of its own, counted by the threads' arrivals: what libcu++ makes of memcpy_async with a barrier.
+TEST(BulkCopy, EachThreadMayCopyAPiece) {
+  Words memory(320, 0);
+  for (uint32_t n = 0; n < 256; ++n) memory[n] = 3 * n;
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r2, s; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mov.u32 %r9, %ntid.x;"
+                  "mbarrier.init.shared.b64 [m], %r9; READY: bar.sync 0; shl.b32 %r3, %r1, 4; add.u32 %r4, %r2, %r3; mul.wide.u32 %l0, %r1, 16;"
+                  "add.s64 %l0, %p0, %l0; mov.u32 %r6, m; mov.u32 %r7, 16;"
+                  "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%l0], %r7, [%r6];"
+                  "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r6], %r7; mbarrier.arrive.shared::cta.b64 %l3, [%r6];"
+                  "WAIT: mbarrier.try_wait.shared.b64 %q2, [%r6], %l3; @!%q2 bra WAIT; sub.u32 %r8, 1008, %r3; add.u32 %r8, %r2, %r8;"
+                  "ld.shared.u32 %r0, [%r8]; mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; st.global.u32 [%l2+1024], %r0; ret;",
+                  1, "", kShared),
+      {1, 1, 1}, {64, 1, 1}, {memory});
+  expect_no_finding(run);
+  for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers[0][256 + t], 3 * 4 * (63 - t)) << t;
+}
+
+TEST(BulkCopy, WithoutAWaitNothingHasArrived) {
+  const KernelRun run = run_bulk({.wait = ""});
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_NE(run.find(FindingKind::kUninitialised), nullptr);
+}
+
+TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
+  const KernelRun run = run_bulk({.before_wait = "mov.u32 %r5, 7; setp.ne.u32 %q1, %r1, 40; @%q1 bra W; st.shared.u32 [%r2+8], %r5; W: "});
+  ASSERT_NE(run.find(FindingKind::kRace), nullptr);
+  EXPECT_EQ(run.find(FindingKind::kRace)->space, "shared");
+  // Before the barrier that lies before the copy it is none.
+  const KernelRun before = run_bulk({.after_wait = "ld.shared.u32 %r0, [%r2+8];"});
+  expect_no_finding(before);
+}
+
+TEST(BulkCopy, BothEndsAreChecked) {
+  struct Wrong {
+    const char* name;
+    BulkCase c;
+    FindingKind kind;
+    const char* space;
+    const char* message;
+  };
+  const Wrong cases[] = {
+      {"size", {.size = "100", .after_wait = ""}, FindingKind::kMisaligned, "global", "100 bytes, which is not a multiple of 16"},
+      {"source", {.from = "8", .after_wait = ""}, FindingKind::kMisaligned, "global", "which is not a multiple of 16"},
+      {"destination", {.to = "4", .after_wait = ""}, FindingKind::kMisaligned, "shared", "which is not a multiple of 16"},
+      {"beyond the source", {.from = "2288", .after_wait = ""}, FindingKind::kOutOfBounds, "global", "past the end"},
+      {"beyond the destination", {.to = "1920", .after_wait = ""}, FindingKind::kOutOfBounds, "shared", "past the end"},
+  };
+  for (const Wrong& w : cases) {
+    SCOPED_TRACE(w.name);
+    const KernelRun run = run_bulk(w.c);
+    EXPECT_EQ(errors_of(run), "");
+    const Finding* f = run.find(w.kind);
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->space, w.space);
+    EXPECT_NE(f->message.english().find(w.message), std::string::npos) << f->message;
+    // The wait ends all the same.
+    EXPECT_EQ(run.find(FindingKind::kTimeout), nullptr);
+  }
+}
+
+// Measured on an H200 by lts__t_sectors_srcunit_tex_op_read: 8192 bytes are 256 sectors, 128 bytes from byte 16 on 5.
+TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
+  AccessList seen;
+  LaunchOptions options;
+  options.threads = 1;
+  options.accesses = &seen;
+  expect_no_finding(run_bulk({.size = "1040", .from = "496"}, options));
+  ASSERT_EQ(seen.requests.size(), 3u);
+  EXPECT_EQ(seen.requests[0].size(), 1u);    // to the multiple of 512
+  EXPECT_EQ(seen.requests[1].size(), 32u);
+  EXPECT_EQ(seen.requests[2].size(), 32u);
+  for (const auto& request : seen.requests) {
+    for (size_t n = 1; n < request.size(); ++n) EXPECT_EQ(request[n], request[n - 1] + 16);
+  }
+}
+
+TEST(BulkCopy, OtherCopiesInBulkAreRefused) {
+  for (const char* body : {"cp.async.bulk.global.shared::cta.bulk_group [%p0], [%r2], 16;", "cp.async.bulk.commit_group;",
+                           "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r2], [%r2], 16, [%r2];"}) {
+    EXPECT_NE(errors_of(run_warp(body)), "") << body;
+  }
+}
+
+}  // namespace
+}  // namespace warpshop::emulator::testing
