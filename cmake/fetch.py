@@ -84,6 +84,18 @@ PINS = {
         ],
         "parts": {"nvidia/cu13/include/": "include/", "nvidia/cu13/lib/libnvrtc": "lib/libnvrtc"},
     },
+    # Random numbers in kernels: curand_kernel.h and what it includes. The wheel's library is for hosts, and is left out.
+    "curand-10.4": {
+        "what": "cuRAND's headers for kernels (60 MB, of which 2 MB are kept)",
+        "archives": [
+            wheel(
+                "nvidia-curand==10.4.0.35",
+                x86_64="1aee33a5da6e1db083fe2b90082def8915f30f3248d5896bcec36a579d941bfc",
+                aarch64="133df5a7509c3e292aaa2b477afd0194f06ce4ea24d714d616ff36439cee349a",
+            )
+        ],
+        "parts": {"nvidia/cu13/include/": "include/"},
+    },
     # The machine code as text, beside the PTX: a program that the lab starts, and can do without. There is no wheel of it
     # for 13.0; 13.2 is the oldest, and reads what 13.0 writes.
     "nvdisasm-13.2": {

@@ -86,6 +86,11 @@ if(EXISTS ${nvdisasm_licence})
   warpshop_notice("NVIDIA nvdisasm (a program of its own beside this one)" ${nvdisasm_licence})
 endif()
 
+set(curand_licence ${WARPSHOP_CACHE}/curand-10.4/licenses/nvidia_curand.txt)
+if(EXISTS ${curand_licence})
+  warpshop_notice("NVIDIA cuRAND's headers (which kernels may include)" ${curand_licence})
+endif()
+
 file(WRITE ${WARPSHOP_NOTICES}.new "${notices_text}")
 file(COPY_FILE ${WARPSHOP_NOTICES}.new ${WARPSHOP_NOTICES} ONLY_IF_DIFFERENT)
 file(REMOVE ${WARPSHOP_NOTICES}.new)

@@ -114,13 +114,18 @@ is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" 
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_venv() { python3 -c 'import venv, ensurepip' >/dev/null 2>&1; }
 
-# The lab does without it, so nothing waits long for a network.
-fetch_disassembler() {
-  python3 -B cmake/fetch.py --check "$cache" nvdisasm-13.2 && return 0
+# The lab does without these, so nothing waits long for a network.
+fetch_optional() {
   local python=$1
   has_pip || python=$cache/venv/bin/python
-  PIP_RETRIES=0 PIP_TIMEOUT=10 "$python" -B cmake/fetch.py "$cache" nvdisasm-13.2 2>/dev/null ||
-    say "nvdisasm was not fetched: the lab shows PTX without machine code beside it"
+  try_to_fetch "$python" nvdisasm-13.2 "nvdisasm was not fetched: the lab shows PTX without machine code beside it"
+  try_to_fetch "$python" curand-10.4 "cuRAND's headers were not fetched: kernels with <curand_kernel.h> do not compile"
+}
+
+# try_to_fetch PYTHON NAME MESSAGE: what is said where it cannot be had.
+try_to_fetch() {
+  python3 -B cmake/fetch.py --check "$cache" "$2" && return 0
+  PIP_RETRIES=0 PIP_TIMEOUT=10 "$1" -B cmake/fetch.py "$cache" "$2" 2>/dev/null || say "$3"
 }
 
 fetch_pinned() {
@@ -128,14 +133,14 @@ fetch_pinned() {
   if is_ubuntu_22; then wanted+=(tomlplusplus-3.4.0); fi
   [ -n "${WARPSHOP_CUDA:-}" ] || wanted+=(cuda-13.0)  # last: a toolkit may stand in for it
   # fetch.py looks at the folders first; without a change it needs no pip.
-  python3 -B cmake/fetch.py --check "$cache" "${wanted[@]}" && { fetch_disassembler python3; return 0; }
+  python3 -B cmake/fetch.py --check "$cache" "${wanted[@]}" && { fetch_optional python3; return 0; }
   local python=python3
   if ! has_pip; then
     python=$cache/venv/bin/python
     "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear "$cache/venv" ||
       fail "python3 could not make a virtual environment in $cache/venv"
   fi
-  "$python" -B cmake/fetch.py "$cache" "${wanted[@]}" && { fetch_disassembler "$python"; return 0; }
+  "$python" -B cmake/fetch.py "$cache" "${wanted[@]}" && { fetch_optional "$python"; return 0; }
   if [ -e /usr/local/cuda/include/cuda_fp16.h ] &&
     python3 -B cmake/fetch.py --check "$cache" "${wanted[@]:0:${#wanted[@]}-1}"; then
     say "going on with the toolkit in /usr/local/cuda; its register counts may differ from the labs'"

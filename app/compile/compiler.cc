@@ -278,4 +278,6 @@ std::string Compiler::include_path() const {
   return library_->include_dirs.empty() ? std::string() : library_->include_dirs.front().string();
 }
 
+std::vector<std::filesystem::path> Compiler::include_paths() const { return library_->include_dirs; }
+
 }  // namespace warpshop::compile

@@ -70,6 +70,9 @@ std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
     if (candidate.empty() || !fs::exists(include / "cuda_fp16.h", error)) continue;
     std::vector<fs::path> dirs = {include};
     if (fs::exists(include / "cccl", error)) dirs.push_back(include / "cccl");  // since 13.0
+    // What ./start brings beside NVRTC's own headers; a toolkit has it among them.
+    const fs::path random = cache_dir() / "curand-10.4" / "include";
+    if (!fs::exists(include / "curand_kernel.h", error) && fs::exists(random / "curand_kernel.h", error)) dirs.push_back(random);
     return dirs;
   }
   return {};

@@ -61,8 +61,8 @@ class Grading {
     walls_.wall_limit_s = options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
     walls_.rules.memory_bytes = options.memory_bytes;
     walls_.rules.cpu_seconds = static_cast<uint64_t>(std::ceil(options.time_limit_s));
-    walls_.rules.readable = {data_dir() / "assets" / "prelude", compiler.include_path(),
-                             fs::path(compiler.library_path()).parent_path()};
+    walls_.rules.readable = {data_dir() / "assets" / "prelude", fs::path(compiler.library_path()).parent_path()};
+    for (const fs::path& headers : compiler.include_paths()) walls_.rules.readable.push_back(headers);
     jobs_ = options.jobs > 0 ? static_cast<size_t>(options.jobs)
                              : std::max(1U, std::thread::hardware_concurrency());
   }

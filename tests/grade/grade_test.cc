@@ -102,6 +102,15 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
   }
 }
 
+// The process that a submission is compiled in may read all headers that kernels may include.
+TEST(Grade, ASubmissionMayIncludeWhatAKernelMay) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture-scale.cu",
+                 "#if __has_include(<curand_kernel.h>)\n#include <curand_kernel.h>\n#endif\n#include <cooperative_groups.h>\n#include <cuda/std/array>\n" + folder.solution("scale"));
+  const GradeResult result = grade_all(folder, folder.options());
+  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed) << find_grade(result, "ada", "scale")->reason;
+}
+
 TEST(Grade, GoesOnWhereItStopped) {
   ClassFolder folder;
   for (const char* student : {"a", "b", "c"}) {

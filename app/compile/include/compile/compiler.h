@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -69,6 +70,7 @@ class Compiler {
   std::string library_path() const;
   std::string version() const;        // "13.0"
   std::string include_path() const;   // the toolkit headers in use; empty when none were found
+  std::vector<std::filesystem::path> include_paths() const;   // these and what is fetched beside them
 
   struct Library;                     // the table of entry points
 
