@@ -83,5 +83,20 @@ TEST(Mbarrier, AnObjectThatNobodyMadeIsFound) {
   EXPECT_NE(run.find(FindingKind::kUninitialised), nullptr);
 }
 
+// A warp that waits while another works looks now and then, and not thousands of times: what is counted is the work.
+TEST(Mbarrier, WaitingIsCheap) {
+  // Warp 0 goes round a loop of 4 instructions 1,000 times, then arrives; the other three wait.
+  const std::string start = "mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mbarrier.init.shared.b64 [m], 32; READY: bar.sync 0;"
+                            "setp.ge.u32 %q1, %r1, 32; @%q1 bra WAIT; mov.u32 %r2, 0; WORK: add.u32 %r2, %r2, 1; setp.lt.u32 %q2, %r2, 1000;"
+                            "@%q2 bra WORK; mbarrier.arrive.shared.b64 %l0, [m]; ";
+  const KernelRun run = run_ptx(
+      kernel_text(start + "WAIT: mbarrier.try_wait.parity.shared.b64 %q3, [m], 0; @!%q3 bra WAIT; ret;", 0, "", ".shared .align 8 .b64 m;"), {1, 1, 1},
+      {128, 1, 1}, {});
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.completed);
+  EXPECT_TRUE(run.result.findings.empty());
+  EXPECT_LT(run.result.warp_instructions, 3000u + 200u);
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

@@ -4,6 +4,7 @@
 
 #include "memory/access_check.h"
 #include "memory/bulk_copy.h"
+#include "run/spin.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator::mbarrier {
@@ -84,6 +85,7 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
     if (object.odd != odd) complete |= 1u << lane;
     return false;
   });
+  if ((warp.mask & ~complete) != 0) give_turn(warp, false);
   if (op->d != kNoRegister) {
     uint32_t* p = warp.reg<uint32_t>(op->d);
     *p = (*p & ~warp.mask) | complete;

@@ -6,6 +6,7 @@
 
 #include "memory/access_check.h"
 #include "run/launch_state.h"
+#include "run/spin.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -301,7 +302,7 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
 }
 
 // What is released and acquired in shared memory is for the watch there. A load at a barrier of cooperative groups, which
-// lies in memory of the system's, looks whether others have come: the warp gives its turn to them.
+// lies in memory of the system's, looks whether others have come.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
   const WarpAccess& access = warp.worker->access;   // as the instruction's access has left it
   const bool shared = access.space == ptx::Space::kShared;
@@ -313,10 +314,7 @@ const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
     if (shared && (op->imm & kReleases)) warp.block->shadow.release(warp.index, address);
     if (shared && (op->imm & kAcquires)) warp.block->shadow.acquire(warp.index, address);
   }
-  if (at_barrier && (op->imm & kLoads)) {
-    warp.polled_barrier = true;
-    warp.slice = 1;
-  }
+  if (at_barrier && (op->imm & kLoads)) give_turn(warp, !shared);
   return op + 1;
 }
 

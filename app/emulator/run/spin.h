@@ -11,6 +11,11 @@ namespace warpshop::emulator {
 // path to find out.
 void end_slice_of_paths(Warp& warp);
 
+// The warp has looked at a barrier in memory (an mbarrier object, or one of cooperative groups) and waits for others: its
+// turn ends after this look, so that waiting adds little to what is counted. Only for some looks in a row, as what goes on
+// for longer may be a loop that counts its tries; `always` for barriers that nothing but others' arrivals ends.
+void give_turn(Warp& warp, bool always);
+
 // Lanes that wait for others of their warp, which spin.
 struct SpinDeadlock {
   uint32_t spinning = 0;                    // lanes

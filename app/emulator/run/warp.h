@@ -122,7 +122,7 @@ struct Warp : LaneState {
   uint32_t released = 0;                    // lanes that went on past a meeting point while others waited for them
   bool spins = false;                       // the running path goes round unchanged; see spin.h
   bool polls = false;                       // all its paths go round loops that wait for other warps
-  bool polled_barrier = false;              // in this slice, at a barrier of cooperative groups
+  bool polled_barrier = false;              // in this slice, at a barrier in memory: see spin.h
   uint32_t polled_turns = 0;                // turns of its paths, one after the other, that went by in such loops
   bool takes_turns = false;                 // a path was found spinning: the paths take short turns
   int slice = 0;                            // basic blocks left before the scheduler is asked
