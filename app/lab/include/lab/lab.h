@@ -80,8 +80,8 @@ struct Exercise {
                                              // one in a namespace or an instance: "detail::scale<16>"
   std::string launch;                        // call of the file's launch function, "launch(n)"
   bool whole_program = false;                // the files may hold host code, which is left out: compile/device_source.h
-  std::filesystem::path solution_file;       // marked worked solution; where there is none, the reference
   bool cooperative = false;                  // all blocks at the same time: for grid.sync()
+  std::filesystem::path solution_file;       // marked worked solution; where there is none, the reference
   std::filesystem::path reference_file;      // reference kernel
   std::string solution;                      // text with marks removed; the skeleton's where there is none
   std::string skeleton;                      // generated from the marked solution
