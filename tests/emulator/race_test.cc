@@ -37,7 +37,8 @@ TEST_P(RaceTest, IsFoundOrNot) {
   EXPECT_EQ(f->space, "shared");
   EXPECT_EQ(f->access, c.access);
   EXPECT_EQ(f->other_access, c.other_access);
-  EXPECT_TRUE(f->other_who.has_value());
+  ASSERT_TRUE(f->other_who.has_value());
+  EXPECT_NE(f->who.thread.x, f->other_who->thread.x);
   EXPECT_EQ(f->severity, c.severity);
   EXPECT_FALSE(f->cause.empty());
 }
@@ -67,6 +68,14 @@ const RaceCase kRaceCases[] = {
      kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32, false},
     {"write_after_other_lanes_read",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], %r0;" + kUse,
+     true, "read", "write", 32, true, 1, Severity::kWarning},
+    {"write_of_the_first_of_many_readers",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 32; @%q0 st.shared.u32 [%r2], %r0;" +
+         "@%q0 st.shared.u32 [%r2], %r1;" + kUse,
+     true, "read", "write"},
+    {"write_of_the_last_reader",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 3; @!%q0 ld.shared.u32 %r0, [%r2]; @%q0 ld.shared.u32 %r0, [%r2];" +
+         "@%q0 st.shared.u32 [%r2], %r1;" + kUse,
      true, "read", "write", 32, true, 1, Severity::kWarning},
     {"bytes_of_one_word",
      kOwn + "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; ld.shared.u8 %r0, [%r3];" + kUse, false},
@@ -182,6 +191,31 @@ TEST(RaceTest, SaysBothLines) {
   EXPECT_EQ(f->other_place->line, 11);
   EXPECT_EQ(f->place.file, "tile.cu");
   EXPECT_NE(f->message.english().find("line 11"), std::string::npos);
+}
+
+// Thread 1 reads in line 11; thread 0 reads in line 12 and writes in line 13: it races with the other thread's line.
+TEST(RaceTest, SaysTheLineOfTheOtherReader) {
+  for (const char* other : {"1", "33"}) {
+    SCOPED_TRACE(other);
+    const std::string body = "\n.loc 1 10 1\n" + kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 0; setp.eq.u32 %q1, %r1, " +
+                             std::string(other) +
+                             ";\n.loc 1 11 3\n@%q1 ld.shared.u32 %r0, [%r2];\n.loc 1 12 3\n@%q0 ld.shared.u32 %r0, [%r2];"
+                             "\n.loc 1 13 3\n@%q0 st.shared.u32 [%r2], 7;" +
+                             kUse;
+    LaunchOptions options;
+    for (const uint64_t seed : {0, 1, 2, 3, 4, 5, 6, 7}) {
+      options.order_seed = seed;
+      const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1},
+                                    {64, 1, 1}, {Words(256)}, options);
+      ASSERT_EQ(errors_of(run), "");
+      const Finding* f = run.find(FindingKind::kRace);
+      ASSERT_NE(f, nullptr);
+      EXPECT_EQ(f->place.line, 11);
+      EXPECT_EQ(f->other_place->line, 13);
+      EXPECT_EQ(std::to_string(f->who.thread.x), other);
+      EXPECT_EQ(f->other_who->thread.x, 0u);
+    }
+  }
 }
 
 }  // namespace

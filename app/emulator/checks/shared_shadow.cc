@@ -23,6 +23,7 @@ constexpr uint32_t kOrderMask = 0x3fff;
 uint32_t thread_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 3) & 0x3ffu; }
 uint32_t order_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 28) & kOrderMask; }
 uint32_t site_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 13) & kSiteMask; }
+bool same_warp(uint64_t tag, uint64_t other) { return ((tag ^ other) & 0x1f00u) == 0; }
 
 // Threads whose accesses in one barrier interval nothing orders: of different warps, or of one warp with no
 // __syncwarp between.
@@ -61,10 +62,14 @@ WARPSHOP_CLONES bool put_row(uint64_t* writes, const uint64_t* reads, uint64_t n
   return true;
 }
 
-// Adds to the new read tags what the old ones say: were other warps or lanes here in this interval?
-WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh) {
+// Adds to the new read tags what the old ones say: were other warps or lanes here in this interval? Gives the old tags,
+// and the flags of all new ones.
+WARPSHOP_CLONES uint64_t merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh,
+                                     uint64_t* before_these) {
+  uint64_t all = 0;
   for (int n = 0; n < count; ++n) {
     const uint64_t old = tags[granule[n]];
+    before_these[n] = old;
     const uint64_t mine = fresh[n];
     const uint64_t different = old ^ mine;
     const bool before = old >= now;
@@ -75,7 +80,9 @@ WARPSHOP_CLONES void merge_reads(const uint64_t* tags, const uint32_t* granule, 
     flags |= other_warp ? kMany : 0;
     flags |= !other_warp && !other_order && other_lane ? kSeveral : 0;
     fresh[n] = mine | (before ? flags : 0);
+    all |= fresh[n];
   }
+  return all & (kMany | kSeveral);
 }
 
 }  // namespace
@@ -92,6 +99,7 @@ void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t
   written_count_ = 0;
   writes_.assign(granules, 0);
   reads_.assign(granules, 0);
+  other_readers_.assign(granules, {});
   written_.assign(granules / 64 + 2, 0);
   pattern_of_site_.assign(sites, {});
   first_stamp_ = stamp_ = 1;
@@ -107,7 +115,7 @@ void SharedShadow::drop_notes() {
 
 uint64_t SharedShadow::size_bytes() const {
   if (ordered_) return ordered_->size_bytes();
-  return 8 * (writes_.size() + reads_.size() + written_.size()) + notes_.size() * sizeof(ReadNote) +
+  return 8 * (writes_.size() + reads_.size() + written_.size()) + other_readers_.size() * sizeof(OtherReaders) + notes_.size() * sizeof(ReadNote) +
          patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
 }
 
@@ -216,12 +224,39 @@ void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& acc
 }
 
 void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
-  merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag);
+  alignas(64) uint64_t before[32];
+  const uint64_t flags = merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag, before);
   for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
+  if (flags != 0) keep_other_readers(access, lanes, before);
   if (access.sharers_known) return;
   // Lanes that read the same granule: the last one's tag is there, and the others see that it is not theirs.
   for (int n = 0; n < lanes.count; ++n) {
-    if (reads_[lanes.granule[n]] != lanes.tag[n]) reads_[lanes.granule[n]] |= kSeveral;
+    uint64_t& there = reads_[lanes.granule[n]];
+    if (thread_of(there) == thread_of(lanes.tag[n])) continue;
+    there |= kSeveral;
+    other_readers_[lanes.granule[n]].lane = lanes.tag[n];
+  }
+}
+
+// Of the granules with several readers, those that the new tags do not name.
+void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before) {
+  for (int n = 0; n < lanes.count; ++n) {
+    const uint64_t mine = lanes.tag[n];
+    if ((mine & (kMany | kSeveral)) == 0) continue;
+    OtherReaders& others = other_readers_[lanes.granule[n]];
+    if (is_now(before[n]) && !same_warp(before[n], mine)) others.warp = before[n];
+    if ((mine & kSeveral) == 0) continue;
+    if (access.sharer != nullptr && access.sharer[lanes.lane[n]] != 0) {
+      // Who has the same address in this very read.
+      const int me = lanes.lane[n];
+      for (int lane = 31; lane >= 0; --lane) {
+        if (lane == me || ((access.mask >> lane) & 1u) == 0 || access.address[lane] != access.address[me]) continue;
+        others.lane = (mine & ~(uint64_t{31} << 3)) | static_cast<uint64_t>(lane) << 3;
+        break;
+      }
+    } else if (is_now(before[n]) && same_warp(before[n], mine) && thread_of(before[n]) != thread_of(mine)) {
+      others.lane = before[n];
+    }
   }
 }
 
@@ -309,21 +344,30 @@ void SharedShadow::flush_notes() {
   drop_notes();
 }
 
+// A thread that has read the granule in this interval and that nothing orders before `thread`: of another warp if there
+// is one, since within a warp the lanes may have been meant to be in step. 0: there is none.
+uint64_t SharedShadow::reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const {
+  const uint64_t read = reads_[granule];
+  if (!is_now(read)) return 0;
+  if (thread_of(read) / 32 != thread / 32) return read;
+  if ((read & kMany) != 0) return other_readers_[granule].warp;
+  if (unordered(warp, thread, read)) return read;
+  const bool several_here = !warp.lockstep && (read & kSeveral) != 0 && order_of(read) == (warp.order & kOrderMask);
+  return several_here ? other_readers_[granule].lane : 0;
+}
+
 void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards) {
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t mine = lanes.tag[n];
     const uint32_t granule = lanes.granule[n];
     const uint32_t thread = thread_of(mine);
     const bool atomic = (mine & kAtomic) != 0;
-    const uint64_t read = reads_[granule];
-    if (is_now(read) && hazards.size() < kMostSharedHazards) {
-      const bool several_here = !warp.lockstep && (read & kSeveral) && order_of(read) == order_of(mine);
-      if ((read & kMany) || unordered(warp, thread, read) || several_here) {
-        hazards.push_back({.lane = lanes.lane[n],
-                           .address = uint64_t{granule} << shift_,
-                           .other_thread = thread_of(read),
-                           .other_site = site_of(read)});
-      }
+    const uint64_t reader = reader_met(warp, thread, granule);
+    if (reader != 0 && hazards.size() < kMostSharedHazards) {
+      hazards.push_back({.lane = lanes.lane[n],
+                         .address = uint64_t{granule} << shift_,
+                         .other_thread = thread_of(reader),
+                         .other_site = site_of(reader)});
     }
     const uint64_t write = writes_[granule];
     if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMostSharedHazards) {

@@ -11,7 +11,7 @@
 //   bits 63..42 stamp     barrier interval, counted over all blocks that the emulation thread has run
 //   bits 41..28 order     how often the thread's warp had synchronised, modulo 2^14
 //   bits 27..13 site      the access site
-//   bits 12..3  thread    of the block; of reads by several, the last
+//   bits 12..3  thread    of the block; of reads by several, the last (other_readers_ keeps another)
 //   bit  2      several   read by more than one lane of that warp at that order
 //   bit  1      many      read by more than one warp
 //   bit  0      atomic
@@ -83,11 +83,19 @@ class SharedShadow {
   void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
   void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
+  uint64_t reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;
   void put_reads(const ShadowAccess& access, Lanes& lanes);
+  void keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before);
   bool all_written(const AddressPattern& pattern, uint64_t first, int bytes) const;
   void set_written(const ShadowAccess& access);
   void flush_notes();
   void drop_notes();
+
+  // Tags of readers of a granule that its own tag does not name, since a thread does not race with itself.
+  struct OtherReaders {
+    uint64_t warp = 0;          // with `many`: of another warp than the last
+    uint64_t lane = 0;          // with `several`: another lane of its warp
+  };
 
   // A read that is listed, and the pattern of its addresses.
   struct ReadNote {
@@ -108,6 +116,7 @@ class SharedShadow {
   uint64_t stamp_ = 1;
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
+  std::vector<OtherReaders> other_readers_;   // read where a tag of reads_ says that there are any
   std::vector<uint64_t> written_;   // a bit for each granule that the block has written
   uint64_t written_count_ = 0;      // of them; when it is all of them, no read needs to look
   uint64_t granule_count_ = 0;
