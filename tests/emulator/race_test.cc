@@ -69,6 +69,20 @@ const RaceCase kRaceCases[] = {
     {"write_after_other_lanes_read",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], %r0;" + kUse,
      true, "read", "write", 32, true, 1, Severity::kWarning},
+    {"stores_of_one_line_in_different_turns_before_7_0",
+     kOwn + "mov.u32 %r8, 0;\nL: add.u32 %r5, %r1, %r8; and.b32 %r5, %r5, 31;" + kOther +
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" + kUse,
+     false, "", "", 32, false},
+    {"stores_of_one_line_in_different_turns",
+     kOwn + "mov.u32 %r8, 0;\nL: add.u32 %r5, %r1, %r8; and.b32 %r5, %r5, 31;" + kOther +
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" + kUse,
+     true, "write", "write", 32},
+    {"two_lanes_of_one_store_before_7_0", kOwn + "shr.u32 %r5, %r1, 1;" + kOther + "st.shared.u32 [%r6], %r1;" + kUse, true, "write",
+     "write", 32, false},
+    {"two_lanes_of_one_store_in_a_later_turn_before_7_0",
+     kOwn + "mov.u32 %r8, 0;\nL: shr.u32 %r5, %r1, %r8;" + kOther +
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 2; @%q0 bra L;" + kUse,
+     true, "write", "write", 32, false},
     {"write_of_the_first_of_many_readers",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 32; @%q0 st.shared.u32 [%r2], %r0;" +
          "@%q0 st.shared.u32 [%r2], %r1;" + kUse,

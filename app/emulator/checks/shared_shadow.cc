@@ -196,6 +196,15 @@ void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int 
   }
 }
 
+// Has a lane before the n-th of the running store left this tag? Two lanes of one instruction are never ordered, whatever
+// the chip; the lanes of two executions of it are, where a warp runs in step.
+bool SharedShadow::in_this_store(const Lanes& lanes, int n, uint64_t write) {
+  for (int before = 0; before < n; ++before) {
+    if (lanes.granule[before] == lanes.granule[n] && thread_of(lanes.tag[before]) == thread_of(write)) return true;
+  }
+  return false;
+}
+
 void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards,
                                 uint32_t& unwritten) const {
   for (int n = 0; n < lanes.count; ++n) {
@@ -371,10 +380,7 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
     }
     const uint64_t write = writes_[granule];
     if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMostSharedHazards) {
-      // Two lanes of one instruction are never ordered, whatever the chip.
-      const bool same_instruction = thread_of(write) != thread && thread_of(write) / 32 == thread / 32 &&
-                                    order_of(write) == order_of(mine) && site_of(write) == site_of(mine);
-      if (unordered(warp, thread, write) || same_instruction) {
+      if (unordered(warp, thread, write) || in_this_store(lanes, n, write)) {
         hazards.push_back({.lane = lanes.lane[n],
                            .address = uint64_t{granule} << shift_,
                            .other_thread = thread_of(write),

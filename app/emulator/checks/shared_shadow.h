@@ -83,6 +83,7 @@ class SharedShadow {
   void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
   void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
+  static bool in_this_store(const Lanes& lanes, int n, uint64_t write);
   uint64_t reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;
   void put_reads(const ShadowAccess& access, Lanes& lanes);
   void keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before);
