@@ -58,7 +58,30 @@ const RaceCase kRaceCases[] = {
      kOwn + "shr.u32 %r0, %r1, 5; st.shared.u32 [%r2], %r0;" + kUse, true, "write", "write"},
     {"atomics_among_themselves", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1;" + kUse, false},
     {"atomic_against_a_plain_read",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, [%r2];" + kUse, true, "read", "atomic"},
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, [%r2];" + kUse, true, "read", "atomic", 64,
+     true, 1, Severity::kWarning},
+    {"atomic_against_a_volatile_read",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.volatile.shared.u32 %r0, [%r2];" + kUse, false},
+    {"start_of_a_compare_and_swap_loop",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1;"
+            "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" + kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kNote},
+    {"start_of_a_compare_and_swap_loop_at_a_place_that_is_stored_to",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q1, %r1, 0; @%q1 st.shared.u32 [%r2], 9; ld.shared.u32 %r0, [%r2];\n"
+            "L: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1;"
+            "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" + kUse,
+     true, "atomic", "write"},
+    {"test_before_a_minimum_of_another_word",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2+4]; setp.lt.u32 %q0, %r1, %r0;"
+            "@%q0 red.shared.min.u32 [%r2], %r1; @!%q0 red.shared.min.u32 [%r2+4], 0;" + kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kNote},
+    {"an_addition_of_what_was_loaded",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; atom.shared.exch.b32 %r5, [%r2], %r0;" + kUse, true, "read",
+     "atomic", 64, true, 1, Severity::kWarning},
+    {"read_of_what_was_stored_before_the_atomics",
+     kOwn + "setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], 0; bar.warp.sync -1; setp.lt.u32 %q1, %r1, 32; @%q1 red.shared.add.u32 [%r2], 1;"
+            "@!%q1 ld.shared.u32 %r0, [%r2];" + kUse,
+     true, "read", "write"},
     {"lanes_of_a_warp_without_syncwarp",
      kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, true, "read", "write", 32, true, 1,
      Severity::kWarning},
@@ -104,6 +127,7 @@ struct BlockCase {
   const char* name;
   std::string body;             // %r2 the block, %l1 the word of the block's neighbour, %l0 its own
   bool race;
+  Severity severity = Severity::kError;
 };
 
 class BlockRaceTest : public ::testing::TestWithParam<BlockCase> {};
@@ -119,7 +143,11 @@ TEST_P(BlockRaceTest, IsFoundOrNot) {
   if (f == nullptr) return;
   EXPECT_EQ(f->space, "global");
   EXPECT_EQ(f->allocation, "buffer 0");
+  EXPECT_EQ(f->severity, GetParam().severity);
   EXPECT_FALSE(f->cause.empty());
+  if (f->severity != Severity::kError) {
+    EXPECT_EQ(f->cause.english().find("launch"), std::string::npos) << f->cause;
+  }
 }
 
 const BlockCase kBlockCases[] = {
@@ -128,6 +156,31 @@ const BlockCase kBlockCases[] = {
     {"all_add_to_one_word", "ld.global.u32 %r0, [%p0]; add.u32 %r0, %r0, 1; st.global.u32 [%p0], %r0;", true},
     {"all_add_atomically", "red.global.add.u32 [%p0], 1;", false},
     {"an_atomic_and_a_plain_store", "red.global.add.u32 [%p0], 1; st.global.u32 [%p0], %r2;", true},
+    {"start_of_a_compare_and_swap_loop",
+     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 %r0, [%p0], %r5, %r6;"
+     "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;",
+     true, Severity::kNote},
+    {"test_before_a_maximum", "ld.global.u32 %r0, [%p0]; setp.le.u32 %q0, %r2, %r0; @%q0 bra E; red.global.max.u32 [%p0], %r2;\nE:", true,
+     Severity::kNote},
+    {"probe_of_a_table",
+     "ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 bra E; setp.ne.u32 %q1, %r0, 0; @%q1 bra E; mov.u64 %l5, %p0; add.s64 %l6, %l5, 4;"
+     "atom.global.cas.b32 %r5, [%l6], 0, %r2;\nE:",
+     true, Severity::kNote},
+    {"probe_of_a_table_whose_index_is_worked_out_twice",
+     "and.b32 %r10, %r2, 1; shl.b32 %r11, %r2, 2; and.b32 %r11, %r11, 4; cvt.u64.u32 %l5, %r11; add.s64 %l6, %p0, %l5;"
+     "ld.global.u32 %r0, [%l6]; setp.ne.u32 %q0, %r0, 0; @%q0 bra E; mul.wide.u32 %l7, %r10, 4; add.s64 %l8, %p0, %l7;"
+     "atom.global.cas.b32 %r5, [%l8], 0, %r2;\nE:",
+     true, Severity::kNote},
+    {"a_test_of_the_next_word",
+     "red.global.add.u32 [%p0+4], 1; ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 bra E; atom.global.cas.b32 %r5, [%p0], 0, %r2;\nE:",
+     true, Severity::kWarning},
+    {"a_count_read_beside_its_atomics", "red.global.add.u32 [%p0], 1; ld.global.u32 %r0, [%p0]; st.global.u32 [%p1], 5;", true, Severity::kWarning},
+    {"a_sum_that_others_may_change_meanwhile",
+     "ld.global.f32 %f0, [%p0]; add.f32 %f0, %f0, 0f3F800000; mov.b32 %r0, %f0; atom.global.exch.b32 %r5, [%p0], %r0;", true, Severity::kWarning},
+    {"a_plain_store_beside_the_loop",
+     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 %r0, [%p0], %r5, %r6;"
+     "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L; setp.eq.u32 %q1, %r2, 3; @%q1 st.global.u32 [%p0], 100;",
+     true},
     {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0; st.global.u32 [%p0], %r0;", false},
     {"each_writes_its_number", "st.global.u32 [%p0], %r2;", true},
     {"ordered_by_a_fence", "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", false},

@@ -15,6 +15,7 @@ struct WarpRaceCase {
   bool race;
   const char* access = "";        // of the finding
   const char* other_access = "";
+  Severity severity = Severity::kError;
 };
 
 class WarpRaceTest : public ::testing::TestWithParam<WarpRaceCase> {};
@@ -30,7 +31,10 @@ TEST_P(WarpRaceTest, IsFoundOrNot) {
   EXPECT_EQ(f->allocation, "buffer 0");
   EXPECT_EQ(f->access, c.access);
   EXPECT_EQ(f->other_access, c.other_access);
-  EXPECT_EQ(f->severity, Severity::kError);
+  EXPECT_EQ(f->severity, c.severity);
+  if (c.severity != Severity::kError) {
+    EXPECT_EQ(f->cause.english().find("__syncthreads"), std::string::npos) << f->cause;
+  }
   ASSERT_TRUE(f->other_who.has_value());
   EXPECT_FALSE(f->cause.empty());
 }
@@ -56,7 +60,17 @@ const WarpRaceCase kWarpRaceCases[] = {
     {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0;", false},
     {"all_add_atomically", "red.global.add.u32 [%p0], 1;", false},
     {"an_atomic_and_a_plain_read", "red.global.add.u32 [%p0], 1; ld.global.u32 %r0, [%p0]; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;",
-     true, "read", "atomic"},
+     true, "read", "atomic", Severity::kWarning},
+    {"start_of_a_compare_and_swap_loop",
+     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1; atom.global.cas.b32 %r0, [%p0], %r5, %r6;"
+     "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;",
+     true, "read", "atomic", Severity::kNote},
+    {"test_before_a_maximum",
+     "add.s64 %l5, %p0, 8; ld.global.u32 %r0, [%l5]; setp.le.u32 %q0, %r1, %r0; @!%q0 red.global.max.u32 [%p0+8], %r1;", true, "read", "atomic",
+     Severity::kNote},
+    {"a_maximum_of_another_place_than_the_test",
+     "ld.global.u32 %r0, [%p0]; setp.le.u32 %q0, %r1, %r0; @!%q0 red.global.max.u32 [%p0+8], %r1; red.global.add.u32 [%p0], 1;",
+     true, "read", "atomic", Severity::kWarning},
     {"bytes_of_one_word_by_two_warps",
      "shr.u32 %r2, %r1, 5; cvt.u64.u32 %l4, %r2; add.s64 %l4, %p0, %l4; cvt.u16.u32 %h0, %r2; st.global.u8 [%l4], %h0;",
      false},

@@ -29,6 +29,11 @@ bool in_this_store(const GlobalTouch& touch, uint32_t other, int lane, uint64_t 
          address - touch.address[other] < static_cast<uint64_t>(touch.bytes);
 }
 
+// Reads beside atomics may be meant so: half of the room is kept for others.
+bool has_room(const std::vector<WarpHazard>& hazards, bool beside_atomics) {
+  return hazards.size() < (beside_atomics ? kMostBlockHazards / 2 : kMostBlockHazards);
+}
+
 size_t place_of(uint64_t line, size_t slots) {
   return static_cast<size_t>((line * 0x9e3779b97f4a7c15u) >> 32) & (slots - 1);
 }
@@ -94,12 +99,13 @@ void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
 void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
   const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, false);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
-    if (is_now(g.write) && warp_of(g.write) != warp && hazards.size() < kMostBlockHazards) {
+    if (is_now(g.write) && warp_of(g.write) != warp && has_room(hazards, atomic_of(g.write))) {
       hazards.push_back({.lane = lane,
                          .address = address,
                          .other_thread = thread_of_tag(g.write),
                          .other_site = site_of_tag(g.write),
-                         .other_wrote = true});
+                         .other_wrote = true,
+                         .other_atomic = atomic_of(g.write)});
     }
     if (is_now(g.read) && warp_of(g.read) != warp) g.read_before = g.read;
     g.read = mine + (static_cast<uint64_t>(lane) << 1);
@@ -111,12 +117,13 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
     const auto meet = [&](uint64_t other, bool wrote) {
-      if (hazards.size() >= kMostBlockHazards) return;
+      if (!has_room(hazards, !wrote && touch.atomic)) return;
       hazards.push_back({.lane = lane,
                          .address = address,
                          .other_thread = thread_of_tag(other),
                          .other_site = site_of_tag(other),
                          .other_wrote = wrote,
+                         .other_atomic = wrote && atomic_of(other),
                          .needs_values = wrote && !touch.atomic && !atomic_of(other)});
     };
     const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of_tag(g.write) % kWarpSize, lane, address);

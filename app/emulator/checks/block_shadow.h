@@ -28,6 +28,7 @@ struct WarpHazard {
   uint32_t other_thread = 0;    // of the block
   uint32_t other_site = 0;
   bool other_wrote = false;
+  bool other_atomic = false;    // with other_wrote: by an atomic
   bool needs_values = false;    // write after write: a race only if the values differ
 };
 

@@ -124,10 +124,14 @@ void GlobalShadow::meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t 
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t writer = writers_.owner_of(line, bit);
     if (writer == 0 || same_block(writer, me)) continue;
+    const bool atomic = (writer & kPlainWriter) == 0;
+    // Reads beside atomics may be meant so: half of the room is kept for others.
+    if (atomic && hazards.size() >= kMostGlobalHazards / 2) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
                        .other_block = block_of(writer),
-                       .other_wrote = true});
+                       .other_wrote = true,
+                       .other_atomic = atomic});
   }
 }
 
@@ -153,7 +157,8 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
 
 void GlobalShadow::meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
-  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
+  const size_t room = touch.atomic ? kMostGlobalHazards / 2 : kMostGlobalHazards;
+  for (uint32_t rest = bits; rest != 0 && hazards.size() < room; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t reader = readers_.owner_of(line, bit);
@@ -181,6 +186,7 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
                          .offset = granule << shift_,
                          .other_block = block_of(before),
                          .other_wrote = true,
+                         .other_atomic = (before & kPlainWriter) == 0,
                          .needs_values = !touch.atomic && (before & kAtomicWriter) == 0});
     }
     writer.store(me, kRelaxed);

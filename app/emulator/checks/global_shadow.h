@@ -33,6 +33,7 @@ struct BlockHazard {
   uint64_t other_block = 0;     // linear; meaningless when `several`
   bool several = false;
   bool other_wrote = false;
+  bool other_atomic = false;    // with other_wrote: by atomics alone
   bool needs_values = false;    // write after write: a race only if the values differ
 };
 

@@ -90,7 +90,9 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
 
 void OrderedShadow::meet(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const {
   for (const Touch& touch : granule.touches) {
-    if (hazards.size() >= kMostOrderedHazards) return;
+    // Reads beside atomics may be meant so: half of the room is kept for others.
+    const bool beside_atomics = (!mine.write && touch.atomic) || (mine.atomic && !touch.write);
+    if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards)) continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
     const uint32_t others = unordered_lanes(touch, mine.warp, lane);
     if (others == 0) continue;
@@ -99,6 +101,7 @@ void OrderedShadow::meet(Granule& granule, uint64_t address, const Touch& mine, 
                        .other_thread = touch.warp * 32u + static_cast<uint32_t>(std::countr_zero(others)),
                        .other_site = touch.site,
                        .other_wrote = touch.write,
+                       .other_atomic = touch.atomic,
                        .needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic});
   }
 }

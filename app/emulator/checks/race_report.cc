@@ -21,17 +21,36 @@ bool in_one_warp(const Finding& f, const Dim3& block) {
   return f.other_who && warp(f.who.thread) == warp(f.other_who->thread);
 }
 
+// A plain load and an atomic that nothing orders: neither a barrier nor a second launch is what such a load lacks.
+void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence who, Sentence other) {
+  std::vector<SentencePart> parts = {
+      {"access", access_words(f.access)}, {"memory", std::move(memory)}, {"who", std::move(who)}, {"other", std::move(other)}};
+  if (kind == RaceKind::kCheckedAgain) {
+    f.message = sentence("{access} of {memory} by {who} meets {other}: formally a race, but an atomic checks the loaded value again",
+                         std::move(parts));
+    f.cause = sentence(
+        "a plain load that an atomicCAS loop starts with, or that decides whether an atomic is needed, does no harm when it is old; a "
+        "volatile or atomic load is no race at all");
+    return;
+  }
+  f.message = sentence("{access} of {memory} by {who} meets {other}: the load sees the value before it or after it", std::move(parts));
+  f.cause = sentence(
+      "make the load volatile or atomic if either value will do; a load that needs the last value must come after all of the atomics");
+}
+
 }  // namespace
 
-void describe_race(Finding& f, const Dim3& block) {
+void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   read_first(f);
   Sentence other = the_access_by(f.other_access, f.other_who ? thread_words(*f.other_who) : sentence("another thread"));
   if (f.other_place) {
     other = sentence("{access} in line {line}", {{"access", std::move(other)}, {"line", f.other_place->line}});
   }
+  Sentence memory = f.allocation.empty() ? sentence("shared memory") : sentence("\"{name}\"", {{"name", f.allocation}});
+  if (kind != RaceKind::kRace) return describe_beside_atomic(f, kind, std::move(memory), thread_words(f.who), std::move(other));
   f.message = sentence("{access} of {memory} by {who} races with {other}: nothing orders the two",
                        {{"access", access_words(f.access)},
-                        {"memory", f.allocation.empty() ? sentence("shared memory") : sentence("\"{name}\"", {{"name", f.allocation}})},
+                        {"memory", std::move(memory)},
                         {"who", thread_words(f.who)},
                         {"other", std::move(other)}});
   if (f.access != "read" && f.other_access != "read") {
@@ -46,15 +65,19 @@ void describe_race(Finding& f, const Dim3& block) {
   }
 }
 
-void describe_block_race(Finding& f, const Dim3& other, bool several) {
+void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool several) {
   Sentence theirs = an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other));
   if (f.other_place) theirs = sentence("{access} in line {line}", {{"access", std::move(theirs)}, {"line", f.other_place->line}});
+  if (kind != RaceKind::kRace) {
+    return describe_beside_atomic(f, kind, sentence("\"{name}\"", {{"name", f.allocation}}), block_words(f.who.block), std::move(theirs));
+  }
   f.message = sentence("{access} of \"{name}\" by {who} races with {other}: blocks run in any order, and no barrier joins them",
                        {{"access", access_words(f.access)},
                         {"name", f.allocation},
                         {"who", block_words(f.who.block)},
                         {"other", std::move(theirs)}});
-  f.cause = f.access == "atomic" && f.other_access == "write"
+  const bool stored = f.access == "write" || f.other_access == "write";
+  f.cause = stored && (f.access == "atomic" || f.other_access == "atomic")
                 ? sentence("an atomic and a plain store of different blocks to one place: both must be atomic, or what the store "
                            "prepares must be done by an earlier launch")
             : f.access == "read" || f.other_access == "read"
@@ -82,7 +105,8 @@ void tidy_races(std::vector<Finding>& findings) {
   std::erase_if(kept, [&](const Finding& f) {
     return f.kind == FindingKind::kUninitialised && f.space == "shared" &&
            std::any_of(kept.begin(), kept.end(), [&](const Finding& race) {
-             return race.kind == FindingKind::kRace && race.access == "read" && race.place.line == f.place.line;
+             return race.kind == FindingKind::kRace && race.severity != Severity::kNote && race.access == "read" &&
+                    race.place.line == f.place.line;
            });
   });
   findings = std::move(kept);

@@ -30,35 +30,56 @@ bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int b
   return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
 }
 
+// Of two accesses that nothing orders. `load`: what the load among them is, where the other one is an atomic alone.
+std::optional<RaceKind> kind_of_race(AccessIntent intent, bool other_wrote, bool other_atomic, LoadBesideAtomics load) {
+  const bool beside_atomic = intent == AccessIntent::kRead ? other_wrote && other_atomic : intent == AccessIntent::kAtomic && !other_wrote;
+  if (!beside_atomic) return RaceKind::kRace;
+  switch (load) {
+    case LoadBesideAtomics::kStrong: return std::nullopt;
+    case LoadBesideAtomics::kCheckedAgain: return RaceKind::kCheckedAgain;
+    case LoadBesideAtomics::kPlain: break;
+  }
+  return RaceKind::kLoadBesideAtomic;
+}
+
+template <typename SomeHazard>
+std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, AccessIntent intent, const SomeHazard& h) {
+  const std::vector<LoadBesideAtomics>& loads = warp.worker->launch->program->loads_beside_atomics;
+  const size_t site = intent == AccessIntent::kRead ? op->site : h.other_site;
+  return kind_of_race(intent, h.other_wrote, h.other_atomic, loads[std::min(site, loads.size() - 1)]);
+}
+
 // The other thread of a race within the block.
 template <typename SomeHazard>
-void tell_other(Warp& warp, Finding& f, const SomeHazard& h, int bytes) {
+void tell_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int bytes) {
   const Worker& worker = *warp.worker;
   f.address = h.address;
   f.size_bytes = static_cast<uint32_t>(bytes);
-  f.other_access = h.other_wrote ? "write" : "read";
+  f.other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
   const auto& sites = worker.launch->program->sites;
   const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
   const Dim3& shape = worker.launch->config->block;
   f.other_who = ThreadPlace{worker.block.index,
                             {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
   f.other_place = SourcePlace{.file = f.place.file, .line = other.line, .column = other.column};
-  describe_race(f, shape);
+  describe_race(f, kind, shape);
 }
 
 void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
   Worker& worker = *warp.worker;
   for (const Hazard& h : worker.hazards) {
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
+    const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
+    if (!kind) continue;
     // As racecheck grades them: what only relies on the lanes of a warp being in step may be meant so.
     const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
-                              in_step ? Severity::kWarning : Severity::kError);
+                              severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
     if (f == nullptr) continue;
     for (const auto& v : worker.launch->program->shared_variables) {
       if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
     }
-    tell_other(warp, *f, h, bytes);
+    tell_other(warp, *f, *kind, h, bytes);
   }
 }
 
@@ -117,6 +138,19 @@ std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& regi
   return only && only->line > 0 ? only : std::nullopt;
 }
 
+// What the loads are that may touch the region, of which the watch knows the block alone: checked again if they all are.
+LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
+  if (!launch.textures.empty()) return LoadBesideAtomics::kPlain;
+  const DecodedProgram& program = *launch.program;
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
+    if (site.kind != AccessKind::kLoad || !may_touch(launch, s, region)) continue;
+    if (program.loads_beside_atomics[s] == LoadBesideAtomics::kPlain) return LoadBesideAtomics::kPlain;
+  }
+  return LoadBesideAtomics::kCheckedAgain;
+}
+
 // A function of its own, so that reads which are only listed do not pay for its frame.
 [[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                                       const StoreValues* values, const AddressPattern* pattern) {
@@ -172,17 +206,21 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   }
   for (const BlockHazard& h : worker.block_hazards) {
     if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    const LoadBesideAtomics load = intent == AccessIntent::kRead ? worker.launch->program->loads_beside_atomics[op->site]
+                                                                  : loads_of(*worker.launch, region);
+    const std::optional<RaceKind> kind = kind_of_race(intent, h.other_wrote, h.other_atomic, load);
+    if (!kind) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->address = region.base + h.offset;
     f->size_bytes = static_cast<uint32_t>(bytes);
     f->allocation = region.name;
-    f->other_access = h.other_wrote ? "write" : "read";
+    f->other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
     const Dim3& grid = worker.launch->config->grid;
     const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
     f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
-    describe_block_race(*f, other, h.several);
+    describe_block_race(*f, *kind, other, h.several);
   }
 }
 
@@ -197,10 +235,12 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
   }
   for (const WarpHazard& h : worker.warp_hazards) {
     if (h.needs_values && values != nullptr && !changes_what_was_written(warp, region, h, *values, touch.bytes)) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane);
+    const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
+    if (!kind) continue;
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->allocation = region.name;
-    tell_other(warp, *f, h, touch.bytes);
+    tell_other(warp, *f, *kind, h, touch.bytes);
   }
 }
 

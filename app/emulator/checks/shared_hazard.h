@@ -35,6 +35,7 @@ struct Hazard {
   uint32_t other_thread = 0;
   uint32_t other_site = 0;
   bool other_wrote = false;
+  bool other_atomic = false;    // with other_wrote: by an atomic, and no plain store is known to race beside it
   bool needs_values = false;    // write after write: a race only if the values differ
 };
 

@@ -33,6 +33,11 @@ bool unordered(const ShadowWarp& warp, uint32_t thread, uint64_t other) {
   return !warp.lockstep && order_of(other) == (warp.order & kOrderMask);
 }
 
+// Reads beside atomics may be meant so: half of the room is kept for others.
+bool has_room(const std::vector<Hazard>& hazards, bool beside_atomics) {
+  return hazards.size() < (beside_atomics ? kMostSharedHazards / 2 : kMostSharedHazards);
+}
+
 struct Extent {
   uint64_t earliest = 0;
   uint64_t latest = 0;
@@ -210,12 +215,15 @@ void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std:
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t write = writes_[lanes.granule[n]];
     if ((write >> kStampShift) < first_stamp_) unwritten |= 1u << lanes.lane[n];
-    if (!is_now(write) || !unordered(warp, thread_of(lanes.tag[n]), write) || hazards.size() >= kMostSharedHazards) continue;
+    if (!is_now(write) || !unordered(warp, thread_of(lanes.tag[n]), write)) continue;
+    const bool atomic = (write & kAtomic) != 0 && (write & kMany) == 0;
+    if (!has_room(hazards, atomic)) continue;
     hazards.push_back({.lane = lanes.lane[n],
                        .address = uint64_t{lanes.granule[n]} << shift_,
                        .other_thread = thread_of(write),
                        .other_site = site_of(write),
-                       .other_wrote = true});
+                       .other_wrote = true,
+                       .other_atomic = atomic});
   }
 }
 
@@ -372,7 +380,7 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
     const uint32_t thread = thread_of(mine);
     const bool atomic = (mine & kAtomic) != 0;
     const uint64_t reader = reader_met(warp, thread, granule);
-    if (reader != 0 && hazards.size() < kMostSharedHazards) {
+    if (reader != 0 && has_room(hazards, atomic)) {
       hazards.push_back({.lane = lanes.lane[n],
                          .address = uint64_t{granule} << shift_,
                          .other_thread = thread_of(reader),
@@ -386,12 +394,14 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
                            .other_thread = thread_of(write),
                            .other_site = site_of(write),
                            .other_wrote = true,
+                           .other_atomic = (write & kAtomic) != 0,
                            .needs_values = !atomic && !(write & kAtomic)});
       }
     }
     // A thread's atomic behind its own plain write: others' atomics still meet the plain one.
     const bool behind_own = atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread && order_of(write) == order_of(mine);
-    if (!behind_own) writes_[granule] = mine & ~kSeveral;
+    const bool over_plain = atomic && is_now(write) && (!(write & kAtomic) || (write & kMany));
+    if (!behind_own) writes_[granule] = (mine & ~kSeveral) | (over_plain ? kMany : 0);
   }
 }
 

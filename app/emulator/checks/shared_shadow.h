@@ -13,7 +13,7 @@
 //   bits 27..13 site      the access site
 //   bits 12..3  thread    of the block; of reads by several, the last (other_readers_ keeps another)
 //   bit  2      several   read by more than one lane of that warp at that order
-//   bit  1      many      read by more than one warp
+//   bit  1      many      read by more than one warp; of an atomic: a plain write of the same interval lies under it
 //   bit  0      atomic
 //
 // The usual access meets nothing of this interval: that is seen in one pass over the tags, and a second one puts

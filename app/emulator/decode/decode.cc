@@ -582,6 +582,7 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
   for (int f : reached) apply_backend_rules(*program, f);
   program->homes.resize(program->sites.size());
   for (int f : reached) find_homes(*program, shared, f);
+  program->loads_beside_atomics = loads_beside_atomics(*program);
   find_polling(*program);
   Program result;
   result.decoded_ = std::move(program);

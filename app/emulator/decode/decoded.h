@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/checked_again.h"
 #include "memory/address_space.h"
 #include "emulator/access.h"
 #include "emulator/program.h"
@@ -103,6 +104,7 @@ struct DecodedProgram {
     uint64_t params = 0;                   // bit n: parameter n of the kernel went into the address; 0: not known
   };
   std::vector<SiteHome> homes;
+  std::vector<LoadBesideAtomics> loads_beside_atomics;   // by site
   bool writes_surfaces = false;
   bool orders_blocks = false;              // fences, acquire, release: blocks may have a protocol of their own
   bool orders_warps = false;               // these, or fences of the block: its warps may have one

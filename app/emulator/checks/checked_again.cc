@@ -1,0 +1,260 @@
+#include "checks/checked_again.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "backend/needed.h"
+#include "decode/cfg.h"
+#include "decode/decoded.h"
+#include "decode/decoder.h"
+#include "emulator/replay.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+// A text of a million loads must not take hours: longer addresses are taken to be different ones, and the loads after so
+// many of a function not to be checked again.
+constexpr size_t kLongestAddress = 400;
+constexpr int kDeepestAddress = 100;
+constexpr int kMostFollowedLoads = 256;
+constexpr int kMostPasses = 64;
+
+bool reads_memory(const Instruction& i) { return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "cp"; }
+bool is_atomic(const Instruction& i) { return i.opcode == "atom" || i.opcode == "red"; }
+
+bool is_strong(const Instruction& i) {
+  static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "mmio"};
+  return std::any_of(std::begin(kOrders), std::end(kOrders), [&](std::string_view order) { return has_modifier(i, order); });
+}
+
+// Does the operation compare with what memory holds by then, so that an old operand only makes it do nothing?
+bool compares(const Instruction& i) {
+  static constexpr std::string_view kOperations[] = {"cas", "min", "max", "and", "or"};
+  return std::any_of(std::begin(kOperations), std::end(kOperations), [&](std::string_view o) { return has_modifier(i, o); });
+}
+
+const Operand* address_of(const Instruction& i) {
+  const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& o) { return o.kind == Operand::Kind::kAddress; });
+  return found == i.operands.end() ? nullptr : &*found;
+}
+
+template <typename Visit>
+void for_registers(const Operand& o, Visit visit) {
+  if (o.register_index >= 0) visit(static_cast<size_t>(o.register_index));
+  for (const Operand& e : o.elements) for_registers(e, visit);
+}
+
+// A function's registers and branches, as far as loads and atomics on one address need them.
+class FunctionLoads {
+ public:
+  explicit FunctionLoads(const ptx::Function& function)
+      : function_(function), flow_(build_control_flow(function)), definition_(function.registers.size(), kNone), places_(function.registers.size()) {
+    for (size_t n = 0; n < function.body.size(); ++n) {
+      for (const size_t r : written_registers(function.body[n])) definition_[r] = definition_[r] == kNone ? static_cast<int>(n) : kSeveral;
+    }
+    block_of_.assign(function.body.size(), 0);
+    for (size_t n = 0; n < flow_.items.size(); ++n) block_of_[static_cast<size_t>(flow_.items[n].instruction)] = flow_.block_of_item[n];
+    for (size_t n = 0; n < function.body.size(); ++n) {
+      const Operand* to = is_atomic(function.body[n]) ? address_of(function.body[n]) : nullptr;
+      if (to != nullptr) atomics_[place_of(*to)].push_back(static_cast<int>(n));
+    }
+  }
+
+  // `in_its_array`: the atomics whose address is made from the same array as the load's.
+  bool checked_again(int load, const std::vector<int>& in_its_array) {
+    const Instruction& from = function_.body[static_cast<size_t>(load)];
+    const Operand* address = address_of(from);
+    if (address == nullptr || !(from.opcode == "ld" || from.opcode == "ldu")) return false;
+    const Place place = place_of(*address);
+    std::vector<int> atomics;
+    if (const auto found = atomics_.find(place); found != atomics_.end()) atomics = found->second;
+    for (const int n : in_its_array) {
+      const Instruction& atomic = function_.body[static_cast<size_t>(n)];
+      if (has_modifier(atomic, "cas") && place_of(*address_of(atomic)).base != place.base) atomics.push_back(n);
+    }
+    if (atomics.empty() || ++followed_ > kMostFollowedLoads) return false;
+    const std::vector<bool> carries = registers_from(load);
+    return std::any_of(atomics.begin(), atomics.end(), [&](int atomic) { return goes_into(atomic, carries) || decides(atomic, carries); });
+  }
+
+ private:
+  static constexpr int kNone = -1;
+  static constexpr int kSeveral = -2;
+
+  // An address as a base, written out, and what is added to it. Two that are equal are one address in one thread.
+  struct Place {
+    std::string base;
+    int64_t offset = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+
+  Place place_of(const Operand& o) {
+    if (o.kind == Operand::Kind::kInteger) return {"", static_cast<int64_t>(o.bits)};
+    Place out;
+    ++depth_;
+    if (o.register_index >= 0) out = place_of_register(static_cast<size_t>(o.register_index));
+    --depth_;
+    if (o.symbol.table != ptx::Symbol::Table::kNone) {
+      out.base += "symbol" + std::to_string(static_cast<int>(o.symbol.table)) + "." + std::to_string(o.symbol.index);
+    }
+    out.base += o.text;
+    out.offset += o.offset;
+    return out;
+  }
+
+  Place place_of_register(size_t r) {
+    if (!places_[r]) {
+      const Place itself{"register" + std::to_string(r), 0};
+      places_[r] = itself;   // of a register that is made from itself
+      const Place made = depth_ > kDeepestAddress ? itself : place_of_value(r, itself);
+      places_[r] = made.base.size() > kLongestAddress ? itself : made;
+    }
+    return *places_[r];
+  }
+
+  Place place_of_value(size_t r, const Place& itself) {
+    if (definition_[r] < 0) return itself;
+    const Instruction& i = function_.body[static_cast<size_t>(definition_[r])];
+    const bool parameter = i.opcode == "ld" && space_of(i) == ptx::Space::kParam;
+    if (i.guard_register >= 0 || i.operands.size() < 2 || has_effect(i) || (reads_memory(i) && !parameter) ||
+        i.operands[0].kind != Operand::Kind::kRegister) {
+      return itself;
+    }
+    const bool copies = i.opcode == "mov" || i.opcode == "cvta";
+    if (copies && i.operands.size() == 2) return place_of(i.operands[1]);
+    if (i.opcode == "add" && i.operands.size() == 3 && i.operands[2].kind == Operand::Kind::kInteger) {
+      Place out = place_of(i.operands[1]);
+      out.offset += static_cast<int64_t>(i.operands[2].bits);
+      return out;
+    }
+    Place out{i.opcode, 0};
+    for (const std::string& m : i.modifiers) out.base += "." + m;
+    out.base += "(";
+    for (size_t n = 1; n < i.operands.size(); ++n) {
+      const Place part = place_of(i.operands[n]);
+      out.base += part.base + "+" + std::to_string(part.offset) + ",";
+    }
+    out.base += ")";
+    return out;
+  }
+
+  // The registers that the loaded value goes into, through whatever is computed of it.
+  std::vector<bool> registers_from(int load) const {
+    std::vector<bool> carries(function_.registers.size(), false);
+    for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)])) carries[r] = true;
+    bool changed = true;
+    for (int pass = 0; changed && pass < kMostPasses; ++pass) {
+      changed = false;
+      for (const Instruction& i : function_.body) {
+        if (reads_memory(i) || is_atomic(i) || i.opcode == "call" || i.opcode == "tex") continue;
+        const std::vector<size_t> writes = written_registers(i);
+        bool reads = i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)];
+        for (size_t n = writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
+          for_registers(i.operands[n], [&](size_t r) { reads = reads || carries[r]; });
+        }
+        if (!reads) continue;
+        for (const size_t r : writes) {
+          changed = changed || !carries[r];
+          carries[r] = true;
+        }
+      }
+    }
+    return carries;
+  }
+
+  bool goes_into(int atomic, const std::vector<bool>& carries) const {
+    const Instruction& i = function_.body[static_cast<size_t>(atomic)];
+    if (!compares(i)) return false;
+    bool found = false;
+    for (const Operand& o : i.operands) {
+      if (&o == address_of(i) || (i.opcode == "atom" && &o == &i.operands[0])) continue;
+      for_registers(o, [&](size_t r) { found = found || carries[r]; });
+    }
+    return found;
+  }
+
+  // Does a guard or a branch that depends on the value decide whether the atomic is executed? From a branch to where its
+  // ways meet again, it decides about all.
+  bool decides(int atomic, const std::vector<bool>& carries) const {
+    const auto tests = [&](const Instruction& i) { return i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)]; };
+    if (tests(function_.body[static_cast<size_t>(atomic)])) return true;
+    const int target = block_of_[static_cast<size_t>(atomic)];
+    for (size_t n = 0; n < flow_.items.size(); ++n) {
+      const Instruction& i = function_.body[static_cast<size_t>(flow_.items[n].instruction)];
+      if (!tests(i) || !(is_branch(i) || ends_thread(i) || flow_.items[n].skip_branch)) continue;
+      const int block = flow_.block_of_item[n];
+      if (lies_between(block, flow_.blocks[static_cast<size_t>(block)].reconvergence, target)) return true;
+    }
+    return false;
+  }
+
+  bool lies_between(int branch, int meeting, int target) const {
+    std::vector<bool> seen(flow_.blocks.size() + 1, false);
+    std::vector<int> open = flow_.blocks[static_cast<size_t>(branch)].successors;
+    while (!open.empty()) {
+      const int block = open.back();
+      open.pop_back();
+      if (block == meeting || block == flow_.exit_block() || seen[static_cast<size_t>(block)]) continue;
+      if (block == target) return true;
+      seen[static_cast<size_t>(block)] = true;
+      const std::vector<int>& next = flow_.blocks[static_cast<size_t>(block)].successors;
+      open.insert(open.end(), next.begin(), next.end());
+    }
+    return false;
+  }
+
+  const ptx::Function& function_;
+  ControlFlow flow_;
+  std::vector<int> definition_;   // by register: the only instruction that writes it, kNone, or kSeveral
+  std::vector<int> block_of_;     // by instruction
+  std::vector<std::optional<Place>> places_;        // by register, those that were asked for
+  std::map<Place, std::vector<int>> atomics_;       // instructions
+  int followed_ = 0;
+  int depth_ = 0;                                   // of place_of in itself
+};
+
+// The pointer parameter, or the place in shared memory, that a site's address is made from.
+using Array = std::pair<uint64_t, uint32_t>;
+std::optional<Array> array_of(const DecodedProgram::SiteHome& home) {
+  if (home.one_array && !home.constant) return Array{0, home.offset};
+  if (home.params != 0) return Array{home.params, 0};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<LoadBesideAtomics> loads_beside_atomics(const DecodedProgram& program) {
+  std::vector<LoadBesideAtomics> out(program.sites.size(), LoadBesideAtomics::kPlain);
+  for (const DecodedFunction& decoded : program.functions) {
+    const ptx::Function& function = *decoded.source;
+    if (std::none_of(function.body.begin(), function.body.end(), is_atomic)) continue;
+    FunctionLoads loads(function);
+    std::map<Array, std::vector<int>> atomics;
+    for (size_t s = 0; s < program.sites.size(); ++s) {
+      const AccessSite& site = program.sites[s];
+      const bool atomic = site.kind == AccessKind::kAtomic || site.kind == AccessKind::kReduction;
+      if (site.function == decoded.index && atomic && array_of(program.homes[s])) atomics[*array_of(program.homes[s])].push_back(site.instruction);
+    }
+    for (size_t s = 0; s < program.sites.size(); ++s) {
+      const AccessSite& site = program.sites[s];
+      if (site.function != decoded.index || site.kind != AccessKind::kLoad) continue;
+      const std::optional<Array> array = array_of(program.homes[s]);
+      if (loads.checked_again(site.instruction, array ? atomics[*array] : std::vector<int>())) out[s] = LoadBesideAtomics::kCheckedAgain;
+    }
+  }
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    const Instruction& i = program.module->functions[static_cast<size_t>(site.function)].body[static_cast<size_t>(site.instruction)];
+    if (site.kind == AccessKind::kLoad && is_strong(i)) out[s] = LoadBesideAtomics::kStrong;
+  }
+  return out;
+}
+
+}  // namespace warpshop::emulator
