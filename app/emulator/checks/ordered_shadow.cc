@@ -165,6 +165,16 @@ void OrderedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access,
   }
 }
 
+void OrderedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  ++run_;
+  Touch mine{.time = now_, .site = access.site, .run = run_, .warp = static_cast<uint8_t>(warp.first_thread / 32), .write = true};
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    mine.lanes = 1u << lane;
+    each_granule(access, lane, [&](Granule& granule, uint64_t address) { meet(granule, address, mine, lane, hazards); });
+  }
+}
+
 uint32_t OrderedShadow::unwritten(const ShadowAccess& access) const {
   uint32_t missing = 0;
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {

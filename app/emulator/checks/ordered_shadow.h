@@ -36,6 +36,7 @@ class OrderedShadow {
   // As those of SharedShadow.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  void before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   uint32_t unwritten(const ShadowAccess& access) const;
   uint64_t size_bytes() const;
 

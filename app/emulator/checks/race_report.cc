@@ -16,6 +16,13 @@ void read_first(Finding& f) {
   std::swap(f.access, f.other_access);
 }
 
+// Do both tell of the same two lines, whichever came second?
+bool same_pair(const Finding& a, const Finding& b) {
+  if (a.place == b.place && a.other_place == b.other_place && a.access == b.access && a.other_access == b.other_access) return true;
+  return a.other_place && b.other_place && a.place == *b.other_place && *a.other_place == b.place && a.access == b.other_access &&
+         a.other_access == b.access;
+}
+
 bool in_one_warp(const Finding& f, const Dim3& block) {
   const auto warp = [&](const Dim3& t) { return (t.x + block.x * (t.y + block.y * t.z)) / kWarpSize; };
   return f.other_who && warp(f.who.thread) == warp(f.other_who->thread);
@@ -85,13 +92,29 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
                 : sentence("several blocks write different values to one place: give each its own, or use an atomic");
 }
 
+void describe_copy_race(Finding& f, bool own) {
+  Sentence starter = own ? sentence("the same thread") : thread_words(*f.other_who);
+  if (f.other_place && f.other_place->line > 0) {
+    starter = sentence("{who} in line {line}", {{"who", std::move(starter)}, {"line", f.other_place->line}});
+  }
+  const bool shared = f.space == "shared";
+  f.message = sentence("{access} of {memory} by {who} meets a copy in flight, started by {other}: it has not been waited for",
+                       {{"access", access_words(f.access)},
+                        {"memory", f.allocation.empty() ? shared ? sentence("shared memory") : sentence("global memory")
+                                                        : sentence("\"{name}\"", {{"name", f.allocation}})},
+                        {"who", thread_words(f.who)},
+                        {"other", std::move(starter)}});
+  f.cause = shared ? sentence("a cp.async writes at any time until its thread waits for it: wait for its group before its destination is "
+                              "read, copied to again or stored to, and where others do that, meet them at a barrier after the wait")
+                   : sentence("a cp.async reads at any time until its thread waits for it: store to its source after that");
+}
+
 void tidy_races(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (Finding& f : findings) {
     if (f.kind == FindingKind::kRace) {
       const auto twin = std::find_if(kept.begin(), kept.end(), [&](const Finding& k) {
-        return k.kind == FindingKind::kRace && k.place == f.place && k.other_place == f.other_place &&
-               k.access == f.access && k.other_access == f.other_access;
+        return k.kind == FindingKind::kRace && same_pair(k, f);
       });
       if (twin != kept.end()) {
         const uint64_t count = twin->count + f.count;

@@ -25,6 +25,9 @@ void describe_race(Finding& finding, RaceKind kind, const Dim3& block);
 // Likewise of a race between blocks in global memory; `other`: the other block, `several`: it is one of many.
 void describe_block_race(Finding& finding, RaceKind kind, const Dim3& other, bool several);
 
+// An access to what a copy in flight writes or reads; `own`: the same thread has started it.
+void describe_copy_race(Finding& finding, bool own);
+
 // One finding for each pair of lines, and no "never written" that a race explains.
 void tidy_races(std::vector<Finding>& findings);
 

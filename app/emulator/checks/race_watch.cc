@@ -5,8 +5,10 @@
 #include <cstring>
 #include <optional>
 
+#include "checks/copy_watch.h"
 #include "checks/race_report.h"
 #include "checks/source_place.h"
+#include "memory/pending_copies.h"
 #include "run/launch_state.h"
 
 namespace warpshop::emulator {
@@ -57,11 +59,11 @@ void tell_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int 
   f.size_bytes = static_cast<uint32_t>(bytes);
   f.other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
   const auto& sites = worker.launch->program->sites;
-  const ptx::SourceLine other = sites[std::min<size_t>(h.other_site, sites.size() - 1)].source;
+  const AccessSite& other = sites[std::min<size_t>(h.other_site, sites.size() - 1)];
   const Dim3& shape = worker.launch->config->block;
   f.other_who = ThreadPlace{worker.block.index,
                             {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
-  f.other_place = SourcePlace{.file = f.place.file, .line = other.line, .column = other.column};
+  f.other_place = source_place(*worker.launch->program->module, other.source);
   describe_race(f, kind, shape);
 }
 
@@ -76,9 +78,7 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
                               severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
     if (f == nullptr) continue;
-    for (const auto& v : worker.launch->program->shared_variables) {
-      if (h.address >= v.offset && h.address < v.offset + v.size_bytes) f->allocation = v.name;
-    }
+    f->allocation = shared_array_at(*worker.launch, h.address);
     tell_other(warp, *f, *kind, h, bytes);
   }
 }
@@ -182,10 +182,28 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
 
 }  // namespace
 
+std::string shared_array_at(const Launch& launch, uint64_t address) {
+  for (const auto& v : launch.program->shared_variables) {
+    if (address >= v.offset && address < v.offset + v.size_bytes) return v.name;
+  }
+  return {};
+}
+
+void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, const StoreValues& values) {
+  Worker& worker = *warp.worker;
+  if (lanes == 0) return;
+  worker.access.site = op->site;
+  worker.hazards.clear();
+  worker.block.shadow.before_write(shadow_warp(warp), {.address = worker.access.address.data(), .mask = lanes, .bytes = bytes, .site = op->site},
+                                   worker.hazards);
+  if (!worker.hazards.empty()) note_races(warp, op, AccessIntent::kWrite, bytes, &values);
+}
+
 uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                       const StoreValues* values, const AddressPattern* pattern) {
   Worker& worker = *warp.worker;
   if (lanes == 0) return 0;
+  if (worker.block.pending_copies && worker.block.pending_copies->any()) watch_destinations(warp, op, lanes, bytes, intent);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
       worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
                                     worker.access.address[static_cast<size_t>(pattern->first)], bytes)) {

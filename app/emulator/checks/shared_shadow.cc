@@ -373,35 +373,42 @@ uint64_t SharedShadow::reader_met(const ShadowWarp& warp, uint32_t thread, uint3
   return several_here ? other_readers_[granule].lane : 0;
 }
 
+// Of the n-th lane's write.
+void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const {
+  const uint64_t mine = lanes.tag[n];
+  const uint32_t granule = lanes.granule[n];
+  const uint32_t thread = thread_of(mine);
+  const bool atomic = (mine & kAtomic) != 0;
+  const uint64_t reader = reader_met(warp, thread, granule);
+  if (reader != 0 && has_room(hazards, atomic)) {
+    hazards.push_back({.lane = lanes.lane[n],
+                       .address = uint64_t{granule} << shift_,
+                       .other_thread = thread_of(reader),
+                       .other_site = site_of(reader)});
+  }
+  const uint64_t write = writes_[granule];
+  if (!is_now(write) || (atomic && (write & kAtomic) != 0) || hazards.size() >= kMostSharedHazards) return;
+  if (!unordered(warp, thread, write) && !in_this_store(lanes, n, write)) return;
+  hazards.push_back({.lane = lanes.lane[n],
+                     .address = uint64_t{granule} << shift_,
+                     .other_thread = thread_of(write),
+                     .other_site = site_of(write),
+                     .other_wrote = true,
+                     .other_atomic = (write & kAtomic) != 0,
+                     .needs_values = !atomic && !(write & kAtomic)});
+}
+
 void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards) {
   for (int n = 0; n < lanes.count; ++n) {
+    write_hazards(warp, lanes, n, hazards);
     const uint64_t mine = lanes.tag[n];
-    const uint32_t granule = lanes.granule[n];
-    const uint32_t thread = thread_of(mine);
+    uint64_t& write = writes_[lanes.granule[n]];
     const bool atomic = (mine & kAtomic) != 0;
-    const uint64_t reader = reader_met(warp, thread, granule);
-    if (reader != 0 && has_room(hazards, atomic)) {
-      hazards.push_back({.lane = lanes.lane[n],
-                         .address = uint64_t{granule} << shift_,
-                         .other_thread = thread_of(reader),
-                         .other_site = site_of(reader)});
-    }
-    const uint64_t write = writes_[granule];
-    if (is_now(write) && !(atomic && (write & kAtomic)) && hazards.size() < kMostSharedHazards) {
-      if (unordered(warp, thread, write) || in_this_store(lanes, n, write)) {
-        hazards.push_back({.lane = lanes.lane[n],
-                           .address = uint64_t{granule} << shift_,
-                           .other_thread = thread_of(write),
-                           .other_site = site_of(write),
-                           .other_wrote = true,
-                           .other_atomic = (write & kAtomic) != 0,
-                           .needs_values = !atomic && !(write & kAtomic)});
-      }
-    }
     // A thread's atomic behind its own plain write: others' atomics still meet the plain one.
-    const bool behind_own = atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread && order_of(write) == order_of(mine);
+    const bool behind_own =
+        atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread_of(mine) && order_of(write) == order_of(mine);
     const bool over_plain = atomic && is_now(write) && (!(write & kAtomic) || (write & kMany));
-    if (!behind_own) writes_[granule] = (mine & ~kSeveral) | (over_plain ? kMany : 0);
+    if (!behind_own) write = (mine & ~kSeveral) | (over_plain ? kMany : 0);
   }
 }
 
@@ -447,6 +454,16 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
   for (int g = 0; g < access.bytes >> shift_; ++g) {
     pack(warp, access, g, true, lanes);
     write_granules(warp, access, lanes, hazards);
+  }
+}
+
+void SharedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+  if (ordered_) return ordered_->before_write(warp, access, hazards);
+  if (!notes_.empty()) flush_notes();
+  Lanes lanes;
+  for (int g = 0; g < access.bytes >> shift_; ++g) {
+    pack(warp, access, g, true, lanes);
+    for (int n = 0; n < lanes.count; ++n) write_hazards(warp, lanes, n, hazards);
   }
 }
 

@@ -61,6 +61,8 @@ class SharedShadow {
   // block.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  // The hazards of a write that comes later, as of on_write; nothing is written yet.
+  void before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   // Of the memory that it takes.
   uint64_t size_bytes() const;
   // Lanes that would read what nobody has written.
@@ -82,6 +84,7 @@ class SharedShadow {
                      std::vector<Hazard>& hazards, uint32_t& unwritten);
   void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
   void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
+  void write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
   static bool in_this_store(const Lanes& lanes, int n, uint64_t write);
   uint64_t reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "checks/copy_watch.h"
 #include "memory/access_findings.h"
 #include "memory/address_math.h"
 #include "memory/column_stores.h"
@@ -362,6 +363,9 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     checked.same = warp.full && pattern.distinct_count == 1;
     checked.host = HostView(region->data, region->base);
     if (space == ptx::Space::kShared && !reserved) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+    if (space == ptx::Space::kGlobal && intent != AccessIntent::kRead && worker.block.pending_copies) {
+      watch_sources(warp, op, warp.mask, bytes, intent);
+    }
     if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
     tell_sink(warp, op, space, warp.mask);
     return checked;

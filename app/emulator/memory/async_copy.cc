@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
 
-#include "memory/access_check.h"
+#include "checks/copy_watch.h"
 #include "decode/decoded.h"
+#include "memory/access_check.h"
 #include "memory/memory_ops.h"
 #include "run/warp.h"
 
@@ -44,6 +47,8 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, Asyn
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
     const uint64_t address = warp.worker->access.address[lane];
+    if (offset == 0) copy.from[lane] = address;
+    copy.from_bytes[lane] = static_cast<uint8_t>(offset + static_cast<uint32_t>(bytes));
     const uint8_t* from = checked.one_region ? checked.host + address
                                              : host_of_lane(warp, op, address, lane_space(warp, op, static_cast<int>(lane)),
                                                             static_cast<int>(lane), bytes).data;
@@ -51,20 +56,9 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, Asyn
   }
 }
 
-class CopiedValues final : public StoreValues {
- public:
-  CopiedValues(const AsyncCopies::Copy& copy, size_t bytes) : copy_(copy), bytes_(bytes) {}
-  void lane(int lane, uint8_t* to) const override {
-    std::memcpy(to, copy_.bytes[static_cast<size_t>(lane)].data(), bytes_);
-  }
-
- private:
-  const AsyncCopies::Copy& copy_;
-  size_t bytes_;
-};
-
 // Lets the copy of the active lanes arrive.
-void arrive(Warp& warp, const AsyncCopies::Copy& copy, uint32_t address_register) {
+void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
+  end_watch(warp, copy, warp.mask);
   MicroOp write = copy.op[1];
   const auto bytes = static_cast<int>(copy.op->e);
   write.a = address_register;
@@ -74,7 +68,10 @@ void arrive(Warp& warp, const AsyncCopies::Copy& copy, uint32_t address_register
   const DecodedFunction* function = warp.function;
   warp.function = copy.function;
   const CopiedValues values(copy, static_cast<size_t>(bytes));
+  // Whom the copy meets was told at its start.
+  const std::shared_ptr<PendingCopies> others = std::exchange(warp.worker->block.pending_copies, nullptr);
   const CheckedAccess checked = check_access(warp, &write, bytes, AccessIntent::kWrite, &values);
+  warp.worker->block.pending_copies = others;
   warp.function = function;
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -93,7 +90,7 @@ void arrive(Warp& warp, const AsyncCopies::Copy& copy, uint32_t address_register
 void let_oldest_arrive(Warp& warp, AsyncCopies& copies, uint32_t address_register) {
   const size_t half = copies.pending.size() / 2;
   for (size_t n = 0; n < half; ++n) {
-    const AsyncCopies::Copy& copy = copies.pending[n];
+    AsyncCopies::Copy& copy = copies.pending[n];
     // Lanes that have left the kernel have no more copies.
     if (const uint32_t lanes = copy.lanes & warp.live; lanes != 0) {
       with_lanes(warp, lanes, [&] { arrive(warp, copy, address_register); });
@@ -157,6 +154,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
       left &= ~together;
     }
   }
+  watch_copy_start(warp, copy);
   return op + 2;
 }
 

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "emulator/access.h"
+#include "memory/access_check.h"
 #include "run/micro_op.h"
 
 namespace warpshop::emulator {
@@ -14,14 +16,17 @@ namespace warpshop::emulator {
 struct DecodedFunction;
 
 // Copies that a warp's threads have started and not yet waited for. The source is read when the copy starts (the
-// manual allows any time up to the wait); shared memory changes at the wait. A copy that is never waited for never
-// arrives, so a missing wait shows as old or uninitialised data.
+// manual allows any time up to the wait); shared memory changes at the wait. Who comes between the two is told of
+// (checks/copy_watch.h). A copy that is never waited for never arrives.
 struct AsyncCopies {
   struct Copy {
     const MicroOp* op = nullptr;              // the cp.async, for findings and its site
     const DecodedFunction* function = nullptr;
     uint32_t lanes = 0;                       // whose part has not arrived
-    std::array<uint64_t, kWarpSize> to{};     // shared address, generic or not as written
+    uint32_t watched = 0;                     // of these, whose places PendingCopies has
+    std::array<uint64_t, kWarpSize> to{};     // shared address
+    std::array<uint64_t, kWarpSize> from{};   // global address
+    std::array<uint8_t, kWarpSize> from_bytes{};
     std::array<uint32_t, kWarpSize> group{};  // number of the thread's group that it belongs to
     std::array<std::array<uint8_t, 16>, kWarpSize> bytes{};
   };
@@ -30,6 +35,19 @@ struct AsyncCopies {
   uint32_t warp = 0;
   std::vector<Copy> pending;                  // in the order in which they were started
   std::array<uint32_t, kWarpSize> groups{};   // that each thread has committed
+};
+
+// What a copy writes when it arrives.
+class CopiedValues final : public StoreValues {
+ public:
+  CopiedValues(const AsyncCopies::Copy& copy, size_t bytes) : copy_(copy), bytes_(bytes) {}
+  void lane(int lane, uint8_t* to) const override {
+    std::memcpy(to, copy_.bytes[static_cast<size_t>(lane)].data(), bytes_);
+  }
+
+ private:
+  const AsyncCopies::Copy& copy_;
+  size_t bytes_;
 };
 
 namespace async_copy {

@@ -15,6 +15,7 @@
 #include "memory/access_check.h"
 #include "memory/column_stores.h"
 #include "memory/kernel_bytes.h"
+#include "memory/pending_copies.h"
 #include "run/launch_state.h"
 #include "run/order.h"
 #include "run/parking.h"
@@ -468,6 +469,7 @@ void start_block(Worker& worker, uint64_t linear) {
   }
   block.shadow.start_block(!launch.options->limits.independent_threads);
   block.global_shadow.start_block();
+  if (block.pending_copies) block.pending_copies->clear();
   if (launch.program->has_barrier) block.barriers = {};
   block.bulk_copies.clear();
   block.arrived_at = 0;

@@ -32,6 +32,7 @@ struct AsyncCopies;
 struct Block;
 class ColumnStores;
 class Parking;
+class PendingCopies;
 class RegisterFlows;
 class UndefinedValues;
 struct Warp;
@@ -199,6 +200,7 @@ struct Block {
   SharedShadow shadow;                      // who touched it since the last barrier
   BlockShadow global_shadow;                // who touched global memory since then
   std::vector<BulkCopy> bulk_copies;        // that have not arrived
+  std::shared_ptr<PendingCopies> pending_copies;   // cp.async; made when first needed
   std::array<Barrier, 16> barriers;
   uint32_t arrived_at = 0;                  // barriers that have had an arrival since they were last looked at
   uint32_t barrier_turns = 0;               // arrivals so far
