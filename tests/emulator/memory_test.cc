@@ -136,7 +136,7 @@ const BadCase kBadCases[] = {
      ".local .align 4 .b8 d[16];"},
     {"shared_never_written", "mov.u32 %r3, s; ld.shared.u32 %r0, [%r3+8]; ret;", FindingKind::kUninitialised, "shared", "read", 0, 32,
      ".shared .align 4 .b8 s[120];"},
-    {"local_never_written", "mov.u64 %l1, d; st.local.u32 [%l1], %r0; ld.local.u32 %r1, [%l1+4]; ret;", FindingKind::kUninitialised, "local",
+    {"local_never_written", "mov.u64 %l1, d; st.local.u32 [%l1], %r0; ld.local.u32 %r1, [%l1+4]; st.global.u32 [%p0], %r1; ret;", FindingKind::kUninitialised, "local",
      "read", 0, 32, ".local .align 4 .b8 d[16];"},
     {"atomic_past_the_end", kOwnWord + "red.global.add.u32 [%l0+4], 1; ret;", FindingKind::kOutOfBounds, "global", "atomic", 4, 9, ""},
 };

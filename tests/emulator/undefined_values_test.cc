@@ -120,5 +120,51 @@ TEST(UndefinedValueTest, OneWarpThatUsesItIsEnough) {
   EXPECT_EQ(run.result.findings[0].count, 32u);
 }
 
+// Lane l has written word 1 of its local memory if l < 8, and reads it (line 10) before it is known whether it may. %q0: it
+// has written; %r3: what it reads. Lines from 11 on use it.
+struct LocalCase {
+  const char* name;
+  std::string body;
+  bool found;
+};
+
+class UndefinedLocalTest : public ::testing::TestWithParam<LocalCase> {};
+
+TEST_P(UndefinedLocalTest, IsFoundWhereItIsUsed) {
+  const std::string start =
+      "mov.u32 %r1, %laneid; mov.u32 %r0, 0; mov.u64 %l1, d; setp.lt.u32 %q0, %r1, 8; @%q0 st.local.u32 [%l1+4], %r1;"
+      "\n.loc 1 10 1\nld.local.u32 %r3, [%l1+4];\n.loc 1 11 1\n";
+  const KernelRun run = run_warp(start + GetParam().body + "\nJ:" + kStoreR0 + "\n", kFunction, ".local .align 4 .b8 d[16];");
+  ASSERT_EQ(errors_of(run), "");
+  ASSERT_TRUE(run.result.completed);
+  const Finding* f = run.find(FindingKind::kUninitialised);
+  ASSERT_EQ(f != nullptr, GetParam().found) << f->message;
+  if (f == nullptr) return;
+  EXPECT_EQ(f->severity, Severity::kError);
+  EXPECT_EQ(f->space, "local");
+  EXPECT_EQ(f->count, 24u);
+  EXPECT_EQ(f->place.line, 10);
+  EXPECT_EQ(f->who.thread.x, 8u);
+  EXPECT_NE(f->message.english().find("line 11 uses it"), std::string::npos) << f->message;
+}
+
+const LocalCase kLocalCases[] = {
+    {"nobody_uses_it", "", false},
+    {"not_selected", "selp.u32 %r0, %r3, 7, %q0;", false},
+    {"selected", "selp.u32 %r0, 7, %r3, %q0;", true},
+    {"moved_and_not_selected", "mov.u32 %r4, %r3; selp.u32 %r4, %r4, 7, %q0; mov.u32 %r0, %r4;", false},
+    {"computed_with_and_not_selected", "add.u32 %r4, %r3, 1; selp.u32 %r0, %r4, 7, %q0;", false},
+    {"used_by_those_who_have_written", "@%q0 mov.u32 %r0, %r3;", false},
+    {"stored", "st.global.u32 [%p0], %r3;", true},
+    {"copied_in_local_memory", "st.local.u32 [%l1+8], %r3;", true},
+    {"decides_a_branch", "setp.eq.u32 %q1, %r3, 77; @%q1 bra J;", true},
+    {"an_address", "and.b32 %r4, %r3, 124; cvt.u64.u32 %l2, %r4; add.s64 %l2, %p0, %l2; ld.global.u32 %r5, [%l2];", true},
+    {"handed_to_a_function",
+     "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r3; call (b), f, (a); ld.param.b32 %r0, [b]; }", true},
+    {"shuffled_to_others", "shfl.sync.idx.b32 %r4, %r3, 9, 31, -1; mov.u32 %r0, %r4;", true},
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, UndefinedLocalTest, ::testing::ValuesIn(kLocalCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

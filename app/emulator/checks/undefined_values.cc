@@ -9,6 +9,7 @@
 #include "checks/source_place.h"
 #include "decode/decoder.h"
 #include "emulator/replay.h"
+#include "memory/access_findings.h"
 #include "run/launch_state.h"
 
 namespace warpshop::emulator {
@@ -68,6 +69,16 @@ bool stands_in_its_function(const Warp& warp, const MicroOp* op) {
   return op >= code.data() && op < code.data() + code.size();
 }
 
+int line_of(const Warp& warp, const MicroOp* op) {
+  const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];
+  return source_place(*warp.worker->launch->program->module, i.source).line;
+}
+
+// Of lanes that come from several places, or while somebody else watches, nothing is followed.
+bool can_follow(const Warp& warp, const MicroOp* op) {
+  return stands_in_its_function(warp, op) && (warp.watch == nullptr || warp.watch == warp.undefined.get());
+}
+
 }  // namespace
 
 class RegisterFlows {
@@ -88,9 +99,21 @@ class RegisterFlows {
   std::map<int, std::vector<RegisterFlow>> by_function_;
 };
 
+const MicroOp* after_local_load(Warp& warp, const MicroOp* op, int bytes, uint32_t undefined) {
+  if (!can_follow(warp, op)) return op + 1;
+  const bool follows = warp.undefined != nullptr;
+  if (!follows) {
+    warp.undefined = std::make_shared<UndefinedValues>();
+    warp.watch = warp.undefined.get();
+  }
+  warp.undefined->loaded(warp, op, bytes, undefined);
+  if (follows) return op + 1;
+  run_watched(warp, op + 1);
+  return nullptr;
+}
+
 const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined) {
-  // Of lanes that come from several places, or while somebody else watches, nothing is followed.
-  if (!stands_in_its_function(warp, op) || (warp.watch != nullptr && warp.watch != warp.undefined.get())) {
+  if (!can_follow(warp, op)) {
     if (undefined != 0) {
       UndefinedValues::note(warp, {.op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live}, undefined,
                             Severity::kWarning, nullptr);
@@ -133,11 +156,7 @@ void UndefinedValues::note(Warp& warp, const Read& read, uint32_t lanes, Severit
     return;
   }
   f->cause = sentence("let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are");
-  const int line =
-      use == nullptr ? 0
-                     : source_place(*warp.worker->launch->program->module,
-                                    warp.function->source->body[static_cast<size_t>(use->instruction)].source)
-                           .line;
+  const int line = use == nullptr ? 0 : line_of(warp, use);
   if (line == 0) {
     f->message = sentence(
         "lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined",
@@ -164,24 +183,46 @@ void UndefinedValues::use(Warp& warp, const MicroOp* op, const Undefined& value)
   Read& read = reads_[value.read];
   if (std::exchange(read.told, true)) return;
   const uint32_t own = read.lanes & value.lanes;
-  note(warp, read, own != 0 ? own : read.lanes, Severity::kWarning, op);
+  const uint32_t lanes = own != 0 ? own : read.lanes;
+  if (read.bytes == 0) return note(warp, read, lanes, Severity::kWarning, op);
+  note_local(warp, read, lanes, line_of(warp, op));
+}
+
+void UndefinedValues::note_local(Warp& warp, const Read& read, uint32_t lanes, int use_line) {
+  const Region region = region_of_space(warp, read.op, ptx::Space::kLocal);
+  Finding* f = note_uninitialised(warp, read.op, region, ptx::Space::kLocal, std::countr_zero(lanes), read.address, read.bytes,
+                                  static_cast<uint64_t>(std::popcount(lanes)));
+  if (f != nullptr && use_line > 0 && use_line != f->place.line) {
+    f->message.then(sentence("line {line} uses it", {{"line", use_line}}), ", ");
+  }
+}
+
+uint32_t UndefinedValues::entry_of(const Read& read) {
+  const auto known = std::find_if(reads_.begin(), reads_.end(), [&](const Read& r) { return r.op == read.op; });
+  if (known != reads_.end()) return static_cast<uint32_t>(known - reads_.begin());
+  reads_.push_back(read);
+  return static_cast<uint32_t>(reads_.size() - 1);
+}
+
+void UndefinedValues::loaded(Warp& warp, const MicroOp* op, int bytes, uint32_t undefined) {
+  const uint64_t address = warp.worker->access.address[static_cast<size_t>(std::countr_zero(undefined))];
+  const uint32_t entry = entry_of({.op = op, .bytes = bytes, .address = address, .lanes = undefined, .mask = warp.mask, .live = warp.live});
+  Registers& registers = registers_of(warp, warp.frame_index);
+  for (const size_t r : RegisterFlows::of(*warp.worker).of(*warp.function, op->instruction).writes) {
+    registers[r].add({undefined, entry}, warp.mask);
+  }
 }
 
 void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined) {
+  Undefined result;
   if (undefined != 0) {
-    const auto known = std::find_if(reads_.begin(), reads_.end(), [&](const Read& read) { return read.op == op; });
     const Read read{.op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live};
     note(warp, read, undefined, Severity::kNote, nullptr);
-    if (known == reads_.end()) reads_.push_back(read);
+    result = {undefined, entry_of(read)};
   }
   Registers& registers = registers_of(warp, warp.frame_index);
   const RegisterFlow& flow = RegisterFlows::of(*warp.worker).of(*warp.function, op->instruction);
   const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];
-  Undefined result;
-  if (undefined != 0) {
-    const auto read = std::find_if(reads_.begin(), reads_.end(), [&](const Read& r) { return r.op == op; });
-    result = {undefined, static_cast<uint32_t>(read - reads_.begin())};
-  }
   // The value goes from lane to lane; which lane it is of, and whether, is the reader's own.
   Undefined selectors;
   for (size_t n = 1; n < i.operands.size(); ++n) {

@@ -154,7 +154,11 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
       if (unwritten && !written_in_this_launch(region, address, bytes)) {
-        note_uninitialised(warp, op, region, space, lane, address, bytes);
+        if (space == ptx::Space::kLocal && intent == AccessIntent::kRead) {
+          worker.unwritten_local |= 1u << lane;
+        } else {
+          note_uninitialised(warp, op, region, space, lane, address, bytes);
+        }
       }
     }
     good |= 1u << lane;
@@ -376,6 +380,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   pattern.mask = 0;
   access.same_pattern = false;
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
+  worker.unwritten_local = 0;
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
     if (space == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);

@@ -193,10 +193,10 @@ void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessInte
   f->cause = sentence("a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 bytes");
 }
 
-void note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
-                        int bytes) {
-  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane);
-  if (f == nullptr) return;
+Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
+                            int bytes, uint64_t times) {
+  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane, times);
+  if (f == nullptr) return nullptr;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = region.name;
@@ -206,6 +206,7 @@ void note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx
   f->cause = space == ptx::Space::kShared  ? sentence("a part of the tile that no thread fills before it is read")
              : space == ptx::Space::kLocal ? sentence("an array inside the kernel of which this element was never set")
                                            : sentence("an output buffer used as an input, or an element that no thread writes");
+  return f;
 }
 
 }  // namespace warpshop::emulator

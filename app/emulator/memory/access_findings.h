@@ -14,8 +14,8 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
                         int bytes);
 void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
                      int bytes);
-// A read in `region`, which is there, of bytes that nothing has written.
-void note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
-                        int bytes);
+// A read in `region`, which is there, of bytes that nothing has written. Gives what note_finding does.
+Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
+                            int bytes, uint64_t times = 1);
 
 }  // namespace warpshop::emulator

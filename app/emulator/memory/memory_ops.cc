@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "checks/undefined_values.h"
 #include "memory/access_check.h"
 #include "run/launch_state.h"
 #include "run/spin.h"
@@ -127,7 +128,8 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
       }
     }
   }
-  return op + 1;
+  const uint32_t undefined = warp.worker->unwritten_local;
+  return undefined == 0 ? op + 1 : after_local_load(warp, op, kElement * count, undefined);
 }
 
 template <int kElement, int kRegister>

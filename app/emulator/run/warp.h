@@ -236,6 +236,7 @@ struct alignas(kOwnLines) Worker {
   WarpIdentity identity;
   WarpAccess access;                        // scratch of the memory handlers
   std::array<ptx::Space, kWarpSize> lane_space{};   // likewise: where each lane's address points
+  uint32_t unwritten_local = 0;             // likewise: lanes that read what they have not written; undefined_values.h
   std::vector<const Region*> region_of_site;        // of buffers and variables, which stay
   HeapRegions heap_regions;
   std::vector<Region> shared_of_site;
