@@ -45,7 +45,8 @@ uint64_t BlockDealing::begun_in_order() const {
 bool BlockDealing::take_from_front(Share& share, uint64_t& turn) {
   // Nothing is added once it is empty: a thread with parked blocks asks again and again.
   if (left(share) == 0) return false;
-  const uint64_t taken = share.taken.fetch_add(1, std::memory_order_relaxed);
+  // Whoever is dealt a later turn sees what the thread has said before (Turnstile::expect).
+  const uint64_t taken = share.taken.fetch_add(1);
   const uint64_t front = shares_.size() == 1 ? taken : taken & kFrontMask;
   const uint64_t back = shares_.size() == 1 ? 0 : taken >> 32;
   turn = share.first + front;

@@ -373,7 +373,7 @@ bool needs_order(const DecodedProgram& program) {
          std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& c) { return c.builtin >= 0; });
 }
 
-void run_worker(Worker& worker, WaitingBoard& board) {
+void run_blocks(Worker& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
   give_shared_memory(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
@@ -387,17 +387,19 @@ void run_worker(Worker& worker, WaitingBoard& board) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
     uint64_t turn = 0;
     const bool may_begin = parking.empty() || launch.parked_blocks.load(std::memory_order_relaxed) < most_resident;
-    if (may_begin && launch.dealing.next(worker.index, turn)) {
+    if (may_begin && deal_in_turn(worker, turn)) {
       const std::vector<uint64_t>& sample = launch.options->blocks;
       const uint64_t position = order.at(turn);
       start_block(worker, sample.empty() ? position : sample[position]);
     } else if (!parking.empty()) {
       parking.resume(worker);
+      worker.waits_in_turn = false;
       launch.parked_blocks.fetch_sub(1);
     } else {
       return;
     }
     run_block(worker);
+    leave_turnstile(worker);
     if (worker.turns.waits && !launch.halt.load(std::memory_order_relaxed)) {
       parking.park(worker);
       launch.parked_blocks.fetch_add(1);
@@ -423,6 +425,11 @@ void run_worker(Worker& worker, WaitingBoard& board) {
       launch.options->progress(static_cast<double>(finished) / static_cast<double>(launch.total_blocks));
     }
   }
+}
+
+void run_worker(Worker& worker, WaitingBoard& board) {
+  run_blocks(worker, board);
+  leave_turnstile(worker);   // it may have ended early
 }
 
 }  // namespace
@@ -574,7 +581,8 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
   }
 
   if (options.prints != nullptr) options.prints->start(config.grid, config.block);
-  launch.dealing.begin(launch.total_blocks, threads, needs_order(decoded));
+  if (threads > 1) take_turns_at_atomics(launch, threads);
+  launch.dealing.begin(launch.total_blocks, threads, needs_order(decoded) || !launch.in_turn.empty());
   const auto start = Clock::now();
   WaitingBoard board;
   std::vector<std::thread> helpers;
