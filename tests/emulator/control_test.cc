@@ -136,6 +136,26 @@ const char* const kEndlessLoops[] = {
     "LOOP: bar.sync 0; bar.warp.sync -1; membar.gl; bra LOOP;",
 };
 
+// The compiler gives some loops no line: the nearest one before is told, else the nearest after.
+TEST(BudgetTest, ALoopWithoutALineIsToldWithTheNearest) {
+  LaunchOptions options;
+  options.instruction_budget = 1'000'000;
+  const std::string loop = "LOOP: add.u32 %r0, %r0, 1; setp.ne.u32 %q0, %r0, %r2; @%q0 bra LOOP; bra LOOP;";
+  struct Loop {
+    std::string body;
+    int line;
+  };
+  for (const Loop& c : {Loop{"\n.loc 1 5 1\nmov.u32 %r1, 1;\n.loc 1 0 0\n" + loop + "\n.loc 1 9 1\nret;", 5},
+                        Loop{loop + "\n.loc 1 9 1\nret;", 9}, Loop{"\n.loc 1 5 1\nmov.u32 %r1, 1;\n.loc 1 6 1\n" + loop, 6}, Loop{loop, 0}}) {
+    SCOPED_TRACE(c.body);
+    const KernelRun run = run_ptx(kernel_text("mov.u32 %r0, 0; mov.u32 %r2, 0;" + c.body, 1) + ".file 1 \"loop.cu\"\n", {1, 1, 1}, {32, 1, 1},
+                                  {Words(1)}, options);
+    ASSERT_EQ(errors_of(run), "");
+    ASSERT_NE(run.find(FindingKind::kTimeout), nullptr);
+    EXPECT_EQ(run.find(FindingKind::kTimeout)->place.line, c.line);
+  }
+}
+
 TEST(BudgetTest, EveryEndlessLoopEnds) {
   LaunchOptions options;
   options.instruction_budget = 1'000'000;

@@ -1,6 +1,8 @@
 // The line that people wrote, of an instruction.
 #pragma once
 
+#include <cstddef>
+
 #include "core/diagnostic.h"
 #include "ptx/module.h"
 
@@ -14,6 +16,19 @@ inline SourcePlace source_place(const ptx::Module& module, const ptx::SourceLine
   return {.file = file == module.files.end() ? "" : file->second,
           .line = elsewhere ? source.call_line : source.line,
           .column = elsewhere ? source.call_column : source.column};
+}
+
+// The place of an instruction, or, where the compiler gave it no line, of the nearest one before it that has one, else after
+// it. `line` 0: none of the function has.
+inline SourcePlace nearest_place(const ptx::Module& module, const ptx::Function& function, size_t instruction) {
+  const auto has_line = [&](size_t n) { return source_place(module, function.body[n].source).line > 0; };
+  for (size_t n = instruction + 1; n > 0; --n) {
+    if (has_line(n - 1)) return source_place(module, function.body[n - 1].source);
+  }
+  for (size_t n = instruction + 1; n < function.body.size(); ++n) {
+    if (has_line(n)) return source_place(module, function.body[n].source);
+  }
+  return source_place(module, function.body[instruction].source);
 }
 
 }  // namespace warpshop::emulator
