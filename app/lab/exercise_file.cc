@@ -22,6 +22,11 @@ namespace fs = std::filesystem;
 // A lab's buffers fit into the emulator's memory several times over.
 constexpr int64_t kMaxBufferBytes = int64_t{1} << 30;
 
+// Of what the start or the worked solution costs; more would be no bound.
+constexpr double kMostFactor = 1000;
+
+bool is_always_checked(std::string_view id) { return id == "correct" || id == "no-findings" || id == "whole-kernel"; }
+
 bool is_identifier(std::string_view text) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -57,6 +62,7 @@ class ExerciseReader {
       find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1}, folders_.texts,
                          problems_);
     }
+    if (const toml::table* factors = table_.optional_table("whole_kernel")) read_whole_kernel(*factors);
     for (const toml::table* check : table_.tables("check", false)) read_check(*check);
     for (const toml::table* wrong : table_.tables("wrong", false)) read_wrong(*wrong);
     table_.finish();
@@ -379,12 +385,28 @@ class ExerciseReader {
     }
   }
 
+  void read_whole_kernel(const toml::table& raw) {
+    TomlTable table(raw, "whole_kernel", lab_file_, problems_);
+    WholeKernelFactors& factors = exercise_.whole_kernel;
+    for (auto [key, factor] : {std::pair{"instructions", &factors.instructions}, {"memory_sectors", &factors.memory_sectors},
+                               {"shared_memory", &factors.shared_memory}, {"ratios", &factors.ratios}}) {
+      const std::optional<double> number = table.optional_number(key);
+      if (!number) continue;
+      if (*number >= 1 && *number <= kMostFactor) {
+        *factor = *number;
+      } else {
+        table.error(table.place_of_key(key), std::string("'") + key + "' is a factor from 1 to " + number_text(kMostFactor));
+      }
+    }
+    table.finish();
+  }
+
   void read_check(const toml::table& raw) {
     TomlTable table(raw, "the check", lab_file_, problems_);
     CheckRule rule;
     const Placed<std::string> id = table.text("id");
     rule.id = id.value;
-    if (id.value == "correct" || id.value == "no-findings") {
+    if (is_always_checked(id.value)) {
       table.error(id.place, "'" + id.value + "' is checked always; choose another id");
     } else if (std::any_of(exercise_.checks.begin(), exercise_.checks.end(),
                            [&](const CheckRule& c) { return c.id == id.value; })) {
@@ -421,12 +443,12 @@ class ExerciseReader {
     out.source = read_named_file(table, file, folders_.solutions);
     const Placed<std::string> fails = table.text("fails");
     out.fails = fails.value;
-    const bool known = fails.value == "correct" || fails.value == "no-findings" ||
+    const bool known = is_always_checked(fails.value) ||
                        std::any_of(exercise_.checks.begin(), exercise_.checks.end(),
                                    [&](const CheckRule& c) { return c.id == fails.value; });
     if (!fails.value.empty() && !known) {
       table.error(fails.place, "the exercise has no check '" + fails.value + "'",
-                  "name one of its checks, \"correct\" or \"no-findings\"");
+                  "name one of its checks, \"correct\", \"no-findings\" or \"whole-kernel\"");
     }
     table.finish();
     exercise_.wrong.push_back(std::move(out));

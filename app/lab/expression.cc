@@ -22,6 +22,10 @@ constexpr FunctionInfo kFunctions[] = {
     {"floor", 1, 1}, {"ceil", 1, 1}, {"abs", 1, 1},
 };
 
+Effect opposite(Effect effect) {
+  return effect == Effect::kRaises ? Effect::kLowers : effect == Effect::kLowers ? Effect::kRaises : effect;
+}
+
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '.'; }
 
@@ -218,8 +222,10 @@ Result<Expression> Expression::parse(std::string_view text, SourcePlace place) {
 }
 
 Result<double> Expression::evaluate(const NameLookup& names) const {
-  return value_of(root_, names);
+  return evaluate_uses([&names](std::string_view name, Effect) { return names(name); });
 }
+
+Result<double> Expression::evaluate_uses(const UseLookup& uses) const { return value_of(root_, uses, Effect::kRaises); }
 
 Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
   const Result<double> value = evaluate(names);
@@ -251,7 +257,8 @@ std::vector<std::string> Expression::zero_divisor(const NameLookup& names) const
   for (const Node& node : nodes_) {
     const bool divides = node.kind == Node::Kind::kBinary && (node.word == "/" || node.word == "%");
     if (!divides && !(node.kind == Node::Kind::kCall && node.word == "ceil_div")) continue;
-    const Result<double> divisor = value_of(node.children[1], names);
+    const Result<double> divisor =
+        value_of(node.children[1], [&names](std::string_view name, Effect) { return names(name); }, Effect::kUnknown);
     if (!divisor.ok() || *divisor != 0) continue;
     std::vector<std::string> out;
     collect_names(node.children[1], out);
@@ -260,34 +267,36 @@ std::vector<std::string> Expression::zero_divisor(const NameLookup& names) const
   return {};
 }
 
-Result<double> Expression::value_of(int index, const NameLookup& names) const {
+Result<double> Expression::value_of(int index, const UseLookup& uses, Effect effect) const {
   const Node& node = nodes_[static_cast<size_t>(index)];
   switch (node.kind) {
     case Node::Kind::kNumber:
       return node.number;
     case Node::Kind::kName: {
-      const std::optional<double> value = names(node.word);
+      const std::optional<double> value = uses(node.word, effect);
       if (value) return *value;
       return make_error_at(place_of(node), "expression",
                            "there is no name '" + node.word + "' here");
     }
     case Node::Kind::kNegate: {
-      const Result<double> inner = value_of(node.children[0], names);
+      const Result<double> inner = value_of(node.children[0], uses, opposite(effect));
       if (!inner.ok()) return inner;
       return -*inner;
     }
     case Node::Kind::kBinary:
-      return binary_value(node, names);
+      return binary_value(node, uses, effect);
     case Node::Kind::kCall:
-      return call_value(node, names);
+      return call_value(node, uses, effect);
   }
   return 0.0;
 }
 
-Result<double> Expression::binary_value(const Node& node, const NameLookup& names) const {
-  const Result<double> left = value_of(node.children[0], names);
+Result<double> Expression::binary_value(const Node& node, const UseLookup& uses, Effect effect) const {
+  const bool grows = node.word == "+" || node.word == "*", falls = node.word == "-" || node.word == "/";
+  const Effect first = grows || falls ? effect : Effect::kUnknown;
+  const Result<double> left = value_of(node.children[0], uses, first);
   if (!left.ok()) return left;
-  const Result<double> right = value_of(node.children[1], names);
+  const Result<double> right = value_of(node.children[1], uses, falls ? opposite(effect) : first);
   if (!right.ok()) return right;
   const double a = *left;
   const double b = *right;
@@ -310,10 +319,11 @@ Result<double> Expression::binary_value(const Node& node, const NameLookup& name
   return a != b ? 1.0 : 0.0;
 }
 
-Result<double> Expression::call_value(const Node& node, const NameLookup& names) const {
+Result<double> Expression::call_value(const Node& node, const UseLookup& uses, Effect effect) const {
   std::vector<double> values;
-  for (int child : node.children) {
-    const Result<double> value = value_of(child, names);
+  for (size_t i = 0; i < node.children.size(); ++i) {
+    const Effect part = node.word == "abs" ? Effect::kUnknown : node.word == "ceil_div" && i == 1 ? opposite(effect) : effect;
+    const Result<double> value = value_of(node.children[i], uses, part);
     if (!value.ok()) return value;
     values.push_back(*value);
   }

@@ -20,6 +20,12 @@ double sum(const KernelRun& run, Space space, AccessKind kind,
   return static_cast<double>(total);
 }
 
+// Local memory lies so that one word of every lane of a warp is contiguous: 128 bytes, 4 sectors. CUDA C++ Programming
+// Guide, "Device Memory Accesses", Local Memory.
+double local_sectors(const KernelRun& run) {
+  return 4.0 * static_cast<double>(run.counters.local_load_instructions + run.counters.local_store_instructions);
+}
+
 struct Figure {
   MetricName info;
   double (*value)(const KernelRun& run);
@@ -53,6 +59,14 @@ const std::vector<Figure>& figures() {
        [](const KernelRun& r) { return double(r.static_shared_bytes); }},
       {{"dynamic_shared", "byte", "Shared memory a block asks for in its launch"},
        [](const KernelRun& r) { return double(r.dynamic_shared_bytes); }},
+      {{"shared_memory", "byte", "Shared memory of a block: static_shared and dynamic_shared"},
+       [](const KernelRun& r) { return double(r.static_shared_bytes) + double(r.dynamic_shared_bytes); }},
+      {{"memory_sectors", "sector", "Sectors of all loads, stores and atomics of global memory, and four of each local access"},
+       [](const KernelRun& r) {
+         const timing::Counters& c = r.counters;
+         return double(c.global_load_sectors + c.global_store_sectors + c.global_reduction_sectors + c.global_atomic_sectors) +
+                local_sectors(r);
+       }},
       {{"occupancy_pct", "%", "Theoretical occupancy: active warps of an SM's most"},
        [](const KernelRun& r) { return r.occupancy.fraction * 100; }},
       {{"blocks_per_sm", "block", "Blocks that share an SM"},

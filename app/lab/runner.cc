@@ -16,6 +16,7 @@
 #include "lab/gpu_job.h"
 #include "lab/measure.h"
 #include "removed_code.h"
+#include "whole_kernel.h"
 
 namespace warpshop::lab {
 
@@ -74,9 +75,8 @@ std::string texture_key(const KernelArg& arg) {
   return key + ' ' + arg.width + ',' + arg.height;
 }
 
-// All that decides a reference's results, so that a lab edited on disk is run anew.
-std::string reference_key(const RunRequest& request, const Exercise& exercise,
-                          const ProblemSize& size) {
+// All that decides the results of one of the lab's kernels, so that a lab edited on disk is run anew.
+std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size, const std::string& text) {
   std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + (exercise.cooperative ? "+\n" : "\n");
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
@@ -86,7 +86,11 @@ std::string reference_key(const RunRequest& request, const Exercise& exercise,
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
   for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
-  return key + '\n' + exercise.reference;
+  return key + '\n' + text;
+}
+
+std::string reference_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size) {
+  return kernel_key(request, exercise, size, exercise.reference);
 }
 
 }  // namespace
@@ -95,6 +99,7 @@ struct Runner::State {
   compile::Compiler compiler;
   RecentCache<CompiledKernel> kernels{16};
   RecentCache<ExerciseRun> references{64};
+  RecentCache<KernelRun> baselines{64};  // starts and worked solutions
   RecentCache<timing::Prediction> reference_predictions{64};
 };
 
@@ -110,11 +115,12 @@ constexpr uint64_t kDebugInstructions = 50'000'000;
 class OneRun {
  public:
   OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
-         RecentCache<ExerciseRun>& references,
+         RecentCache<ExerciseRun>& references, RecentCache<KernelRun>& baselines,
          RecentCache<timing::Prediction>& reference_predictions, const RunRequest& request)
       : compiler_(compiler),
         kernels_(kernels),
         references_(references),
+        baselines_(baselines),
         reference_predictions_(reference_predictions),
         request_(request),
         exercise_(*request.step->exercise) {}
@@ -131,6 +137,7 @@ class OneRun {
     if (complete) place_timed();
     measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
+    result_.checks.push_back(complete ? judged_as_a_whole() : whole_kernel_check());
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
                      !has_errors(result_.diagnostics);
     for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
@@ -165,6 +172,41 @@ class OneRun {
     return pass(Stage::kCompile, begin);
   }
 
+  // Only of a kernel that passes all else: two more kernels are compiled and run for it, once for an exercise.
+  CheckResult judged_as_a_whole() {
+    const bool holds = std::all_of(result_.checks.begin(), result_.checks.end(), [](const CheckResult& check) { return check.passed; });
+    if (!holds || request_.first_size_only || stopped()) return whole_kernel_check();
+    SizeResult& size = result_.sizes.front();
+    size.start = baseline(exercise_.skeleton, size.size);
+    size.solution = baseline(exercise_.solution, size.size);
+    if (stopped()) {
+      result_.stopped = true;
+      return whole_kernel_check();
+    }
+    return judge_whole_kernel(exercise_, size);
+  }
+
+  // One of the lab's own kernels at one size. Null: it does not compile, or does not run to its end.
+  std::shared_ptr<const KernelRun> baseline(const std::string& text, const ProblemSize& size) {
+    const std::string key = kernel_key(request_, exercise_, size, text);
+    std::shared_ptr<const KernelRun> run = baselines_.find(key);
+    if (run == nullptr) {
+      KernelRunOptions options;
+      options.threads = request_.threads;
+      options.stop = request_.stop;
+      options.instruction_budget = request_.instruction_budget;
+      if (exercise_.model_gpu) options.model_gpu = &*exercise_.model_gpu;
+      const auto kernel = compiled_text(text, request_.file_name);
+      if (!kernel.ok()) return nullptr;
+      Result<ExerciseRun> got = run_at_size(**kernel, exercise_, size, text, request_.gpu, options);
+      if (!got.ok() || stopped()) return nullptr;
+      got->run.ptx.clear();  // kept for its figures alone
+      got->run.cubin.reset();
+      run = baselines_.insert(key, std::move(got->run));
+    }
+    return run->completed ? run : nullptr;
+  }
+
   compile::CompileInput input_of(const std::string& source, const std::string& file_name) const {
     compile::CompileInput input;
     input.source = source;
@@ -179,25 +221,25 @@ class OneRun {
     return input;
   }
 
-  // From the cache, or compiled now; nullptr after diagnostics.
-  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
-                                                 const std::string& file_name, bool is_reference) {
+  // From the cache, or compiled now. Error: as the student reads it.
+  Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source, const std::string& file_name) {
     const compile::CompileInput input = input_of(source, file_name);
     std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
                       input.trailer + source;
     if (auto known = kernels_.find(key)) return known;
     const Result<CompiledFilePtr> file = compile_cuda(compiler_, input);
-    if (!file.ok()) {
-      Diagnostics errors = explain_launch_errors(file.errors(), exercise_, file_name, source);
-      report(std::move(errors), is_reference);
-      return nullptr;
-    }
+    if (!file.ok()) return explain_launch_errors(file.errors(), exercise_, file_name, source);
     Result<CompiledKernel> kernel = find_kernel(*file, exercise_.kernel);
-    if (!kernel.ok()) {
-      report(explain_missing_kernel(kernel.errors(), exercise_, file_name, source), is_reference);
-      return nullptr;
-    }
+    if (!kernel.ok()) return explain_missing_kernel(kernel.errors(), exercise_, file_name, source);
     return kernels_.insert(std::move(key), std::move(*kernel));
+  }
+
+  // Null after diagnostics.
+  std::shared_ptr<const CompiledKernel> compiled(const std::string& source, const std::string& file_name, bool is_reference) {
+    auto kernel = compiled_text(source, file_name);
+    if (kernel.ok()) return std::move(*kernel);
+    report(kernel.errors(), is_reference);
+    return nullptr;
   }
 
   bool emulate() {
@@ -504,6 +546,7 @@ class OneRun {
   const compile::Compiler& compiler_;
   RecentCache<CompiledKernel>& kernels_;
   RecentCache<ExerciseRun>& references_;
+  RecentCache<KernelRun>& baselines_;
   RecentCache<timing::Prediction>& reference_predictions_;
   const RunRequest& request_;
   const Exercise& exercise_;
@@ -524,7 +567,7 @@ Result<Runner> Runner::create() {
 }
 
 RunResult Runner::run(const RunRequest& request) {
-  return OneRun(state_->compiler, state_->kernels, state_->references,
+  return OneRun(state_->compiler, state_->kernels, state_->references, state_->baselines,
                 state_->reference_predictions, request)
       .run();
 }

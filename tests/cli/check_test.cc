@@ -134,7 +134,9 @@ TEST(Check, JsonHoldsTheWholeRun) {
   const json& run = all["runs"][0];
   EXPECT_EQ(run["step"], "scale");
   EXPECT_EQ(run["stages"]["compile"]["state"], "passed");
-  ASSERT_EQ(run["checks"].size(), 4U);
+  ASSERT_EQ(run["checks"].size(), 5U);
+  EXPECT_EQ(run["checks"][4]["id"], "whole-kernel");
+  EXPECT_EQ(run["checks"][4]["evaluated"], false);
   EXPECT_EQ(run["checks"][0]["id"], "correct");
   EXPECT_EQ(run["checks"][0]["passed"], true);
   EXPECT_EQ(run["checks"][2]["id"], "coalesced-loads");

@@ -58,6 +58,33 @@ TEST(Expression, ValuesFollowTheUsualRules) {
   }
 }
 
+// What grows the value counts 10, what lowers it 2, and where that is not known 5.
+TEST(Expression, EachUseOfANameHasAnEffect) {
+  const ValueCase kCases[] = {
+      {"x", 10},
+      {"x / x", 5},
+      {"x - x", 8},
+      {"-x", -2},
+      {"- -x", 10},
+      {"1 / (1 / x)", 10},
+      {"x / (x + x)", 2.5},
+      {"x * x", 100},
+      {"12 - (x - x)", 20},  // 12 − (2 − 10)
+      {"max(x, 1) + ceil(x)", 20},
+      {"ceil_div(x, x)", 5},
+      {"x % 3", 2},
+      {"abs(x)", 5},
+      {"x < 6", 1},
+  };
+  for (const ValueCase& c : kCases) {
+    const Result<double> value = Expression::parse(c.text)->evaluate_uses([](std::string_view, Effect effect) {
+      return std::optional<double>(effect == Effect::kRaises ? 10 : effect == Effect::kLowers ? 2 : 5);
+    });
+    ASSERT_TRUE(value.ok()) << c.text;
+    EXPECT_DOUBLE_EQ(*value, c.expected) << c.text;
+  }
+}
+
 struct ErrorCase {
   const char* text;
   int column;           // where the error points, the expression starting at column 11

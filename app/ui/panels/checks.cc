@@ -176,6 +176,7 @@ void checks(const View& view, CommandQueue& queue) {
       for (const lab::CheckRule& rule : rules) {
         check_row(rule.title, "", "", "", formula_text(rule), CheckState::kUnknown);
       }
+      check_row(tr("Cost of the whole kernel"), "", "", "", "", CheckState::kUnknown);
     }
     ImGui::PopStyleVar();
   }
@@ -199,7 +200,7 @@ void checks_summary(const View& view, CommandQueue& queue) {
   const float width = content_width(), height = px(24);
   ImGui::Dummy({width, height});
   const Greyed grey(view.latest_stale);
-  const size_t count = result ? result->checks.size() : 2 + view.exercise()->checks.size();
+  const size_t count = result ? result->checks.size() : 3 + view.exercise()->checks.size();
   size_t passed = 0;
   for (size_t i = 0; i < count; ++i) {
     const CheckState state = result ? state_of(result->checks[i]) : CheckState::kUnknown;

@@ -26,6 +26,11 @@ namespace warpshop::lab {
 // The value of a name; nothing when there is no such name.
 using NameLookup = std::function<std::optional<double>(std::string_view name)>;
 
+// What becomes of an expression's value when a name's value grows: n in "n - 1", in "1 / n", and in "n % 2".
+enum class Effect { kRaises, kLowers, kUnknown };
+// The same for one use of a name: of "a / (a + b)", the first a raises and the second lowers.
+using UseLookup = std::function<std::optional<double>(std::string_view name, Effect effect)>;
+
 class Expression {
  public:
   // `place` is where the text's first character stands; errors point into it. Error: what was
@@ -34,7 +39,9 @@ class Expression {
 
   // Error: an unknown name, a division by zero (and which operand was 0).
   Result<double> evaluate(const NameLookup& names) const;
-  // The same, and the value must be whole.
+  // The same; each use of a name may have a value of its own. Effects are those of positive values.
+  Result<double> evaluate_uses(const UseLookup& uses) const;
+  // As evaluate, and the value must be whole.
   Result<int64_t> evaluate_whole(const NameLookup& names) const;
 
   // Every name used, with its place, in the order of the text.
@@ -58,9 +65,9 @@ class Expression {
     int begin = 0;                   // span in text_
     int end = 0;
   };
-  Result<double> value_of(int node, const NameLookup& names) const;
-  Result<double> binary_value(const Node& node, const NameLookup& names) const;
-  Result<double> call_value(const Node& node, const NameLookup& names) const;
+  Result<double> value_of(int node, const UseLookup& uses, Effect effect) const;
+  Result<double> binary_value(const Node& node, const UseLookup& uses, Effect effect) const;
+  Result<double> call_value(const Node& node, const UseLookup& uses, Effect effect) const;
   SourcePlace place_of(const Node& node) const;
   void collect_names(int node, std::vector<std::string>& into) const;
 

@@ -68,11 +68,20 @@ struct CheckRule {
   std::string message;       // what to tell the student when it fails
 };
 
+// How much a kernel may cost as a whole, beside what the checks count: factors of what the worse of start and worked
+// solution costs at the first size. docs/writing-a-lab.md, "The whole kernel".
+struct WholeKernelFactors {
+  double instructions = 2;    // of thread_instructions, and of warp_instructions
+  double memory_sectors = 2;
+  double shared_memory = 2;   // 16 KiB per block are always allowed
+  double ratios = 1.5;        // of the work that a check's ratio may be diluted with
+};
+
 // A plausible mistake, and the check that must catch it: for the proof of the lab, not for students.
 struct WrongKernel {
   std::filesystem::path file;
   std::string source;
-  std::string fails;         // a check's id, "correct" or "no-findings"
+  std::string fails;         // a check's id, "correct", "no-findings" or "whole-kernel"
 };
 
 struct Exercise {
@@ -96,6 +105,7 @@ struct Exercise {
   double tolerance = 0;                      // relative; 0: bit-exact
   std::optional<models::GpuProfile> model_gpu;  // by whose rules the `model.` figures are counted
   std::vector<CheckRule> checks;
+  WholeKernelFactors whole_kernel;
   std::string wrong_result;                  // what to ask whose result is wrong; may be empty
   std::vector<std::string> hints;            // one level at a time
   std::string solution_note;                 // Markdown: why each changed line changed

@@ -159,6 +159,9 @@ struct SizeResult {
   std::vector<BufferComparison> outputs;
   KernelRun student;
   KernelRun reference;
+  // The lab's own start and worked solution at this size, which bound the student's cost: at the first size, of a kernel
+  // that passes every other check. Null: not run, or not to its end.
+  std::shared_ptr<const KernelRun> start, solution;
   Diagnostics problems;                // a launch refused, a launch function that fails, …
   std::optional<Measurement> measured; // on a real GPU, when the run asked for one
 };
@@ -201,7 +204,7 @@ struct RunResult {
   // The exercise's size for times: launches, predictions and what a GPU measured; nothing was emulated. None: the
   // exercise has no such size, the results are not right, or no times were asked for.
   std::optional<SizeResult> timed;
-  std::vector<CheckResult> checks;     // "correct", "no-findings", then the lab's own in order
+  std::vector<CheckResult> checks;     // "correct", "no-findings", the lab's own in order, "whole-kernel"
   bool passed = false;                 // every check holds
   bool stopped = false;
   std::optional<MeasuredOn> measured_on;   // the GPU of SizeResult::measured
