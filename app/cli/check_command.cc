@@ -74,8 +74,9 @@ int check_command(const CheckOptions& options) {
   const Result<WorkerChoice> worker = choose_worker(options.device);
   if (!worker.ok()) return fail(worker.errors());
   const LabPlace place = split_place(options.place);
-  const Result<lab::Lab> lab = lab_named(place.lab);
+  Result<lab::Lab> lab = lab_named(place.lab);
   if (!lab.ok()) return fail(lab.errors());
+  *lab = lab::with_inputs(std::move(*lab), options.inputs);
   const Result<std::vector<const lab::Step*>> steps = steps_of(options, *lab, place.step);
   if (!steps.ok()) return fail(steps.errors());
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);

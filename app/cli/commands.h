@@ -39,6 +39,7 @@ struct CheckOptions {
   DeviceOptions device;
   uint64_t budget = 500'000'000;
   uint64_t seed = 0;
+  uint64_t inputs = 0;  // seed of lab::with_inputs
   bool predict = false;
   bool json = false;
 };
@@ -106,6 +107,7 @@ struct GradeCommandOptions {
   double limit_s = 60;
   uint64_t limit_mib = 2048;
   uint64_t budget = 500'000'000;
+  std::optional<uint64_t> inputs;  // seed of lab::with_inputs; none: that of the results' folder
   std::string group;  // "K/N"
   bool use_slurm = false;
   std::string slurm;  // further options of sbatch

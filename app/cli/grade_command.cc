@@ -46,7 +46,7 @@ std::string exact_text(double value) {
 
 // The same grading, without what belongs to the array, as a task of it calls it.
 std::vector<std::string> task_command(const GradeCommandOptions& options, const fs::path& folder,
-                                      const fs::path& out) {
+                                      const fs::path& out, uint64_t inputs) {
   std::vector<std::string> command = {own_program().string(), "grade", folder.string(), "--out",
                                       out.string(),           "--gpu", options.gpu,     "--device",
                                       options.device.device};
@@ -62,7 +62,8 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
   command.insert(command.end(),
                  {"--jobs", std::to_string(options.jobs), "--limit-time",
                   exact_text(options.limit_s), "--limit-memory",
-                  std::to_string(options.limit_mib), "--budget", std::to_string(options.budget)});
+                  std::to_string(options.limit_mib), "--budget", std::to_string(options.budget),
+                  "--inputs", std::to_string(inputs)});
   return command;
 }
 
@@ -76,6 +77,7 @@ void print_summary(const grade::GradeResult& result, const fs::path& out) {
   }
   print(text + " (" + std::to_string(result.graded_now) + " graded now)\n");
   print(result.sandbox + "\n");
+  print("inputs of seed " + std::to_string(result.inputs) + "\n");
   print((out / "index.html").string() + "\n");
 }
 
@@ -97,6 +99,9 @@ int grade_command(const GradeCommandOptions& options) {
   }
   lab::LabLibrary library = lab::load_labs(lab::lab_places());
   if (!library.problems.empty()) print_error(render(library.problems) + "\n");
+  const Result<uint64_t> inputs = grade::inputs_seed(out, options.inputs);
+  if (!inputs.ok()) return fail(inputs.errors());
+  for (lab::Lab& lab : library.labs) lab = lab::with_inputs(std::move(lab), *inputs);
   const Result<grade::Class> submissions =
       grade::find_submissions(folder, library.labs, options.exercises);
   if (!submissions.ok()) return fail(submissions.errors());
@@ -107,6 +112,7 @@ int grade_command(const GradeCommandOptions& options) {
   const Interrupt interrupt;
   grade::GradeOptions grading;
   grading.out = out;
+  grading.inputs = *inputs;
   grading.gpu = *gpu;
   grading.jobs = options.jobs;
   grading.time_limit_s = options.limit_s;
@@ -131,7 +137,7 @@ int grade_command(const GradeCommandOptions& options) {
   Result<grade::GradeResult> result = grade::GradeResult{};
   if (options.use_slurm) {
     grade::SlurmOptions slurm;
-    slurm.command = task_command(options, folder, out);
+    slurm.command = task_command(options, folder, out, *inputs);
     if (!options.slurm.empty()) {
       Result<std::vector<std::string>> words = split_command(options.slurm);
       if (!words.ok()) return fail(words.errors());

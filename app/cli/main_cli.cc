@@ -35,6 +35,13 @@ std::string expect_seconds(const std::string& text) {
   return is_one ? std::string() : text + ": expected seconds, above 0 and at most 1,000,000";
 }
 
+std::string expect_seed(const std::string& text) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_one = error == std::errc() && end == text.data() + text.size();
+  return is_one ? std::string() : text + ": expected a whole number from 0 to 18446744073709551615";
+}
+
 void add_gpu(CLI::App& verb, std::string& gpu) {
   verb.add_option("--gpu", gpu, "the GPU whose rules count: see warpshop gpus")
       ->type_name("ID")
@@ -143,6 +150,9 @@ void add_check(CLI::App& app, CheckOptions& options) {
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);
   add_seed(*verb, options.seed);
+  verb->add_option("--inputs", options.inputs, "random inputs of another seed, such as a grading's; 0: the lab's own")
+      ->type_name("SEED")
+      ->check(expect_seed);
   verb->add_flag("--predict", options.predict, "predict the kernels' times, too");
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
@@ -262,6 +272,10 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_budget(*verb, options.budget);
+  verb->add_option("--inputs", options.inputs,
+                   "seed of the random inputs; 0: those that students see; else one that nobody knows, kept with the results")
+      ->type_name("SEED")
+      ->check(expect_seed);
   CLI::Option* group = verb->add_option("--group", options.group, "only every Nth student, from K")
                            ->type_name("K/N");
   CLI::Option* slurm =

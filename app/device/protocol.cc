@@ -175,6 +175,7 @@ Json json_of(const JobArg& arg) {
               {"fill_element", std::string(name_of(arg.fill.type))},
               {"seed", arg.fill.seed},
               {"shift", arg.fill.shift}};
+  if (arg.fill.key != 0) out["key"] = arg.fill.key;
   if (arg.fill.kind == FillKind::kFile) out["data"] = base64(arg.file_bytes);
   if (arg.texture) out["texture"] = json_of(*arg.texture);
   return out;
@@ -195,6 +196,7 @@ JobArg arg_of(const Json& json) {
   arg.fill.type = type_named(json.value("fill_element", std::string("u32")));
   arg.fill.seed = json.value("seed", 0U);
   arg.fill.shift = json.value("shift", 0U);
+  arg.fill.key = json.value("key", uint64_t{0});
   if (arg.fill.kind == FillKind::kFile) {
     arg.file_bytes = bytes_of(json.at("data"));
     if (arg.file_bytes.size() < arg.size_bytes) throw BadMessage("a file's fill is too short");

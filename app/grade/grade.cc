@@ -330,6 +330,7 @@ Result<GradeResult> grade(const Class& submissions, const GradeOptions& options)
 
 Result<GradeResult> gather(const Class& submissions, const GradeOptions& options) {
   GradeResult result;
+  result.inputs = options.inputs;
   const Grades grades = read_journals(options.out);
   Reader reader(submissions, options);
   std::set<std::string> sandboxes;

@@ -204,10 +204,14 @@ std::string Reader::exercise_hash(const Submission& submission) {
   const Result<std::string> lab_file = read_file(submission.lab->folder / "lab.toml");
   std::string all = common_;
   for (const std::string_view part : {std::string_view(lab_file.ok() ? *lab_file : std::string_view()),
-                                      std::string_view(submission.step->id), std::string_view(exercise.reference)}) {
+                                      std::string_view(submission.step->id), std::string_view(exercise.reference),
+                                      std::string_view(exercise.skeleton), std::string_view(exercise.solution)}) {
     add(all, part);
   }
-  for (const lab::KernelArg& arg : exercise.args) add(all, arg.file_bytes);
+  for (const lab::KernelArg& arg : exercise.args) {
+    add(all, arg.file_bytes);
+    add(all, std::to_string(arg.key));
+  }
   return hash = hash_of(all);
 }
 

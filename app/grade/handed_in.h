@@ -20,7 +20,7 @@ struct HandedIn {
 };
 
 // Reads submissions and makes their fingerprints. These cover the text; where it may read other files (an #include), the
-// student's whole folder; the lab, its reference and data; the GPU's profile; the prelude; the program; and every limit.
+// student's whole folder; the lab, its start, solution, reference, data and inputs; the GPU's profile; the prelude; the program; and every limit.
 class Reader {
  public:
   Reader(const Class& submissions, const GradeOptions& options);

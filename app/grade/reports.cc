@@ -91,6 +91,7 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
   for (const Diagnostic& note : submissions.ignored) ignored.push_back(note.message);
   return Json{{"version", 1},           {"students", submissions.students},
               {"exercises", exercises}, {"sandbox", result.sandbox},
+              {"inputs", result.inputs},
               {"ignored", ignored},     {"grades", grades}}
              .dump(1, ' ', false, Json::error_handler_t::replace) +
          "\n";

@@ -148,7 +148,7 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size) {
 }
 
 Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
-  Fill fill{.type = arg.type, .seed = arg.seed};
+  Fill fill{.type = arg.type, .seed = arg.seed, .key = arg.key};
   if (arg.fill == "none") fill.kind = FillKind::kNone;
   if (arg.fill == "iota") fill.kind = FillKind::kIota;
   if (arg.fill == "random") fill.kind = FillKind::kRandom;
@@ -163,6 +163,19 @@ Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
     fill.shift = static_cast<uint32_t>(shift->evaluate_whole(lookup_in(size.variables)).value());
   }
   return fill;
+}
+
+Lab with_inputs(Lab lab, uint64_t seed) {
+  for (Step& step : lab.steps) {
+    if (!step.exercise) continue;
+    uint64_t of_exercise = mix64(seed);
+    for (const char c : lab.id + '/' + step.id) of_exercise = mix64(of_exercise + static_cast<unsigned char>(c));
+    for (KernelArg& arg : step.exercise->args) {
+      if (arg.fill != "random" && arg.fill != "bits") continue;
+      arg.key = seed == 0 ? 0 : std::max<uint64_t>(1, mix64(of_exercise + arg.seed));
+    }
+  }
+  return lab;
 }
 
 bool is_lab_id(std::string_view text) {

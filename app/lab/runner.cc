@@ -81,7 +81,7 @@ std::string kernel_key(const RunRequest& request, const Exercise& exercise, cons
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
-           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) +
+           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' + std::to_string(arg.key) +
            (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';

@@ -59,7 +59,7 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
     const double limit = std::max(amount.factor * bound.value, amount.always_allowed);
     if (got <= limit) continue;
     check.passed = false;
-    check.got = sentence("{number} {what}", {{"number", grouped_figure(got)}, {"what", amount.words}});
+    check.got = grouped_figure(got).then(amount.words);
     check.wanted = sentence("at most {limit}", {{"limit", grouped_figure(limit)}});
     const std::vector<SentencePart> parts = {{"what", amount.words},         {"got", grouped_figure(got)},
                                              {"limit", grouped_figure(limit)}, {"factor", grouped_figure(amount.factor)},

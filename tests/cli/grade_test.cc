@@ -75,6 +75,28 @@ TEST_F(GradeVerb, ATimeIsANumber) {
   }
 }
 
+// Random for each grading, said in the results, and the same when it goes on; check takes it, too.
+TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
+  EXPECT_EQ(program_.run("grade class --out out").status, 0);
+  const auto seed = [this](const char* out) {
+    return nlohmann::json::parse(program_.folder().read(std::string(out) + "/grades.json"))["inputs"].get<uint64_t>();
+  };
+  const uint64_t first = seed("out");
+  EXPECT_NE(first, 0U);
+  const Outcome again = program_.run("grade class --out out");
+  EXPECT_THAT(again.out, HasSubstr("(0 graded now)"));
+  EXPECT_THAT(again.out, HasSubstr("inputs of seed " + std::to_string(first)));
+  program_.run("grade class --out other");
+  EXPECT_NE(seed("other"), first);
+  EXPECT_THAT(program_.run("grade class --out other --inputs " + std::to_string(first)).out, HasSubstr("(3 graded now)"));
+  EXPECT_EQ(seed("other"), first);
+  EXPECT_EQ(program_.run("check fixture --solution --inputs " + std::to_string(first)).status, 0);
+  for (const char* wrong : {"-1", "x", "1.5", "18446744073709551616"}) {
+    EXPECT_EQ(program_.run(std::string("grade class --out out --inputs ") + wrong).status, 2) << wrong;
+    EXPECT_EQ(program_.run(std::string("check fixture --solution --inputs ") + wrong).status, 2) << wrong;
+  }
+}
+
 TEST_F(GradeVerb, ResultsAreNotPutAmongTheSubmissions) {
   std::filesystem::create_directory_symlink("class", program_.folder().path() / "linked");
   for (const char* out : {"class/out", "class", "linked/out", "linked/ada/deep/out", "class/../class/out"}) {

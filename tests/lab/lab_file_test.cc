@@ -318,5 +318,21 @@ TEST(LabFile, IdsCannotLeaveTheLabsFolder) {
   }
 }
 
+TEST(LabFile, OtherInputsAreOfTheSeedTheExerciseAndTheBuffer) {
+  const std::filesystem::path data = std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+  const Lab lab = load_lab(data, "fixture").value();
+  const auto key = [](const Lab& of, size_t step, size_t arg) { return of.steps[step].exercise->args[arg].key; };
+  const Lab seven = with_inputs(lab, 7);
+  EXPECT_EQ(key(lab, 1, 0), 0U);
+  EXPECT_NE(key(seven, 1, 0), 0U);
+  EXPECT_EQ(key(seven, 1, 1), 0U) << "nothing random";
+  EXPECT_EQ(key(seven, 1, 0), key(with_inputs(lab, 7), 1, 0));
+  EXPECT_NE(key(seven, 1, 0), key(with_inputs(lab, 8), 1, 0));
+  EXPECT_NE(key(seven, 1, 0), key(seven, 2, 0)) << "another exercise";
+  EXPECT_EQ(key(with_inputs(seven, 0), 1, 0), 0U);
+  const Exercise& exercise = *seven.steps[1].exercise;
+  EXPECT_EQ(fill_of(exercise.args[0], exercise.sizes[0]).key, key(seven, 1, 0));
+}
+
 }  // namespace
 }  // namespace warpshop::lab

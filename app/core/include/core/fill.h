@@ -22,6 +22,14 @@ constexpr uint32_t mix(uint32_t x) {
   return x;
 }
 
+// 64-bit finaliser. Source: SplitMix64, Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014), with
+// the constants of Stafford's variant 13.
+constexpr uint64_t mix64(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
 enum class FillKind : uint8_t {
   kZero,
   kNone,    // never written
@@ -38,6 +46,9 @@ struct Fill {
   uint32_t seed = 0;                     // kRandom, kBits: added to mix's input times 0x9e3779b9
   uint32_t shift = 0;                    // kChase
   std::string file = {};                 // kFile: as written
+  // kRandom, kBits: not 0: inputs that nobody knows who does not know the key. Word i then begins with the upper half of
+  // mix64(key + (i + 1) · 0x9e3779b97f4a7c15) instead of mix(…); from the words the key cannot be told.
+  uint64_t key = 0;
 };
 
 // True when the kernel may read the buffer: everything but kNone.

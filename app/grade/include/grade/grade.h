@@ -95,6 +95,7 @@ Result<Class> find_submissions(const std::filesystem::path& folder,
 
 struct GradeOptions {
   std::filesystem::path out;  // gets grades.jsonl, and in the end the reports
+  uint64_t inputs = 0;        // the seed of the labs' inputs (lab::with_inputs), for the reports; the labs have them already
   models::GpuProfile gpu;
   int jobs = 0;                               // submissions at a time; 0: one a core
   double time_limit_s = 60;                   // of each: processor time
@@ -114,9 +115,15 @@ struct GradeOptions {
   bool on_gpu() const { return worker != nullptr || gpu_wanted; }
 };
 
+// The seed of a grading's inputs: `wanted`, else the one that `out` holds, else a new one from the system's random numbers, so
+// that no student can know or choose it. It is kept in out/inputs-seed, readable by its owner alone, so that the same command
+// goes on with the same inputs. Error: the file cannot be read or written, or holds no seed.
+Result<uint64_t> inputs_seed(const std::filesystem::path& out, std::optional<uint64_t> wanted);
+
 struct GradeResult {
   std::vector<Grade> grades;  // of every student and exercise, missing ones too
   std::string sandbox;        // what held the submissions' processes, in words
+  uint64_t inputs = 0;        // GradeOptions::inputs
   size_t graded_now = 0;  // the rest was in the journal
   bool stopped = false;
   Diagnostics problems;

@@ -45,6 +45,7 @@ struct KernelArg {
   std::string count;         // buffers: elements, an expression over the size's variables, e.g. "n * n"
   std::string fill;          // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
   uint32_t seed = 0;         // buffers: of random and bits; by default the number of buffers before
+  uint64_t key = 0;          // buffers: of random and bits; see with_inputs
   std::string file_bytes;    // buffers: what file=NAME holds
   bool output = false;       // buffers: compared with the reference's after the run
   std::string value;         // scalars: an expression over the size's variables
@@ -144,6 +145,10 @@ struct Lab {
   std::vector<KeptTimes> kept_times;         // by GPU, labs/ID/times.toml
   const Step* find_step(std::string_view id) const;
 };
+
+// The lab with other inputs, the same ones for the same seed: every buffer that is filled at random gets a key of its own,
+// made of the seed, the exercise and its own seed (buffers that share it stay equal). Seed 0: the lab's inputs as they are.
+Lab with_inputs(Lab lab, uint64_t seed);
 
 // May this be the id of a lab or step? Lower-case letters, digits and '-', which is not the first.
 bool is_lab_id(std::string_view text);
