@@ -61,7 +61,7 @@ int prove(const LabsOptions& options, const Paint& paint) {
   for (const std::filesystem::path& file : lab::left_over_files(*lab)) {
     print(paint.strong("left over") + ": " + file.string() + "  " + paint.quiet("nothing in the lab names it") + "\n");
   }
-  print(all ? paint.good("proved") + ": solutions pass, skeletons and wrong kernels fail\n"
+  print(all ? paint.good("proved") + ": solutions pass; skeletons, wrong kernels and cheats fail\n"
             : paint.bad("not proved") + "\n");
   return all ? kAllPassed : kCheckFailed;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cheats.h"
 #include "lab/demo.h"
 #include "lab/expression.h"
 
@@ -9,6 +10,8 @@
 
 namespace warpshop::lab {
 namespace {
+
+constexpr uint64_t kOtherInputs = 1;  // any seed but 0, the lab's own
 
 const CheckResult* find_check(const RunResult& result, std::string_view id) {
   const auto found = std::find_if(result.checks.begin(), result.checks.end(),
@@ -83,6 +86,58 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
   return expected("the map's number", shown->cost.shown, *wanted);
 }
 
+// Runs what cheats_of makes at the first size. One item that lists them all; one more for each that passes.
+std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& step, const RunResult& solution,
+                                    const StopFlag* stop) {
+  const SizeResult& size = solution.sizes.front();
+  Cheats cheats = cheats_of(*step.exercise, size);
+  // Beyond what the bounds of the whole kernel allow, nothing has to be counted.
+  uint64_t instructions = size.reference.warp_instructions;
+  for (const auto& run : {size.start, size.solution}) {
+    if (run != nullptr) instructions = std::max(instructions, run->warp_instructions);
+  }
+  const double most = step.exercise->whole_kernel.instructions * static_cast<double>(instructions);
+  RunRequest request;
+  request.gpu = solution.gpu;
+  request.record_blocks = {};
+  request.explain = false;
+  request.instruction_budget = static_cast<uint64_t>(64 * most) + 1'000'000;
+  request.stop = stop;
+  std::vector<ProofItem> items;
+  std::string tried, last;
+  for (const Cheat& cheat : cheats.tried) {
+    Lab one;
+    one.id = lab.id;
+    one.steps = {step};
+    if (cheat.other_inputs) {
+      one = with_inputs(std::move(one), kOtherInputs);
+    } else {
+      one.steps[0].exercise->sizes.resize(1);
+    }
+    request.lab = &one;
+    request.step = &one.steps[0];
+    request.source = cheat.source;
+    request.file_name = step.id + ".cu";
+    const RunResult result = runner.run(request);
+    const bool compiles = result.stage(Stage::kCompile).state == StageState::kPassed;
+    if (result.passed) items.push_back({step.id, cheat.name + " (" + cheat.of + ")", false, "passes, and should not"});
+    if (!compiles && last != cheat.name && std::none_of(cheats.tried.begin(), cheats.tried.end(), [&](const Cheat& other) {
+          return &other > &cheat && other.name == cheat.name;
+        })) {
+      cheats.left_out.push_back(cheat.name);
+    }
+    if (!compiles || last == cheat.name) continue;
+    tried += (tried.empty() ? "" : ", ") + cheat.name;
+    last = cheat.name;
+  }
+  std::string left_out;
+  for (const std::string& name : cheats.left_out) left_out += (left_out.empty() ? "" : ", ") + name;
+  const std::string found = (tried.empty() ? "none can be tried" : (items.empty() ? "none passes: " : "tried: ") + tried) +
+                            (left_out.empty() ? "" : "; not for this kernel: " + left_out);
+  items.insert(items.begin(), {step.id, "cheats", items.empty(), found});
+  return items;
+}
+
 }  // namespace
 
 std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::GpuProfile& gpu,
@@ -120,6 +175,9 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     const RunResult skeleton = run(step, step.exercise->skeleton, step.id + ".cu");
     add({step.id, "skeleton", was_judged(skeleton) && !skeleton.passed, first_failure(skeleton),
          first_message(skeleton)});
+    if (solution.passed && (stop == nullptr || !stop->requested())) {
+      for (ProofItem& item : prove_cheats(runner, lab, step, solution, stop)) add(std::move(item));
+    }
     for (const WrongKernel& wrong : step.exercise->wrong) {
       const RunResult result = run(step, wrong.source, wrong.file.filename().string());
       const CheckResult* check = find_check(result, wrong.fails);

@@ -330,7 +330,7 @@ class OneRun {
     out.outputs = compare_outputs(exercise_, size, *expected, *got);
     compare_seconds_ += seconds_since(begin);
     out.student = std::move(got->run);
-    if (!request_.first_size_only) explain_removed(size, options, out);
+    if (request_.explain && !request_.first_size_only) explain_removed(size, options, out);
     if (record) {
       out.student.films = make_film_source(student_, {compiler_, input_of(request_.source, request_.file_name)},
                                            exercise_, size, out.student, request_.gpu, request_.instruction_budget);

@@ -48,6 +48,9 @@ struct Amount {
 // Fails `check` where the kernel needs more of something than it may.
 void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, CheckResult& check) {
   const Amount amounts[] = {
+      // One per warp is a usual way to collect results; reading by atomics takes one for every 32 bytes.
+      {"global_atomic_sectors", factors.memory_sectors, std::ceil(worse_of_both(size, "threads").value / 32),
+       sentence("sectors of atomics that return a value")},
       {"warp_instructions", factors.instructions, 0, sentence("warp instructions")},
       {"thread_instructions", factors.instructions, 0, sentence("thread instructions")},
       {"memory_sectors", factors.memory_sectors, 0, sentence("sectors of global and local memory, atomics included")},

@@ -17,7 +17,8 @@ CheckResult whole_kernel_check();
 // `size.solution`; where neither is there, from the reference.
 //
 // 1. Thread and warp instructions, memory sectors (atomics and local memory included) and shared memory (static and
-//    dynamic) are at most Exercise::whole_kernel times those of the worse of the two; 16 KiB of shared memory always pass.
+//    dynamic) are at most Exercise::whole_kernel times those of the worse of the two. 16 KiB of shared memory always pass.
+//    So do sectors of atomics that return a value, of which there may be one per warp.
 // 2. Each check still holds when its counters include what could be used in their stead (atomics for loads, dynamic for
 //    static shared memory, as far as it is more than the two use), and when counters whose growth helps to meet it count
 //    up to `ratios` times those of the larger of the two, and never so far that the start could be diluted until it passes.

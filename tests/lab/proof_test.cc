@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,25 @@ TEST(Proof, FalsePromisesAreFound) {
   ASSERT_EQ(items.size(), 3U);
   for (const ProofItem& item : items) EXPECT_FALSE(item.holds) << item.what;
   EXPECT_EQ(items[2].found, "every check passes; \"correct\" should have failed");
+}
+
+// Where an exercise bounds nothing, a cheat passes, and the proof names it.
+TEST(Proof, ACheatThatPassesIsFound) {
+  Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
+  lab.steps.pop_back();
+  Exercise& exercise = *lab.steps[1].exercise;
+  exercise.checks.clear();
+  exercise.wrong.clear();
+  exercise.whole_kernel = {.instructions = 1000, .memory_sectors = 1000, .shared_memory = 1000, .ratios = 1000};
+  const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
+  std::map<std::string, ProofItem> items;
+  for (ProofItem& item : prove_lab(runner(), lab, gpu)) items[item.what] = item;
+  ASSERT_TRUE(items.contains("cheats"));
+  EXPECT_FALSE(items["cheats"].holds);
+  EXPECT_NE(items["cheats"].found.find("not for this kernel: "), std::string::npos) << items["cheats"].found;
+  ASSERT_TRUE(items.contains("lanes one after the other (solution)"));
+  EXPECT_FALSE(items["lanes one after the other (solution)"].holds);
+  EXPECT_FALSE(items.contains("inputs made anew (solution)")) << "its results are wrong whatever is bounded";
 }
 
 // The labs of the program leave nothing lying about; a file that nothing names is found, in each folder of a lab.

@@ -1,5 +1,6 @@
 // The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
-// fails a check, every wrong kernel fails the check that it names with something to say, and every scene of the lecture's
+// fails a check, every wrong kernel fails the check that it names with something to say, no cheat made of start and solution by
+// changing their text passes, and every scene of the lecture's
 // script has right results and what it is to show.
 #pragma once
 
@@ -13,7 +14,7 @@ namespace warpshop::lab {
 
 struct ProofItem {
   std::string step;  // id, or "demo"
-  std::string what;  // "solution", "skeleton", the file's name of a wrong kernel, or a scene
+  std::string what;  // "solution", "skeleton", "cheats", one that passes, the file's name of a wrong kernel, or a scene
   bool holds = false;
   std::string found;  // what happened, one sentence
   std::string told = {};   // what the student reads of a skeleton or wrong kernel: the check's message

@@ -27,6 +27,7 @@ struct RunRequest {
   uint64_t order_seed = 0;                  // emulator::LaunchOptions::order_seed
   int threads = 0;                          // 0: every core
   bool first_size_only = false;             // a preview while typing; `passed` stays false then
+  bool explain = true;                      // look in a debug build for why a result is wrong that nothing else explains
   // Times both kernels on this worker's GPU after the emulator; none: not measured.
   device::WorkerClient* worker = nullptr;
   int worker_gpu = -1;                      // -1: the first that can be used
