@@ -178,6 +178,12 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     if (solution.passed && (stop == nullptr || !stop->requested())) {
       for (ProofItem& item : prove_cheats(runner, lab, step, solution, stop)) add(std::move(item));
     }
+    // The reference is honest: it may fail a check, but not for what it costs as a whole.
+    const RunResult reference = run(step, step.exercise->reference, step.exercise->reference_file.filename().string());
+    const CheckResult* cost = find_check(reference, "whole-kernel");
+    if (cost != nullptr && cost->evaluated && !cost->passed) {
+      add({step.id, "reference", false, first_failure(reference) + "; loosen the exercise's whole_kernel", cost->message.english()});
+    }
     for (const WrongKernel& wrong : step.exercise->wrong) {
       const RunResult result = run(step, wrong.source, wrong.file.filename().string());
       const CheckResult* check = find_check(result, wrong.fails);

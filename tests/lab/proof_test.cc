@@ -77,6 +77,25 @@ TEST(Proof, ACheatThatPassesIsFound) {
   EXPECT_FALSE(items.contains("inputs made anew (solution)")) << "its results are wrong whatever is bounded";
 }
 
+// A bound that an honest kernel breaks is too tight: here the reference, which is slower than start and solution.
+TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
+  Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
+  lab.steps.pop_back();
+  Exercise& exercise = *lab.steps[1].exercise;
+  exercise.wrong.clear();
+  const std::string fast = "if (i < n) out[i] = 2.0f * in[i];";
+  ASSERT_NE(exercise.reference.find(fast), std::string::npos);
+  exercise.reference.replace(exercise.reference.find(fast), fast.size(),
+                             "float two = 0; for (volatile int k = 0; k < 100; k = k + 1) two = 2; if (i < n) out[i] = two * in[i];");
+  const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
+  std::map<std::string, ProofItem> items;
+  for (ProofItem& item : prove_lab(runner(), lab, gpu)) items[item.what] = item;
+  EXPECT_TRUE(items["solution"].holds) << items["solution"].found;
+  ASSERT_TRUE(items.contains("reference"));
+  EXPECT_FALSE(items["reference"].holds);
+  EXPECT_NE(items["reference"].found.find("loosen the exercise's whole_kernel"), std::string::npos);
+}
+
 // The labs of the program leave nothing lying about; a file that nothing names is found, in each folder of a lab.
 TEST(Proof, LeftOverFilesAreNamed) {
   for (const Lab& lab : load_labs(data_dir()).labs) {

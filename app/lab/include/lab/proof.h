@@ -1,6 +1,6 @@
 // The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
 // fails a check, every wrong kernel fails the check that it names with something to say, no cheat made of start and solution by
-// changing their text passes, and every scene of the lecture's
+// changing their text passes, no reference fails for its cost alone, and every scene of the lecture's
 // script has right results and what it is to show.
 #pragma once
 
