@@ -112,7 +112,11 @@ std::optional<int> diluting_loads(const Exercise& exercise, const SizeResult& si
   int few = most / 2;
   while (most - few > 1) {
     const int middle = (few + most) / 2;
-    (enough(middle) ? most : few) = middle;
+    if (enough(middle)) {
+      most = middle;
+    } else {
+      few = middle;
+    }
   }
   return most;
 }
@@ -132,7 +136,7 @@ std::optional<std::string> diluted(const Exercise& exercise, const SizeResult& s
 
 // Inputs that the kernel indexes become objects that are indexed like pointers.
 template <typename Wanted, typename Declare>
-std::optional<std::string> inputs_as_objects(const Exercise& exercise, const KernelText& kernel, std::string helper, Wanted wanted,
+std::optional<std::string> inputs_as_objects(const Exercise& exercise, const KernelText& kernel, const std::string& helper, Wanted wanted,
                                              Declare declare) {
   std::string objects;
   std::string text(kernel.text);
@@ -192,7 +196,7 @@ std::optional<std::string> inputs_made_anew(const Exercise& exercise, const Kern
     helper += "struct CheatMade_" + arg.name + " { __device__ " + type + " operator[](long long i) const { return " + type + "(" +
               made_element(arg) + "); } };\n";
   }
-  return inputs_as_objects(exercise, kernel, std::move(helper), is_random, [](const KernelArg& arg, const std::string&) {
+  return inputs_as_objects(exercise, kernel, helper, is_random, [](const KernelArg& arg, const std::string&) {
     return "const CheatMade_" + arg.name + " " + arg.name + "{};";
   });
 }

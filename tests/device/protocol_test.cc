@@ -51,6 +51,7 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   image.is_buffer = true;
   image.size_bytes = 2 * 5 * 3 * 4;
   image.type = ElementType::kF32;
+  image.fill = {.kind = FillKind::kRandom, .type = ElementType::kF32, .seed = 3, .shift = 0, .file = {}, .key = 0xfedcba9876543210};
   image.texture = JobTexture{.surface = false,
                              .channels = 2,
                              .width = 5,
@@ -84,6 +85,9 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_FALSE(texture.surface);
   EXPECT_FALSE(texture.plain);
   EXPECT_EQ(texture.channels, 2);
+  EXPECT_EQ(got.args[2].fill.seed, 3U);
+  EXPECT_EQ(got.args[2].fill.key, 0xfedcba9876543210U);
+  EXPECT_EQ(got.args[0].fill.key, 0U);
   EXPECT_EQ(texture.width, 5U);
   EXPECT_EQ(texture.height, 3U);
   EXPECT_EQ(texture.address, image.texture->address);
