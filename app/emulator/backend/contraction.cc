@@ -14,12 +14,23 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
+// Does the back end make a branch of it, to what handles rare operands? Division, square roots and reciprocals that are
+// rounded as IEEE 754 says, and 64-bit integer division. (ptxas 13.0, sm_90: CALL.REL behind a test, and products and sums
+// on both sides stay apart, as measured on an H200.)
+bool branches_inside(const Instruction& i) {
+  const bool whole = has_modifier(i, "u64") || has_modifier(i, "s64");
+  if (whole) return (i.opcode == "div" || i.opcode == "rem") && i.operands.back().kind == Operand::Kind::kRegister;
+  if (i.opcode != "div" && i.opcode != "sqrt" && i.opcode != "rcp") return false;
+  return has_modifier(i, "rn") || has_modifier(i, "rz") || has_modifier(i, "rm") || has_modifier(i, "rp");
+}
+
 // Basic blocks as the back end has them: one that only follows the one before it belongs to it.
 std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow& flow) {
   std::vector<int> predecessors(flow.blocks.size() + 1, 0);
   for (const BasicBlock& b : flow.blocks) {
     for (const int s : b.successors) ++predecessors[static_cast<size_t>(s)];
   }
+  const std::vector<bool> needed = needed_registers(function);
   std::vector<int> block_of(function.body.size(), -1);
   int joined = 0;
   for (size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -29,10 +40,13 @@ std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow&
       const Instruction& last =
           function.body[static_cast<size_t>(flow.items[static_cast<size_t>(before.end) - 1].instruction)];
       const bool falls_through = before.successors == std::vector<int>{static_cast<int>(b)} && !is_branch(last);
-      if (!falls_through || predecessors[b] > 1) joined = static_cast<int>(b);
+      if (!falls_through || predecessors[b] > 1) ++joined;
     }
     for (int n = block.first; n < block.end; ++n) {
-      block_of[static_cast<size_t>(flow.items[static_cast<size_t>(n)].instruction)] = joined;
+      const int at = flow.items[static_cast<size_t>(n)].instruction;
+      block_of[static_cast<size_t>(at)] = joined;
+      const Instruction& i = function.body[static_cast<size_t>(at)];
+      if (branches_inside(i) && defines_needed(i.operands[0], needed)) ++joined;
     }
   }
   return block_of;

@@ -21,7 +21,8 @@ struct Contraction {
 // By index of the add or sub. Rules, read from what ptxas 13.0 makes of PTX for sm_90 (tests/emulator/contraction):
 // - mul, add and sub without rounding modifier, of one type and .ftz; mul without .sat and without guard.
 // - Every use of the product, through mov and neg, is such an add or sub, in the basic block of the mul; in any block
-//   where a factor is a constant or a parameter of the kernel.
+//   where a factor is a constant or a parameter of the kernel. Divisions, square roots and reciprocals that are rounded as
+//   IEEE 754 says end a block, as they branch, and so do divisions of 64-bit integers.
 // - Of two products the one with fewer uses is fused, else the first; the other is then used by a fused operation and
 //   stays a product. A product is left alone, too, while it meets one with fewer uses in any of its sums.
 // Loops are looked at as the PTX has them: what ptxas fuses across the turns of a loop that it unrolls is not seen.
