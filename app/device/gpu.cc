@@ -230,7 +230,8 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   driver_->blocks_per_sm(&kernel.figures.blocks_per_sm, kernel.function, static_cast<int>(threads),
                          source.dynamic_shared_bytes);
   const uint64_t blocks = uint64_t{source.grid.x} * source.grid.y * source.grid.z;
-  const uint64_t most = static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) * static_cast<uint64_t>(std::max(info_.sm_count, 0));
+  const uint64_t most =
+      static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) * static_cast<uint64_t>(std::max(info_.sm_count, 0));
   if (source.cooperative && blocks > most) {
     return make_error_at({source.file_name}, "gpu-launch",
                          sentence("a cooperative launch needs all its {blocks} blocks on {gpu} at the same time; {most} fit",

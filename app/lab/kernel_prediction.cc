@@ -33,7 +33,8 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
                                           const timing::Occupancy& occupancy,
                                           const KernelPredictionOptions& options) {
   if (config.cooperative) {
-    return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a sample of its blocks would wait for the others"));
+    return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a sample of its blocks would "
+                                          "wait for the others"));
   }
   timing::PredictionInput input;
   std::vector<timing::MachineInstruction> instructions;

@@ -150,7 +150,8 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   const KernelRun& run, uint64_t most_transactions,
                                                   const StopFlag* stop) {
   if (config.cooperative) {
-    return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: a few of them cannot be played over time"));
+    return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: a few of them cannot be "
+                                         "played over time"));
   }
   // By sectors, the smallest transactions of any generation but the first; and no more blocks than
   // are emulated in about a second.

@@ -302,7 +302,8 @@ void FunctionDecoder::decode_order(const Instruction& i) {
   const bool in_shared = space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
   if (in_shared) program_.parts_wait = true;
   if (!in_shared && i.opcode != "ld") return;
-  emit(after_ordered_access).imm = (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | (i.opcode == "ld" ? kLoads : 0u);
+  const uint32_t loads = i.opcode == "ld" ? kLoads : 0u;
+  emit(after_ordered_access).imm = (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | loads;
 }
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {
