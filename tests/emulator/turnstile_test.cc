@@ -89,6 +89,31 @@ TEST(Turnstile, ACompareAndSwapLoopAddsInTheOrderOfBlocks) {
   }
 }
 
+// How often a loop goes round, whether an atomic is executed, and what is said of it, depend on the value that is loaded.
+TEST(Turnstile, LoadsBesideAtomicsComeInTurn) {
+  for (const char* body : {"ld.global.u32 %r5, [%p0];\nC: mov.u32 %r6, %r5; add.u32 %r7, %r6, %r1; atom.global.cas.b32 %r5, [%p0], %r6, %r7;"
+                           "setp.ne.u32 %q2, %r5, %r6; @%q2 bra C;",
+                           "ld.global.u32 %r5, [%p0]; setp.ge.u32 %q2, %r5, %r1; @%q2 bra E; red.global.max.u32 [%p0], %r1;\nE: "}) {
+    const KernelRun one = run_on(1, body);
+    ASSERT_EQ(errors_of(one), "");
+    ASSERT_FALSE(one.result.findings.empty());
+    for (const int threads : {2, 5}) {
+      SCOPED_TRACE(std::string(body) + std::to_string(threads));
+      const KernelRun run = run_on(threads, body);
+      EXPECT_EQ(run.buffers, one.buffers);
+      EXPECT_EQ(run.result.thread_instructions, one.result.thread_instructions);
+      ASSERT_EQ(run.result.findings.size(), one.result.findings.size());
+      for (size_t n = 0; n < one.result.findings.size(); ++n) {
+        const Finding& expected = one.result.findings[n];
+        EXPECT_EQ(run.result.findings[n].message, expected.message);
+        EXPECT_EQ(run.result.findings[n].severity, expected.severity);
+        EXPECT_EQ(run.result.findings[n].count, expected.count);
+        EXPECT_EQ(run.result.findings[n].who.block, expected.who.block);
+      }
+    }
+  }
+}
+
 TEST(Turnstile, ASeedShowsAnotherOrder) {
   const std::string append = "atom.global.add.u32 %r5, [%p0], 1; mul.wide.u32 %l1, %r5, 4; add.s64 %l1, %p1, %l1; st.global.u32 [%l1], %r1;";
   const KernelRun one = run_on(1, append, 7);

@@ -327,7 +327,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   const bool was_generic = space == ptx::Space::kGeneric;
   if (was_generic) space = resolve_generic(warp);
 
-  if (intent == AccessIntent::kAtomic && worker.waits_in_turn && launch.in_turn[op->site] != 0 && space != ptx::Space::kShared) {
+  if (worker.waits_in_turn && launch.in_turn[op->site] != 0 && space != ptx::Space::kShared) {
     launch.turnstile.wait(worker.index, launch.halt);
     worker.waits_in_turn = false;
   }

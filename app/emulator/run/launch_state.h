@@ -49,7 +49,7 @@ struct Launch {
   std::atomic<bool> user_stopped{false};
   std::atomic<uint64_t> parked_blocks{0};   // that wait for others; see run/parking.h
   BlockDealing dealing;
-  std::vector<uint8_t> in_turn;         // by site: atomics that wait at the turnstile; empty: none does
+  std::vector<uint8_t> in_turn;         // by site: those that wait at the turnstile; empty: none does
   Turnstile turnstile;
   // What follows changes all the time; what stands above is read all the time.
   alignas(kOwnLines) std::atomic<uint64_t> finished_blocks{0};

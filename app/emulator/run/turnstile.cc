@@ -29,19 +29,26 @@ std::string kind_that_commutes(const AccessSite& site, const ptx::Instruction& i
   return std::string(*operation) + (by_sign ? std::string(name) : std::to_string(ptx::size_bytes(type)));
 }
 
-// For each site of the program: is it such an atomic?
+// For each site of the program: is it such an atomic, or a load beside one?
 std::vector<uint8_t> atomics_in_turn(const Launch& launch) {
   const DecodedProgram& program = *launch.program;
   struct Buffer {
     std::vector<size_t> sites;
+    std::vector<size_t> loads;
     std::string kind;
     bool commutes = true;
   };
   std::map<const Region*, Buffer> buffers;   // nullptr: any of them
   for (size_t s = 0; s < program.sites.size(); ++s) {
     const AccessSite& site = program.sites[s];
-    const bool atomic = site.kind == AccessKind::kAtomic || site.kind == AccessKind::kReduction;
-    if (!atomic || (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric)) continue;
+    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
+    if (site.kind == AccessKind::kLoad) {
+      // Loads through unknown pointers are mostly of other buffers.
+      const bool beside = launch.home_of_site[s] != nullptr || program.loads_beside_atomics[s] == LoadBesideAtomics::kCheckedAgain;
+      if (beside) buffers[launch.home_of_site[s]].loads.push_back(s);
+      continue;
+    }
+    if (site.kind != AccessKind::kAtomic && site.kind != AccessKind::kReduction) continue;
     const ptx::Instruction& i = program.module->functions[static_cast<size_t>(site.function)].body[static_cast<size_t>(site.instruction)];
     const std::string kind = kind_that_commutes(site, i);
     Buffer& buffer = buffers[launch.home_of_site[s]];
@@ -49,6 +56,8 @@ std::vector<uint8_t> atomics_in_turn(const Launch& launch) {
     buffer.kind = kind;
     buffer.sites.push_back(s);
   }
+  std::erase_if(buffers, [](const auto& b) { return b.second.sites.empty(); });
+  for (auto& [region, buffer] : buffers) buffer.commutes = buffer.commutes && buffer.loads.empty();
   // Atomics that may go anywhere are of every buffer.
   if (const auto anywhere = buffers.find(nullptr); anywhere != buffers.end() && buffers.size() > 1) {
     const bool all = std::all_of(buffers.begin(), buffers.end(), [&](const auto& b) {
@@ -60,7 +69,9 @@ std::vector<uint8_t> atomics_in_turn(const Launch& launch) {
   }
   std::vector<uint8_t> out(program.sites.size(), 0);
   for (const auto& [region, buffer] : buffers) {
-    for (const size_t s : buffer.sites) out[s] = buffer.commutes ? 0 : 1;
+    if (buffer.commutes) continue;
+    for (const size_t s : buffer.sites) out[s] = 1;
+    for (const size_t s : buffer.loads) out[s] = 1;
   }
   return out;
 }

@@ -6,7 +6,8 @@
 //
 // The outcome depends on the order where somebody reads an atomic's result (a place in a list, a compare-and-swap loop),
 // and where operations do not commute: sums of floats, exchanges, several kinds of operation on one buffer. Integer
-// additions, minima, maxima and bit operations of one kind do, so histograms and counts wait for nobody.
+// additions, minima, maxima and bit operations of one kind do, so histograms and counts wait for nobody, unless the kernel
+// loads from that buffer, too: such loads come in turn as well.
 //
 // A block that is put aside since it waits for other blocks (parking.h) holds nobody up from then on, and is not held up.
 #pragma once
@@ -48,7 +49,7 @@ class Turnstile {
   alignas(kOwnLines) std::atomic<uint32_t> changes_{0};   // how often a turn was set, for those that wait
 };
 
-// Finds out which atomics of a launch on several threads come in turn: Launch::in_turn stays empty if none does. Blocks have
+// Finds out which accesses of a launch on several threads come in turn: Launch::in_turn stays empty if none does. Blocks have
 // to be dealt in their order if any does.
 void take_turns_at_atomics(Launch& launch, int threads);
 // The worker's next turn of Launch::dealing; false: none is left.

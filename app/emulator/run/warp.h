@@ -279,7 +279,7 @@ struct alignas(kOwnLines) Worker {
   std::map<FindingKey, FoundOnce> findings;
   PrintBuffer printed;
   uint64_t order_state = 0;  // of the random order of turns; 0: not shuffled
-  bool waits_in_turn = false;  // the block waits at its first atomic that has to come in turn; see run/turnstile.h
+  bool waits_in_turn = false;  // the block waits at its first access that has to come in turn; see run/turnstile.h
   bool may_park = false;     // there are other blocks to run when this one waits
   const Parking* parking = nullptr;   // those that were put aside; see run/parking.h
 };
