@@ -77,6 +77,30 @@ void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& a
   gather_4(reg, checked.host.distance() + offset_of_element, access.address.data());
 }
 
+// Lanes in several regions, or some of them refused: a refused load gives zero. A function of its own, so that loads from
+// one region do not pay for its frame.
+template <int kElement, bool kSigned, int kRegister>
+[[gnu::noinline]] const MicroOp* load_lane_by_lane(Warp& warp, const MicroOp* op, uint32_t lanes) {
+  const int count = element_count(warp, op);
+  const WarpAccess& access = warp.worker->access;
+  static constexpr uint8_t kZero[16 * 8] = {};
+  for (uint32_t rest = access.active_mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint8_t* from = kZero;
+    if ((lanes >> lane) & 1u) {
+      from = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count).data;
+    }
+    for (int e = 0; e < count; ++e) {
+      const uint32_t offset = element_register(warp, op, e);
+      if (offset != kNoRegister) {
+        put_lane<kElement, kSigned, kRegister>(warp.frame + offset, lane, from + e * kElement);
+      }
+    }
+  }
+  const uint32_t undefined = warp.worker->unwritten_local;
+  return undefined == 0 ? op + 1 : after_local_load(warp, op, kElement * count, undefined);
+}
+
 template <int kElement, bool kSigned, int kRegister>
 const MicroOp* load(Warp& warp, const MicroOp* op) {
   const int count = element_count(warp, op);
@@ -113,23 +137,7 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
     }
     return op + 1;
   }
-  // Lanes in several regions, or some of them refused: a refused load gives zero.
-  static constexpr uint8_t kZero[16 * 8] = {};
-  for (uint32_t rest = access.active_mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const uint8_t* from = kZero;
-    if ((checked.lanes >> lane) & 1u) {
-      from = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count).data;
-    }
-    for (int e = 0; e < count; ++e) {
-      const uint32_t offset = element_register(warp, op, e);
-      if (offset != kNoRegister) {
-        put_lane<kElement, kSigned, kRegister>(warp.frame + offset, lane, from + e * kElement);
-      }
-    }
-  }
-  const uint32_t undefined = warp.worker->unwritten_local;
-  return undefined == 0 ? op + 1 : after_local_load(warp, op, kElement * count, undefined);
+  return load_lane_by_lane<kElement, kSigned, kRegister>(warp, op, checked.lanes);
 }
 
 template <int kElement, int kRegister>
