@@ -139,7 +139,8 @@ TEST(AsyncCopy, IsMetByWhoeverComesBetween) {
   };
   const std::string start =
       "mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; cvt.u64.u32 %l0, %r1; add.s64 %l1, %p0, %l0; xor.b32 %r4, %r1, 128; cvt.u64.u32 %l3, %r4;"
-      "add.s64 %l2, %p0, %l3; mov.u32 %r2, s; add.u32 %r5, %r2, %r4; add.u32 %r2, %r2, %r1; st.shared.u32 [%r2], 1000; st.shared.u32 [%r2+256], 2;"
+      "add.s64 %l2, %p0, %l3; mov.u32 %r2, s; add.u32 %r5, %r2, %r4; add.u32 %r2, %r2, %r1;"
+      "st.shared.u32 [%r2], 1000; st.shared.u32 [%r2+256], 2;"
       "bar.sync 0;\n";
   Words memory(128);
   for (uint32_t n = 0; n < 128; ++n) memory[n] = n;

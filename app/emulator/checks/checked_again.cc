@@ -55,7 +55,10 @@ void for_registers(const Operand& o, Visit visit) {
 class FunctionLoads {
  public:
   explicit FunctionLoads(const ptx::Function& function)
-      : function_(function), flow_(build_control_flow(function)), definition_(function.registers.size(), kNone), places_(function.registers.size()) {
+      : function_(function),
+        flow_(build_control_flow(function)),
+        definition_(function.registers.size(), kNone),
+        places_(function.registers.size()) {
     for (size_t n = 0; n < function.body.size(); ++n) {
       for (const size_t r : written_registers(function.body[n])) definition_[r] = definition_[r] == kNone ? static_cast<int>(n) : kSeveral;
     }
@@ -240,7 +243,8 @@ std::vector<LoadBesideAtomics> loads_beside_atomics(const DecodedProgram& progra
     for (size_t s = 0; s < program.sites.size(); ++s) {
       const AccessSite& site = program.sites[s];
       const bool atomic = site.kind == AccessKind::kAtomic || site.kind == AccessKind::kReduction;
-      if (site.function == decoded.index && atomic && array_of(program.homes[s])) atomics[*array_of(program.homes[s])].push_back(site.instruction);
+      if (site.function != decoded.index || !atomic) continue;
+      if (const std::optional<Array> array = array_of(program.homes[s])) atomics[*array].push_back(site.instruction);
     }
     for (size_t s = 0; s < program.sites.size(); ++s) {
       const AccessSite& site = program.sites[s];

@@ -121,7 +121,8 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
         return overlap(other.to[n], other.op->e, copy.to[mine], bytes);
       });
       // Where it writes the same as the latest, it has been told of the others when that one started.
-      if (met.copy != nullptr && !same_bytes(copy, mine, *met.copy, static_cast<size_t>(met.lane))) note_met(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane, static_cast<int>(bytes), met);
+      if (met.copy == nullptr || same_bytes(copy, mine, *met.copy, static_cast<size_t>(met.lane))) continue;
+      note_met(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane, static_cast<int>(bytes), met);
     }
   }
   watch_future_write(warp, write, lanes, static_cast<int>(bytes), CopiedValues(copy, bytes));

@@ -194,8 +194,8 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
   if (lanes == 0) return;
   worker.access.site = op->site;
   worker.hazards.clear();
-  worker.block.shadow.before_write(shadow_warp(warp), {.address = worker.access.address.data(), .mask = lanes, .bytes = bytes, .site = op->site},
-                                   worker.hazards);
+  const ShadowAccess what{.address = worker.access.address.data(), .mask = lanes, .bytes = bytes, .site = op->site};
+  worker.block.shadow.before_write(shadow_warp(warp), what, worker.hazards);
   if (!worker.hazards.empty()) note_races(warp, op, AccessIntent::kWrite, bytes, &values);
 }
 
@@ -203,7 +203,7 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
                       const StoreValues* values, const AddressPattern* pattern) {
   Worker& worker = *warp.worker;
   if (lanes == 0) return 0;
-  if (worker.block.pending_copies && worker.block.pending_copies->any()) watch_destinations(warp, op, lanes, bytes, intent);
+  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]] watch_destinations(warp, op, lanes, bytes, intent);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
       worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
                                     worker.access.address[static_cast<size_t>(pattern->first)], bytes)) {

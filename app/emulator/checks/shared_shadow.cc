@@ -120,8 +120,8 @@ void SharedShadow::drop_notes() {
 
 uint64_t SharedShadow::size_bytes() const {
   if (ordered_) return ordered_->size_bytes();
-  return 8 * (writes_.size() + reads_.size() + written_.size()) + other_readers_.size() * sizeof(OtherReaders) + notes_.size() * sizeof(ReadNote) +
-         patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
+  return 8 * (writes_.size() + reads_.size() + written_.size()) + other_readers_.size() * sizeof(OtherReaders) +
+         notes_.size() * sizeof(ReadNote) + patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
 }
 
 void SharedShadow::start_block(bool lockstep) {

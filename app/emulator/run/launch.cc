@@ -271,7 +271,9 @@ void report_timeout(Worker& worker, Warp& warp) {
                              : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric, "",
                                             warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
   if (f == nullptr) return;
-  if (at->instruction >= 0) f->place = nearest_place(*worker.launch->program->module, *warp.function->source, static_cast<size_t>(at->instruction));
+  if (at->instruction >= 0) {
+    f->place = nearest_place(*worker.launch->program->module, *warp.function->source, static_cast<size_t>(at->instruction));
+  }
   f->message = sentence(
       "stopped after {budget} thread instructions (32 for each instruction of a warp): the kernel did not end, and {thread} of "
       "{block} was here",

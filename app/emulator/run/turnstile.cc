@@ -20,7 +20,8 @@ constexpr int kTriesBeforeSleep = 100;
 std::string kind_that_commutes(const AccessSite& site, const ptx::Instruction& i) {
   static constexpr std::string_view kOperations[] = {"add", "min", "max", "and", "or", "xor"};
   if (site.kind != AccessKind::kReduction) return {};
-  const auto operation = std::find_if(std::begin(kOperations), std::end(kOperations), [&](std::string_view o) { return has_modifier(i, o); });
+  const auto operation =
+      std::find_if(std::begin(kOperations), std::end(kOperations), [&](std::string_view o) { return has_modifier(i, o); });
   if (operation == std::end(kOperations)) return {};
   const ptx::Type type = type_of(i);
   const std::string_view name = ptx::name_of(type);
