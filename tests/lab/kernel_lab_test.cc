@@ -119,6 +119,7 @@ TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
     ASSERT_NE(result.student(), nullptr);
     EXPECT_EQ(result.student()->grid.count(), which == 0 ? 256u : 1024u);
     EXPECT_EQ(result.student()->findings.size(), 0u);
+    EXPECT_EQ(result.checks.size(), 2u) << "no solution's cost bounds it";
     // 65,536 and 512 × 512 floats read, 8 to a sector of 32 bytes.
     EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 8192u : 32768u);
   }
