@@ -46,7 +46,7 @@ bool is_prose(const DrawnText& text) {
     if (text.window.find(window) != std::string::npos) return true;
   }
   // Sentences: the second line of a note, what bounds a prediction, what a small picture shows.
-  for (const char* word : {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU", "blocks are played"}) {
+  for (const char* word : {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
     if (text.text.find(word) != std::string::npos) return true;
   }
   return false;

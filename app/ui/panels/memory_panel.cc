@@ -185,7 +185,7 @@ void chart_headline(const MemoryChart& chart, double useful_bytes) {
   const size_t space = figure.rfind(' ');
   std::string beside;
   if (useful_bytes > 0 && dram) beside = tr("{} what the task needs", ratio_text(std::round(bytes.yours / useful_bytes * 100) / 100));
-  if (!dram) beside = tr("L2 holds all the data: DRAM moves nothing.");
+  if (!dram) beside = tr("L2 holds all the data: DRAM moves nothing");
   if (bytes.reference) beside += (beside.empty() ? "" : " · ") + tr("reference {}", moved_text(*bytes.reference));
   headline(figure.substr(0, space), true,
            dram ? tr("{} between DRAM and the chip", figure.substr(space + 1)) : tr("{} between L2 and the SMs", figure.substr(space + 1)),
@@ -243,7 +243,7 @@ std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_refer
 
 // How the figures came to be.
 std::string basis_of(const timing::Prediction& p, uint64_t blocks, const std::string& size) {
-  return tr("Predicted at {}: {} of {} blocks are played, their counts scaled to the whole grid.", size,
+  return tr("Predicted at {}: {} of {} blocks played, their counts scaled to the whole grid.", size,
             with_separators(std::min(p.simulated_blocks, blocks)), with_separators(blocks));
 }
 

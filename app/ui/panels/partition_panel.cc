@@ -293,7 +293,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   Greyed grey(view.stale);
   const models::CampingReport& camping = memory.camping;
   // Where the mapping is an illustration, an uneven load says nothing of the chip.
-  const double slowdown = slowdown_of_launch(view, *run).value_or(camping.slowdown);
+  // A slide shows one number, that of its picture.
+  const double slowdown = view.lecture ? camping.slowdown : slowdown_of_launch(view, *run).value_or(camping.slowdown);
   const bool bad = slowdown >= kCamps && !load.map.illustration;
   const std::string why = camping.stride_bytes > 0 && camping.camps
                               ? tr("partition camping: a stride of {} bytes hits only {} of them", with_separators(camping.stride_bytes),
@@ -305,8 +306,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
              tr("the hash is not published: rows show an invented one"), lab::Provenance::kSimulated, metric::kPartitions);
     paragraph(look().fonts->regular, kLabel, look()->body,
               tr("Since Fermi, chips hash addresses so that no stride should camp on a few partitions. "
-                 "How this chip does it is not known; real is when the kernel asks for how much, "
-                 "not which row it is drawn in."));
+                 "How this chip does it is not known: when the kernel asks for how much is simulated, "
+                 "in which row it is drawn is not."));
   } else {
     const auto rounded = [](double value) { return std::round(value * 100) / 100; };
     headline(ratio_text(rounded(slowdown)), !bad,
@@ -328,10 +329,12 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
     }
   }
   export_menu(tr("Partitions"), [&memory] { return csv_of(memory); }, queue);
-  const ImVec2 words = ImGui::GetCursorScreenPos();
-  legend(partition_legend(load, bad));
-  glossary_area(words, ImGui::GetItemRectMax(), load.map.illustration ? "partition" : tr_later("partition camping"), queue);
-  gap(2);
+  if (!view.lecture) {
+    const ImVec2 words = ImGui::GetCursorScreenPos();
+    legend(partition_legend(load, bad));
+    glossary_area(words, ImGui::GetItemRectMax(), load.map.illustration ? "partition" : tr_later("partition camping"), queue);
+    gap(2);
+  }
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kSmall);

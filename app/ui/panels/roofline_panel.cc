@@ -494,7 +494,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
     tooltip(who_is(*hovered), what_is(*hovered, work, "\n"), id.empty() ? "" : tr("Click to see what the text changed since."));
   }
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
-  std::string note = run->prediction->dram_bytes > 0 ? "" : tr("L2 holds all the data: DRAM moves nothing.");
+  std::string note = run->prediction->dram_bytes > 0 ? "" : std::string(tr("L2 holds all the data: DRAM moves nothing")) + ".";
   if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
   if (at_hand) note = who_is(*at_hand) + ": " + what_is(*at_hand, work, " · ");
