@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "compile/cuda_tokens.h"
 #include "core/cpp_text.h"
 #include "core/spelling.h"
 
@@ -284,6 +285,40 @@ void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
   }
 }
 
+// Of round and square brackets that do not pair the compiler tells what it expected instead, often lines below. Told is the
+// bracket alone, and what stands above it.
+void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
+  const auto error = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
+  if (error == diagnostics.end() || error->place.line == 0 || !error->message.english().starts_with("expected ")) return;
+  const std::string file = error->place.file;
+  const std::string code = without_comments(source);
+  std::vector<size_t> open;
+  for (size_t at = 0; at < code.size(); ++at) {
+    const char c = code[at];
+    if (c == '(' || c == '[' || c == '{') open.push_back(at);
+    if (c != ')' && c != ']' && c != '}') continue;
+    const char opener = c == ')' ? '(' : c == ']' ? '[' : '{';
+    if (!open.empty() && code[open.back()] == opener) {
+      open.pop_back();
+      continue;
+    }
+    const bool never_opened = c != '}' && (open.empty() || code[open.back()] == '{');
+    const bool never_closed = c == '}' && !open.empty() && code[open.back()] != '{';
+    if (!never_opened && !never_closed) return;
+    const SourcePlace place = place_of(source, never_opened ? at : open.back(), file);
+    if (error->place.line < place.line) return;  // something else is wrong before it
+    const std::string mate(1, never_opened ? opener : code[open.back()] == '(' ? ')' : ']');
+    const std::vector<SentencePart> parts = {{"bracket", std::string(1, code[never_opened ? at : open.back()])}, {"mate", mate}, {"line", place.line}};
+    std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file == file && (d.place.line == 0 || d.place.line >= place.line); });
+    diagnostics.insert(diagnostics.begin(),
+                       never_opened ? make_error_at(place, "compile", sentence("the '{bracket}' in line {line} closes nothing", parts),
+                                                    sentence("remove it, or write the '{mate}' that belongs to it", parts))
+                                    : make_error_at(place, "compile", sentence("the '{bracket}' in line {line} is never closed", parts),
+                                                    sentence("write the '{mate}' that belongs to it", parts)));
+    return;
+  }
+}
+
 struct Rule {
   std::string_view pattern;  // part of the message
   Sentence replacement;      // of the whole message; empty: as NVRTC says it
@@ -359,6 +394,7 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
   explain_unclosed_brace(source, diagnostics);
+  explain_stray_bracket(source, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);
   fold_repeated(diagnostics);
 }
