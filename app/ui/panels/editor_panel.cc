@@ -56,7 +56,6 @@ void take_text(const View& view, EditorPanelState& state) {
     state.shown = key;
     use_indentation(view.session->text(), editor);
     take_history(view.session->undo(), view.session->text(), editor);
-    editor.ScrollToLine(0, TextEditor::Scroll::alignTop);
     state.steps.clear();
     state.undo_index = editor.GetUndoIndex();
     state.changed = false;
@@ -310,7 +309,11 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     // A tab has no heading of its own: there the palette chooses.
     if (!panel.tabbed() && ImGui::GetCursorScreenPos().y > above) choose_measure(view, chooser, queue);
   }
-  if (state.focus) {
+  // A click on the tab or beside the code is meant for the code.
+  const bool has_focus = ImGui::IsWindowFocused();
+  const bool clicked = has_focus && !state.has_focus && (ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+  state.has_focus = has_focus;
+  if (state.focus || (clicked && !view.lecture)) {
     editor.SetFocus();
     state.focus = false;
   }

@@ -33,6 +33,7 @@ struct EditorPanelState {
   FindBarState find;
   std::vector<GlossaryEntry> glossary;  // once a word was pointed at
   std::string glossary_language;
+  bool has_focus = false;         // the panel has, not its code
   bool mouse_asks = false;        // it was moved since something was typed
   // Of a lecture: how large its code is, and in what space.
   HallCode hall;
