@@ -331,15 +331,19 @@ class TwoFilms final : public VariableFilm {
     return out;
   }
 
-  // A register of the optimised kernel that has these values in all of the lanes, best one that is written where the
-  // variable is. Only such a one where all lanes have the same value: zeros are in many registers.
+  // A register of the optimised kernel that has these values in all of the lanes and is written on a line that writes the
+  // variable. Where none is written there, the compiler keeps the value under another line: any register with these values,
+  // unless all lanes have the same one, since zeros are in many registers.
   std::string holder_of(const NamedValue& value, const std::set<int>& lines, const ReplayState& state) const {
     const int bytes = ptx::size_bytes(value.scalar);
     const auto lane_0 = static_cast<size_t>(std::countr_zero(value.lanes));
     bool uniform = true;
     for (size_t lane = 0; lane < kWarpSize; ++lane) uniform = uniform && (!(value.lanes >> lane & 1) || value.bits[lane] == value.bits[lane_0]);
     std::string other;
+    bool written_there = false;
     for (const ReplayRegister& r : state.registers) {
+      const bool there = writes_on(state.what.function, r.name, lines);
+      written_there = written_there || there;
       const bool fits = value.is_bool ? r.type == ptx::Type::kPred : ptx::size_bytes(r.type) == bytes && bytes > 1;
       if (!r.written || !fits || (is_float(r.type) && !is_float(value.scalar))) continue;
       bool same = true;
@@ -348,10 +352,10 @@ class TwoFilms final : public VariableFilm {
         same = r.bits[lane] == value.bits[lane];
       }
       if (!same) continue;
-      if (writes_on(state.what.function, r.name, lines)) return r.name;
+      if (there) return r.name;
       if (!uniform && other.empty()) other = r.name;
     }
-    return other;
+    return written_there ? "" : other;
   }
 
   // Whether the optimised kernel writes that register on one of the lines.

@@ -77,6 +77,28 @@ class VariablesTest : public testing::Test {
   static inline Runner* runner_ = nullptr;
 };
 
+// In block 0 both variables have the same values. Before the compiled kernel has worked the second one out, the first one's
+// register is not where it is.
+TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
+  Film film = film_of(
+      "__global__ void scale(const float* in, volatile float* out, int n) {\n"  // 1
+      "  int tx = threadIdx.x;\n"                                              // 2
+      "  int col = blockIdx.x * blockDim.x + tx;\n"                            // 3
+      "  out[tx] = 1;\n"                                                       // 4
+      "  if (n > 7) out[col] = 2.0f * in[col];\n"                              // 5
+      "}\n");
+  const std::vector<size_t> early = steps_of(film, 4, "st"), late = steps_of(film, 5, "st");
+  ASSERT_EQ(early.size(), 1u);
+  ASSERT_EQ(late.size(), 1u);
+  const VariableState before = film.variables_at(film.at(early.front()));
+  EXPECT_EQ(value(before, "col").bits, value(before, "tx").bits);
+  EXPECT_NE(value(before, "tx").held_in, "");
+  EXPECT_EQ(value(before, "col").held_in, "");
+  const VariableState after = film.variables_at(film.at(late.front()));
+  EXPECT_NE(value(after, "col").held_in, "");
+  EXPECT_NE(value(after, "col").held_in, value(after, "tx").held_in);
+}
+
 // The stores of the unrolled loop: each is one iteration.
 TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
   Film film = film_of(
