@@ -157,6 +157,22 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
     ctx->Yield(6);
     IM_CHECK(front("times"));
     IM_CHECK(front("partitions"));
+    // Another block of the same text: who looks at the map goes on looking at it, whatever was found.
+    const size_t store = right.rfind("out[");
+    IM_CHECK(store != std::string::npos);
+    app().send(command::EditText{right.substr(0, store) + "out[n] = 1; " + right.substr(store)});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("findings"));
+    app().send(command::FocusPanel{"times"});
+    ctx->Yield(6);
+    app().send(command::SelectBlock{1});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(app().view().record() && app().view().record()->warp.linear_block == 1);
+    IM_CHECK(front("times"));
   });
 }
 

@@ -437,6 +437,7 @@ class App {
   std::optional<std::vector<lab::HealthLine>> health_;
   Tour tour_;
   TourFacts facts_;
+  bool panels_stay_ = false;    // the run under way is of the same text: its result brings no panel to the front
   bool run_asked_ = false;      // the run under way was asked for, not begun by a pause in typing
 
   double start_s_ = 0;

@@ -37,6 +37,7 @@ void App::apply(const command::Run&) {
   autosave_due_s_ = 0;
   submit_run();
   run_asked_ = true;
+  panels_stay_ = false;
 }
 
 // Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What the run has found
@@ -69,6 +70,8 @@ void App::submit_run() {
   job.record_blocks = {block_};
   job.prints = prints_ = std::make_shared<emulator::LivePrints>();
   devices_->drop();
+  // The same text again, for another block or GPU: who chose it goes on looking where they look.
+  panels_stay_ = latest_ && latest_->result.source == session_->text();
   run_asked_ = false;
   job_ = worker_->submit(std::move(job));
   job_done_ = job_stopped_ = solution_runs_ = false;
@@ -127,7 +130,7 @@ void App::take_result(const RunUpdate& update) {
   // What the first result brings to the front gives way to the next one's; what somebody has chosen since stays there.
   // Findings that are gone give their place back. While panels come back to their places nothing is known of them.
   const auto show = [&](const char* panel) {
-    if (first_maps || (layout_settles_ == 0 && chosen_by_result(panel))) show_panel(panel);
+    if (first_maps || (layout_settles_ == 0 && !panels_stay_ && chosen_by_result(panel))) show_panel(panel);
   };
   if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide)) show(verdict_panel(result));
   // Who chose it in another panel goes on looking there.
