@@ -152,6 +152,15 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(4);
     IM_CHECK_EQ(app().lecture().scene, 2U);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    // A number means its scene there, too.
+    ctx->KeyPress(ImGuiKey_S);
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiKey_4);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK_EQ(app().lecture().scene, 3U);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
     // Esc closes the list alone.
     ctx->KeyPress(ImGuiKey_S);
     ctx->Yield(4);
@@ -162,6 +171,57 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->ItemClick("//top_bar/###scenes");
     ctx->Yield(4);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+  });
+}
+
+// A hall has its own size: what suits a desk would leave no room for the slide.
+TEST_F(LectureTools, TheSizeOfADeskIsNotThatOfALecture) {
+  open("tiling", "");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Zoom{2});
+    begin(ctx);
+    const float hall = look().scale;
+    app().send(command::Zoom{4});
+    ctx->Yield(3);
+    EXPECT_NEAR(look().scale / hall, kMaxLectureZoom, 1e-3f);
+    EXPECT_EQ(app().settings().zoom, 2);
+    app().send(command::Zoom{0});
+    ctx->Yield(3);
+    EXPECT_EQ(look().scale, hall);
+    app().send(command::GiveLecture{});
+    ctx->Yield(3);
+    EXPECT_EQ(app().settings().zoom, 2);
+  });
+}
+
+// Lines that move when the answer comes would have to be found again from the last row.
+TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
+  open("coalescing", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    // How long all its rows are, and which of them are seen.
+    const auto code = [&] {
+      const ImGuiWindow* found = nullptr;
+      for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+        if (window->Active && std::string_view(window->Name).find("/##code_") != std::string_view::npos) found = window;
+      }
+      return found ? std::pair(found->ContentSize.y, found->Scroll.y) : std::pair(0.0f, 0.0f);
+    };
+    size_t hidden = 0;
+    for (size_t scene = 0; scene < app().lecture().demo().scenes.size(); ++scene) {
+      app().send(command::GoToScene{scene});
+      ctx->Yield(3);
+      wait_for_result(ctx);
+      ctx->Yield(12);
+      if (!app().lecture().hidden()) continue;
+      ++hidden;
+      const std::pair<float, float> before = code();
+      EXPECT_GT(before.first, 0);
+      app().send(command::Advance{});
+      ctx->Yield(12);
+      EXPECT_EQ(code(), before) << "scene " << scene + 1;
+    }
+    EXPECT_GT(hidden, 3U);
   });
 }
 

@@ -86,7 +86,10 @@ Status App::start() {
     if (options_.ui.mode == name_of(mode)) settings_.mode = mode;
   }
   if (Status spoken = start_language(); !spoken.ok()) return spoken;
-  if (options_.ui.zoom > 0) settings_.zoom = clamp_zoom(options_.ui.zoom);
+  if (options_.ui.zoom > 0) {
+    settings_.zoom = clamp_zoom(options_.ui.zoom);
+    settings_.lecture_zoom = std::min(settings_.zoom, kMaxLectureZoom);
+  }
   if (!options_.ui.gpu.empty()) settings_.gpu = options_.ui.gpu;
   if (!options_.own_size) {
     options_.window.width = settings_.window_width;

@@ -318,6 +318,7 @@ class App {
   void draw_lecture();
   void use_magnifier();
   float hall_zoom() const;
+  float& zoom();
   void set_zoom(float zoom);
 
   AppOptions options_;

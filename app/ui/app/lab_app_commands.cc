@@ -80,13 +80,16 @@ void App::apply(const command::SetMode& c) {
 
 void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
 
-void App::apply(const command::Zoom& c) { set_zoom(c.factor <= 0 ? 1 : clamp_zoom(settings_.zoom * c.factor)); }
+void App::apply(const command::Zoom& c) { set_zoom(c.factor <= 0 ? 1 : clamp_zoom(zoom() * c.factor)); }
 
-void App::apply(const command::StepZoom& c) { set_zoom(next_zoom(settings_.zoom, c.direction)); }
+void App::apply(const command::StepZoom& c) { set_zoom(next_zoom(zoom(), c.direction)); }
+
+float& App::zoom() { return lecture_.on() ? settings_.lecture_zoom : settings_.zoom; }
 
 void App::set_zoom(float zoom) {
-  settings_.zoom = zoom;
-  toasts_.say(tr("Zoom {}%", static_cast<int>(settings_.zoom * 100 + 0.5f)), now(), "zoom");
+  if (lecture_.on()) zoom = std::min(zoom, kMaxLectureZoom);
+  this->zoom() = zoom;
+  toasts_.say(tr("Zoom {}%", static_cast<int>(zoom * 100 + 0.5f)), now(), "zoom");
 }
 
 void App::apply(const command::SetMotion& c) { settings_.motion = c.on; }

@@ -197,7 +197,8 @@ void App::draw() {
   toasts_.draw(view_.now_s, lecture_.on());
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
-  if (lecture_.on() && !dialog_open) type_scene_number();
+  // In the list of scenes, too.
+  if (lecture_.on() && (!dialog_open || dialog_.open == Dialog::kScenes)) type_scene_number();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
     // In an open menu the arrows and letters are its own.

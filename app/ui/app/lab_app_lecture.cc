@@ -26,7 +26,7 @@ float App::hall_zoom() const {
   window_->size(width, height);
   const float dense = window_->display_scale();
   const float hall = std::min(static_cast<float>(height) / 500, static_cast<float>(width) / 800) / dense;
-  return std::clamp(settings_.zoom * hall, kMinZoom, std::max(kMaxZoom, hall));
+  return std::clamp(settings_.lecture_zoom * hall, kMinZoom, std::max(kMaxZoom, hall));
 }
 
 void App::open_scene(size_t scene, bool revealed) {
@@ -193,7 +193,9 @@ void App::apply(const command::GoToScene& c) {
 }
 
 void App::apply(const command::OpenScenes&) {
-  if (lecture_.on()) dialog_.open = Dialog::kScenes;
+  if (!lecture_.on()) return;
+  lecture_.typed = 0;
+  dialog_.open = Dialog::kScenes;
 }
 
 void App::apply(const command::ToggleLaser&) { lecture_.laser = lecture_.on() && !lecture_.laser; }
@@ -237,7 +239,9 @@ void App::type_scene_number() {
   }
   if (lecture_.typed == 0) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) lecture_.typed /= 10;
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow)) lecture_.typed = 0;
   if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
+    if (dialog_.open == Dialog::kScenes) queue_.push(command::CloseDialog{});
     queue_.push(command::GoToScene{static_cast<size_t>(lecture_.typed - 1)});
   }
 }
@@ -246,6 +250,7 @@ void App::draw_lecture() {
   if (lecture_.hidden()) {
     // The figures beside the lines would tell.
     View covered = view_;
+    covered.behind_curtain = view_.prepared;
     covered.latest = covered.prepared = nullptr;
     covered.latest_stale = covered.stale = false;
     covered.selected.reset();

@@ -37,6 +37,7 @@ struct View {
   // not compile leaves the maps of the text before in place, greyed. Null before the first.
   const PreparedResult* latest = nullptr;
   const PreparedResult* prepared = nullptr;
+  const PreparedResult* behind_curtain = nullptr;  // of a scene, not shown yet: its figures have their room already
   bool latest_stale = false;                 // the text or the GPU has changed since
   bool stale = false;                        // the same of `prepared`
   bool running = false;

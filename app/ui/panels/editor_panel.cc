@@ -165,9 +165,10 @@ void mark_lines(const View& view, EditorPanelState& state) {
 
 // The lines' figures go through all of the run's counters or timelines: once for what is shown, not in every frame.
 void work_out_figures(const View& view, EditorPanelState& state) {
-  EditorPanelState::FiguresOf of{view.prepared, measure_of(view), language().id};
+  const PreparedResult* prepared = view.prepared ? view.prepared : view.behind_curtain;
+  EditorPanelState::FiguresOf of{prepared, measure_of(view), language().id};
   if (state.figures_of == of) return;
-  state.figures = view.result() ? line_figures(*view.result(), of.measure) : std::map<int, LineFigure>{};
+  state.figures = prepared ? line_figures(prepared->result, of.measure) : std::map<int, LineFigure>{};
   state.figures_of = std::move(of);
 }
 

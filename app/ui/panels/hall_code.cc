@@ -12,6 +12,7 @@ namespace warpshop::ui {
 namespace {
 
 constexpr float kHallCode = 10.5f;  // the smallest that the last row can read
+constexpr float kLeastColumns = 36;
 
 // The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in as the first.
 size_t last_row(std::string_view text, size_t columns) {
@@ -64,7 +65,10 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
   const bool beside = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
     return line.figure > 0 && static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure > room;
   });
-  return {kHallCode, beside ? std::ceil(column_of_figures.widest_figure()) : 0};
+  const float widest = std::ceil(column_of_figures.widest_figure());
+  // Code in a strip is not read: where figures would leave it less than that, they stand where a line leaves them room.
+  const bool strip = room - widest < (static_cast<float>(gutter) + kLeastColumns) * column;
+  return {kHallCode, beside && !strip ? widest : 0};
 }
 
 }  // namespace warpshop::ui

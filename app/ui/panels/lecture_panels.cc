@@ -188,6 +188,7 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   const int count = static_cast<int>(scenes.size());
   if (appearing) chosen = static_cast<int>(lecture.scene);
   const int before = chosen;
+  if (lecture.typed > 0) chosen = lecture.typed - 1;
   if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++chosen;
   if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --chosen;
   if (ImGui::IsKeyPressed(ImGuiKey_Home)) chosen = 0;
@@ -221,7 +222,9 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
-  if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) wanted = chosen;
+  // A number that was typed is gone to as it is without the list.
+  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  if (enter && lecture.typed == 0) wanted = chosen;
   if (wanted < 0) return;
   queue.push(command::CloseDialog{});
   queue.push(command::GoToScene{static_cast<size_t>(wanted)});

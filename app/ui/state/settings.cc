@@ -34,6 +34,7 @@ json json_of(const Settings& s) {
           {"mode", std::string(name_of(s.mode))},
           {"theme", std::string(name_of(s.theme))},
           {"zoom", s.zoom},
+          {"lecture_zoom", s.lecture_zoom},
           {"language", s.language},
           {"motion", s.motion},
           {"digits", s.digits},
@@ -115,6 +116,8 @@ LoadedSettings load_settings() {
   }
   take(value, "zoom", s.zoom);
   s.zoom = clamp_zoom(s.zoom);
+  take(value, "lecture_zoom", s.lecture_zoom);
+  s.lecture_zoom = std::min(clamp_zoom(s.lecture_zoom), kMaxLectureZoom);
   take(value, "language", s.language);
   take(value, "motion", s.motion);
   take(value, "digits", s.digits);

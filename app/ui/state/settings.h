@@ -13,6 +13,8 @@ namespace warpshop::ui {
 
 inline constexpr float kMinZoom = 0.75f;
 inline constexpr float kMaxZoom = 4.0f;
+// Of a lecture, whose text has its part of the screen already: beyond it no kernel fits beside its map.
+inline constexpr float kMaxLectureZoom = 1.5f;
 inline constexpr size_t kMostRecent = 12;
 
 struct Settings {
@@ -20,6 +22,7 @@ struct Settings {
   Mode mode = Mode::kStudent;
   ThemeChoice theme = ThemeChoice::kDark;
   float zoom = 1;
+  float lecture_zoom = 1;        // beside what the screen's height gives a lecture: a desk's size says nothing of a hall's
   std::string language;          // a catalogue's id, see text.h; empty: as the system says
   bool motion = true;
   bool digits = false;           // numbers and hatching beside colours
