@@ -47,11 +47,6 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->Yield(2);
     IM_CHECK(s.begin == s.first && s.end == s.last);
 
-    // All of it is drawn in less than a quarter of a frame of 60 a second.
-    for (int i = 0; i < 40; ++i) ctx->Yield();
-    std::printf("schedulers: %.2f ms a frame\n", app().times().build_ms);
-    IM_CHECK_LT(app().times().build_ms, 4.0);
-
     // A click on a warp's row leads to a line of the kernel.
     ctx->ItemClick("**/timeline");
     ctx->Yield(3);
