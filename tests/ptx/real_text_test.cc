@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -106,16 +105,6 @@ TEST(RealText, OneKernelForEachInstruction) {
     const std::string kernel = one["kernel"];
     ASSERT_NE(module.find_function(kernel), nullptr) << kernel;
   }
-}
-
-// A lab's kernel gives 5 to 30 kB. The bound is loose, for sanitizers and busy machines; a
-// quadratic rule would pass it nevertheless by far.
-TEST(RealText, TimeGrowsWithTheText) {
-  const std::string one = text_of("hardware/instructions/instructions.ptx");
-  const auto start = std::chrono::steady_clock::now();
-  (void)parse(one, "real.ptx");
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(seconds.count(), 2.0) << one.size() << " bytes";
 }
 
 // Every cut and many random edits: any answer, but an answer, and in time.
