@@ -5,11 +5,9 @@
 #include <cstdio>
 #include <map>
 
+#include "lab/access_cost.h"
 #include "lab/expression.h"
 #include "lab/worst_access.h"
-#include "models/banks.h"
-#include "models/coalescer.h"
-#include "timing/issue.h"
 
 namespace warpshop::cli {
 namespace {
@@ -18,6 +16,7 @@ constexpr size_t kMaxRows = 10;
 constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kWordBytes = 4;
 constexpr size_t kWordsPerLine = kLineBytes / kWordBytes;
+constexpr size_t kWordsPerSector = 8;
 
 const emulator::AccessSite& site_of(const lab::KernelRun& run,
                                     const timing::RecordedAccess& access) {
@@ -25,7 +24,7 @@ const emulator::AccessSite& site_of(const lab::KernelRun& run,
 }
 
 std::string counted(int number, const std::string& noun) {
-  return lab::number_text(number) + " " + noun + (number == 1 ? "" : "s");
+  return lab::number_text(number) + " " + noun + (number == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
 std::string hexadecimal(uint64_t value) {
@@ -60,16 +59,18 @@ std::string where(const lab::KernelRun& run, const timing::RecordedAccess& acces
 
 // A glyph for each word of a 128-byte line: its lane, '+' for several, '.' moved for nothing, ' '
 // not moved.
-using LineRow = std::array<char, kWordsPerLine>;
+struct LineRow {
+  std::array<char, kWordsPerLine> words{};
+  std::array<bool, 5> edge{};  // where a transaction begins or ends, every 32 bytes
+};
 
-std::string transaction_rows(const models::WarpRequest& request,
-                             const models::CoalescerResult& result) {
+std::string transaction_rows(const models::WarpRequest& request, const models::TransactionResult& result) {
   std::map<uint64_t, LineRow> rows;
-  for (const models::SectorUse& sector : result.sectors) {
-    LineRow& row = rows.try_emplace(sector.address / kLineBytes).first->second;
-    if (row[0] == '\0') row.fill(' ');
-    const size_t first = sector.address % kLineBytes / kWordBytes;
-    for (size_t word = 0; word < 8; ++word) row[first + word] = '.';
+  for (const models::Transaction& t : result.transactions) {
+    LineRow& row = rows.try_emplace(t.address / kLineBytes).first->second;
+    const size_t first = t.address % kLineBytes / kWordBytes, words = t.bytes / kWordBytes;
+    std::fill_n(row.words.begin() + static_cast<ptrdiff_t>(first), words, '.');
+    row.edge[first / kWordsPerSector] = row.edge[(first + words) / kWordsPerSector] = true;
   }
   for (int lane = 0; lane < models::kLanes; ++lane) {
     if (((request.active_mask >> lane) & 1) == 0) continue;
@@ -78,8 +79,8 @@ std::string transaction_rows(const models::WarpRequest& request,
     for (uint64_t word = begin / kWordBytes; word <= last / kWordBytes; ++word) {
       const auto row = rows.find(word * kWordBytes / kLineBytes);
       if (row == rows.end()) continue;
-      char& glyph = row->second[word % kWordsPerLine];
-      glyph = glyph == '.' || glyph == ' ' ? lane_glyph(lane) : '+';
+      char& glyph = row->second.words[word % kWordsPerLine];
+      glyph = glyph == '.' ? lane_glyph(lane) : '+';
     }
   }
   std::string out;
@@ -98,8 +99,13 @@ std::string transaction_rows(const models::WarpRequest& request,
     char address[32];
     std::snprintf(address, sizeof address, "  %14s ", hexadecimal(line * kLineBytes).c_str());
     out += address;
-    for (size_t sector = 0; sector < 4; ++sector) {
-      out += " |" + std::string(row.data() + sector * 8, 8) + "|";
+    for (size_t sector = 0; sector < kWordsPerLine / kWordsPerSector; ++sector) {
+      const size_t first = sector * kWordsPerSector;
+      const bool moved = row.words[first] != '\0';
+      // A transaction of several sectors is one box.
+      const auto edge = [&](size_t at) { return !moved || row.edge[at] ? "|" : " "; };
+      out += std::string(" ") + edge(sector) + (moved ? std::string(&row.words[first], kWordsPerSector) : std::string(kWordsPerSector, ' ')) +
+             edge(sector + 1);
     }
     out += "\n";
     previous = line;
@@ -108,52 +114,57 @@ std::string transaction_rows(const models::WarpRequest& request,
   return out;
 }
 
-std::string global_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
+std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                        std::string_view source) {
-  const models::WarpRequest request = lab::worst_request(run, access);
-  const models::CoalescerResult result = models::coalesce(request);
-  const bool load = site_of(run, access).kind == emulator::AccessKind::kLoad;
-  std::string out = std::string("Worst ") + (load ? "load" : "store") + ": " +
-                    counted(result.counts.sectors, "sector") + " for one request, ideal " +
-                    std::to_string(result.counts.ideal_sectors) + " (" +
-                    lab::number_text(static_cast<double>(result.counts.bytes_used)) + " of " +
-                    lab::number_text(static_cast<double>(result.counts.bytes_moved())) +
-                    " bytes moved are used)\n";
+  const models::WarpRequest request = lab::worst_request(run, gpu, access);
+  const emulator::AccessSite& site = site_of(run, access);
+  const models::TransactionResult result = lab::transactions_of(gpu, site, request);
+  const models::TransactionCounts& counts = result.counts;
+  const models::CoalescingWords words = models::words_of(result.rule);
+  const bool sectors = result.rule == models::CoalescingRule::kSectors;
+  const auto amount = [](uint64_t bytes) { return lab::number_text(static_cast<double>(bytes)); };
+  std::string out = std::string("Worst ") + (site.kind == emulator::AccessKind::kLoad ? "load" : "store") + ": " +
+                    counted(counts.transactions, std::string(words.transaction)) + " for one request, ";
+  // Sectors are of one size, so their ideal is a number of them.
+  out += sectors ? "ideal " + std::to_string(lab::access_cost(gpu, site, false, request).ideal)
+                 : "at best " + amount(counts.ideal_bytes) + " bytes moved";
+  out += " (" + amount(counts.bytes_used) + " of " + amount(counts.bytes_moved) + " bytes moved are used)\n";
   out += where(run, access, source);
   out += "                   sector 0   sector 1   sector 2   sector 3\n";
   out += transaction_rows(request, result);
+  if (!sectors) out += "  " + std::string(words.rule) + "\n";
   out += "  " + result.advice.text + "\n";
   return out +
          "  0-9 a-v: the lane that asks for the word   +: several lanes   .: moved, asked for by "
          "none\n";
 }
 
-std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
+std::string bank_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                      std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
-  const models::BankResult result =
-      models::explain_banks(lab::worst_request(run, access), timing::shared_access_of(site));
+  const models::GenerationBankResult result = lab::bank_passes_of(gpu, site, lab::worst_request(run, gpu, access));
+  const std::string pass_word = result.rule == models::BankRule::kMeasuredBanks ? "wavefront" : "pass";
   const char* kind = site.kind == emulator::AccessKind::kLoad    ? "load"
                      : site.kind == emulator::AccessKind::kStore ? "store"
                                                                  : "atomic";
-  std::string out = std::string("Worst shared access: ") +
-                    counted(result.counts.wavefronts, "wavefront") + " for one " + kind +
-                    ", ideal " + std::to_string(result.counts.ideal_wavefronts) + "\n";
+  std::string out = "Worst shared access: " + counted(static_cast<int>(result.passes.size()), pass_word) + " for one " + kind +
+                    ", ideal " + std::to_string(lab::access_cost(gpu, site, true, lab::worst_request(run, gpu, access)).ideal) + "\n";
   out += where(run, access, source);
-  out += "       bank 0       8       16      24     31\n";
+  const auto banks = static_cast<size_t>(models::bank_count(result.rule));
+  out += banks == 32 ? "       bank 0       8       16      24     31\n" : "       bank 0       8      15\n";
   for (size_t pass = 0; pass < result.passes.size(); ++pass) {
     if (pass == kMaxRows) {
       out += "       … " +
-             counted(static_cast<int>(result.passes.size() - pass), "more wavefront") + "\n";
+             counted(static_cast<int>(result.passes.size() - pass), "more " + pass_word) + "\n";
       break;
     }
     char number[16];
     std::snprintf(number, sizeof number, "  %8d ", static_cast<int>(pass) + 1);
     out += number;
     out += "|";
-    for (size_t bank = 0; bank < 32; ++bank) {
+    for (size_t bank = 0; bank < banks; ++bank) {
       const uint32_t lanes = result.passes[pass].lanes[bank];
-      if (result.passes[pass].word[bank] < 0 || lanes == 0) {
+      if (lanes == 0) {
         out += ' ';
       } else if ((lanes & (lanes - 1)) != 0) {
         out += '+';
@@ -163,17 +174,15 @@ std::string bank_map(const lab::KernelRun& run, const timing::RecordedAccess& ac
     }
     out += "|\n";
   }
-  return out +
-         "  0-9 a-v: the lane that the bank serves in this wavefront   +: one word for several "
-         "lanes\n";
+  return out + "  0-9 a-v: the lane that the bank serves in this " + pass_word + "   +: one word for several lanes\n";
 }
 
 }  // namespace
 
-std::string access_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
+std::string access_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                        std::string_view source) {
-  return access.access.space == ptx::Space::kShared ? bank_map(run, access, source)
-                                                    : global_map(run, access, source);
+  return access.access.space == ptx::Space::kShared ? bank_map(run, gpu, access, source)
+                                                    : global_map(run, gpu, access, source);
 }
 
 char lane_glyph(int lane) {

@@ -1,5 +1,5 @@
-// The path of one warp access to memory, as text: which lane asks for which word of which sector,
-// and which words of a moved sector nobody asked for.
+// The path of one warp access to memory, as text: which lane asks for which word of which transaction, and which words
+// move that nobody asked for.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace warpshop::cli {
 
 // The map with a headline, its source line, and a legend. `source` is the text of the kernel's
 // file.
-std::string access_map(const lab::KernelRun& run, const timing::RecordedAccess& access,
+std::string access_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                        std::string_view source);
 
 // '0' … '9', 'a' … 'v' for lanes 0 to 31.

@@ -120,7 +120,7 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
     const lab::KernelRun* reference = result.reference();
     out += "\n" + counters_report(*run, reference, paint);
     out += "  " + paint.quiet("at " + result.sizes.front().size.label + ", simulated") + "\n";
-    if (const std::string maps = maps_report(*run, result.source, true); !maps.empty())
+    if (const std::string maps = maps_report(*run, result.gpu, result.source, true); !maps.empty())
       out += "\n" + maps;
     if (!run->printed.empty()) out += "\nPrinted by the kernel\n" + indented(run->printed, "  ");
   }
@@ -267,16 +267,16 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
   return out;
 }
 
-std::string maps_report(const lab::KernelRun& run, std::string_view source,
+std::string maps_report(const lab::KernelRun& run, const models::GpuProfile& gpu, std::string_view source,
                         bool shared_only_if_wasteful) {
   std::string out;
   for (lab::AccessChoice choice :
        {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore, lab::AccessChoice::kShared}) {
-    const timing::RecordedAccess* worst = lab::worst_access(run, choice);
+    const timing::RecordedAccess* worst = lab::worst_access(run, gpu, choice);
     if (worst == nullptr) continue;
     const bool wasteful = run.counters.shared_wavefronts > run.counters.shared_wavefronts_ideal;
     if (choice == lab::AccessChoice::kShared && shared_only_if_wasteful && !wasteful) continue;
-    out += (out.empty() ? "" : "\n") + access_map(run, *worst, source);
+    out += (out.empty() ? "" : "\n") + access_map(run, gpu, *worst, source);
   }
   return out;
 }

@@ -288,7 +288,7 @@ int run_command(const RunOptions& options) {
     print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
     if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
       print("\n" + sites);
-    if (const std::string maps = maps_report(result.run, text, false); !maps.empty())
+    if (const std::string maps = maps_report(result.run, *gpu, text, false); !maps.empty())
       print("\n" + maps);
     if (!result.run.printed.empty()) print("\nPrinted by the kernel\n" + result.run.printed);
     print("\n" + buffers_report(result, words, paint));

@@ -1,6 +1,5 @@
 #include "lab/access_cost.h"
 
-#include "models/bank_generations.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 #include "timing/issue.h"
@@ -29,6 +28,17 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
   }
   const models::CoalescerCounts counts = models::count_sectors(request);
   return {counts.sectors, counts.ideal_sectors, counts.sectors};
+}
+
+models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                          const models::WarpRequest& request) {
+  const models::GlobalAccess access = global_access_of(site.kind);
+  return models::explain_transactions(models::coalescing_rule_of(gpu, access), request, access);
+}
+
+models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                            const models::WarpRequest& request) {
+  return models::explain_bank_generation(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
 }
 
 models::GlobalAccess global_access_of(emulator::AccessKind kind) {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/banks.h"
-#include "models/coalescer.h"
+#include "lab/access_cost.h"
 #include "timing/issue.h"
 
 namespace warpshop::lab {
@@ -14,23 +13,8 @@ const emulator::AccessSite& site_of(const KernelRun& run, const timing::Recorded
   return run.sites[access.access.site];
 }
 
-// What a request costs, in sectors or wavefronts, and what it would cost at best.
-struct Cost {
-  int total = 0;
-  int ideal = 0;
-  bool operator<(const Cost& other) const {
-    return std::pair(total - ideal, total) < std::pair(other.total - other.ideal, other.total);
-  }
-};
-Cost cost_of(const emulator::AccessSite& site, ptx::Space space,
-             const models::WarpRequest& request) {
-  if (space == ptx::Space::kShared) {
-    const models::BankCounts counts =
-        models::count_wavefronts(request, timing::shared_access_of(site));
-    return {counts.wavefronts, counts.ideal_wavefronts};
-  }
-  const models::CoalescerCounts counts = models::count_sectors(request);
-  return {counts.sectors, counts.ideal_sectors};
+bool costs_less(const AccessCost& a, const AccessCost& b) {
+  return std::pair(a.waste(), a.cost) < std::pair(b.waste(), b.cost);
 }
 
 bool matches(AccessChoice choice, const emulator::AccessSite& site, ptx::Space space) {
@@ -48,26 +32,28 @@ bool matches(AccessChoice choice, const emulator::AccessSite& site, ptx::Space s
 
 }  // namespace
 
-const timing::RecordedAccess* worst_access(const KernelRun& run, AccessChoice choice) {
+const timing::RecordedAccess* worst_access(const KernelRun& run, const models::GpuProfile& gpu, AccessChoice choice) {
   const timing::RecordedAccess* worst = nullptr;
-  Cost worst_cost;
+  AccessCost worst_cost;
   for (const timing::RecordedAccess& record : run.records) {
     const emulator::AccessSite& site = site_of(run, record);
     if (record.access.active_mask == 0 || !matches(choice, site, record.access.space)) continue;
-    const Cost cost = cost_of(site, record.access.space, worst_request(run, record));
-    if (worst != nullptr && !(worst_cost < cost)) continue;
+    const bool shared = record.access.space == ptx::Space::kShared;
+    const AccessCost cost = access_cost(gpu, site, shared, worst_request(run, gpu, record));
+    if (worst != nullptr && !costs_less(worst_cost, cost)) continue;
     worst_cost = cost;
     worst = &record;
   }
   return worst;
 }
 
-models::WarpRequest worst_request(const KernelRun& run, const timing::RecordedAccess& access) {
+models::WarpRequest worst_request(const KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access) {
   const emulator::AccessSite& site = site_of(run, access);
+  const bool shared = access.access.space == ptx::Space::kShared;
   const auto requests = timing::issued_requests(site, access.access);
   if (requests.empty()) return {};
   return *std::max_element(requests.begin(), requests.end(), [&](const auto& a, const auto& b) {
-    return cost_of(site, access.access.space, a) < cost_of(site, access.access.space, b);
+    return costs_less(access_cost(gpu, site, shared, a), access_cost(gpu, site, shared, b));
   });
 }
 

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "html.h"
+#include "lab/access_cost.h"
 #include "lab/expression.h"
 #include "lab/worst_access.h"
-#include "models/bank_generations.h"
-#include "models/transactions.h"
 #include "svg.h"
-#include "timing/issue.h"
 
 namespace warpshop::report {
 namespace {
@@ -186,14 +184,9 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
                                 std::string_view id, std::string_view source) {
   const lab::KernelRun& run = *result.student();
   const emulator::AccessSite& site = run.sites[access.access.site];
-  const models::WarpRequest request = lab::worst_request(run, access);
-  const models::GlobalAccess kind =
-      site.kind == emulator::AccessKind::kLoad    ? models::GlobalAccess::kLoad
-      : site.kind == emulator::AccessKind::kStore ? models::GlobalAccess::kStore
-                                                  : models::GlobalAccess::kAtomic;
-  const models::CoalescingRule rule = models::coalescing_rule_of(result.gpu, kind);
-  const models::TransactionResult explained = models::explain_transactions(rule, request, kind);
-  const models::CoalescingWords words = models::words_of(rule);
+  const models::WarpRequest request = lab::worst_request(run, result.gpu, access);
+  const models::TransactionResult explained = lab::transactions_of(result.gpu, site, request);
+  const models::CoalescingWords words = models::words_of(explained.rule);
   const auto count = static_cast<uint64_t>(explained.counts.transactions);
 
   const std::string title = counted(count, words.transaction, words.transactions) + " for one " +
@@ -231,12 +224,10 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
                          std::string_view id, std::string_view source) {
   const lab::KernelRun& run = *result.student();
   const emulator::AccessSite& site = run.sites[access.access.site];
-  const models::WarpRequest request = lab::worst_request(run, access);
-  const models::BankRule rule = models::bank_rule_of(result.gpu);
-  const models::GenerationBankResult banks =
-      models::explain_bank_generation(rule, request, timing::shared_access_of(site));
-  const int bank_count = models::bank_count(rule);
-  const bool wavefronts = rule == models::BankRule::kMeasuredBanks;
+  const models::WarpRequest request = lab::worst_request(run, result.gpu, access);
+  const models::GenerationBankResult banks = lab::bank_passes_of(result.gpu, site, request);
+  const int bank_count = models::bank_count(banks.rule);
+  const bool wavefronts = banks.rule == models::BankRule::kMeasuredBanks;
   const std::string one = wavefronts ? "wavefront" : "pass",
                     many = wavefronts ? "wavefronts" : "passes";
 
@@ -249,7 +240,7 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
       " to deliver";
   const std::string description = "32 lanes on top, a row of " + std::to_string(bank_count) +
                                   " banks for each " + one + " below. " + facts + ". " +
-                                  std::string(models::words_of(rule));
+                                  std::string(models::words_of(banks.rule));
   const double row_height = banks.passes.size() > 12 ? 13 : 20;
   const double bank_pitch = kPitch * 32 / bank_count;
   const auto top = [&](size_t pass) {

@@ -190,8 +190,8 @@ std::string maps_section(const lab::Step& step, const lab::RunResult& result) {
   for (const lab::AccessChoice choice :
        {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore,
         lab::AccessChoice::kShared}) {
-    const timing::RecordedAccess* worst = lab::worst_access(*run, choice);
-    if (!worst || lab::worst_request(*run, *worst).active_mask == 0) continue;
+    const timing::RecordedAccess* worst = lab::worst_access(*run, result.gpu, choice);
+    if (!worst || lab::worst_request(*run, result.gpu, *worst).active_mask == 0) continue;
     out +=
         access_figure(result, *worst, step.id + "-map-" + std::to_string(++figures), result.source);
   }

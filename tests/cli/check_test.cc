@@ -74,6 +74,22 @@ TEST(Check, BankConflictsAreDrawn) {
   EXPECT_THAT(out, HasSubstr("… 22 more wavefronts"));
 }
 
+// The same accesses by older rules (CUDA C Programming Guide 4.2, F.3.2): on 1.1 each lane out of order is a transaction of
+// 32 bytes, on 1.3 a half-warp in order is one of 64; a half-warp has 16 banks, so a column of 32 words takes 16 passes twice.
+TEST(Check, TheMapsAreThoseOfTheGpu) {
+  const Program program;
+  const std::string strict = program.run("check fixture/scale --start --gpu 8800-gt").out;
+  EXPECT_THAT(strict, HasSubstr("Worst load: 32 transactions for one request, at best 128 bytes moved (128 of 1,024 bytes moved are used)"));
+  const std::string halves = program.run("check fixture/scale --solution --gpu gtx-280").out;
+  EXPECT_THAT(halves, HasSubstr("Worst load: 2 transactions for one request, at best 128 bytes moved (128 of 128 bytes moved are used)"));
+  EXPECT_THAT(halves, HasSubstr("|01234567   89abcdef| |ghijklmn   opqrstuv|"));
+  program.folder().write(
+      "t.cu", with(program.folder().read("data/kernels/fixture/transpose.cu"), "[33]", "[32]"));
+  const std::string banks = program.run("check fixture/transpose --file t.cu --gpu gtx-280").out;
+  EXPECT_THAT(banks, HasSubstr("Worst shared access: 32 passes for one load, ideal 2"));
+  EXPECT_THAT(banks, HasSubstr("… 22 more passes"));
+}
+
 TEST(Check, AFileIsCheckedAndFindingsPointIntoIt) {
   const Program program;
   const Outcome bad =

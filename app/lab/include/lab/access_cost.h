@@ -1,7 +1,9 @@
-// What one recorded access costs on a GPU: the one number that a map shows.
+// What one recorded access costs by the rules of a GPU's generation: the number that a map shows, and what it draws. The one
+// place that chooses between the models.
 #pragma once
 
 #include "emulator/access.h"
+#include "models/bank_generations.h"
 #include "models/gpu_profile.h"
 #include "models/request.h"
 #include "models/transactions.h"
@@ -19,6 +21,13 @@ struct AccessCost {
 // `request`: one of those that the back end makes of the access.
 AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite& site, bool shared,
                        const models::WarpRequest& request);
+
+// Of an access to global, local or constant memory.
+models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                          const models::WarpRequest& request);
+// Of an access to shared memory.
+models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                            const models::WarpRequest& request);
 
 models::GlobalAccess global_access_of(emulator::AccessKind kind);
 

@@ -8,12 +8,11 @@ namespace warpshop::lab {
 
 enum class AccessChoice { kGlobalLoad, kGlobalStore, kShared };
 
-// The recorded access that wastes most: sectors, or wavefronts, beyond the ideal. Nothing when the
-// recorded blocks made no such access.
-const timing::RecordedAccess* worst_access(const KernelRun& run, AccessChoice choice);
+// The recorded access that wastes most on that GPU, as AccessCost counts it. Null: the recorded blocks made no such access.
+const timing::RecordedAccess* worst_access(const KernelRun& run, const models::GpuProfile& gpu, AccessChoice choice);
 
 // What the models are asked about it: the most wasteful request, as the back end may make two of
 // one instruction.
-models::WarpRequest worst_request(const KernelRun& run, const timing::RecordedAccess& access);
+models::WarpRequest worst_request(const KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access);
 
 }  // namespace warpshop::lab
