@@ -8,20 +8,15 @@
 
 namespace {
 
-// The window's own options; every other word is the command line's, --help among them.
+// An option comes first, and is not one that the command line answers itself.
 bool asks_for_window(int argc, char** argv) {
   if (argc == 1) return true;
   const std::string_view first = argv[1];
-  for (const std::string_view option :
-       {"--render", "--size", "--lab", "--gpu", "--theme", "--zoom", "--solution", "--start",
-        "--labs"}) {
-    const bool with_value = first.size() > option.size() && first[option.size()] == '=';
-    if (!first.starts_with(option) || (first.size() != option.size() && !with_value)) continue;
-    // `warpshop --labs DIR check …` is the command line's.
-    const int after = with_value ? 2 : 3;
-    return option != "--labs" || argc <= after || argv[after][0] == '-';
-  }
-  return false;
+  if (!first.starts_with("-") || first == "-h" || first == "--help" || first == "--version") return false;
+  const bool labs = first == "--labs", labs_with_value = first.starts_with("--labs=");
+  // `warpshop --labs DIR check …` is the command line's.
+  const int after = labs ? 3 : 2;
+  return !(labs || labs_with_value) || argc <= after || argv[after][0] == '-';
 }
 
 }  // namespace

@@ -11,6 +11,24 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
+// Whichever of its options comes first, the window answers: with what it lacks, or for want of a display.
+TEST(Window, EachOfItsOptionsOpensIt) {
+  const Program program;
+  const std::string help = program.run("--lab fixture --help", "DISPLAY= WAYLAND_DISPLAY=").out;
+  size_t options = 0;
+  for (size_t at = help.find("  --"); at != std::string::npos; at = help.find("  --", at + 1)) {
+    const std::string option = help.substr(at + 2, help.find_first_of(" ,\n", at + 2) - at - 2);
+    if (option == "--help") continue;
+    ++options;
+    const Outcome outcome = program.run(option, "DISPLAY= WAYLAND_DISPLAY=");
+    EXPECT_NE(outcome.status, 0) << option;
+    EXPECT_THAT(outcome.err, testing::Not(HasSubstr("subcommand"))) << option;
+  }
+  if (help.empty()) GTEST_SKIP() << "built without the window";
+  EXPECT_GE(options, 10U) << help;
+  EXPECT_THAT(program.run("--help").out, HasSubstr("check"));
+}
+
 TEST(Labs, JsonIsTheContracts) {
   const Program program;
   const Outcome outcome = program.run("labs --json");
