@@ -360,7 +360,7 @@ std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
   for (const char* known :
-       {"labs", "check", "report", "run", "grade", "progress", "hand-in", "gpus", "doctor", "worker"}) {
+       {"help", "labs", "check", "report", "run", "grade", "progress", "hand-in", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   std::string meant;
@@ -433,6 +433,7 @@ int run_verb(int argc, char** argv) {
   add_gpus(app, gpus);
   add_other(app);
   try {
+    if (argc > 1 && std::string_view(argv[1]) == "help") throw CLI::CallForHelp();
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kAllPassed : kInputError;

@@ -26,7 +26,14 @@ TEST(Window, EachOfItsOptionsOpensIt) {
   }
   if (help.empty()) GTEST_SKIP() << "built without the window";
   EXPECT_GE(options, 10U) << help;
-  EXPECT_THAT(program.run("--help").out, HasSubstr("check"));
+}
+
+TEST(Help, IsToldByItsWordAsByItsOption) {
+  const Program program;
+  const Outcome word = program.run("help");
+  EXPECT_EQ(word.status, 0);
+  EXPECT_THAT(word.out, HasSubstr("Run an exercise's kernel and judge it"));
+  EXPECT_EQ(word.out, program.run("--help").out);
 }
 
 TEST(Labs, JsonIsTheContracts) {
