@@ -47,7 +47,7 @@ std::string_view source_line(std::string_view source, int line) {
 std::string where(const lab::KernelRun& run, const timing::RecordedAccess& access,
                   std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
-  const int line = site.source.line;
+  const int line = lab::student_line(site);
   const emulator::Dim3& block = access.warp.block;
   std::string out = "  block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
                     std::to_string(block.z) + "), warp " + std::to_string(access.warp.warp);

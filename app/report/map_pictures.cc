@@ -69,14 +69,14 @@ void draw_lanes(Svg& svg, uint32_t active) {
 std::string place_of(const lab::KernelRun& run, const timing::RecordedAccess& access) {
   const emulator::AccessSite& site = run.sites[access.access.site];
   const emulator::Dim3& block = access.warp.block;
-  const int line = site.source.call_file > 0 ? site.source.call_line : site.source.line;
+  const int line = lab::student_line(site);
   return (line > 0 ? "line " + std::to_string(line) + ", " : "") + "block (" +
          std::to_string(block.x) + ", " + std::to_string(block.y) + ", " + std::to_string(block.z) +
          "), warp " + std::to_string(access.warp.warp);
 }
 
 std::string source_line(std::string_view source, const emulator::AccessSite& site) {
-  const int line = site.source.call_file > 0 ? site.source.call_line : site.source.line;
+  const int line = lab::student_line(site);
   for (int at = 1; at < line; ++at) {
     const size_t end = source.find('\n');
     if (end == std::string_view::npos) return {};
