@@ -13,6 +13,9 @@
 namespace warpshop::compile {
 
 inline constexpr size_t kNoToken = static_cast<size_t>(-1);
+// Scopes inside of each other that are read, as many as compilers must take (C++20, annex B): what is deeper is kept, for
+// the compiler to judge.
+inline constexpr int kDeepestScope = 256;
 
 struct Declaration {
   enum class Kind : uint8_t {

@@ -83,7 +83,7 @@ class Cutter {
     file.lines.push_back(0);
     for (size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1)) file.lines.push_back(at + 1);
     bytes_ += source.size();
-    read_scope(file, 0, file.structure.tokens().size(), false);
+    read_scope(file, 0, file.structure.tokens().size(), 0, false);
     read_kernel_facts(source, file_name, kernel_markers_, facts_);
     write(file);
   }
@@ -119,7 +119,8 @@ class Cutter {
                        [&](const CudaToken& token) { return token.kind == TokenKind::kName && markers_.count(token.text) != 0; });
   }
 
-  void read_scope(File& file, size_t at, size_t end, bool in_class) {
+  void read_scope(File& file, size_t at, size_t end, int depth, bool in_class) {
+    if (depth > kDeepestScope) return;
     const std::vector<CudaToken>& tokens = file.structure.tokens();
     while (at < end) {
       if (tokens[at].is(";")) {
@@ -132,15 +133,15 @@ class Cutter {
       }
       const Declaration d = file.structure.read(at, end, in_class);
       if (d.kind == Kind::kScope) {
-        read_scope(file, d.body_first, d.body_last, false);
+        read_scope(file, d.body_first, d.body_last, depth + 1, false);
       } else {
-        read_declaration(file, d, in_class);
+        read_declaration(file, d, depth, in_class);
       }
       at = d.last;
     }
   }
 
-  void read_declaration(File& file, const Declaration& d, bool in_class) {
+  void read_declaration(File& file, const Declaration& d, int depth, bool in_class) {
     const std::vector<CudaToken>& tokens = file.structure.tokens();
     const size_t from = tokens[d.first].at;
     const size_t to = file.structure.end_offset(d);
@@ -186,7 +187,7 @@ class Cutter {
         }
         break;
       case Kind::kClass:
-        read_scope(file, d.body_first, d.body_last, true);
+        read_scope(file, d.body_first, d.body_last, depth + 1, true);
         if (!marked) doubt();
         break;
       case Kind::kOther:

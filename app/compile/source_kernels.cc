@@ -78,18 +78,19 @@ class KernelReader {
   }
 
   void run() {
-    read_scope(0, structure_.tokens().size(), "");
+    read_scope(0, structure_.tokens().size(), 0, "");
     find_launches();
   }
 
  private:
-  void read_scope(size_t at, size_t end, const std::string& scope) {
+  void read_scope(size_t at, size_t end, int depth, const std::string& scope) {
+    if (depth > kDeepestScope) return;
     const std::vector<CudaToken>& tokens = structure_.tokens();
     while (at < end) {
       const Declaration d = structure_.read(at, end, false);
       at = d.last;
       if (d.kind == Declaration::Kind::kScope) {
-        read_scope(d.body_first, d.body_last, d.name == kNoToken ? scope : scope + std::string(tokens[d.name].text) + "::");
+        read_scope(d.body_first, d.body_last, depth + 1, d.name == kNoToken ? scope : scope + std::string(tokens[d.name].text) + "::");
       } else if (d.kind == Declaration::Kind::kFunction && d.name != kNoToken && d.parameters != kNoToken) {
         read_function(d, scope);
       }

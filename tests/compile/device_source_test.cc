@@ -146,6 +146,17 @@ TEST(KernelName, ManyWaysToSayOneName) {
   EXPECT_TRUE(is_called(kernel_name("plain"), "plain"));
 }
 
+// Scopes nested deeper than in any program are the compiler's business: each level read would be one of the stack.
+TEST(DeviceSource, ScopesWithoutEndAreKept) {
+  for (const std::string open : {"namespace a{", "struct a{"}) {
+    std::string text = "__global__ void k(int* x) { *x = 1; }\n";
+    for (int level = 0; level < 100'000; ++level) text += open;
+    const DeviceSource cut = device_source(text, "deep.cu", {});
+    EXPECT_EQ(cut.text, text);
+    EXPECT_EQ(cut.kernels.size(), 1U);
+  }
+}
+
 TEST(CudaTokens, AnyBytesEnd) {
   for (const char* text : {"\"open", "'", "/* open", "R\"(open", "R\"12345678901234567890(", "#define \\", "1e+", "\\", "<<<", "#"}) {
     size_t at = 0;
