@@ -35,7 +35,8 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
                 function.registers[static_cast<size_t>(instruction.guard_register)].name + " ";
       }
       out.push_back({line_in_file(module, instruction.source, kernel.file->file_name),
-                     instruction.ptx_line, guard + instruction.text});
+                     instruction.ptx_line, guard + instruction.text,
+                     instruction.text.substr(0, instruction.text.find(' ')) + ' ' + std::to_string(instruction.source.column)});
     }
   }
   return script;

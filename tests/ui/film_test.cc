@@ -88,6 +88,27 @@ TEST(FilmSteps, LinesAreThoseOfOneThread) {
   }
 }
 
+// A loop of four iterations on one line, unrolled: two loads, two stores, and the same once more. The thread comes to the
+// line again with each access that it has made already.
+TEST(FilmSteps, IterationsOfAnUnrolledLoopAreStoppedAt) {
+  lab::FilmScript film;
+  film.functions = {{{1, 1, "mov", "mov 3"}, {2, 2, "ld.global.f32 %f1, [%rd1]", "ld.global.f32 20"}, {2, 3, "add", "add 20"},
+                     {2, 4, "st.global.f32 [%rd2], %f1", "st.global.f32 9"}, {3, 5, "ret", "ret 1"}}};
+  for (const int instruction : {0, 1, 2, 1, 3, 3, 2, 1, 1, 3, 3, 4}) {
+    ReplayStep s;
+    s.instruction = instruction;
+    s.mask = 1;
+    const bool access = instruction == 1 || instruction == 3;
+    s.flags = access ? emulator::kStepAccess : 0;
+    film.steps.push_back(s);
+  }
+  std::vector<size_t> stops;
+  for (std::optional<size_t> at = 0; at; at = next_in_film(film, *at, FilmEvent::kLine, 1, 0)) stops.push_back(*at);
+  EXPECT_EQ(stops, (std::vector<size_t>{0, 1, 3, 5, 8, 10, 11}));
+  EXPECT_EQ(step_at_line(film, 1, 2, 1), std::optional<size_t>(3));
+  EXPECT_EQ(step_at_line(film, 8, 2, -1), std::optional<size_t>(5));
+}
+
 TEST(FilmSteps, AccessesLeadToTheStepThatMadeThem) {
   const lab::FilmScript film = script();
   EXPECT_EQ(step_of_access(film, 0), std::optional<size_t>(1));

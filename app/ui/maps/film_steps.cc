@@ -1,59 +1,77 @@
 #include "maps/film_steps.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
 
 namespace warpshop::ui {
 namespace {
 
-// The step is on a line that the thread, or the warp where `lane` is negative, has just come to.
-bool comes_to_line(const lab::FilmScript& film, size_t step, int lane) {
-  const auto runs = [&](size_t n) { return film.at(n).line > 0 && (lane < 0 || (film.steps[n].mask >> lane & 1)); };
-  if (!runs(step)) return false;
-  for (size_t n = step; n-- > 0;) {
-    if (runs(n)) return film.at(n).line != film.at(step).line;
+// The steps at which the thread, or the warp where `lane` is negative, comes to a line: from another one, or once more,
+// where a loop on one line was unrolled. That shows by an access that is made again from the same place of the source.
+std::vector<size_t> line_visits(const lab::FilmScript& film, int lane) {
+  std::vector<size_t> out;
+  std::vector<std::string_view> accesses;  // of the visit
+  int line = 0;
+  for (size_t n = 0; n < film.steps.size(); ++n) {
+    const emulator::ReplayStep& step = film.steps[n];
+    const lab::FilmInstruction& instruction = film.at(n);
+    if (instruction.line <= 0 || (lane >= 0 && !(step.mask >> lane & 1))) continue;
+    const bool access = step.flags & emulator::kStepAccess;
+    const bool again = access && std::find(accesses.begin(), accesses.end(), instruction.place) != accesses.end();
+    if (instruction.line != line || again) {
+      out.push_back(n);
+      accesses.clear();
+    }
+    line = instruction.line;
+    if (access) accesses.push_back(instruction.place);
   }
-  return true;
+  return out;
 }
 
-bool happens(const lab::FilmScript& film, size_t step, FilmEvent event, int lane) {
-  const uint8_t flags = film.steps[step].flags;
-  switch (event) {
-    case FilmEvent::kStep: return true;
-    case FilmEvent::kLine: return comes_to_line(film, step, lane);
-    case FilmEvent::kAccess: return flags & emulator::kStepAccess;
-    case FilmEvent::kDivergence: return flags & emulator::kStepDiverges;
-    case FilmEvent::kFinding: return flags & emulator::kStepFinding;
+// Of ascending steps, the nearest after or before one that fits.
+template <typename Fits>
+std::optional<size_t> nearest(const std::vector<size_t>& steps, std::optional<size_t> from, int by, Fits fits) {
+  if (by > 0) {
+    const auto begin = from ? std::upper_bound(steps.begin(), steps.end(), *from) : steps.begin();
+    const auto found = std::find_if(begin, steps.end(), fits);
+    return found == steps.end() ? std::nullopt : std::optional(*found);
   }
-  return false;
+  const auto before = std::make_reverse_iterator(std::lower_bound(steps.begin(), steps.end(), from.value_or(0)));
+  const auto found = std::find_if(before, steps.rend(), fits);
+  return found == steps.rend() ? std::nullopt : std::optional(*found);
+}
+
+uint8_t flag_of(FilmEvent event) {
+  switch (event) {
+    case FilmEvent::kAccess: return emulator::kStepAccess;
+    case FilmEvent::kDivergence: return emulator::kStepDiverges;
+    case FilmEvent::kFinding: return emulator::kStepFinding;
+    default: return 0;  // any step
+  }
 }
 
 }  // namespace
 
 std::optional<size_t> next_in_film(const lab::FilmScript& film, size_t step, FilmEvent event, int by, int lane) {
+  if (event == FilmEvent::kLine) return nearest(line_visits(film, lane), step, by, [](size_t) { return true; });
+  const uint8_t flag = flag_of(event);
+  const auto happens = [&](size_t n) { return flag == 0 || film.steps[n].flags & flag; };
   if (by > 0) {
     for (size_t n = step + 1; n < film.steps.size(); ++n) {
-      if (happens(film, n, event, lane)) return n;
+      if (happens(n)) return n;
     }
   } else {
     for (size_t n = std::min(step, film.steps.size()); n-- > 0;) {
-      if (happens(film, n, event, lane)) return n;
+      if (happens(n)) return n;
     }
   }
   return std::nullopt;
 }
 
 std::optional<size_t> step_at_line(const lab::FilmScript& film, std::optional<size_t> step, int line, int by) {
-  const auto there = [&](size_t n) { return film.at(n).line == line && comes_to_line(film, n, -1); };
-  if (by > 0) {
-    for (size_t n = step ? *step + 1 : 0; n < film.steps.size(); ++n) {
-      if (there(n)) return n;
-    }
-  } else {
-    for (size_t n = std::min(step.value_or(0), film.steps.size()); n-- > 0;) {
-      if (there(n)) return n;
-    }
-  }
-  return std::nullopt;
+  return nearest(line_visits(film, -1), step, by, [&](size_t n) { return film.at(n).line == line; });
 }
 
 std::optional<size_t> step_of_access(const lab::FilmScript& film, uint64_t access) {
