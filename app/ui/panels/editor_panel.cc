@@ -61,7 +61,7 @@ void take_text(const View& view, EditorPanelState& state) {
     state.changed = false;
     editor.ClearMarkers();
     state.grounds.clear();
-    state.marked = nullptr;
+    state.marked_line = -1;
     state.marked_line = 0;
   } else if (state.revision != view.text_revision && editor.GetText() != view.session->text()) {
     // The same file with another text: one change that can be undone.
@@ -118,7 +118,7 @@ void follow_lines(const View& view, EditorPanelState& state) {
   state.shown_origins = view.prepared ? line_origins(view.prepared->result.source, text) : std::vector<int>{};
   state.newest_origins = view.latest ? line_origins(view.latest->result.source, text) : std::vector<int>{};
   state.origins_of = std::move(of);
-  state.marked = nullptr;
+  state.marked_line = -1;
 }
 
 // The line of the editor, from 1, that comes from that one; 0: it is gone.
@@ -295,7 +295,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   take_text(view, state);
   if (state.theme != look().theme) {
     editor.SetPalette(editor_palette(*look().theme));
-    state.marked = nullptr;
+    state.marked_line = -1;
   }
   follow_lines(view, state);
   mark_lines(view, state);
@@ -321,13 +321,11 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
-    // What is in sight is known once the text was drawn; a kernel that fits stays where it is. One that does not begins
-    // without the comments above it, unless the line is too far below.
-    if ((state.pointed_frames == 2 || state.pointed_frames == 3) && view.lecture) {
-      const auto begin = static_cast<size_t>(kernel_line(view.lecture->current()) - 1);
-      editor.ScrollToLine(std::min(begin, editor.GetLineCount() - 1), TextEditor::Scroll::alignTop);
-    }
-    if (state.pointed_frames >= 4 && !in_sight(editor, line)) {
+    // What is in sight is known once the text was drawn. A kernel that does not fit begins without the comments above it.
+    if (state.pointed_frames >= 2 && view.lecture) {
+      const auto begin = std::min(static_cast<size_t>(kernel_line(view.lecture->current()) - 1), editor.GetLineCount() - 1);
+      editor.ScrollToLine(hall_top_line(editor, begin, line, state.hall_rows), TextEditor::Scroll::alignTop);
+    } else if (state.pointed_frames >= 4 && !in_sight(editor, line)) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
@@ -350,6 +348,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   LineColumn column(view, state, queue);
   editor.SetLineDecorator(px(kLineMark), [&](TextEditor::Decorator& line) {
     column.draw(line);
+    state.row_height = line.glyphSize.y;
     if (!view.lecture) draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
   });
   if (!view.lecture) {
@@ -360,7 +359,11 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     ImGui::SetCursorScreenPos({at.x, at.y + head - px(4)});
   }
   ImGui::SetCursorPosX(px(8));
-  const ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
+  ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
+  if (view.lecture && state.row_height > 0) {  // no row is cut in two
+    state.hall_rows = std::max<size_t>(1, static_cast<size_t>(space.y / state.row_height));
+    space.y = static_cast<float>(state.hall_rows) * state.row_height;
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);

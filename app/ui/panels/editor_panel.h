@@ -38,12 +38,14 @@ struct EditorPanelState {
   // Of a lecture: how large its code is, and in what space.
   HallCode hall;
   ImVec2 hall_space{};
+  size_t hall_rows = 1;        // in sight
+  float row_height = 0;        // of the code; 0: not drawn yet
   int point_at = 0;            // a line to select and show, without the keyboard; 0: none
   int pointed_frames = 0;      // in which that was tried: a text that is new has no height to scroll in yet
   // What the markers were made from.
   const PreparedResult* marked = nullptr;
   bool marked_stale = false;
-  int marked_line = 0;
+  int marked_line = 0;           // -1: the markers are gone
   std::map<int, ImU32> grounds;  // of marked lines of the editor, from 1
   // By line of the editor, from 0: the line it comes from in the text whose figures are shown, and in the newest that ran.
   std::vector<int> shown_origins, newest_origins;

@@ -71,4 +71,12 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
   return {kHallCode, beside && !strip ? widest : 0};
 }
 
+size_t hall_top_line(const TextEditor& editor, size_t kernel, size_t spoken_of, size_t rows) {
+  const auto first_row = [&](size_t line) { return editor.DocPos2VisPos({line, 0}).row; };
+  const size_t last = editor.DocPos2VisPos({spoken_of, SIZE_MAX}).row;
+  size_t top = std::min(kernel, spoken_of);
+  while (top < spoken_of && last >= first_row(top) + rows) ++top;
+  return top;
+}
+
 }  // namespace warpshop::ui

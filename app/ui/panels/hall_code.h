@@ -19,4 +19,8 @@ struct HallCode {
 };
 HallCode hall_code(const TextEditor& editor, const LineColumn& column, float width);
 
+// The line at the top of `rows` rows, counted from 0: the kernel's first, unless the line spoken of would then lie below
+// them; it is the last in sight in that case, with as much as possible of what it uses above it.
+size_t hall_top_line(const TextEditor& editor, size_t kernel, size_t spoken_of, size_t rows);
+
 }  // namespace warpshop::ui
