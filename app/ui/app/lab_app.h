@@ -438,6 +438,7 @@ class App {
   std::optional<std::vector<lab::HealthLine>> health_;
   Tour tour_;
   TourFacts facts_;
+  bool list_was_open_ = false;  // a menu or another pop-up, in the frame before
   bool panels_stay_ = false;    // the run under way is of the same text: its result brings no panel to the front
   bool run_asked_ = false;      // the run under way was asked for, not begun by a pause in typing
 

@@ -116,6 +116,8 @@ void App::draw_dockspace() {
   // The gaps between panels would be filled with these two.
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
+  // Over a slide no border lights up where the mouse happens to rest; dragged it does.
+  ImGui::PushStyleColor(ImGuiCol_SeparatorHovered, lecture_.on() ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
   list_tabs(id);
   if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
   // Tabs close enough that all of a dock fit: a bar that scrolls hides some.
@@ -123,7 +125,7 @@ void App::draw_dockspace() {
   ImGui::DockSpace(id, {0, 0}, flags);
   ImGui::PopStyleVar();
   fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
-  ImGui::PopStyleColor(2);
+  ImGui::PopStyleColor(3);
   ImGui::End();
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   const bool dragging = ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
@@ -201,8 +203,10 @@ void App::draw() {
   if (lecture_.on() && (!dialog_open || dialog_.open == Dialog::kScenes)) type_scene_number();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
-    // In an open menu the arrows and letters are its own.
+    // In an open menu the arrows and letters are its own. Esc closes it, which it has done by now, and nothing else.
     const bool list_open = !ImGui::GetCurrentContext()->OpenPopupStack.empty();
+    const bool esc_is_its_own = std::exchange(list_was_open_, list_open) && ImGui::IsKeyPressed(ImGuiKey_Escape);
+    if (esc_is_its_own) return;
     if (const Action* action = pressed_action(io.WantTextInput || list_open, io.NavVisible && !arrows_walk_accesses(), false)) {
       // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
       ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;

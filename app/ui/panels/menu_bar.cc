@@ -136,8 +136,9 @@ void menu_bar(const View& view, bool open_first, CommandQueue& queue) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(18, 6));
     ImGui::SetCursorPosX(px(18));
+    // ImGui keeps the spacing twice between two menus.
     float width = px(18);
-    for (const MenuOf& menu : menus()) width += text_size(look().fonts->regular, kLabel, tr(menu.title)).x + px(18);
+    for (const MenuOf& menu : menus()) width += text_size(look().fonts->regular, kLabel, tr(menu.title)).x + 2 * px(18);
     const bool fits = width <= ImGui::GetWindowWidth();
     if (open_first) ImGui::OpenPopup(fits ? std::string(tr(menus().front().title)).c_str() : tr("Menu"));
     // Too many words for a narrow window stand in one menu.
