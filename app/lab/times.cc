@@ -158,6 +158,16 @@ Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   return beyond_ridge ? Rate::kArithmetic : Rate::kBandwidth;
 }
 
+std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result, const SizeResult& size) {
+  if (!size.student.prediction) return std::nullopt;
+  const timing::Prediction& prediction = *size.student.prediction;
+  double launch_us = prediction.launch_us;
+  for (const TimeRow& row : rows) {
+    if (row.what == "yours" && row.provenance == Provenance::kPredicted) launch_us += row.us - prediction.time_us;
+  }
+  return timing::limit_of(prediction, result.gpu, size.useful_bytes, launch_us);
+}
+
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
   TimeComparison out;
   for (const TimeRow& yours : rows) {

@@ -47,6 +47,31 @@ Sentence time_words(double us) {
   return us < 1000 ? decimal(us, 1).then("µs") : decimal(us / 1000, 3).then("ms");
 }
 
+// The predicted time in three parts that add up to 100%, the last of them the headline's. A kernel that is faster than the
+// ceiling, since L2 keeps some of its bytes, has no such parts.
+Sentence account_of(double time_us, double launch_us, const Floor& work, double least_us) {
+  if (least_us > time_us) {
+    return sentence("{work} and the launch alone would take {least}.", {{"work", work.what}, {"least", time_words(least_us)}});
+  }
+  const auto percent = [&](double us) { return static_cast<int>(std::lround(us / time_us * 100)); };
+  const int rest = percent(time_us - least_us), at_ceiling = std::min(percent(work.us), 100 - rest);
+  const std::vector<SentencePart> parts = {
+      {"time", time_words(time_us)}, {"work", work.what}, {"us", time_words(work.us)}, {"percent", at_ceiling},
+      {"launch", time_words(launch_us)}, {"launch_percent", 100 - rest - at_ceiling}, {"rest", rest}};
+  if (rest == 0) {
+    return sentence("Of the predicted {time}, {work} would take {us} ({percent}%), and the launch takes {launch} ({launch_percent}%).", parts);
+  }
+  return sentence("Of the predicted {time}, {work} would take {us} ({percent}%), the launch takes {launch} ({launch_percent}%), and "
+                  "the other {rest}% is what there is to gain.", parts);
+}
+
+// How much longer DRAM takes for the launch's mix of reads and writes than for reads alone, whose bandwidth is its ceiling.
+double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
+  if (p.bound != Bound::kDram || p.dram_bytes <= 0) return 0;
+  const double writes = p.flow.dram_write_bytes / p.dram_bytes;
+  return gpu.dram_mixed_pct.value_or(0) * 4 * writes * (1 - writes);
+}
+
 Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
   const bool launch = p.bound == Bound::kLaunch && p.launch_us > 0.5 * p.time_us;  // not the blocks of a large grid
   const int percent = gain ? static_cast<int>(std::lround(*gain * 100)) : 0;
@@ -62,19 +87,24 @@ Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
 
 }  // namespace
 
-Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes) {
+Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes, std::optional<double> empty_launch_us) {
+  const double launch_us = empty_launch_us.value_or(prediction.launch_us);
+  const double time_us = prediction.time_us + launch_us - prediction.launch_us;
   Limit out;
   out.why = prediction.reason;
-  out.floor_us = prediction.launch_us;
+  if (const double longer = mixed_percent(prediction, gpu); longer >= 1) {
+    out.why.then(sentence("reads mixed with writes take it {percent}% longer than the reads alone that its ceiling is of",
+                          {{"percent", decimal(longer, 0)}}), "; ");
+  }
+  out.floor_us = launch_us;
   const std::vector<Roof> roofs = roofs_of(gpu, RooflineWork::kFlop);
   const Floor memory = memory_floor(prediction, roofs, useful_bytes);
   const Floor arithmetic = arithmetic_floor(prediction, roofs);
   const Floor& longer = arithmetic.us > memory.us ? arithmetic : memory;
-  if (longer.us > 0 && prediction.time_us > 0) {
+  if (longer.us > 0 && time_us > 0) {
     out.floor_us += longer.us;
-    out.gain = std::clamp(1 - out.floor_us / prediction.time_us, 0.0, 1.0);
-    out.floor = sentence("{work} and the launch alone would take {least}.",
-                         {{"work", longer.what}, {"least", time_words(out.floor_us)}});
+    out.gain = std::clamp(1 - out.floor_us / time_us, 0.0, 1.0);
+    out.floor = account_of(time_us, launch_us, longer, out.floor_us);
   }
   out.headline = headline_of(prediction, out.gain);
   return out;

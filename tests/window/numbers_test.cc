@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "draw/draw.h"
+#include "lab/times.h"
 #include "text/format.h"
 #include "window_driver.h"
 
@@ -50,13 +51,30 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     run_and_predict(ctx);
     std::vector<std::string> texts = texts_of(ctx, "times");
     IM_CHECK_EQ(count(texts, "Limited by "), size_t{1});
-    IM_CHECK_EQ(count(texts, " to gain"), size_t{1});
+    IM_CHECK_EQ(count(texts, "% to gain"), size_t{1});
     IM_CHECK_EQ(count(texts, "slower than the reference"), size_t{1});
     IM_CHECK_EQ(count(texts, "measured times come with the lab"), size_t{1});
     // The start is the lab's own text, which was measured: the row says so, and so does the reference's.
     for (const char* row : {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
       IM_CHECK_EQ(count(texts, row), size_t{1});
     }
+    // What limits the kernel is the first line below the number and what stands beside it, and says what it is counted from.
+    const auto first = [&](const std::string& part) {
+      return std::find_if(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(part) != std::string::npos; }) - texts.begin();
+    };
+    IM_CHECK_LT(first("slower than the reference"), first("Limited by "));
+    IM_CHECK_LT(first("Limited by "), first("Of the predicted "));
+    IM_CHECK_LT(first("Of the predicted "), first("yours, measured"));
+    IM_CHECK_LT(first("yours, measured"), first("Measured: a GPU has run"));
+    IM_CHECK_EQ(count(texts, "of the 4,650 GB/s ceiling"), size_t{1});
+    // The account is of the time that the row below it has.
+    const std::vector<lab::TimeRow> rows = lab::time_rows(*app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
+    const auto mine = std::find_if(rows.begin(), rows.end(), [](const lab::TimeRow& row) { return row.what == "yours" && row.provenance == lab::Provenance::kPredicted; });
+    IM_CHECK(mine != rows.end());
+    IM_CHECK_EQ(count(texts, "Of the predicted " + decimal_text(mine->us, 1) + " µs"), size_t{1});
+    // The roofline's share is of another amount of bytes, and says so.
+    IM_CHECK_EQ(count(texts_of(ctx, "roofline"), "The share of the roof is for the bytes that the kernel moves"), size_t{1});
+    texts = texts_of(ctx, "times");
     // A percentage is of a time, and stands beside one.
     for (const std::string& text : texts) IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
     // Of a text that nobody measured both are predicted, and the reference's predicted bar comes first.

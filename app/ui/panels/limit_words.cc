@@ -11,11 +11,16 @@ namespace warpshop::ui {
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form) {
   const Fonts& f = *look().fonts;
   std::string why = capitalized(tr(limit.why)) + ".";
-  if (!limit.floor.empty()) why += " " + std::string(tr(limit.floor));
+  if (!limit.floor.empty()) why = std::string(tr(limit.floor)) + " " + why;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   paragraph(f.medium, short_form ? kBody : 17, look()->text, tr(limit.headline));
   glossary_area(at, ImGui::GetItemRectMax(), "limit", queue);
-  if (!short_form) paragraph(f.regular, kLabel, look()->body, why);
+  if (!short_form) {
+    paragraph(f.regular, kLabel, look()->body, why);
+  } else if (limit.gain) {
+    paragraph(f.regular, kSmall, look()->muted,
+              tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, for those that the task needs."));
+  }
   metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimit, why);
 }
 

@@ -8,6 +8,7 @@
 #include "core/text_id.h"
 #include "draw/legend.h"
 #include "draw/widgets.h"
+#include "lab/times.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/glossary_link.h"
@@ -453,11 +454,13 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   yours->color = good ? t.good : t.poor;
   const double share = yours->point.of_roof;
   headline(share >= 0.0995 ? percent_text(std::round(share * 100) / 100) : percent_text(std::round(share * 1000) / 1000), good,
-           tr("of what the {} roof allows at this intensity", yours->point.roof),
+           tr("of what the {} roof allows for the bytes that it moves", yours->point.roof),
            tr("{} of {}", rate_text(yours->point.giga_s, work), rate_text(yours->point.attainable_giga_s, work)) +
                (run->prediction->dram_bytes > 0 ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s)) : ""),
            lab::Provenance::kPredicted, metric::kOfRoof);
-  if (run->limit) limit_words(*run->limit, queue, true);
+  if (const auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size), *view.result(), *size)) {
+    limit_words(*limit, queue, true);
+  }
   export_menu(tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
   const ImVec2 words = ImGui::GetCursorScreenPos();
   legend(roofline_legend(marks, work));

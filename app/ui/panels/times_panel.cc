@@ -271,7 +271,7 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   }
   name_width = std::min(name_width, content_width() * 0.3f);
   // Narrow panels say the time under the mouse.
-  if (rate == lab::Rate::kTime || content_width() < px(420)) time_width = 0;
+  if (rate == lab::Rate::kTime || content_width() < px(380)) time_width = 0;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   BarColumns columns{0, name_width, time_width};
   columns.scale = bar_scale(lengths, room_for_bars(columns), px(24));
@@ -303,7 +303,10 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
                                                             : tr("{} per launch", unit);
   std::string beside;
   const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
-  if (ceiling != rows.end()) add(tr("{} of the ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000)));
+  if (ceiling != rows.end()) {
+    add(tr("{} of the {} ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000),
+           rate_text(ceiling->of(rate), rate)));
+  }
   if (!correct) {
     add(tr("the result is wrong"));
   } else if (speed > 0) {
@@ -391,14 +394,14 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     const lab::Rate rate = lab::rate_of(*shown, result->gpu);
     const std::vector<lab::SizeResult>& run = result->sizes;
     speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) { return size.correct; }));
-    say_kind(all, rate);
-    if (shown->student.limit) limit_words(*shown->student.limit, queue);
+    if (const auto limit = lab::limit_of(all, *result, *shown)) limit_words(*limit, queue);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;
     const std::vector<TimeBar> bars = bars_of(all, view, rate, timed);
     const bool known = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
     if (known) {
       draw_bars(bars, rate, queue);
+      say_kind(all, rate);
     } else if (view.predicting) {
       empty_panel(tr("Times are being predicted …"));
     } else if (result->measure_problems.empty() && device.place == kEmulatorAlone) {

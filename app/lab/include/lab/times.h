@@ -52,6 +52,10 @@ std::optional<double> prediction_error(const KernelRun& run, double warm_us, dou
 // what the lab keeps of the same text, size and GPU (Lab::kept_times).
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
 
+// What limits the student's kernel, of the very time that its predicted row has: with the launch that was measured, where there is
+// one. None: no time was predicted.
+std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result, const SizeResult& size);
+
 // The student's kernel beside the reference: measured with measured where both are, else predicted with predicted.
 struct TimeComparison {
   const TimeRow* yours = nullptr;  // into the rows; null: there is none

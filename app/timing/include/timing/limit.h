@@ -15,11 +15,15 @@ struct Limit {
   double floor_us = 0;
   std::optional<double> gain;  // 1 − floor_us / predicted time, 0 to 1; none: there is neither work nor traffic to go by
   Sentence headline;           // "Limited by DRAM bandwidth: up to 20% to gain"
-  Sentence why;                // "DRAM is busy 80% of the time, moving 3,240 of 4,050 GB/s": Prediction::reason
-  Sentence floor;              // "134.2 MB of DRAM traffic at 4,050 GB/s and the launch alone would take 37.6 µs."
+  Sentence why;                // "once blocks run, DRAM is busy 80% of the time": Prediction::reason, and more of DRAM
+  // "Of the predicted 44.5 µs, 134.2 MB of DRAM traffic at 4,650 GB/s would take 28.9 µs (65%), the launch takes 4.5 µs (10%),
+  // and the other 25% is what there is to gain."
+  Sentence floor;
 };
 
-// `useful_bytes`: that the task needs; 0: not known, what the kernel moves counts.
-Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes);
+// `useful_bytes`: that the task needs; 0: not known, what the kernel moves counts. `empty_launch_us`: as a GPU measured it, in the
+// place of the profile's.
+Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes,
+               std::optional<double> empty_launch_us = std::nullopt);
 
 }  // namespace warpshop::timing
