@@ -1,3 +1,4 @@
+#include "models/transactions.h"
 #include "kernel_run.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ void add(timing::SiteCounters& total, const timing::SiteCounters& more) {
 
 // The instructions and accesses of the kernel, summed by line of its source file.
 std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& run,
+                                 const std::vector<timing::ModelSite>& chip,
                                  const std::vector<emulator::InstructionCount>& counts) {
   std::map<int, LineCost> lines;
   const ptx::Module& module = kernel.program.module();
@@ -46,10 +48,13 @@ std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& 
     if (run.site_costs[i].executions == 0) continue;
     LineCost* cost = line_of(site.source);
     if (cost == nullptr) continue;
+    const bool load = site.kind == emulator::AccessKind::kLoad;
     if (site.space == ptx::Space::kShared) {
       add(cost->shared, run.site_costs[i]);
+      if (i < chip.size()) cost->chip_shared += chip[i];
     } else if (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric) {
-      add(site.kind == emulator::AccessKind::kLoad ? cost->load : cost->store, run.site_costs[i]);
+      add(load ? cost->load : cost->store, run.site_costs[i]);
+      if (i < chip.size()) (load ? cost->chip_load : cost->chip_store) += chip[i];
     }
   }
   std::vector<LineCost> out;
@@ -250,10 +255,15 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.max_findings = kMostFindings + 1;
   launch_options.accesses = &counter;
   std::optional<timing::ModelCounter> model;
-  std::optional<timing::AccessTee> both;
+  std::optional<timing::AccessTee> both, all;
   if (options.model_gpu != nullptr) {
     model.emplace(*options.model_gpu, resident_blocks(*options.model_gpu, run));
     launch_options.accesses = &both.emplace(counter, *model);
+  }
+  std::optional<timing::ModelCounter> chip;
+  if (models::has_rules_of_its_own(gpu)) {
+    chip.emplace(gpu, resident_blocks(gpu, run), 0);  // counts alone, nothing over time
+    launch_options.accesses = &all.emplace(*launch_options.accesses, *chip);
   }
   launch_options.prints = options.prints;
   launch_options.stop = options.stop;
@@ -264,6 +274,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
 
   run.counters = counter.totals();
   if (model) run.model = model->figures();
+  if (chip) run.chip = chip->figures();
   run.site_costs = counter.by_site();
   run.records = counter.records();
   run.records_truncated = counter.records_truncated();
@@ -278,7 +289,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.warp_instructions = launched->warp_instructions;
   run.seconds = launched->seconds;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
-  run.lines = line_costs(kernel, run, launched->instructions);
+  run.lines = line_costs(kernel, run, chip ? chip->by_site() : std::vector<timing::ModelSite>{}, launched->instructions);
   run.ptx_lines = ptx_line_costs(kernel, launched->instructions);
   return run;
 }

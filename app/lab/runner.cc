@@ -494,6 +494,7 @@ class OneRun {
 
   void keep_prediction(const SizeResult& size, timing::Prediction prediction, KernelRun& out) const {
     out.limit = timing::limit_of(prediction, request_.gpu, size.useful_bytes);
+    if (out.completed) prediction.flow.take_counted(out.counters, out.chip);
     out.prediction = std::move(prediction);
   }
 

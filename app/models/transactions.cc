@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/bank_generations.h"
 #include "models/coalescer.h"
 
 namespace warpshop::models {
@@ -256,6 +257,10 @@ CoalescingRule coalescing_rule_of(const GpuProfile& gpu, GlobalAccess access) {
   const bool cached = gpu.l1_caches_loads.value_or(capability.major == 2);
   return access == GlobalAccess::kLoad && cached ? CoalescingRule::kCachedLines
                                                  : CoalescingRule::kL2Segments;
+}
+
+bool has_rules_of_its_own(const GpuProfile& gpu) {
+  return coalescing_rule_of(gpu, GlobalAccess::kLoad) != CoalescingRule::kSectors || bank_rule_of(gpu) != BankRule::kMeasuredBanks;
 }
 
 TransactionCounts count_transactions(CoalescingRule rule, const WarpRequestView& request,

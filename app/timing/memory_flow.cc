@@ -48,6 +48,36 @@ std::optional<double> MemoryFlow::l2_hit_rate() const {
   return hit_rate_of(l2_read_sectors - l2_read_misses, has_l2 ? l2_read_sectors : 0);
 }
 
+void MemoryFlow::take_counted(const Counters& counters, const std::optional<ModelFigures>& chip) {
+  const auto take = [this](MemoryUse use, uint64_t requests, double sectors) {
+    UseFlow& flow = (*this)[use];
+    if (flow.sectors > 0) flow.hits *= sectors / flow.sectors;
+    flow.requests = static_cast<double>(requests);
+    flow.sectors = sectors;
+  };
+  const uint64_t atomics = counters.global_reduction_requests + counters.global_atomic_requests;
+  const auto bytes_or = [&](uint64_t bytes, uint64_t sectors) { return chip ? static_cast<double>(bytes) / 32 : static_cast<double>(sectors); };
+  take(MemoryUse::kGlobalLoad, counters.global_load_requests, bytes_or(chip ? chip->load_bytes : 0, counters.global_load_sectors));
+  // The chip's figures count atomics with the stores.
+  if (!chip || atomics == 0) {
+    take(MemoryUse::kGlobalStore, counters.global_store_requests, bytes_or(chip ? chip->store_bytes : 0, counters.global_store_sectors));
+  }
+  if (!chip) {
+    take(MemoryUse::kGlobalAtomic, atomics, static_cast<double>(counters.global_reduction_sectors + counters.global_atomic_sectors));
+  }
+  (*this)[MemoryUse::kSharedLoad].requests = static_cast<double>(counters.shared_load_instructions);
+  (*this)[MemoryUse::kSharedStore].requests = static_cast<double>(counters.shared_store_instructions);
+  constexpr MemoryUse kShared[] = {MemoryUse::kSharedLoad, MemoryUse::kSharedStore, MemoryUse::kSharedAtomic};
+  const uint64_t by_use[] = {counters.shared_load_wavefronts, counters.shared_store_wavefronts, counters.shared_atomic_wavefronts};
+  double played = 0;
+  for (const MemoryUse use : kShared) played += (*this)[use].wavefronts;
+  for (size_t i = 0; i < std::size(kShared); ++i) {
+    double& wavefronts = (*this)[kShared[i]].wavefronts;
+    // Of the chip the sum is known.
+    wavefronts = !chip ? static_cast<double>(by_use[i]) : played > 0 ? wavefronts / played * static_cast<double>(chip->shared_passes) : 0;
+  }
+}
+
 MemoryFlow& MemoryFlow::operator+=(const MemoryFlow& other) {
   each_count(*this, other, [](double& count, double more) { count += more; });
   has_l1 |= other.has_l1;

@@ -49,7 +49,7 @@ constexpr uint64_t kPeriod = 256;
 class ModelCounter::Sink final : public emulator::AccessSink {
  public:
   Sink(const std::vector<AccessSite>& sites, const models::GpuProfile& gpu, uint64_t max_records)
-      : bank_rule_(models::bank_rule_of(gpu)), max_records_(max_records), memos_(sites.size()) {
+      : bank_rule_(models::bank_rule_of(gpu)), max_records_(max_records), memos_(sites.size()), sites_(sites.size()) {
     for (const AccessSite& site : sites) {
       plans_.push_back(plan_of(site));
       rules_.push_back(models::coalescing_rule_of(gpu, global_access_of(site.kind)));
@@ -69,11 +69,12 @@ class ModelCounter::Sink final : public emulator::AccessSink {
       memo = measure(site, access);
       memo.first = first;
     }
-    count(site.kind, memo);
+    count(site.kind, memo, sites_[access.site]);
     if (global) record(warp, access.site, memo, first - memo.first);
   }
 
   const ModelFigures& counts() const { return counts_; }
+  const std::vector<ModelSite>& sites() const { return sites_; }
   const std::vector<Record>& records() const { return records_; }
   bool truncated() const { return truncated_; }
 
@@ -84,6 +85,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
     uint64_t passes = 0;
     uint64_t parts = 0;
     uint64_t bytes = 0;
+    uint64_t ideal_bytes = 0;
     std::vector<std::vector<models::Transaction>> issued;  // for each access that is issued
   };
 
@@ -105,15 +107,16 @@ class ModelCounter::Sink final : public emulator::AccessSink {
         memo.parts += static_cast<uint64_t>(banks.parts);
         continue;
       }
-      memo.issued.push_back(
-          models::explain_transactions(rules_[access.site], request, global_access_of(site.kind))
-              .transactions);
+      models::TransactionResult made =
+          models::explain_transactions(rules_[access.site], request, global_access_of(site.kind));
+      memo.ideal_bytes += made.counts.ideal_bytes;
+      memo.issued.push_back(std::move(made.transactions));
       for (const models::Transaction& t : memo.issued.back()) memo.bytes += t.bytes;
     }
     return memo;
   }
 
-  void count(AccessKind kind, const Memo& memo) {
+  void count(AccessKind kind, const Memo& memo, ModelSite& at) {
     counts_.shared_passes += memo.passes;
     counts_.shared_parts += memo.parts;
     uint64_t transactions = 0;
@@ -121,6 +124,12 @@ class ModelCounter::Sink final : public emulator::AccessSink {
     const bool load = kind == AccessKind::kLoad;
     (load ? counts_.load_transactions : counts_.store_transactions) += transactions;
     (load ? counts_.load_bytes : counts_.store_bytes) += memo.bytes;
+    at += {.accesses = 1,
+           .transactions = transactions,
+           .bytes = memo.bytes,
+           .ideal_bytes = memo.ideal_bytes,
+           .passes = memo.passes,
+           .parts = memo.parts};
   }
 
   void record(const WarpIdentity& warp, uint32_t site, const Memo& memo, uint64_t shift) {
@@ -150,6 +159,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
   std::vector<IssuePlan> plans_;
   std::vector<models::CoalescingRule> rules_;
   std::vector<Memo> memos_;
+  std::vector<ModelSite> sites_;
   ModelFigures counts_;
   std::vector<Record> records_;
   bool truncated_ = false;
@@ -189,6 +199,23 @@ ModelFigures ModelCounter::figures() const {
   sum.over_time = ModelFigures::OverTime{
       .partition_slowdown = models::partition_load(dram.channels, *over_time, 1).slowdown(),
       .row_hit_pct = models::serve_dram(dram, *over_time, 1, false).row_hit_fraction() * 100};
+  return sum;
+}
+
+ModelSite& ModelSite::operator+=(const ModelSite& other) {
+  for (uint64_t ModelSite::*count : {&ModelSite::accesses, &ModelSite::transactions, &ModelSite::bytes, &ModelSite::ideal_bytes,
+                                     &ModelSite::passes, &ModelSite::parts}) {
+    this->*count += other.*count;
+  }
+  return *this;
+}
+
+std::vector<ModelSite> ModelCounter::by_site() const {
+  std::vector<ModelSite> sum;
+  for (const auto& sink : sinks_) {
+    sum.resize(std::max(sum.size(), sink->sites().size()));
+    for (size_t i = 0; i < sink->sites().size(); ++i) sum[i] += sink->sites()[i];
+  }
   return sum;
 }
 

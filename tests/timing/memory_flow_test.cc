@@ -14,6 +14,35 @@
 namespace warpshop::timing {
 namespace {
 
+// One block of two was played, and the other one does more: what was counted stands, the caches keep their rates.
+TEST(MemoryFlow, TakesWhatWasCounted) {
+  MemoryFlow flow;
+  flow.has_l1 = true;
+  flow[MemoryUse::kGlobalLoad] = {.requests = 10, .sectors = 40, .hits = 30, .wavefronts = 0};
+  flow[MemoryUse::kSharedLoad] = {.requests = 10, .sectors = 0, .hits = 0, .wavefronts = 30};
+  flow[MemoryUse::kSharedStore] = {.requests = 10, .sectors = 0, .hits = 0, .wavefronts = 10};
+  Counters counters;
+  counters.global_load_requests = 20;
+  counters.global_load_sectors = 100;
+  counters.shared_load_instructions = counters.shared_store_instructions = 12;
+  counters.shared_load_wavefronts = 36;
+  counters.shared_store_wavefronts = 12;
+  MemoryFlow today = flow;
+  today.take_counted(counters, std::nullopt);
+  EXPECT_DOUBLE_EQ(today[MemoryUse::kGlobalLoad].requests, 20);
+  EXPECT_DOUBLE_EQ(today[MemoryUse::kGlobalLoad].sectors, 100);
+  EXPECT_DOUBLE_EQ(*today.l1_hit_rate(), 0.75);
+  EXPECT_DOUBLE_EQ(today[MemoryUse::kSharedLoad].wavefronts, 36);
+  EXPECT_DOUBLE_EQ(today[MemoryUse::kSharedStore].wavefronts, 12);
+  ModelFigures chip;  // half-warps: twice the passes
+  chip.load_bytes = 20 * 128;
+  chip.shared_passes = 96;
+  flow.take_counted(counters, chip);
+  EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalLoad].sectors, 80);
+  EXPECT_DOUBLE_EQ(flow[MemoryUse::kSharedLoad].wavefronts, 72);
+  EXPECT_DOUBLE_EQ(flow[MemoryUse::kSharedStore].wavefronts, 24);
+}
+
 TEST(MemoryFlow, SumsRatesAndScales) {
   MemoryFlow flow;
   flow.has_l1 = flow.has_l2 = true;

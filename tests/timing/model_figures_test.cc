@@ -166,5 +166,29 @@ TEST(ModelFigures, ATeeTellsBoth) {
   EXPECT_EQ(model.figures().load_transactions, 2U);
 }
 
+// GTX 280, by instruction: the same floats 13 to 44 twice, 3 transactions of 224 bytes for the 64 of each half-warp; a column with a
+// stride of 33 words, each half-warp in 16 banks; one with a stride of 32, each in one bank.
+TEST(ModelFigures, AreKnownForEachInstruction) {
+  ModelCounter counter(model_gpu("gtx-280"), 1, 0);
+  const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad), model_site(Space::kShared, AccessKind::kLoad),
+                                         model_site(Space::kShared, AccessKind::kStore)};
+  emulator::AccessSink* sink = counter.make_sink(sites, 0);
+  sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, 52, 4));
+  sink->on_access(model_warp(1), sites[0], model_access(0, Space::kGlobal, 52, 4, true));
+  sink->on_access(model_warp(0), sites[1], model_access(1, Space::kShared, 0, 132));
+  sink->on_access(model_warp(0), sites[2], model_access(2, Space::kShared, 0, 128));
+  const std::vector<ModelSite> by_site = counter.by_site();
+  ASSERT_EQ(by_site.size(), 3U);
+  EXPECT_EQ(by_site[0].accesses, 2U);
+  EXPECT_EQ(by_site[0].transactions, 6U);
+  EXPECT_EQ(by_site[0].bytes, 448U);
+  EXPECT_EQ(by_site[0].ideal_bytes, 256U);
+  EXPECT_EQ(by_site[1].passes, 2U);
+  EXPECT_EQ(by_site[1].parts, 2U);
+  EXPECT_EQ(by_site[2].passes, 32U);
+  EXPECT_EQ(by_site[2].parts, 2U);
+  EXPECT_EQ(counter.figures().shared_passes, 34U);
+}
+
 }  // namespace
 }  // namespace warpshop::timing

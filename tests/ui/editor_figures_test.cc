@@ -44,6 +44,35 @@ TEST(LineFigure, SaysWavefrontsOfSharedMemory) {
   EXPECT_TRUE(figure.waste());
 }
 
+// On a GTX 280 a coalesced load of floats is a transaction for each half-warp, and shared memory takes a pass for each.
+TEST(LineFigure, SaysTransactionsAndPassesOfAChipWithRulesOfItsOwn) {
+  lab::LineCost cost;
+  cost.load = site(100, 400, 400);
+  cost.chip_load = {.accesses = 100, .transactions = 200, .bytes = 12800, .ideal_bytes = 12800};
+  cost.chip_shared = {.accesses = 100, .passes = 3200, .parts = 200};
+  const LineFigure figure = figure_of(cost, true);
+  ASSERT_EQ(figure.parts.size(), 2u);
+  EXPECT_EQ(figure.parts[0].text, "2");
+  EXPECT_FALSE(figure.parts[0].waste);
+  EXPECT_EQ(figure.parts[1].text, "32");
+  EXPECT_TRUE(figure.parts[1].waste);
+  EXPECT_STREQ(columns_of(LineMeasure::kMemory, true)[0], "trans");
+  EXPECT_STREQ(columns_of(LineMeasure::kMemory, true)[1], "pass");
+  EXPECT_STREQ(columns_of(LineMeasure::kMemory, false)[0], "sect");
+}
+
+// Four loads of a float that the compiler makes one of 16 bytes: 3 wavefronts for 4.
+TEST(LineFigure, SaysWhyWavefrontsAreBelowOne) {
+  lab::LineCost cost;
+  cost.shared.executions = 4000;
+  cost.shared.requests = 1000;
+  cost.shared.wavefronts = cost.shared.wavefronts_ideal = 3000;
+  EXPECT_EQ(figure_of(cost).parts[0].text, "0.8");
+  EXPECT_NE(figure_of(cost).detail.find("for 4,000 in the source, warps issue 1,000"), std::string::npos) << figure_of(cost).detail;
+  cost.shared.requests = 4000;
+  EXPECT_TRUE(figure_of(cost).detail.empty());
+}
+
 TEST(LineFigure, RoundsToATenthAndIsEmptyWithoutMemory) {
   lab::LineCost cost;
   EXPECT_TRUE(figure_of(cost).parts.empty());

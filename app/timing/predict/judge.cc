@@ -39,7 +39,7 @@ void judge(Prediction& p) {
                          {"share", decimal(p.state_share[worst] * 100, 0)},
                          {"state", name_of(static_cast<WarpState>(worst))}});
     if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
-      p.reason.then(sentence("{have} KB of the {needed} KB that fill the memory are in flight",
+      p.reason.then(sentence("{have} KiB of the {needed} KiB that fill the memory are in flight",
                              {{"have", decimal(p.bytes_in_flight / 1024, 1)}, {"needed", decimal(p.bytes_in_flight_needed / 1024, 1)}}),
                     "; ");
     }

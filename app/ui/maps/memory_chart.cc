@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "maps/csv_tables.h"
+#include "models/transactions.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -128,6 +129,7 @@ MemoryChart memory_chart(const lab::SizeResult& size, const models::GpuProfile& 
   MemoryChart chart;
   if (!size.student.prediction) return chart;
   const Flows flows{size.student.prediction->flow, size.reference.prediction ? &size.reference.prediction->flow : nullptr};
+  chart.own_rules = models::has_rules_of_its_own(gpu);
   chart.dram_bytes = flows.figure([](const MemoryFlow& f) { return f.dram_bytes(); });
   chart.l2_bytes = flows.figure([](const MemoryFlow& f) { return f.l2_bytes(); });
   chart.worst = worst_level(flows, chart);

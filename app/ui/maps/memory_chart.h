@@ -52,6 +52,7 @@ struct ChartLevel {
 struct MemoryChart {
   std::vector<ChartRow> rows;  // from the level next to the kernel to DRAM
   ChartFigure dram_bytes, l2_bytes;
+  bool own_rules = false;  // of the GPU: its accesses are no sectors and wavefronts
   std::optional<ChartLevel> worst;  // the level that is worst beside the reference; none: none is worse
   bool empty() const { return rows.empty() || (rows.front().arrows.empty() && rows.back().arrows.empty()); }
 };

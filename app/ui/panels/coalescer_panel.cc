@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "app/actions.h"
 #include "draw/widgets.h"
@@ -128,6 +129,19 @@ using Hover = MapHover;
 // A single word needs its sector of 32 bytes whole: no other access would move less.
 bool wastes(const CoalescerMap& map) { return map.result.counts.sectors > map.result.counts.ideal_sectors; }
 
+// The transactions that move bytes of a row, each in one frame; a second one of the same bytes, of the other half-warp, around it.
+void frame_transactions(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row, const CoalescerFrame& frame, float top) {
+  const float byte = frame.width / 128, inset = std::max(1.0f, px(2));
+  std::map<uint64_t, int> seen;
+  for (const models::Transaction& t : map.generation->transactions) {
+    if (t.address < row.address || t.address >= row.address + 128) continue;
+    const float out = px(1.5f) + px(2.5f) * static_cast<float>(seen[t.address]++);
+    const float left = frame.origin.x + byte * static_cast<float>(t.address - row.address);
+    list->AddRect({left - out, top - out}, {left + byte * static_cast<float>(t.bytes) - inset + out, top + frame.row_height + out},
+                  look()->accent, px(4), px(1.4f));
+  }
+}
+
 void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
               const CoalescerFrame& frame, float top, uint32_t pointed, const Pointing& pointing) {
   const Theme& t = *look().theme;
@@ -188,7 +202,9 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
       draw_lane_digits(list, min, max, lane);
     }
   }
-  if (tall) {
+  if (tall && map.generation) {
+    frame_transactions(list, map, row, frame, top);
+  } else if (tall) {
     for (int s = 0; s < 4; ++s) {
       if (!row.moved[static_cast<size_t>(s)]) continue;
       const float x = frame.origin.x + sector_width * static_cast<float>(s);
@@ -204,27 +220,48 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   }
 }
 
-// "32 of 32 bytes" below each sector that was moved.
+// What moves as a whole, by its address: transactions, a second one of the same bytes together with the first, or sectors.
+struct MovedPiece {
+  uint32_t bytes = 0;
+  std::array<uint64_t, 2> used{};
+};
+
+std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
+  std::map<uint64_t, MovedPiece> out;
+  if (!map.generation) {
+    for (const models::SectorUse& sector : map.result.sectors) out[sector.address] = {32, {sector.used_mask, 0}};
+    return out;
+  }
+  for (const models::Transaction& t : map.generation->transactions) {
+    MovedPiece& piece = out[t.address];
+    piece.bytes = std::max(piece.bytes, t.bytes);
+    for (size_t half = 0; half < 2; ++half) piece.used[half] |= t.used[half];
+  }
+  return out;
+}
+
+// "32 of 32 bytes" below each piece that was moved.
 void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops) {
   const Face& face = look().fonts->regular;
-  for (const models::SectorUse& sector : map.result.sectors) {
+  for (const auto& [address, piece] : pieces_of(map)) {
     for (size_t r = 0; r < map.rows.size(); ++r) {
-      const uint64_t offset = sector.address - map.rows[r].address;
-      if (sector.address < map.rows[r].address || offset >= 128) continue;
-      const int used = std::popcount(sector.used_mask);
-      const float middle = frame.origin.x + frame.width / 4 * (static_cast<float>(offset / 32) + 0.5f);
-      std::string text = tr("{} of 32 bytes", used);
+      const uint64_t offset = address - map.rows[r].address;
+      if (address < map.rows[r].address || offset >= 128) continue;
+      const int used = std::popcount(piece.used[0]) + std::popcount(piece.used[1]);
+      const float wide = frame.width / 128 * static_cast<float>(piece.bytes);
+      const float middle = frame.origin.x + frame.width / 128 * static_cast<float>(offset) + wide / 2;
+      std::string text = tr("{} of {} bytes", used, piece.bytes);
       ImVec2 size = text_size(face, kSmall, text);
-      if (size.x > frame.width / 4 - px(8)) {
-        text = tr("{} of 32", used);
+      if (size.x > wide - px(8)) {
+        text = tr("{} of {}", used, piece.bytes);
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
       // Links to lower rows pass behind the words.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
-      draw_text(list, {middle, top}, face, kSmall, used < 32 && wastes(map) ? look()->poor : look()->muted, text,
+      draw_text(list, {middle, top}, face, kSmall, used < static_cast<int>(piece.bytes) && wastes(map) ? look()->poor : look()->muted, text,
                 Align::kCenter);
       note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y}, metric::kSectorBytes);
     }

@@ -130,6 +130,42 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
   return out;
 }
 
+// Of a chip whose generation has rules of its own.
+struct ChipFigure {
+  const char* title;
+  const char* unit;
+  const char* meaning;
+  const char* formula;
+  const char* term;
+  uint64_t timing::ModelFigures::*field;
+};
+
+constexpr ChipFigure kChipFigures[] = {
+    {tr_later("Load transactions"), tr_later("transactions"), tr_later("Transactions that global loads become by the rules of this GPU's generation."),
+     "model.load_transactions", tr_later("transaction"), &timing::ModelFigures::load_transactions},
+    {tr_later("Store transactions"), tr_later("transactions"), tr_later("Transactions that global stores and atomics become by the rules of this GPU's generation."),
+     "model.store_transactions", tr_later("transaction"), &timing::ModelFigures::store_transactions},
+    {tr_later("Bytes of load transactions"), tr_later("bytes"), tr_later("What these load transactions move."), "model.load_bytes", tr_later("transaction"), &timing::ModelFigures::load_bytes},
+    {tr_later("Bytes of store transactions"), tr_later("bytes"), tr_later("What these store transactions move."), "model.store_bytes", tr_later("transaction"), &timing::ModelFigures::store_bytes},
+    {tr_later("Shared memory passes"), tr_later("passes"), tr_later("Passes of all shared accesses through the banks of this GPU."),
+     "model.shared_passes", tr_later("bank conflict"), &timing::ModelFigures::shared_passes},
+    {tr_later("Passes without conflicts"), tr_later("passes"), tr_later("The passes that the same accesses would take if no lanes met in a bank."),
+     "model.shared_parts", tr_later("bank conflict"), &timing::ModelFigures::shared_parts},
+};
+
+std::vector<Metric> chip_metrics(const lab::KernelRun& yours, const lab::KernelRun* reference) {
+  std::vector<Metric> out;
+  if (!yours.chip) return out;
+  for (const ChipFigure& figure : kChipFigures) {
+    const uint64_t mine = *yours.chip.*figure.field, theirs = reference && reference->chip ? *reference->chip.*figure.field : 0;
+    if (mine == 0 && theirs == 0) continue;
+    out.push_back({.title = std::string(tr(figure.title)), .unit = std::string(tr(figure.unit)), .meaning = std::string(tr(figure.meaning)),
+                   .formula = figure.formula, .nsight = {}, .term = figure.term, .yours = static_cast<double>(mine),
+                   .reference = static_cast<double>(theirs), .has_reference = reference && reference->chip});
+  }
+  return out;
+}
+
 std::string counter_text(double value, bool exact) {
   return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
 }
@@ -204,7 +240,7 @@ void counters_headline(const View& view, const lab::KernelRun& yours, const lab:
               "", "counter"});
   } else if (traffic) {
     headline(ratio_text(ratio), !lab::is_worse(ratio, 1), tr("the reference's memory traffic"),
-             tr("{} moved, reference {}", bytes_text(moved * 32), bytes_text(reference_moved * 32)),
+             tr("{} moved, reference {}", moved_text(static_cast<double>(moved * 32)), moved_text(static_cast<double>(reference_moved * 32))),
              lab::Provenance::kSimulated, metric::kTraffic);
   }
 }
@@ -217,11 +253,17 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
   const std::string text = tr("Occupancy {}", percent_text(o.fraction));
-  const std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm, gpu.max_warps_per_sm,
-                                run.registers) +
-                             (o.limiter == timing::Limiter::kNone ? "" : " · " + tr("limit: {}", tr(name_of(o.limiter))));
   draw_text(list, at, f.medium, kLabel, t.text, text);
   const float left = text_size(f.medium, kLabel, text).x + px(14);
+  // In little room the registers go first, then the warps: the limit is what a student looks for.
+  const std::string warps_held = tr("{} of {} warps", o.warps_per_sm, gpu.max_warps_per_sm);
+  const std::string limit_name = o.limiter == timing::Limiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
+  const std::string last = limit_name.empty() ? warps_held : limit_name;
+  std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm, gpu.max_warps_per_sm, run.registers) +
+                       (limit_name.empty() ? "" : " · " + limit_name);
+  const auto fits = [&] { return text_size(f.regular, kLabel, detail).x <= width - left; };
+  if (!fits() && !limit_name.empty()) detail = warps_held + " · " + limit_name;
+  if (!fits()) detail = last;
   draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
                 Align::kRight);
   if (o.limiter != timing::Limiter::kNone) {
@@ -289,6 +331,14 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
             Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
+  // What the chip itself would count stands first; sectors and wavefronts are those of today's GPUs.
+  if (const std::vector<Metric> of_chip = chip_metrics(*yours, reference); !of_chip.empty()) {
+    const auto heading = [&](const std::string& text) { paragraph(f.regular, kSmall, look()->muted, text); };
+    heading(tr("By the rules of the {}:", short_gpu_name(view.result()->gpu.name)));
+    for (const Metric& metric : of_chip) metric_row(metric, columns);
+    gap(4);
+    heading(tr("By today's rules (32 banks, sectors of 32 bytes), as the checks count on every GPU:"));
+  }
   std::vector<Metric> metrics = metrics_of(*yours, reference, state.all);
   add_measured(measured, metrics);
   for (const Metric& metric : metrics) metric_row(metric, columns);

@@ -255,14 +255,14 @@ void choose_measure(const View& view, float width, CommandQueue& queue) {
   ImGui::GetWindowDrawList()->AddTriangleFilled({end.x + px(4), middle - px(2)}, {end.x + px(12), middle - px(2)},
                                                 {end.x + px(8), middle + px(3)}, look()->accent);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-    const MetricWords& words = metric_of(view.line_measure);
+    const MetricWords& words = metric_of(view.line_measure, counted_by_chip(view));
     tooltip(tr("At each line: {}", tr(words.title)), tr(words.meaning));
   }
   if (ImGui::BeginPopup("measure")) {
     for (const LineMeasure measure : kLineMeasures) {
       const std::string name = std::string(tr(title_of(measure))) + "##" + std::string(id_of(measure));
       if (ImGui::MenuItem(name.c_str(), nullptr, measure == view.line_measure)) queue.push(command::SetLineMeasure{measure});
-      if (ImGui::IsItemHovered()) tooltip(tr(metric_of(measure).title), tr(metric_of(measure).meaning));
+      if (ImGui::IsItemHovered()) tooltip(tr(metric_of(measure, counted_by_chip(view)).title), tr(metric_of(measure, counted_by_chip(view)).meaning));
     }
     ImGui::EndPopup();
   }

@@ -52,6 +52,10 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
 }
 
 LineMeasure measure_of(const View& view) { return view.lecture ? LineMeasure::kMemory : view.line_measure; }
+bool counted_by_chip(const View& view) {
+  const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
+  return run && run->chip;
+}
 
 struct LineColumn::Row {
   size_t line = 0;        // of the editor, from 0
@@ -65,10 +69,10 @@ struct LineColumn::Row {
 };
 
 LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQueue& queue)
-    : view_(view), queue_(queue), state_(state), editor_(*state.editor), measure_(measure_of(view)) {
+    : view_(view), queue_(queue), state_(state), editor_(*state.editor), measure_(measure_of(view)), chip_(counted_by_chip(view)) {
   if (view.latest) notes_ = notes_of(view.latest->result);
   if (view.lecture) return;
-  const auto units = columns_of(measure_);
+  const auto units = columns_of(measure_, chip_);
   for (const int column : {0, 1}) {
     float& width = widths_[column];
     for (const auto& [line, figure] : state.figures) width = std::max(width, column_width(figure, column));
@@ -80,7 +84,7 @@ LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQ
 }
 
 float LineColumn::width_in_lecture(const LineFigure& figure) const {
-  const auto units = columns_of(measure_);
+  const auto units = columns_of(measure_, chip_);
   float width = 0;
   for (const int column : {0, 1}) {
     const float numbers = column_width(figure, column);
@@ -103,14 +107,14 @@ float LineColumn::widest_figure() const {
 int LineColumn::origin(const std::vector<int>& origins, size_t line) const { return line < origins.size() ? origins[line] : 0; }
 
 void LineColumn::draw_heads(ImVec2 right_bottom) const {
-  const auto units = columns_of(measure_);
+  const auto units = columns_of(measure_, chip_);
   float right = right_bottom.x - px(kGap);
   for (const int column : {1, 0}) {
     if (widths_[column] == 0) continue;
     const std::string unit = tr(units[static_cast<size_t>(column)]);
     const ImVec2 at{right, right_bottom.y - line_height(look().fonts->regular, kHead)};
     draw_text(ImGui::GetWindowDrawList(), at, look().fonts->regular, kHead, look()->muted, unit, Align::kRight);
-    metric_area({right - widths_[column], at.y}, {right, right_bottom.y}, metric_of(measure_));
+    metric_area({right - widths_[column], at.y}, {right, right_bottom.y}, metric_of(measure_, chip_));
     right -= widths_[column] + px(kGap);
   }
 }
@@ -170,7 +174,7 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
     draw_bar(list, {row.at.x + px(1), row.at.y + px(2)}, {row.at.x + px(6), row.at.y + row.height - px(2)},
              with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f) * strength), waste, px(2));
   }
-  const auto units = columns_of(measure_);
+  const auto units = columns_of(measure_, chip_);
   // Beside the code in the line's first row; behind it in the last.
   const float top = room_ > 0 ? row.at.y : row.max.y - row.height;
   const float y = top + (row.height - line_height(f.regular, kFigure)) / 2;
@@ -185,8 +189,11 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   }
   const float left = in_code || view_.lecture ? right_edge - width_in_lecture(figure) : row.max.x;
   const ImVec2 min{left, top}, max{right_edge + px(kGap), top + row.height};
-  const std::string more = measure_ == LineMeasure::kMemory ? advice_of(row.number) : figure.detail;
-  in_code ? metric_area(min, max, metric_of(measure_), more) : metric_area_beside(min, max, metric_of(measure_), more);
+  std::string more = figure.detail;
+  if (measure_ == LineMeasure::kMemory) {
+    if (const std::string advice = advice_of(row.number); !advice.empty()) more = advice + (more.empty() ? "" : "\n" + more);
+  }
+  in_code ? metric_area(min, max, metric_of(measure_, chip_), more) : metric_area_beside(min, max, metric_of(measure_, chip_), more);
   float right = right_edge;
   for (const int column : {1, 0}) {
     const float numbers = column_width(figure, column);

@@ -27,6 +27,7 @@ struct LineNote {
 std::map<int, LineNote> notes_of(const lab::RunResult& result);
 
 LineMeasure measure_of(const View& view);
+bool counted_by_chip(const View& view);  // by rules that are not today's: see lab::KernelRun::chip
 
 class LineColumn {
  public:
@@ -63,6 +64,7 @@ class LineColumn {
   const EditorPanelState& state_;
   const TextEditor& editor_;
   const LineMeasure measure_;
+  const bool chip_;  // counted by the chip's own rules
   std::map<int, LineNote> notes_;
   float widths_[2] = {0, 0};  // of the columns
   float room_ = 0;

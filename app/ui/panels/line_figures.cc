@@ -79,39 +79,54 @@ const char* title_of(LineMeasure measure) {
   return kTitles[static_cast<size_t>(measure)];
 }
 
-const MetricWords& metric_of(LineMeasure measure) {
+const MetricWords& metric_of(LineMeasure measure, bool chip) {
   switch (measure) {
     case LineMeasure::kExecuted: return metric::kLineExecuted;
     case LineMeasure::kLanes: return metric::kLineLanes;
     case LineMeasure::kStalls: return metric::kLineStalls;
-    default: return metric::kLineCost;
+    default: return chip ? metric::kLineCostOfChip : metric::kLineCost;
   }
 }
 
-std::array<const char*, 2> columns_of(LineMeasure measure) {
+std::array<const char*, 2> columns_of(LineMeasure measure, bool chip) {
   switch (measure) {
     case LineMeasure::kExecuted: return {tr_later("instr"), nullptr};
     case LineMeasure::kLanes: return {tr_later("lanes"), nullptr};
     case LineMeasure::kStalls: return {tr_later("waiting"), nullptr};
-    default: return {tr_later("sect"), tr_later("wave")};
+    default: break;
   }
+  if (chip) return {tr_later("trans"), tr_later("pass")};
+  return {tr_later("sect"), tr_later("wave")};
 }
 
 bool LineFigure::waste() const {
   return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.waste; });
 }
 
-LineFigure figure_of(const lab::LineCost& cost) {
+LineFigure figure_of(const lab::LineCost& cost, bool chip) {
   LineFigure figure;
   auto each = [](uint64_t total, uint64_t requests) {
     return fraction_text(std::round(share(total, requests) * 10) / 10);
   };
+  if (chip) {
+    for (const timing::ModelSite* site : {&cost.chip_load, &cost.chip_store}) {
+      if (site->accesses > 0) figure.parts.push_back({each(site->transactions, site->accesses), site->bytes > site->ideal_bytes});
+    }
+    if (const timing::ModelSite& shared = cost.chip_shared; shared.passes > 0) {
+      figure.parts.push_back({each(shared.passes, shared.accesses), shared.passes > shared.parts, 1});
+    }
+    return figure;
+  }
   for (const timing::SiteCounters* site : {&cost.load, &cost.store}) {
     if (site->requests > 0) figure.parts.push_back({each(site->sectors, site->requests), site->sectors > site->sectors_ideal});
   }
   if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
     figure.parts.push_back({each(cost.shared.wavefronts, cost.shared.executions),
                             cost.shared.wavefronts > cost.shared.wavefronts_ideal, 1});
+    if (cost.shared.requests < cost.shared.executions) {
+      figure.detail = tr("The compiler merges accesses to shared memory: for {} in the source, warps issue {}. So the wavefronts of one are fewer.",
+                         with_separators(cost.shared.executions), with_separators(cost.shared.requests));
+    }
   }
   return figure;
 }
@@ -123,7 +138,7 @@ std::map<int, LineFigure> line_figures(const lab::RunResult& result, LineMeasure
   if (measure != LineMeasure::kMemory) return executed(*run, measure == LineMeasure::kLanes);
   std::map<int, LineFigure> out;
   for (const lab::LineCost& cost : run->lines) {
-    if (LineFigure figure = figure_of(cost); !figure.parts.empty()) out[cost.line] = std::move(figure);
+    if (LineFigure figure = figure_of(cost, run->chip.has_value()); !figure.parts.empty()) out[cost.line] = std::move(figure);
   }
   return out;
 }

@@ -24,6 +24,7 @@ struct ChartFrame {
   float width = 0;
   double most_bytes = 1;  // of all arrows, the reference's too
   bool with_reference = false;
+  bool own_rules = false;  // of the GPU: see MemoryChart
 };
 
 ImU32 arrow_color(const ChartArrow& arrow) {
@@ -44,28 +45,45 @@ void draw_shaft(ImDrawList* list, float x, float top, float bottom, ChartArrow::
   if (down) list->AddTriangleFilled({x - head, bottom - head}, {x + head, bottom - head}, {x, bottom}, color);
 }
 
+bool has_room(const std::string& text, float em, float room) {
+  return text_size(em == kSmall ? look().fonts->regular : look().fonts->medium, em, text).x <= room;
+}
+
 // "8.39 M requests · 4 sectors each"; in little room what a request costs, or how many there are where it has no sectors. Nothing
 // where the level does not count them.
-std::string asked_text(const ChartArrow& arrow, float room) {
+std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   if (!arrow.requests.any()) return "";
   const std::string requests = tr("{} requests", count_text(arrow.requests.yours));
   if (arrow.wavefronts.any() || arrow.requests.yours <= 0) return requests;
-  const std::string each = tr("{} sectors each", fraction_text(arrow.sectors.yours / arrow.requests.yours));
+  const double sectors = arrow.sectors.yours / arrow.requests.yours;
+  const std::string each = own_rules ? tr("{} bytes each", fraction_text(32 * sectors)) : tr("{} sectors each", fraction_text(sectors));
   const std::string both = requests + " · " + each;
-  return text_size(look().fonts->regular, kSmall, both).x <= room ? both : each;
+  return has_room(both, kSmall, room) ? both : each;
 }
 
-std::string arrow_figure(const ChartArrow& arrow, double bytes, double wavefronts) {
-  return arrow.wavefronts.any() ? tr("{} wavefronts", count_text(wavefronts)) : moved_text(bytes);
+// In little room the number alone: shared memory's name then says what it counts.
+std::string arrow_figure(const ChartArrow& arrow, bool own_rules, float room) {
+  if (!arrow.wavefronts.any()) return moved_text(arrow.bytes.yours);
+  const std::string count = count_text(arrow.wavefronts.yours);
+  const std::string whole = own_rules ? tr("{} passes", count) : tr("{} wavefronts", count);
+  return has_room(whole, kLabel, room) ? whole : count;
 }
 
-std::string reference_text(const ChartArrow& arrow) {
+std::string arrow_name(const ChartArrow& arrow, bool own_rules, float room) {
+  const std::string name(tr(arrow.name));
+  if (!arrow.wavefronts.any() || arrow_figure(arrow, own_rules, room) != count_text(arrow.wavefronts.yours)) return name;
+  return own_rules ? tr("passes") : tr("wavefronts");
+}
+
+std::string reference_text(const ChartArrow& arrow, float room) {
   if (!arrow.bytes.reference) return "";
-  return tr("reference {}", arrow.wavefronts.any() ? count_text(arrow.wavefronts.reference.value_or(0)) : moved_text(*arrow.bytes.reference));
+  const std::string figure = arrow.wavefronts.any() ? count_text(arrow.wavefronts.reference.value_or(0)) : moved_text(*arrow.bytes.reference);
+  const std::string whole = tr("reference {}", figure);
+  return has_room(whole, kSmall, room) ? whole : tr("ref. {}", figure);
 }
 
 // Exact, for the mouse.
-std::string whole_text(const ChartArrow& arrow) {
+std::string whole_text(const ChartArrow& arrow, bool own_rules) {
   std::string text;
   const auto add = [&](const ChartFigure& figure, const char* unit) {
     if (!figure.any()) return;
@@ -74,8 +92,8 @@ std::string whole_text(const ChartArrow& arrow) {
     if (figure.reference) text += " · " + tr("reference {}", exact(*figure.reference));
   };
   add(arrow.requests, tr_later("requests"));
-  add(arrow.sectors, tr_later("sectors"));
-  add(arrow.wavefronts, tr_later("wavefronts"));
+  if (!own_rules) add(arrow.sectors, tr_later("sectors"));
+  add(arrow.wavefronts, own_rules ? tr_later("passes") : tr_later("wavefronts"));
   add(arrow.bytes, tr_later("bytes"));
   return text;
 }
@@ -104,11 +122,11 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
       draw_text_cut(list, {left, y}, face, em, ink, text, room);
       y += line_height(face, em) + px(0.5f);
     };
-    line(f.regular, kSmall, t.muted, std::string(tr(arrow.name)));
-    line(f.medium, kLabel, color == t.poor ? t.poor : t.text, arrow_figure(arrow, arrow.bytes.yours, arrow.wavefronts.yours));
-    line(f.regular, kSmall, t.body, asked_text(arrow, room));
-    line(f.regular, kSmall, t.muted, reference_text(arrow));
-    metric_area({x, top}, {x + lane, top + px(kArrowHeight)}, *arrow.words, whole_text(arrow));
+    line(f.regular, kSmall, t.muted, arrow_name(arrow, frame.own_rules, room));
+    line(f.medium, kLabel, color == t.poor ? t.poor : t.text, arrow_figure(arrow, frame.own_rules, room));
+    line(f.regular, kSmall, t.body, asked_text(arrow, frame.own_rules, room));
+    line(f.regular, kSmall, t.muted, reference_text(arrow, room));
+    metric_area({x, top}, {x + lane, top + px(kArrowHeight)}, *arrow.words, whole_text(arrow, frame.own_rules));
     x += lane;
   }
 }
@@ -241,8 +259,14 @@ std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_refer
   return out;
 }
 
-// How the figures came to be.
-std::string basis_of(const timing::Prediction& p, uint64_t blocks, const std::string& size) {
+// How the figures came to be: at a size that was emulated, what the instructions ask for is what Counters has.
+std::string basis_of(const lab::KernelRun& run, const std::string& size) {
+  const timing::Prediction& p = *run.prediction;
+  const uint64_t blocks = run.grid.count();
+  if (run.completed) {
+    return tr("At {}: instructions are counted in all {} blocks, as in Counters; caches and DRAM are predicted from {} blocks played.", size,
+              with_separators(blocks), with_separators(std::min(p.simulated_blocks, blocks)));
+  }
   return tr("Predicted at {}: {} of {} blocks played, their counts scaled to the whole grid.", size,
             with_separators(std::min(p.simulated_blocks, blocks)), with_separators(blocks));
 }
@@ -275,9 +299,9 @@ void memory_panel(const View& view, CommandQueue& queue) {
   const float height = chart_height(chart) + px(6);
   ImGui::Dummy({std::max(space.x, 1.0f), height});  // a low panel scrolls
   draw_chart(chart, *run, {.at = at, .width = std::min(space.x, px(kMostWidth)), .most_bytes = most_bytes(chart),
-                           .with_reference = reference});
+                           .with_reference = reference, .own_rules = chart.own_rules});
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
-  model_note(time_model(view), basis_of(*run->prediction, run->grid.count(), size->size.label));
+  model_note(time_model(view), basis_of(*run, size->size.label));
 }
 
 }  // namespace warpshop::ui

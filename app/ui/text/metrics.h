@@ -53,6 +53,11 @@ inline constexpr MetricWords kLineCost = {
              "Below 1 where the compiler merges several accesses into one. Orange is more than its lanes would need."),
     tr_later("sectors, wavefronts"), "sectors / requests, wavefronts / executions",
     "memory_l2_theoretical_sectors_global, memory_l1_wavefronts_shared", tr_later("request")};
+inline constexpr MetricWords kLineCostOfChip = {
+    tr_later("Cost of the line"),
+    tr_later("For one access of a warp, on average, by the rules of this GPU's generation: transactions that it becomes (trans), passes "
+             "through the banks (pass). Below 1 where the compiler merges several accesses into one. Orange is more than its lanes would need."),
+    tr_later("transactions, passes"), "transactions / accesses, passes / accesses", "", tr_later("transaction")};
 inline constexpr MetricWords kTraffic = {
     tr_later("The reference's memory traffic"),
     tr_later("Sectors that the kernel's global accesses ask for, over those of the reference. Caches do not count."),

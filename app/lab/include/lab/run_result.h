@@ -51,6 +51,8 @@ struct LineCost {
   timing::SiteCounters load;                  // global loads
   timing::SiteCounters store;                 // global stores
   timing::SiteCounters shared;                // shared accesses
+  // The same three by the rules of a GPU whose generation has others: KernelRun::chip.
+  timing::ModelSite chip_load, chip_store, chip_shared;
 };
 
 // A line of the PTX that is an instruction of the kernel.
@@ -73,6 +75,8 @@ struct KernelRun {
   timing::Counters counters;
   timing::InstructionCounts instructions;
   std::optional<timing::ModelFigures> model;         // by the rules of the exercise's model GPU
+  // By the rules of the GPU that the run is for, where they are not those that `counters` are counted by: chips before 5.0.
+  std::optional<timing::ModelFigures> chip;
   std::vector<emulator::AccessSite> sites;
   std::vector<timing::SiteCounters> site_costs;      // one for each site
   std::vector<LineCost> lines;                       // ascending line

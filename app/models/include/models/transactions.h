@@ -43,6 +43,9 @@ enum class GlobalAccess : uint8_t { kLoad, kStore, kAtomic };
 // The one function that chooses the model.
 CoalescingRule coalescing_rule_of(const GpuProfile& gpu, GlobalAccess access);
 
+// Accesses to global or shared memory cost something else than on today's GPUs, which counters and checks speak of: chips before 5.0.
+bool has_rules_of_its_own(const GpuProfile& gpu);
+
 struct TransactionCounts {
   int requests = 0;          // independent parts of the warp's access; 0 when no lane is active
   int transactions = 0;      // as the rule makes them

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "timing/counters.h"
+#include "timing/model_figures.h"
+
 namespace warpshop::timing {
 
 // What a kernel's memory instructions are for. Reductions count as atomics.
@@ -66,6 +69,10 @@ struct MemoryFlow {
   double l1_hits() const;
   std::optional<double> l1_hit_rate() const;  // 0 to 1; none: nothing is looked up
   std::optional<double> l2_hit_rate() const;  // of reads
+
+  // What the instructions ask for, as it was counted over the whole grid, in the place of what blocks that were played stand for; the
+  // caches keep their hit rates. `chip`: by the GPU's own rules, where it has such.
+  void take_counted(const Counters& counters, const std::optional<ModelFigures>& chip);
 
   // The counts of both; the caches are those of either.
   MemoryFlow& operator+=(const MemoryFlow& other);

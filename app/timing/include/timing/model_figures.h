@@ -36,6 +36,17 @@ struct ModelFigures {
   std::optional<OverTime> over_time;
 };
 
+// What one memory instruction of the kernel cost by these rules, over the whole grid.
+struct ModelSite {
+  uint64_t accesses = 0;      // of warps, as the back end issues them
+  uint64_t transactions = 0;  // global memory
+  uint64_t bytes = 0;         // moved by them
+  uint64_t ideal_bytes = 0;   // models::TransactionCounts::ideal_bytes
+  uint64_t passes = 0;        // shared memory
+  uint64_t parts = 0;         // the passes that they would take without a conflict
+  ModelSite& operator+=(const ModelSite& other);
+};
+
 // A row for each, as in counter_table().
 struct ModelFigureInfo {
   std::string_view name;  // "model.load_transactions"
@@ -56,6 +67,7 @@ class ModelCounter : public emulator::AccessSinkFactory {
   emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>& sites,
                                   int thread_index) override;
   ModelFigures figures() const;
+  std::vector<ModelSite> by_site() const;
   // Every transaction in the order of its time: the number of the access, counted on through the
   // waves. None: there are more than are kept.
   std::optional<std::vector<models::MemoryRecord>> records() const;
