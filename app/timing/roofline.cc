@@ -6,14 +6,6 @@
 namespace warpshop::timing {
 namespace {
 
-// Schedulers of an SM, each issues one warp instruction a cycle; 2.x to 6.x can issue two of them
-// at once from a warp, which a roof of sustained issue leaves out.
-int schedulers_per_sm(models::ComputeCapability capability) {
-  if (capability.major <= 1) return 1;
-  if (capability.major == 2) return 2;
-  return capability == models::ComputeCapability{6, 0} ? 2 : 4;
-}
-
 // A warp's instruction takes four cycles of an SM of 1.x: 8 lanes.
 double cycles_per_issue(models::ComputeCapability capability) {
   return capability.major <= 1 ? 4 : 1;
@@ -34,6 +26,12 @@ Roof sourced(const models::GpuProfile& gpu, Roof roof, const char* key) {
 }
 
 }  // namespace
+
+int schedulers_per_sm(models::ComputeCapability capability) {
+  if (capability.major <= 1) return 1;
+  if (capability.major == 2) return 2;
+  return capability == models::ComputeCapability{6, 0} ? 2 : 4;
+}
 
 int fp32_lanes_per_sm(models::ComputeCapability capability) {
   switch (capability.major) {

@@ -12,6 +12,7 @@
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
 #include "text/format.h"
+#include "timing/roofline.h"
 
 namespace warpshop::ui {
 namespace {
@@ -19,7 +20,6 @@ namespace {
 using timing::WarpState;
 
 constexpr double kLeastCycles = 16;  // in sight
-constexpr size_t kSchedulers = 4;    // warps go round them in turn, as in the model
 
 struct Paint {
   ImU32 color = 0;
@@ -114,23 +114,24 @@ struct SchedulerFrame {
   float bottom = 0;
 };
 
-SchedulerFrame lay_out(const timing::Prediction& prediction, ImVec2 origin, ImVec2 size) {
+// Warps go round an SM's schedulers in turn, as in the model.
+SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, ImVec2 origin, ImVec2 size) {
   SchedulerFrame frame;
   frame.origin = origin;
   frame.width = size.x;
   const size_t warps = prediction.timelines.size();
-  const size_t groups = std::min(warps, kSchedulers);
+  const size_t groups = std::min(warps, schedulers);
   const float group_gap = px(5);
   const float space = size.y - group_gap * static_cast<float>(groups > 0 ? groups - 1 : 0);
   const float least = px(4.5f);
   const auto fit = static_cast<size_t>(std::max(1.0f, space / least));
-  const size_t shown = std::min(warps, std::max(fit / kSchedulers * kSchedulers, std::min(groups, fit)));
+  const size_t shown = std::min(warps, std::max(fit / schedulers * schedulers, std::min(groups, fit)));
   frame.left_out = warps - shown;
   const float pitch = std::min(space / static_cast<float>(std::max<size_t>(shown, 1)), px(34));
   frame.row_height = std::max(1.0f, pitch - std::max(1.0f, pitch * 0.16f));
   float y = origin.y;
   for (size_t s = 0; s < groups; ++s) {
-    for (size_t w = s; w < shown; w += kSchedulers) {
+    for (size_t w = s; w < shown; w += schedulers) {
       frame.rows.push_back({&prediction.timelines[w], s, std::round(y)});
       y += pitch;
     }
@@ -181,11 +182,22 @@ void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const Scheduler
   }
 }
 
+// "w3", and where warps of several blocks are drawn "b132 w3".
+std::string row_name(const timing::WarpTimeline& row, bool several_blocks) {
+  return (several_blocks ? "b" + std::to_string(row.block) + " " : "") + "w" + std::to_string(row.warp);
+}
+
+bool has_several_blocks(const timing::Prediction& prediction) {
+  const std::vector<timing::WarpTimeline>& lines = prediction.timelines;
+  return std::any_of(lines.begin(), lines.end(), [&](const timing::WarpTimeline& line) { return line.block != lines.front().block; });
+}
+
 void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const ScaleMarks marks;
   const float label = line_height(f.code, kSmall);
+  const bool several = has_several_blocks(*state.of);
   float free_from = -1e9f;
   for (const SchedulerRow& row : frame.rows) {
     const float bottom = row.top + frame.row_height;
@@ -196,7 +208,7 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
     }
     const float y = row.top + (frame.row_height - label) / 2;
     if (y >= free_from) {
-      draw_text(list, {frame.origin.x - px(8), y}, f.code, kSmall, t.muted, "w" + std::to_string(row.line->warp), Align::kRight);
+      draw_text(list, {frame.origin.x - px(8), y}, f.code, kSmall, t.muted, row_name(*row.line, several), Align::kRight);
       free_from = y + label * 0.95f;
     }
   }
@@ -415,7 +427,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const timing::Prediction& prediction = *run->prediction;
   look_at(state, prediction);
   const size_t warps = prediction.timelines.size();
-  panel.header(tr("Warp schedulers"), tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}", cycle_text(state.begin), cycle_text(state.end)));
+  panel.header(tr("Warp schedulers"), view.result()->timed_size()->size.label + " · " + tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}", cycle_text(state.begin), cycle_text(state.end)));
   Greyed grey(view.stale);
   WarpState worst = WarpState::kWait;
   for (const WarpState s : states_by_share(prediction)) {
@@ -431,7 +443,11 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float gutter = px(26) + text_size(f.code, kSmall, "w00").x;
+  float names = text_size(f.code, kSmall, "w00").x;
+  for (const timing::WarpTimeline& row : prediction.timelines) {
+    names = std::max(names, text_size(f.code, kSmall, row_name(row, has_several_blocks(prediction))).x);
+  }
+  const float gutter = px(26) + names;
   const float axis = line_height(f.regular, kSmall) + px(5);
   const bool roomy = space.y > px(150);
   const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
@@ -440,7 +456,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   if (both) links_width += text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps")).x + px(16);
   const bool apart = space.x - links_width < model_link_width();
   const float below = px(14) + legend_height + model_note_height() + (apart ? px(24) : 0);
-  const SchedulerFrame frame = lay_out(prediction, {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
+  const SchedulerFrame frame = lay_out(prediction, static_cast<size_t>(timing::schedulers_per_sm(view.result()->gpu.capability)), {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::InvisibleButton("timeline", {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);

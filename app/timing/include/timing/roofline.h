@@ -36,6 +36,10 @@ struct Roof {
 // DRAM first, then L2 where the profile has its numbers, then the flat roof.
 std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work);
 
+// Schedulers of an SM, each issues one warp instruction a cycle; 2.x to 6.x can issue two of them at once from a warp, which a roof of
+// sustained issue leaves out.
+int schedulers_per_sm(models::ComputeCapability capability);
+
 // Lanes for single precision of an SM: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
 // Instructions" (add, multiply, multiply-add), and guide 4.2 for 1.x and 2.x.
 int fp32_lanes_per_sm(models::ComputeCapability capability);
