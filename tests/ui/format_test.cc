@@ -38,11 +38,28 @@ TEST(Format, TimesOfKernelsAreInMicroseconds) {
   }
 }
 
-TEST(Format, BytesCountInPowersOf1024) {
+// Room counts in powers of 1024 and says so; what moves, in powers of 1000, as GB/s do.
+TEST(Format, RoomAndTrafficHaveUnitsOfTheirOwn) {
   struct Case { uint64_t bytes; const char* text; };
-  for (const Case& c : {Case{1, "1 byte"}, Case{96, "96 bytes"}, Case{1024, "1 KB"},
-                        Case{1536, "1.5 KB"}, Case{131072, "128 KB"}, Case{5ull << 30, "5 GB"}}) {
+  for (const Case& c : {Case{1, "1 byte"}, Case{96, "96 bytes"}, Case{1024, "1 KiB"},
+                        Case{1536, "1.5 KiB"}, Case{131072, "128 KiB"}, Case{60ull << 20, "60 MiB"}, Case{5ull << 30, "5 GiB"}}) {
     EXPECT_EQ(bytes_text(c.bytes), c.text);
+  }
+}
+
+TEST(Format, TrafficCountsInPowersOf1000) {
+  struct Case { double bytes; const char* text; };
+  for (const Case& c : {Case{96, "96 B"}, Case{1024, "1.0 kB"}, Case{4'194'304, "4.2 MB"}, Case{134'217'728, "134.2 MB"}, Case{1.5e9, "1.5 GB"}}) {
+    EXPECT_EQ(moved_text(c.bytes), c.text);
+  }
+}
+
+TEST(Format, SizesOfLabsAreGroupedHoweverTheyAreWritten) {
+  struct Case { const char *label, *text; };
+  for (const Case& c : {Case{"1024 × 1024", "1,024 × 1,024"}, Case{"4,096 × 4,096", "4,096 × 4,096"}, Case{"65.536 Elemente", "65,536 Elemente"},
+                        Case{"8,388,608 elements, 64 steps", "8,388,608 elements, 64 steps"}, Case{"777 elements in rows of 1", "777 elements in rows of 1"},
+                        Case{"f32x4096 n=4096", "f32x4096 n=4,096"}, Case{"1.5 waves", "1.5 waves"}, Case{"", ""}}) {
+    EXPECT_EQ(size_text(c.label), c.text);
   }
 }
 

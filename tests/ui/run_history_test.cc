@@ -92,6 +92,27 @@ TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
   EXPECT_EQ(std::count(file.begin(), file.end(), '\n'), 3);
 }
 
+// Figures of different sizes are kept apart.
+TEST_F(RunHistoryTest, AVersionKeepsTheSizesThatItsFiguresAreOf) {
+  RunHistory history;
+  history.open(folder());
+  lab::RunResult one = result("one", 32);
+  one.sizes.front().size = {"65,536 elements", {{"n", 65536}}};
+  ASSERT_NE(history.add(one, "2026-01-02T03:04:05Z"), nullptr);
+  one.timed.emplace().size = {"16,777,216 elements", {{"n", 16777216}, {"steps", 2}}};
+  one.timed->student.prediction.emplace().time_us = 20;
+  history.add_prediction(one);
+  one.sizes.front().size.variables["n"] = 32768;  // the lab was edited: another run, though nothing else differs
+  ASSERT_NE(history.add(one, "2026-01-02T03:05:05Z"), nullptr);
+  RunHistory again;
+  again.open(folder());
+  ASSERT_EQ(again.runs().size(), 2u);
+  EXPECT_EQ(again.runs()[0].size, "n=65536");
+  EXPECT_EQ(again.runs()[0].timed_size, "n=16777216 steps=2");
+  EXPECT_EQ(again.runs()[1].size, "n=32768");
+  EXPECT_EQ(again.runs()[1].timed_size, "");
+}
+
 TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone) {
   RunHistory history;
   history.open(folder());

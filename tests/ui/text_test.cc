@@ -249,7 +249,9 @@ TEST_F(CatalogueFile, NumbersHaveTheMarksOfTheLanguage) {
   EXPECT_EQ(fraction_text(1234567.25), "1.234.567,25");
   EXPECT_EQ(ratio_text(1.25), "1,25×");
   EXPECT_EQ(duration_text(1.24), "1,2 s");
-  EXPECT_EQ(bytes_text(1572864), "1,5 MB");
+  EXPECT_EQ(bytes_text(1572864), "1,5 MiB");
+  EXPECT_EQ(moved_text(134217728), "134,2 MB");
+  EXPECT_EQ(size_text("1024 × 1,024"), "1.024 × 1.024");
   EXPECT_EQ(tr(sentence("{time} us", {{"time", decimal(17.25, 1)}})), "17,2 us");
 }
 

@@ -34,7 +34,7 @@ std::set<std::string> glossary_words() {
 // A number with the unit of something that was counted, measured or predicted.
 bool is_figure(const DrawnText& text) {
   static const std::regex with_unit(
-      R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|KB|MB|GB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong)( |,|\)|$)))");
+      R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|kB|MB|GB|KiB|MiB|GiB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong)( |,|\)|$)))");
   static const std::regex bare(R"([+−-]?[0-9][0-9.,]*×?)");
   if (text.mark) return false;  // a tick, a lane's number
   return std::regex_search(text.text, with_unit) || std::regex_match(text.text, bare);

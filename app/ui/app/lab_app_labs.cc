@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/text_id.h"
 #include "lab/translation.h"
+#include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -70,10 +71,23 @@ void keep_what_worked(const lab::LabLibrary& before, std::string_view open, lab:
   });
 }
 
+// The labs in the window's language, their sizes with its marks in numbers: panels, findings and checks name them.
+std::shared_ptr<lab::LabLibrary> load_library() {
+  auto library = std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  for (lab::Lab& lab : library->labs) {
+    for (lab::Step& step : lab.steps) {
+      if (!step.exercise) continue;
+      for (lab::ProblemSize& size : step.exercise->sizes) size.label = size_text(size.label);
+      if (step.exercise->timed) step.exercise->timed->label = size_text(step.exercise->timed->label);
+    }
+  }
+  return library;
+}
+
 }  // namespace
 
 void App::load_labs() {
-  labs_ = std::make_shared<const lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  labs_ = load_library();
   toasts_.say_lasting(labs_->problems, now(), kLabsTopic);
 }
 
@@ -94,7 +108,7 @@ void App::watch_labs() {
 
 void App::reload_labs() {
   const std::shared_ptr<const lab::LabLibrary> before = labs_;  // the open step is in it until the session has the new one
-  auto loaded = std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  std::shared_ptr<lab::LabLibrary> loaded = load_library();
   keep_what_worked(*before, session_->lab() ? session_->lab()->id : "", *loaded);
   labs_ = std::move(loaded);
   toasts_.say_lasting(labs_->problems, now(), kLabsTopic);

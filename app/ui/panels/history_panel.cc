@@ -20,21 +20,22 @@ struct Figure {
   const MetricWords& metric;
   std::string (*text)(double);
   double (*of)(const RunRecord&);
+  std::string RunRecord::*size;  // that it is of
 };
 
 std::string count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
 
 const Figure kFigures[] = {
-    {tr_later("memory traffic"), metric::kMovedBytes, [](double bytes) { return bytes_text(static_cast<uint64_t>(bytes)); },
-     [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }},
+    {tr_later("memory traffic"), metric::kMovedBytes, moved_text,
+     [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }, &RunRecord::size},
     {tr_later("shared wavefronts"), metric::kAllWavefronts, count_text,
-     [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }},
+     [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }, &RunRecord::size},
     {tr_later("predicted"), metric::kPredictedTime, us_text,
-     [](const RunRecord& run) { return run.predicted_us.value_or(0); }},
+     [](const RunRecord& run) { return run.predicted_us.value_or(0); }, &RunRecord::timed_size},
 };
 
 std::string history_csv(const RunHistory& history) {
-  std::vector<std::string> columns = {"run", "at", "gpu", "correct", "passed", "predicted_us", "measured_gb_s"};
+  std::vector<std::string> columns = {"run", "at", "gpu", "correct", "passed", "size", "timed_size", "predicted_us", "measured_gb_s"};
   for (const timing::CounterInfo& info : timing::counter_table()) columns.emplace_back(info.name);
   CsvTable table(columns);
   const auto number = [](const std::optional<double>& value) {
@@ -44,6 +45,7 @@ std::string history_csv(const RunHistory& history) {
   };
   for (const RunRecord& run : history.runs()) {
     std::vector<std::string> fields = {run.id, run.at, run.gpu, run.correct ? "yes" : "no", run.passed ? "yes" : "no",
+                                       run.size, run.timed_size,
                                        number(run.predicted_us), number(run.measured_gb_s)};
     for (const timing::CounterInfo& info : timing::counter_table()) fields.push_back(std::to_string(run.counter(info.name)));
     table.row(fields);
@@ -51,8 +53,29 @@ std::string history_csv(const RunHistory& history) {
   return table.text();
 }
 
+// The sizes that versions run at now; the panel's heading names them.
+struct SizesNow {
+  const lab::Exercise* exercise = nullptr;
+  std::string size, timed;
+
+  explicit SizesNow(const lab::Exercise* of) : exercise(of) {
+    if (exercise && !exercise->sizes.empty()) size = size_key(exercise->sizes.front());
+    if (exercise && exercise->timed) timed = size_key(*exercise->timed);
+  }
+  // " at 4,096 × 4,096" of a figure of another size; else nothing.
+  std::string words(const RunRecord& run, const Figure& figure) const {
+    const std::string& of = run.*figure.size;
+    if (of.empty() || of == (figure.size == &RunRecord::timed_size ? timed : size)) return "";
+    if (exercise && exercise->timed && of == timed) return " " + tr("at {}", exercise->timed->label);
+    for (size_t i = 0; exercise && i < exercise->sizes.size(); ++i) {
+      if (size_key(exercise->sizes[i]) == of) return " " + tr("at {}", exercise->sizes[i].label);
+    }
+    return " " + tr("at {}", size_text(of));
+  }
+};
+
 // Figures side by side, in as many lines as they need. Returns the height; draws where `list` is there.
-float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline, ImVec2 at, float width) {
+float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline, const SizesNow& sizes, ImVec2 at, float width) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kLabel) + px(2);
@@ -61,9 +84,10 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
   for (const Figure& figure : kFigures) {
     const double value = figure.of(run);
     if (value == 0) continue;
-    const std::string name = tr(figure.title), text = figure.text(value);
-    const double before = compared ? figure.of(*baseline) : 0;
-    const std::string delta = compared ? delta_text(before, value) : "";
+    const std::string name = tr(figure.title), text = figure.text(value) + sizes.words(run, figure);
+    const bool like = compared && run.*figure.size == baseline->*figure.size;
+    const double before = like ? figure.of(*baseline) : 0;
+    const std::string delta = like ? delta_text(before, value) : "";
     const float name_width = text_size(f.regular, kLabel, name).x, text_width = text_size(f.medium, kLabel, text).x,
                 delta_width = delta.empty() ? 0 : px(12) + text_size(f.medium, kLabel, delta).x + px(4);
     const float all = name_width + px(6) + text_width + px(6) + delta_width;
@@ -120,7 +144,7 @@ const char* verdict_of(const RunRecord& run) {
                        : tr_later("The result was wrong.");
 }
 
-void row(const View& view, const RunRecord& run, bool current, CommandQueue& queue) {
+void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool current, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const RunRecord* baseline = view.history->baseline();
@@ -128,7 +152,7 @@ void row(const View& view, const RunRecord& run, bool current, CommandQueue& que
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), left = px(30), head = line_height(f.medium, kBody) + px(4);
-  const float height = px(6) + head + figures(nullptr, run, baseline, at, width - left - px(8)) + px(6);
+  const float height = px(6) + head + figures(nullptr, run, baseline, sizes, at, width - left - px(8)) + px(6);
   ImGui::PushID(run.id.c_str());
   ImGui::SetNextItemAllowOverlap();
   const bool pressed = ImGui::InvisibleButton("version", {width, height});
@@ -168,7 +192,7 @@ void row(const View& view, const RunRecord& run, bool current, CommandQueue& que
   title += " · " + std::string(run.passed ? tr("passed") : run.correct ? tr("right result") : tr("wrong result"));
   if (run.gpu != view.gpu) title += " · " + gpu_name(view, run.gpu);
   draw_text_cut(list, {at.x + left, y}, f.medium, kBody, current ? t.text : t.body, title, width - left - px(34));
-  figures(list, run, baseline, {at.x + left, y + head}, width - left - px(8));
+  figures(list, run, baseline, sizes, {at.x + left, y + head}, width - left - px(8));
 }
 
 }  // namespace
@@ -201,7 +225,12 @@ void history_panel(const View& view, CommandQueue& queue) {
   Panel panel("history", tr("History"));
   if (!panel) return;
   const bool any = view.history && !view.history->runs().empty();
-  panel.header(tr("History"), any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "");
+  std::string context = any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "";
+  if (const lab::Exercise* exercise = view.exercise(); any && exercise && !exercise->sizes.empty()) {
+    context += " · " + exercise->sizes.front().label;
+    if (exercise->timed) context += " · " + tr("timed at {}", exercise->timed->label);
+  }
+  panel.header(tr("History"), context);
   if (!any) {
     empty_panel(view.exercise() ? tr("Every version that you run is kept here.") : tr("Nothing runs in this step."),
                 view.exercise() ? tr("Pin one as the baseline, and the others say what they gained.") : "");
@@ -212,11 +241,12 @@ void history_panel(const View& view, CommandQueue& queue) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const std::string here = text_id(view.session->text());
   const std::vector<RunRecord>& runs = view.history->runs();
+  const SizesNow sizes(view.exercise());
   bool shown_current = false;
   for (size_t n = runs.size(); n-- > 0;) {
     const bool current = !shown_current && runs[n].text_id == here && runs[n].gpu == view.gpu;
     shown_current |= current;
-    row(view, runs[n], current, queue);
+    row(view, runs[n], sizes, current, queue);
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();

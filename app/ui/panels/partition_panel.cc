@@ -212,9 +212,9 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Partiti
                                  : tr("Accesses {}–{} of every warp", with_separators(window.begin + 1), with_separators(last));
     const double part = window.busiest() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(window.busiest());
     tooltip(tr("Partition {}", partition),
-            bytes == 0 ? tr("{}: idle", bytes_text(bytes))
-                       : tr("{}: works {} of the time", bytes_text(bytes), percent_text(std::round(part * 100) / 100)),
-            when + " · " + tr("{} in all", bytes_text(memory.load.bytes[static_cast<size_t>(partition)])) +
+            bytes == 0 ? tr("{}: idle", moved_text(static_cast<double>(bytes)))
+                       : tr("{}: works {} of the time", moved_text(static_cast<double>(bytes)), percent_text(std::round(part * 100) / 100)),
+            when + " · " + tr("{} in all", moved_text(static_cast<double>(memory.load.bytes[static_cast<size_t>(partition)]))) +
                 (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))) +
                 offer_heaviest(view, memory, {window.begin, last, partition}, queue));
     return;

@@ -44,7 +44,7 @@ void keep(const View& view, RooflinePanelState& state) {
     return;
   }
   std::erase_if(state.versions, [&](const RooflinePanelState::Version& v) { return v.source == result.source; });
-  RooflinePanelState::Version version{result.source, *newest};
+  RooflinePanelState::Version version{result.source, size_key(size->size), *newest};
   version.prediction.timelines.clear();
   state.versions.push_back(std::move(version));
   if (state.versions.size() > kMostVersions) state.versions.erase(state.versions.begin());
@@ -434,6 +434,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   };
   // The present text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
+    if (state.versions[v].size != size_key(size->size)) continue;
     const size_t before = marks.size();
     add(state.versions[v].prediction, "", mix(t.panel, t.muted, 0.75f), false);
     if (marks.size() == before) continue;

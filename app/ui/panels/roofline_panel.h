@@ -16,6 +16,7 @@ struct RooflinePanelState {
   std::string step, gpu;
   struct Version {
     std::string source;
+    std::string size;               // size_key(): versions of another one are not compared
     timing::Prediction prediction;  // without its timelines
   };
   std::vector<Version> versions;  // the student's texts so far, oldest first, the present one last

@@ -139,7 +139,7 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
     for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersionBars; ++run) {
       const std::optional<double>& speed = rate == lab::Rate::kBandwidth ? run->predicted_gb_s : run->predicted_gflop_s;
       const bool seen = std::find(texts.begin(), texts.end(), run->text_id) != texts.end();
-      if (seen || run->gpu != result.gpu.id || !speed) continue;
+      if (seen || run->gpu != result.gpu.id || run->timed_size != size_key(result.timed->size) || !speed) continue;
       texts.push_back(run->text_id);
       TimeBar bar;
       bar.row.provenance = lab::Provenance::kPredicted;

@@ -19,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 void put_prediction(const RunRecord& run, json& value) {
+  if (!run.timed_size.empty()) value["timed_size"] = run.timed_size;
   if (run.predicted_us) value["predicted_us"] = *run.predicted_us;
   if (run.predicted_gb_s) value["predicted_gb_s"] = *run.predicted_gb_s;
   if (run.predicted_gflop_s) value["predicted_gflop_s"] = *run.predicted_gflop_s;
@@ -29,6 +30,7 @@ void take_prediction(const json& value, RunRecord& run) {
     const auto found = value.find(key);
     return found != value.end() && found->is_number() ? std::optional<double>(found->get<double>()) : std::nullopt;
   };
+  run.timed_size = value.value("timed_size", "");
   run.predicted_us = number("predicted_us");
   run.predicted_gb_s = number("predicted_gb_s");
   run.predicted_gflop_s = number("predicted_gflop_s");
@@ -38,6 +40,7 @@ std::string line_of(const RunRecord& run) {
   json value = {{"id", run.id},         {"text", run.text_id}, {"at", run.at},
                 {"gpu", run.gpu},       {"passed", run.passed}, {"correct", run.correct},
                 {"counters", run.counters}};
+  if (!run.size.empty()) value["size"] = run.size;
   put_prediction(run, value);
   if (run.measured_gb_s) value["measured_gb_s"] = *run.measured_gb_s;
   return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
@@ -53,6 +56,7 @@ std::optional<RunRecord> record_of(const json& value) {
     run.passed = value.value("passed", false);
     run.correct = value.value("correct", false);
     run.counters = value.at("counters").get<std::map<std::string, uint64_t>>();
+    run.size = value.value("size", "");
     take_prediction(value, run);
     if (value.contains("measured_gb_s")) run.measured_gb_s = value.at("measured_gb_s").get<double>();
     // It becomes part of a path.
@@ -67,6 +71,12 @@ std::optional<RunRecord> record_of(const json& value) {
 }
 
 }  // namespace
+
+std::string size_key(const lab::ProblemSize& size) {
+  std::string key;
+  for (const auto& [name, value] : size.variables) key += (key.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  return key;
+}
 
 uint64_t RunRecord::counter(std::string_view name) const {
   const auto found = counters.find(std::string(name));
@@ -145,6 +155,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   run.text_id = text_id(result.source);
   run.at = at;
   run.gpu = result.gpu.id;
+  run.size = size_key(result.sizes.front().size);
   run.passed = result.passed;
   run.correct = std::all_of(result.sizes.begin(), result.sizes.end(), [](const lab::SizeResult& size) { return size.correct; });
   for (const timing::CounterInfo& info : timing::counter_table()) {
@@ -155,7 +166,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   }
   if (!runs_.empty()) {
     const RunRecord& last = runs_.back();
-    if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters && !run.measured_gb_s) return nullptr;
+    if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters && last.size == run.size && !run.measured_gb_s) return nullptr;
   }
   run.id = next_id();
   // The text first: a line that names it must find it.
@@ -178,8 +189,9 @@ void RunHistory::add_prediction(const lab::RunResult& result) {
     return r.text_id == text && r.gpu == result.gpu.id;
   });
   const double us = size->student.prediction->time_us;
-  if (run == runs_.rend() || (run->predicted_us && *run->predicted_us == us)) return;
+  if (run == runs_.rend() || (run->predicted_us && *run->predicted_us == us && run->timed_size == size_key(size->size))) return;
   run->predicted_us = us;
+  run->timed_size = size_key(size->size);
   run->predicted_gb_s.reset();
   run->predicted_gflop_s.reset();
   if (us > 0 && size->useful_bytes > 0) run->predicted_gb_s = size->useful_bytes / us / 1e3;

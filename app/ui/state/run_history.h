@@ -24,7 +24,10 @@ struct RunRecord {
   std::string gpu;       // id of the profile
   bool passed = false;
   bool correct = false;
-  std::map<std::string, uint64_t> counters;  // by their names, at the first size; zero ones are left out
+  // By their names, at the first size; zero ones are left out.
+  std::map<std::string, uint64_t> counters;
+  std::string size;                          // that size: size_key(); empty: the record is from before sizes were kept
+  std::string timed_size;                    // likewise of what is predicted
   std::optional<double> predicted_us;        // of the kernel at the size for times, where a time was predicted
   std::optional<double> predicted_gb_s;      // useful bytes by it
   std::optional<double> predicted_gflop_s;   // floating-point operations by it
@@ -32,6 +35,9 @@ struct RunRecord {
 
   uint64_t counter(std::string_view name) const;
 };
+
+// What a size is, in every language: "n=65536".
+std::string size_key(const lab::ProblemSize& size);
 
 class RunHistory {
  public:

@@ -70,7 +70,7 @@ std::string us_text(double microseconds) {
 
 std::string bytes_text(uint64_t bytes) {
   if (bytes < 1024) return tr_count(bytes, "{} byte", "{} bytes");
-  static constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB"};
+  static constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
   double value = static_cast<double>(bytes) / 1024;
   int unit = 0;
   while (value >= 1024 && unit < 3) {
@@ -106,6 +106,30 @@ std::string count_text(double count) {
   if (count < 999'999.5) return with_separators(static_cast<uint64_t>(std::llround(count)));
   static constexpr const char* kUnits[5] = {"", " k", " M", " G", " T"};
   return in_thousands(count, 2, kUnits);
+}
+
+// Labs are written with any grouping, or none; a number that belongs to a name ("f32") stays.
+std::string size_text(std::string_view label) {
+  const auto digit = [&](size_t at) { return at < label.size() && std::isdigit(static_cast<unsigned char>(label[at])) != 0; };
+  const auto of_name = [&](size_t at) { return std::isalnum(static_cast<unsigned char>(label[at])) != 0 || label[at] == '_'; };
+  std::string out;
+  for (size_t at = 0; at < label.size();) {
+    if (!digit(at) || (at > 0 && of_name(at - 1))) {
+      out += label[at++];
+      continue;
+    }
+    std::string number;
+    while (digit(at)) number += label[at++];
+    const auto group = [&] {
+      return at < label.size() && (label[at] == ',' || label[at] == '.') && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+    };
+    while (group()) {
+      number += label.substr(at + 1, 3);
+      at += 4;
+    }
+    out += number.size() > 18 ? number : with_separators(std::stoull(number));
+  }
+  return out;
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }
