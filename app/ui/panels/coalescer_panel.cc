@@ -129,13 +129,15 @@ using Hover = MapHover;
 // A single word needs its sector of 32 bytes whole: no other access would move less.
 bool wastes(const CoalescerMap& map) { return map.result.counts.sectors > map.result.counts.ideal_sectors; }
 
-// The transactions that move bytes of a row, each in one frame; a second one of the same bytes, of the other half-warp, around it.
+// The transactions that move bytes of a row, each in one frame; where more move the same bytes, a second frame around it.
 void frame_transactions(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row, const CoalescerFrame& frame, float top) {
   const float byte = frame.width / 128, inset = std::max(1.0f, px(2));
   std::map<uint64_t, int> seen;
   for (const models::Transaction& t : map.generation->transactions) {
     if (t.address < row.address || t.address >= row.address + 128) continue;
-    const float out = px(1.5f) + px(2.5f) * static_cast<float>(seen[t.address]++);
+    const int before = seen[t.address]++;
+    if (before > 1) continue;
+    const float out = px(1.5f) + px(2.5f) * static_cast<float>(before);
     const float left = frame.origin.x + byte * static_cast<float>(t.address - row.address);
     list->AddRect({left - out, top - out}, {left + byte * static_cast<float>(t.bytes) - inset + out, top + frame.row_height + out},
                   look()->accent, px(4), px(1.4f));
@@ -224,6 +226,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
 struct MovedPiece {
   uint32_t bytes = 0;
   std::array<uint64_t, 2> used{};
+  int times = 1;
 };
 
 std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
@@ -233,14 +236,16 @@ std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
     return out;
   }
   for (const models::Transaction& t : map.generation->transactions) {
-    MovedPiece& piece = out[t.address];
+    const auto [at, fresh] = out.try_emplace(t.address);
+    MovedPiece& piece = at->second;
+    piece.times += !fresh;
     piece.bytes = std::max(piece.bytes, t.bytes);
     for (size_t half = 0; half < 2; ++half) piece.used[half] |= t.used[half];
   }
   return out;
 }
 
-// "32 of 32 bytes" below each piece that was moved.
+// "32 of 32 bytes" below each piece that was moved, "16 × 32 bytes" where that happens more than once.
 void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops) {
   const Face& face = look().fonts->regular;
@@ -251,17 +256,17 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
       const int used = std::popcount(piece.used[0]) + std::popcount(piece.used[1]);
       const float wide = frame.width / 128 * static_cast<float>(piece.bytes);
       const float middle = frame.origin.x + frame.width / 128 * static_cast<float>(offset) + wide / 2;
-      std::string text = tr("{} of {} bytes", used, piece.bytes);
+      std::string text = piece.times > 1 ? tr("{} × {} bytes", piece.times, piece.bytes) : tr("{} of {} bytes", used, piece.bytes);
       ImVec2 size = text_size(face, kSmall, text);
       if (size.x > wide - px(8)) {
-        text = tr("{} of {}", used, piece.bytes);
+        text = piece.times > 1 ? std::to_string(piece.times) + " ×" : tr("{} of {}", used, piece.bytes);
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
       // Links to lower rows pass behind the words.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
-      draw_text(list, {middle, top}, face, kSmall, used < static_cast<int>(piece.bytes) && wastes(map) ? look()->poor : look()->muted, text,
+      draw_text(list, {middle, top}, face, kSmall, piece.times > 1 || (used < static_cast<int>(piece.bytes) && wastes(map)) ? look()->poor : look()->muted, text,
                 Align::kCenter);
       note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y}, metric::kSectorBytes);
     }

@@ -53,7 +53,7 @@ std::string history_csv(const RunHistory& history) {
   return table.text();
 }
 
-// The sizes that versions run at now; the panel's heading names them.
+// The sizes that versions run at now. The panel's heading names the first one, which counters are of.
 struct SizesNow {
   const lab::Exercise* exercise = nullptr;
   std::string size, timed;
@@ -62,10 +62,10 @@ struct SizesNow {
     if (exercise && !exercise->sizes.empty()) size = size_key(exercise->sizes.front());
     if (exercise && exercise->timed) timed = size_key(*exercise->timed);
   }
-  // " at 4,096 × 4,096" of a figure of another size; else nothing.
+  // " at 4,096 × 4,096" of a figure of another size than the heading's; else nothing.
   std::string words(const RunRecord& run, const Figure& figure) const {
     const std::string& of = run.*figure.size;
-    if (of.empty() || of == (figure.size == &RunRecord::timed_size ? timed : size)) return "";
+    if (of.empty() || of == size) return "";
     if (exercise && exercise->timed && of == timed) return " " + tr("at {}", exercise->timed->label);
     for (size_t i = 0; exercise && i < exercise->sizes.size(); ++i) {
       if (size_key(exercise->sizes[i]) == of) return " " + tr("at {}", exercise->sizes[i].label);
@@ -103,7 +103,7 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
       right += text_width + px(6);
       if (!delta.empty()) {
         const bool same = before == value, better = value < before;
-        const ImU32 color = same ? t.muted : better ? t.good : t.poor;
+        const ImU32 color = better ? t.good : lab::is_worse(value, before) ? t.poor : t.muted;
         const ImVec2 c{at.x + right + px(4), at.y + y + line / 2};
         // Down is less: the direction says it without the colour.
         if (!same && better) {
@@ -227,8 +227,7 @@ void history_panel(const View& view, CommandQueue& queue) {
   const bool any = view.history && !view.history->runs().empty();
   std::string context = any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "";
   if (const lab::Exercise* exercise = view.exercise(); any && exercise && !exercise->sizes.empty()) {
-    context += " · " + exercise->sizes.front().label;
-    if (exercise->timed) context += " · " + tr("timed at {}", exercise->timed->label);
+    context = exercise->sizes.front().label + " · " + context;
   }
   panel.header(tr("History"), context);
   if (!any) {

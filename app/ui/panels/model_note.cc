@@ -49,7 +49,6 @@ void table(models::ModelName model, const std::string& note) {
 // At most two lines, a little smaller where that helps, the second cut where it must be; all of it under the mouse and above the
 // link's table.
 void note_lines(std::string_view note, ImVec2 at, float room) {
-  const ScaleMarks prose;  // words about figures, broken anywhere
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float em = 12;
