@@ -19,7 +19,7 @@ class NumbersTest : public WindowTest {
  protected:
   // The texts of the next frame in that panel.
   std::vector<std::string> texts_of(ImGuiTestContext* ctx, const std::string& panel) {
-    app().send(command::FocusPanel{panel});
+    if (panel != "top_bar") app().send(command::FocusPanel{panel});
     ctx->Yield(4);
     std::vector<DrawnText> drawn;
     drawn_texts() = &drawn;
@@ -117,7 +117,7 @@ TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
     run_and_predict(ctx);
     std::vector<std::string> texts = texts_of(ctx, "partitions");
     IM_CHECK_EQ(count(texts, "the time of an even load"), size_t{0});
-    IM_CHECK_EQ(count(texts, "not published"), size_t{1} + count(texts, "XOR"));  // the note may be broken before "fold"
+    IM_CHECK_EQ(count(texts, "not published"), size_t{1} + count(texts, "XOR fold"));
     app().send(command::SelectGpu{"gtx-280"});
     ctx->Yield(2);
     run_and_predict(ctx);
@@ -225,11 +225,41 @@ TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   walk([this](ImGuiTestContext* ctx) {
     run_and_predict(ctx);
     const std::vector<std::string> texts = texts_of(ctx, "history");
-    IM_CHECK_EQ(count(texts, "65,536 elements · timed at 16,777,216 elements"), size_t{1});
+    IM_CHECK_EQ(count(texts, "µs at 16,777,216 elements"), size_t{1});
     IM_CHECK_EQ(count(texts, "32.0 kB at n=32,768"), size_t{1});
     IM_CHECK_EQ(count(texts, "10.00 µs at n=1,048,576"), size_t{1});
     IM_CHECK_EQ(count(texts, "×"), size_t{0});
     IM_CHECK_EQ(count(texts, "%"), size_t{0});
+  });
+}
+
+// Half-warps that are not coalesced make a transaction for each lane: 16 of the same bytes are told, not drawn over each other.
+TEST_F(NumbersTest, TransactionsOfTheSameBytesAreTold) {
+  open("divergence", "by-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::SelectGpu{"8800-gt"});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    const std::vector<std::string> texts = texts_of(ctx, "transactions");
+    IM_CHECK_EQ(count(texts, "transactions for one load"), size_t{1});
+    IM_CHECK_EQ(count(texts, "16 ×"), size_t{2});
+  });
+}
+
+// A window's width decides whether the stages have their names, not the step's.
+TEST_F(NumbersTest, TheStagesLookAlikeInEveryStepOfAWindow) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    for (const auto& [width, named] : {std::pair{1366, false}, {1920, true}}) {
+      resize(ctx, width, 768);
+      for (const auto& [lab, step] : {std::pair{"bank-conflicts", "pad"}, {"coalescing", "transpose-naive"}, {"tiling", "tiled"}}) {
+        app().send(command::OpenStep{lab, step});
+        ctx->Yield(4);
+        const std::vector<std::string> texts = texts_of(ctx, "top_bar");
+        IM_CHECK_EQ(std::count(texts.begin(), texts.end(), "Compile"), named ? 1 : 0);
+        IM_CHECK_EQ(std::count(texts.begin(), texts.end(), "Measure"), named ? 1 : 0);
+      }
+    }
   });
 }
 

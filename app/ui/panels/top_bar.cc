@@ -136,26 +136,27 @@ std::string stage_note(const lab::StageReport& report) {
   return report.state == StageState::kSkipped ? std::string(tr("not run")) : duration_text(report.seconds);
 }
 
-// Centred between `left` and `right`; drops the notes, then itself, where there is no room.
-void pipeline(const View& view, float left, float right, CommandQueue& queue) {
+constexpr float kStageMark = 18, kStageLink = 36, kStageNote = 82;
+
+// Of a stage's words: the same whatever its note says.
+float stage_words_width(int stage) {
+  return std::max(px(kStageNote), text_size(look().fonts->medium, kLabel, tr(name_of(static_cast<Stage>(stage)))).x);
+}
+
+float pipeline_width() {
+  float width = px(kStageLink) * (lab::kStageCount - 1);
+  for (int i = 0; i < lab::kStageCount; ++i) width += px(kStageMark) + stage_words_width(i);
+  return width;
+}
+
+// Centred between `left` and `right`: marks with names and notes, or the marks alone, or nothing where there is no room.
+void pipeline(const View& view, float left, float right, bool short_form, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
-  std::array<std::string, lab::kStageCount> notes;
-  std::array<float, lab::kStageCount> wide{};
-  float full = 0, narrow = 0;
-  const float mark = px(18), link_space = px(36);
-  for (int i = 0; i < lab::kStageCount; ++i) {
-    const auto at = static_cast<size_t>(i);
-    notes[at] = stage_note(view.stages[at]);
-    wide[at] = std::min(px(112), std::max(text_size(f.medium, kLabel, tr(name_of(static_cast<Stage>(i)))).x,
-                                          text_size(f.regular, kSmall, notes[at]).x));
-    full += mark + wide[at] + (i > 0 ? link_space : 0);
-    narrow += mark + (i > 0 ? px(6) : 0);
-  }
-  const float space = right - left;
-  const bool short_form = full > space;
-  if (short_form && narrow > space) return;
-  const float total = short_form ? narrow : full;
+  const float mark = px(kStageMark), link_space = px(kStageLink);
+  const float narrow = mark * lab::kStageCount + px(6) * (lab::kStageCount - 1);
+  const float total = short_form ? narrow : pipeline_width();
+  if (total > right - left) return;
   // In the middle of the window where it fits, so that it does not move with the lab's name.
   const ImVec2 window = ImGui::GetWindowPos();
   const float middle = window.x + ImGui::GetWindowWidth() / 2 - total / 2;
@@ -165,6 +166,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
   for (int i = 0; i < lab::kStageCount; ++i) {
     const auto at = static_cast<size_t>(i);
     const lab::StageReport& report = view.stages[at];
+    const std::string note = stage_note(report);
     const float y = window.y + px(kWorkBarHeight / 2);
     if (i > 0 && !short_form) {
       list->AddLine({x + px(8), y}, {x + px(28), y}, t.line, px(2));
@@ -172,7 +174,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
     } else if (i > 0) {
       x += px(6);
     }
-    const float width = mark + (short_form ? 0 : wide[at]);
+    const float width = mark + (short_form ? 0 : stage_words_width(i));
     ImGui::SetCursorScreenPos({x - px(2), window.y + px(4)});
     ImGui::PushID(i);
     const bool pressed = ImGui::InvisibleButton("stage", {width + px(4), px(36)});
@@ -181,7 +183,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string time = report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
-      tooltip(tr(name_of(static_cast<Stage>(i))), notes[at], time);
+      tooltip(tr(name_of(static_cast<Stage>(i))), note, time);
     }
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), metric::kStageTime);
     if (pressed) queue.push(command::ShowStage{i});
@@ -191,7 +193,7 @@ void pipeline(const View& view, float left, float right, CommandQueue& queue) {
       draw_text(list, {x + mark, window.y + px(8)}, f.medium, kLabel, quiet ? t.muted : t.text,
                 tr(name_of(static_cast<Stage>(i))));
       draw_text_cut(list, {x + mark, window.y + px(24)}, f.regular, kSmall,
-                    failed ? t.poor : t.muted, notes[at], wide[at] + 1);
+                    failed ? t.poor : t.muted, note, stage_words_width(i) + 1);
     }
     x += width;
   }
@@ -308,11 +310,15 @@ void top_bar(const View& view, CommandQueue& queue) {
   }
 
   const float menu_right = home_button(view, queue);
-  // The name may take what the pipeline does not need; the pipeline keeps at least its marks.
+  // The pipeline has names where the window is wide enough, however long the step's name is: that has the rest, and is cut.
+  const float pipeline_right = window.x + right - px(16), between = px(24);
+  const float beside_names = pipeline_right - pipeline_width() - between;
+  const bool short_form = beside_names - menu_right < px(280);
   const float marks = window.x + right - px(140);
-  const float limit = std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
+  const float limit = !short_form ? beside_names
+                                  : std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
   const float crumb_right = view.home ? menu_right : breadcrumb(view, menu_right, limit, queue);
-  if (view.exercise() && !view.home) pipeline(view, crumb_right + px(24), window.x + right - px(16), queue);
+  if (view.exercise() && !view.home) pipeline(view, crumb_right + between, pipeline_right, short_form, queue);
   ImGui::End();
 }
 
