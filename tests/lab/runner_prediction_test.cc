@@ -53,6 +53,30 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
 }
 
+// Coalesced floats: on a GTX 280 each half-warp makes one transaction of 64 bytes, whoever is asked. Today's GPUs have no such rules.
+TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
+  RunRequest asked = request(*scale_, scale_->exercise->reference);
+  asked.gpu = models::find_gpu_profile(data_dir(), "gtx-280").value();
+  asked.predict = true;
+  const RunResult old = runner_->run(asked);
+  ASSERT_FALSE(old.sizes.empty());
+  const KernelRun& run = old.sizes.front().student;
+  ASSERT_TRUE(run.completed && run.chip && run.prediction);
+  const uint64_t requests = run.counters.global_load_requests;
+  ASSERT_GT(requests, 0U);
+  EXPECT_EQ(run.counters.global_load_sectors, 4 * requests);
+  EXPECT_EQ(run.chip->load_transactions, 2 * requests);
+  EXPECT_EQ(run.chip->load_bytes, 128 * requests);
+  uint64_t of_lines = 0;
+  for (const LineCost& line : run.lines) of_lines += line.chip_load.transactions;
+  EXPECT_EQ(of_lines, run.chip->load_transactions);
+  // What the memory chart is drawn from.
+  const timing::UseFlow& loads = run.prediction->flow[timing::MemoryUse::kGlobalLoad];
+  EXPECT_DOUBLE_EQ(loads.requests, static_cast<double>(requests));
+  EXPECT_DOUBLE_EQ(32 * loads.sectors, static_cast<double>(run.chip->load_bytes));
+  EXPECT_FALSE(this->run(*scale_, scale_->exercise->reference).sizes.front().student.chip);
+}
+
 // Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
 TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   Step timed = *scale_;
