@@ -7,6 +7,11 @@
 #include "text/format.h"
 
 namespace warpshop::ui {
+namespace {
+
+constexpr float kRoomForWords = 180;  // a picture that has less of it keeps it: words go under the mouse
+
+}  // namespace
 
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form) {
   const Fonts& f = *look().fonts;
@@ -18,8 +23,9 @@ void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_for
   if (!short_form) {
     paragraph(f.regular, kLabel, look()->body, why);
   } else if (limit.gain) {
-    paragraph(f.regular, kSmall, look()->muted,
-              tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, for those that the task needs."));
+    const std::string apart = tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, for those that the task needs.");
+    if (ImGui::GetContentRegionAvail().y >= px(kRoomForWords)) paragraph(f.regular, kSmall, look()->muted, apart);
+    why = apart + " " + why;
   }
   metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimit, why);
 }
