@@ -268,7 +268,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     Diagnostics errors = run.errors();
     for (Diagnostic& error : errors) {
       if (error.place.line > 0) continue;
-      error.place = launch_function_place(exercise, kernel.file->file_name, source);
+      error.place = launch_result_place(exercise, kernel.file->file_name, source);
       error.message = sentence("at {size}: {message}", {{"size", size.label}, {"message", error.message}});
     }
     return errors;

@@ -155,12 +155,34 @@ SourcePlace launch_function_place(const Exercise& exercise, const std::string& f
   return place;
 }
 
+SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name, std::string_view source) {
+  constexpr std::string_view kReturn = "return";
+  SourcePlace place = launch_function_place(exercise, file_name, source);
+  if (place.line == 0) return place;
+  const std::string code = compile::without_comments(source);
+  size_t at = 0;
+  for (int line = 1; line < place.line; ++line) at = code.find('\n', at) + 1;
+  at = code.find('{', at);
+  std::optional<size_t> found;
+  for (int depth = 0; at < code.size(); ++at) {
+    depth += code[at] == '{' ? 1 : code[at] == '}' ? -1 : 0;
+    if (depth == 0) break;
+    const bool whole = !is_word_character(code[at - 1]) && at + kReturn.size() < code.size() && !is_word_character(code[at + kReturn.size()]);
+    if (!whole || !std::string_view(code).substr(at).starts_with(kReturn)) continue;
+    if (found) return place;
+    found = at;
+  }
+  return found ? compile::place_in_text(code, *found, kReturn.size(), file_name) : place;
+}
+
 Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
                                     const ProblemSize& size, std::string_view source) {
   const SourcePlace place = launch_function_place(exercise, file->file_name, source);
   const auto failed = [&](Sentence message) {
     return make_error_at(place, "launch", std::move(message));
   };
+  std::string values;
+  for (const auto& [name, value] : size.variables) values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   Result<CompiledKernel> kernel = find_kernel(file, kTrailerKernel);
   if (!kernel.ok()) return kernel.errors();
 
@@ -183,6 +205,11 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
     if (finding.kind == emulator::FindingKind::kTimeout) {
       return failed(sentence("the launch function does not end for {size}", {{"size", size.label}}));
     }
+    if (finding.kind == emulator::FindingKind::kDivisionByZero) {
+      return make_error_at(launch_result_place(exercise, file->file_name, source), "launch",
+                           sentence("the launch function divides by zero for {values}", {{"values", values}}),
+                           sentence("check that no divisor is 0 at any size"));
+    }
     if (finding.severity == Severity::kError) {
       Diagnostic error =
           failed(sentence("the launch function fails for {size}: {message}", {{"size", size.label}, {"message", finding.message}}));
@@ -195,7 +222,18 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
 
   std::array<uint32_t, kLaunchWords> words{};
   std::memcpy(words.data(), memory.bytes(*result).data(), sizeof words);
-  return LaunchShape{{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
+  const LaunchShape shape{{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
+  const bool no_blocks = shape.grid.count() == 0;
+  if (!no_blocks && shape.block.count() > 0) return shape;
+  const auto text_of = [](const emulator::Dim3& d) {
+    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+  };
+  const std::vector<SentencePart> parts = {{"values", values}, {"shape", text_of(no_blocks ? shape.grid : shape.block)}};
+  return make_error_at(launch_result_place(exercise, file->file_name, source), "launch",
+                       no_blocks ? sentence("the launch function gives the grid {shape} for {values}: no blocks", parts)
+                                 : sentence("the launch function gives the block {shape} for {values}: no threads", parts),
+                       sentence("division rounds down: write (n + 255) / 256 to cover n elements with blocks of 256, and check that "
+                                "no divisor is 0"));
 }
 
 }  // namespace warpshop::lab

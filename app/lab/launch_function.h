@@ -38,7 +38,10 @@ bool is_empty_text(std::string_view source);
 SourcePlace launch_function_place(const Exercise& exercise, const std::string& file_name,
                                   std::string_view source);
 
-// Calls the launch function for one size. Error: it fails or does not end, at its place.
+// Where it says what the launch is: its return, or the function where it has several or none.
+SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name, std::string_view source);
+
+// Calls the launch function for one size. Error: it fails, does not end, or gives no blocks or no threads, at its place.
 Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
                                     const ProblemSize& size, std::string_view source);
 
