@@ -117,6 +117,28 @@ TEST_F(GestureTest, SuggestionsOutliveTheirTextByNothing) {
   }
 }
 
+TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
+  open("coalescing", "one-warp");
+  struct Case {
+    const char *start, *at_once, *then, *expected;
+  };
+  for (const Case& c : {Case{"int a;\nint b;\n", "<Ctrl+F>b", "<Esc><Right>@", "int a;\nint b@;\n"},
+                        Case{"int a;\nint b;\n", "<Ctrl+F>int<Enter>", "<Esc><Right>@", "int a;\nint@ b;\n"},
+                        Case{"int a;\nint b;\n", "<Ctrl+H>int", "<Tab>long<Ctrl+Alt+Enter><Esc>", "long a;\nlong b;\n"},
+                        Case{"a\nb\nc\nd", "<Ctrl+G>3<Enter>", "@", "a\nb\n@c\nd"}}) {
+    SCOPED_TRACE(c.at_once);
+    type("<Esc>");
+    put(c.start);
+    at_once_ = true;
+    type(c.at_once);
+    at_once_ = false;
+    settle();
+    for (int frame = 0; frame < 6; ++frame) app().frame(false);
+    type(c.then);
+    EXPECT_EQ(text(), c.expected);
+  }
+}
+
 TEST_F(GestureTest, ADoubleClickSelectsTheWordAndOnlyIt) {
   open("coalescing", "one-warp");
   struct Case {

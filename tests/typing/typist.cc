@@ -27,6 +27,16 @@ void TypingTest::TearDown() {
 }
 
 void TypingTest::open(const std::string& lab, const std::string& step) {
+  start(lab, step);
+  click(0, 0);
+}
+
+void TypingTest::reopen() {
+  app_.reset();
+  start("", "");
+}
+
+void TypingTest::start(const std::string& lab, const std::string& step) {
   AppOptions options;
   options.ui.lab = lab;
   options.ui.step = step;
@@ -40,7 +50,6 @@ void TypingTest::open(const std::string& lab, const std::string& step) {
   app_->send(command::SetAutoRun{false});
   for (int frame = 0; frame < 12; ++frame) app_->frame(false);
   ASSERT_NE(app_->editor(), nullptr);
-  click(0, 0);
 }
 
 void TypingTest::go_to(const std::string& lab, const std::string& step) {
@@ -77,7 +86,7 @@ void TypingTest::keep_picture(const std::string& name) {
 }
 
 void TypingTest::press(std::string_view chord) {
-  settle();
+  if (!at_once_) settle();
   std::vector<std::string_view> held;
   for (bool found = true; found;) {
     found = false;
@@ -92,7 +101,7 @@ void TypingTest::press(std::string_view chord) {
   ASSERT_TRUE(input_.key(chord, true)) << "no key is called " << chord;
   input_.key(chord, false);
   for (const std::string_view modifier : held) input_.key(modifier, false);
-  settle();
+  if (!at_once_) settle();
 }
 
 void TypingTest::type(std::string_view script) {
@@ -128,7 +137,7 @@ void TypingTest::type_text(std::string_view text) {
       if (slowly_) settle();
     }
   }
-  settle();
+  if (!at_once_) settle();
 }
 
 void TypingTest::put(const std::string& text) {

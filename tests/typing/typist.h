@@ -22,6 +22,8 @@ class TypingTest : public ::testing::Test {
 
   // Opens the window at a step, without the tour, with the caret in the editor.
   void open(const std::string& lab, const std::string& step);
+  // Closes the window and opens it again, as the same person.
+  void reopen();
   // Another step in the same window.
   void go_to(const std::string& lab, const std::string& step);
   App& app() { return *app_; }
@@ -46,8 +48,11 @@ class TypingTest : public ::testing::Test {
   void keep_picture(const std::string& name);
   // After each key a frame, as of somebody who types slowly; else all keys of a line come at once.
   bool slowly_ = false;
+  // No frame between the keys, also where some have modifiers.
+  bool at_once_ = false;
 
  private:
+  void start(const std::string& lab, const std::string& step);
   void press(std::string_view chord);
   void button(int number, bool down);
   void wait_out_double_click();

@@ -76,16 +76,39 @@ void replace_everything(FindBarState& state, TextEditor& editor) {
 
 enum class Entered { kNothing, kEnter, kBack, kAll };
 
+bool enter_pressed() { return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false); }
+
 // A field of the bar; Esc closes it and keeps what was typed.
-Entered field(const char* id, const char* hint, std::string& text, float width, bool focus, bool& changed) {
-  if (focus) ImGui::SetKeyboardFocusHere();
+Entered field(const char* id, const char* hint, std::string& text, float width, bool& changed) {
   ImGui::SetNextItemWidth(width);
   changed = ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_AutoSelectAll);
   const bool active = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
-  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  if (!active || !enter) return Entered::kNothing;
+  if (!active || !enter_pressed()) return Entered::kNothing;
   const ImGuiIO& io = ImGui::GetIO();
   return io.KeyCtrl && io.KeyAlt ? Entered::kAll : io.KeyShift ? Entered::kBack : Entered::kEnter;
+}
+
+// The bar's first field. ImGui gives it the keyboard some frames after it was asked to, and drops what is typed until then.
+Entered first_field(const char* id, const char* hint, std::string& text, float width, FindBarState& state, bool& changed) {
+  constexpr int kMostFrames = 5;
+  if (std::exchange(state.focus, false)) {
+    ImGui::SetKeyboardFocusHere();
+    state.waits = kMostFrames;
+  }
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  if (state.waits > 0) {
+    state.early.insert(state.early.end(), typed.begin(), typed.end());
+    state.early_enter |= enter_pressed();
+    typed.clear();
+    ImGui::GetIO().WantTextInput = true;  // N is a letter of it, not the key of the next step
+    field(id, hint, text, width, changed);
+    state.waits = ImGui::IsItemActive() ? 0 : state.waits - 1;
+    return Entered::kNothing;
+  }
+  for (size_t n = state.early.size(); n > 0; --n) typed.insert(typed.begin(), state.early[n - 1]);
+  state.early.clear();
+  const Entered entered = field(id, hint, text, width, changed);
+  return std::exchange(state.early_enter, false) ? Entered::kEnter : entered;
 }
 
 bool toggle(const std::string& label, bool& on, const char* explanation, ImVec2 size) {
@@ -97,7 +120,7 @@ bool toggle(const std::string& label, bool& on, const char* explanation, ImVec2 
 
 void line_row(FindBarState& state, TextEditor& editor) {
   bool changed = false;
-  const Entered entered = field("##line", tr("Line"), state.line, px(90), std::exchange(state.focus, false), changed);
+  const Entered entered = first_field("##line", tr("Line"), state.line, px(90), state, changed);
   const size_t lines = editor.GetLineCount();
   size_t line = 0;
   const auto [end, error] = std::from_chars(state.line.data(), state.line.data() + state.line.size(), line);
@@ -121,11 +144,11 @@ void find_row(FindBarState& state, TextEditor& editor) {
   const float fixed = 2 * px(56) + 2 * px(34) + px(76) + 5 * gap;  // four buttons and the count
   const float width = std::max(px(120), content_width() - fixed);
   bool changed = false;
-  const Entered entered = field("##find", tr("Find"), state.query, width, std::exchange(state.focus, false), changed);
+  const Entered entered = first_field("##find", tr("Find"), state.query, width, state, changed);
   const ImVec2 beside{ImGui::GetItemRectMax().x + gap, ImGui::GetItemRectMin().y};
   // Tab goes from field to field, then to the buttons.
   bool unused = false;
-  const Entered replaced = replaces ? field("##replace", tr("Replace with"), state.replacement, width, false, unused) : Entered::kNothing;
+  const Entered replaced = replaces ? field("##replace", tr("Replace with"), state.replacement, width, unused) : Entered::kNothing;
   const ImVec2 beside_replacement{beside.x, ImGui::GetItemRectMin().y};
   ImGui::SetCursorScreenPos(beside);
   changed |= toggle(tr_id("Case", "case"), state.options.match_case, tr("Match case"), {px(56), height});
@@ -180,6 +203,8 @@ void open_find_bar(FindBarState& state, FindBarState::Mode mode, const TextEdito
   const TextEditor::DocSelection selection = editor.GetMainCursorSelection();
   state.anchor = selection.start;
   state.line.clear();
+  state.early.clear();
+  state.early_enter = false;
   // A word that is selected is what one looks for.
   const std::string selected = editor.GetSectionText(selection);
   if (!selected.empty() && selected.find('\n') == std::string::npos) state.query = selected;

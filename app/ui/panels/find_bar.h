@@ -15,6 +15,9 @@ struct FindBarState {
   std::string query, replacement, line;
   SearchOptions options;
   bool focus = false;         // its first field gets the keyboard in the next frame
+  int waits = 0;              // frames that it may still take until it has it
+  std::vector<ImWchar> early; // typed until then
+  bool early_enter = false;   // pressed behind them
   bool close = false;         // in the next frame, and the editor gets the keyboard back
   TextEditor::DocPos anchor;  // where the search began
   // What was found, of which text.
