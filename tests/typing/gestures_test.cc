@@ -139,6 +139,34 @@ TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
   }
 }
 
+TEST_F(GestureTest, AnotherStepsTextBeginsAtItsFirstLine) {
+  open("coalescing", "one-warp");
+  std::string text;
+  for (int line = 0; line < 200; ++line) text += "//\n";
+  put(text);
+  type("<Ctrl+End>");
+  ASSERT_GT(app().editor()->GetFirstVisibleRow(), 0u);
+  app().send(command::OpenStep{"bank-conflicts", "four-banks"});  // a page
+  for (int frame = 0; frame < 6; ++frame) app().frame(false);
+  go_to("coalescing", "stride");
+}
+
+TEST_F(GestureTest, TheWindowOpensWhereItWasClosed) {
+  open("coalescing", "one-warp");
+  std::string text;
+  for (int line = 0; line < 200; ++line) text += "// " + std::to_string(line) + "\n";
+  put(text);
+  type("<Ctrl+G>120<Enter>");
+  for (int n = 0; n < 10; ++n) type("<Down>");
+  type("<Right><Right><Right>");
+  const size_t top = app().editor()->GetFirstVisibleRow();
+  ASSERT_GT(top, 0u);
+  reopen();
+  EXPECT_TRUE(wait_until([&] { return app().editor()->GetFirstVisibleRow() == top; }));
+  EXPECT_EQ(app().editor()->GetMainCursorPosition().line, 129u);
+  EXPECT_EQ(app().editor()->GetMainCursorPosition().index, 3u);
+}
+
 TEST_F(GestureTest, ADoubleClickSelectsTheWordAndOnlyIt) {
   open("coalescing", "one-warp");
   struct Case {

@@ -18,6 +18,9 @@ TEST_F(SettingsTest, ComeBackAsTheyWereSaved) {
   s.gpu = "k40c";
   s.lab = "coalescing";
   s.step = "stride";
+  s.caret_line = 7;
+  s.caret_column = 3;
+  s.top_line = 2;
   s.maximized = true;
   ASSERT_TRUE(save_settings(s).ok());
   const LoadedSettings loaded = load_settings();

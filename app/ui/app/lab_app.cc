@@ -41,6 +41,12 @@ App::App(AppOptions options) : options_(std::move(options)), start_s_(steady_sec
 
 App::~App() {
   leave_step();
+  if (session_ && !lecture_.on() && !session_->place().empty() && editor_.shown == session_->place()) {
+    const EditorPanelState::Left place = editor_.place();
+    settings_.caret_line = static_cast<int>(place.line);
+    settings_.caret_column = static_cast<int>(place.column);
+    settings_.top_line = static_cast<int>(place.top);
+  }
   save_layout();
   film_worker_.reset();
   report_worker_.reset();
@@ -147,6 +153,10 @@ Status App::start() {
   }
   if (session_->step()) {
     const std::string lab = session_->lab()->id, step = session_->step()->id;
+    if (lab == settings_.lab && step == settings_.step) {
+      editor_.left = {static_cast<size_t>(settings_.caret_line), static_cast<size_t>(settings_.caret_column),
+                      static_cast<size_t>(settings_.top_line)};
+    }
     open_step(lab, step);
   }
   if (options_.ui.mode == "lecture") {
@@ -343,6 +353,7 @@ void App::draw_now() {
     pointing_ = pointing;
     frames_due_ = std::max(frames_due_, 1);
   }
+  if (editor_.left_frames > 0) frames_due_ = std::max(frames_due_, 2);
   if (editor_.point_at > 0) frames_due_ = std::max(frames_due_, 2);  // it needs some until its line stands still
   save_panel_picture();
   if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {

@@ -19,6 +19,8 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr int kPointFrames = 7;
+
 // The changes of earlier sessions are made again, so that the editor can undo them.
 void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor& editor) {
   std::string text = undo.base();
@@ -56,6 +58,11 @@ void take_text(const View& view, EditorPanelState& state) {
     state.shown = key;
     use_indentation(view.session->text(), editor);
     take_history(view.session->undo(), view.session->text(), editor);
+    state.to_top = true;
+    if (state.left && !view.lecture) {
+      editor.SetCursor({state.left->line, state.left->column});
+      state.left_frames = kPointFrames;
+    }
     state.steps.clear();
     state.undo_index = editor.GetUndoIndex();
     state.changed = false;
@@ -228,8 +235,6 @@ bool code_has_keyboard() {
          std::strstr(focused->Name, "##code") != nullptr;
 }
 
-constexpr int kPointFrames = 7;
-
 // All rows of a line. The last visible row is the one behind the last that is in sight, maybe in part.
 bool in_sight(const TextEditor& editor, size_t line) {
   const size_t first = editor.DocPos2VisPos({line, 0}).row, last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
@@ -274,6 +279,12 @@ void choose_measure(const View& view, float width, CommandQueue& queue) {
 int EditorPanelState::result_line() const {
   const size_t line = editor ? editor->GetMainCursorPosition().line : 0;
   return line < shown_origins.size() ? shown_origins[line] : 0;
+}
+
+EditorPanelState::Left EditorPanelState::place() const {
+  if (!editor) return {};
+  const TextEditor::DocPos caret = editor->GetMainCursorPosition();
+  return {caret.line, caret.index, editor->VisPos2DocPos({editor->GetFirstVisibleRow(), 0}).line};
 }
 
 void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue) {
@@ -330,6 +341,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
   }
+  if (state.left_frames > 0) {
+    editor.ScrollToLine(std::min(state.left->top, editor.GetLineCount() - 1), TextEditor::Scroll::alignTop);
+    if (--state.left_frames == 0) state.left.reset();
+  }
   if (state.go_to.line > 0) {
     // Where the line of the newest result is now.
     const int here = line_from(state.newest_origins, state.go_to.line);
@@ -379,6 +394,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   editor.SetWordWrapEnabled(view.lecture || view.settings->wrap);
   {
     ScopedFont font(look().fonts->editor, hall.em);
+    // Another step's text begins at its first line, also after a page that took the editor's place.
+    if (std::exchange(state.to_top, false)) ImGui::SetNextWindowScroll({0, 0});
     editor.Render("##code", {space.x - hall.figures, space.y});
   }
   ImGui::PopStyleVar(2);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,14 @@ struct EditorPanelState {
   FindBarState find;
   std::vector<GlossaryEntry> glossary;  // once a word was pointed at
   std::string glossary_language;
+  bool to_top = false;            // the text is another one
+  // Where the caret was and what line stood at the top when the window was closed: for the first text that is shown.
+  struct Left {
+    size_t line = 0, column = 0, top = 0;
+  };
+  std::optional<Left> left;
+  int left_frames = 0;            // in which that is still tried: a text that is new has no height to scroll in yet
+  Left place() const;
   bool has_focus = false;         // the panel has, not its code
   bool mouse_asks = false;        // it was moved since something was typed
   // Of a lecture: how large its code is, and in what space.

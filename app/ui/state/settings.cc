@@ -49,6 +49,9 @@ json json_of(const Settings& s) {
           {"keys", s.keys},
           {"lab", s.lab},
           {"step", s.step},
+          {"caret_line", s.caret_line},
+          {"caret_column", s.caret_column},
+          {"top_line", s.top_line},
           {"recent", s.recent},
           {"tour", s.tour},
           {"tour_open", s.tour_open},
@@ -140,6 +143,10 @@ LoadedSettings load_settings() {
   }
   take(value, "lab", s.lab);
   take(value, "step", s.step);
+  for (const auto& [key, into] : {std::pair("caret_line", &s.caret_line), {"caret_column", &s.caret_column}, {"top_line", &s.top_line}}) {
+    take(value, key, *into);
+    *into = std::max(*into, 0);
+  }
   take(value, "tour", s.tour);
   take(value, "tour_open", s.tour_open);
   if (const auto recent = value.find("recent"); recent != value.end() && recent->is_array()) {

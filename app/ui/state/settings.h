@@ -37,6 +37,7 @@ struct Settings {
   std::vector<std::string> workers;
   std::map<std::string, std::string> keys;  // action id → chord, of those that were changed; see actions.h
   std::string lab, step;         // where the student left off
+  int caret_line = 0, caret_column = 0, top_line = 0;  // and where in its text, from 0; top_line is the first in sight
   std::vector<std::string> recent;  // "lab/step", the last one first
   std::string tour;              // the step of the tour; see tour.h
   bool tour_open = false;        // true in the first session of all
