@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "imgui_internal.h"
 #include "typing/typist.h"
 
 namespace warpshop::ui {
@@ -117,6 +118,42 @@ TEST_F(GestureTest, SuggestionsOutliveTheirTextByNothing) {
   }
 }
 
+bool list_is_open() { return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0; }
+
+TEST_F(GestureTest, AnAcceptedSuggestionEndsTheListUntilSomethingIsTyped) {
+  open("coalescing", "one-warp");
+  struct Case {
+    const char* name;
+    const char* script;
+    const char* expected;
+  };
+  for (const Case& c : {Case{"Tab accepts", "<Tab>@", "alpha@"}, Case{"a second Tab is white space", "<Tab><Tab>@", "alpha @"},
+                        Case{"Enter is a new line", "<Enter>@", "alph\n@"}, Case{"an arrow key chooses", "<Down><Enter>@", "alpha_beta@"},
+                        Case{"Enter behind an accepted one", "<Tab><Enter>@", "alpha\n@"},
+                        Case{"an arrow key behind an accepted one", "<Tab><Up><Home>@", ""},
+                        Case{"Escape closes it", "<Esc><Tab>@", "alph  @"}}) {
+    SCOPED_TRACE(c.name);
+    type("<Esc>");
+    put("// n\nint alpha;\nint alpha_beta;\n");
+    type("<Ctrl+End>alph");
+    ASSERT_TRUE(wait_until(list_is_open));
+    type(c.script);
+    EXPECT_EQ(text(), std::string(*c.expected ? "// n\nint alpha;\nint alpha_beta;\n" : "// n\nint alpha;\n@int alpha_beta;\nalpha") + c.expected);
+  }
+}
+
+TEST_F(GestureTest, AListOfSuggestionsStaysInsideTheWindow) {
+  open("coalescing", "one-warp");
+  std::string text = "int alpha;\n";
+  for (int line = 0; line < 100; ++line) text += "//\n";
+  put(text);
+  type("<Ctrl+End>alp");
+  ASSERT_TRUE(wait_until([] { return list_is_open() && ImGui::GetCurrentContext()->OpenPopupStack[0].Window; }));
+  settle();
+  const ImRect list = ImGui::GetCurrentContext()->OpenPopupStack[0].Window->Rect();
+  EXPECT_LE(list.Max.y, ImGui::GetMainViewport()->Size.y);
+}
+
 TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
   open("coalescing", "one-warp");
   struct Case {
@@ -136,6 +173,79 @@ TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
     for (int frame = 0; frame < 6; ++frame) app().frame(false);
     type(c.then);
     EXPECT_EQ(text(), c.expected);
+  }
+}
+
+// Whether something is drawn there, beside the plain ground some letters to the right.
+bool is_painted(const Picture& picture, ImVec2 at, float ground) {
+  const auto pixel = [&](float x) { return &picture.rgba[4 * (static_cast<size_t>(at.y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x))]; };
+  for (const float beside : {-1.0f, 0.0f, 1.0f}) {
+    if (!std::equal(pixel(at.x + beside), pixel(at.x + beside) + 3, pixel(at.x + ground))) return true;
+  }
+  return false;
+}
+
+TEST_F(GestureTest, TheBoxOfABracketIsWhereItIsWrappedTo) {
+  open("coalescing", "one-warp");
+  put(std::string(400, 'x'));
+  const TextEditor& editor = *app().editor();
+  size_t columns = 0;  // of a row
+  while (editor.DocPos2VisPos({0, columns + 1}).row == 0) ++columns;
+  const std::string before = std::string(columns - 1, 'x') + " ";
+  put(before + "{\n  a;\n}\n");
+  type("<Down><Down>");
+  ASSERT_EQ(editor.DocPos2VisPos({0, columns + 1}).row, 1u);
+  const ImVec2 behind = place_of(0, columns + 1);  // 0.3 of a letter behind the bracket's right edge
+  const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  const Picture picture = app().window().read_picture();
+  EXPECT_TRUE(is_painted(picture, {behind.x - 1.15f * glyph, behind.y - 0.45f * row}, 4 * glyph));
+}
+
+TEST_F(GestureTest, WrappedTextIsNotScrolledSideways) {
+  open("coalescing", "one-warp");
+  const auto code_window = []() -> const ImGuiWindow* {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (window->WasActive && std::string_view(window->Name).find("##code") != std::string_view::npos) return window;
+    }
+    return nullptr;
+  };
+  // A row that ends at the very edge, at one of the widths.
+  for (const float zoom : {1.0f, 1.1f, 1.25f}) {
+    for (int n = 0; n < (zoom > 1 ? 1 : 0); ++n) app().send(command::StepZoom{1});
+    for (int frame = 0; frame < 12; ++frame) app().frame(false);
+    for (size_t first = 1; first < 9; ++first) {
+      std::string text(first, 'x');
+      for (int word = 0; word < 60; ++word) text += " 1234567";
+      put(text + "\n" + std::string(300, 'x') + "\n");
+      ASSERT_TRUE(code_window());
+      EXPECT_EQ(code_window()->ScrollMax.x, 0) << zoom << " " << first;
+    }
+  }
+}
+
+TEST_F(GestureTest, TheArrowsGoThroughWrappedRows) {
+  open("coalescing", "one-warp");
+  std::string text;
+  for (int word = 0; word < 60; ++word) text += "1234567 ";
+  put(text + "\na\n");
+  const size_t rows = app().editor()->DocPos2VisPos({1, 0}).row;
+  ASSERT_GT(rows, 2u);
+  for (size_t row = 0; row < rows; ++row) type("<Down>");
+  EXPECT_EQ(app().editor()->GetMainCursorPosition().line, 1u);
+}
+
+TEST_F(GestureTest, TheLineBetweenBracketsGoesThroughWhiteSpaceOnly) {
+  open("coalescing", "one-warp");
+  put("{\n    a;\n// b\n\n    c;\n}\n");
+  const TextEditor& editor = *app().editor();
+  const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
+  type("<Ctrl+End>");
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  const Picture picture = app().window().read_picture();
+  for (const auto& [line, drawn] : {std::pair(1, true), {2, false}, {3, true}, {4, true}}) {
+    const ImVec2 at = place_of(static_cast<size_t>(line), 0);
+    EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.45f * row}, 20 * glyph), drawn) << line;
   }
 }
 

@@ -34,5 +34,11 @@ TEST(Completion, SaysNothingForALetterOrNoise) {
   EXPECT_EQ(completions("", "__", 3).size(), 3u);
 }
 
+TEST(Completion, AWordThatIsWholeNeedsNone) {
+  EXPECT_THAT(completions("int row; int rows; row", "row"), IsEmpty());
+  EXPECT_THAT(completions("int rows; row", "row"), Contains("rows"));
+  EXPECT_THAT(completions("int in; int inner; in", "in"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpshop::ui

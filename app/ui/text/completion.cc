@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -15,9 +16,9 @@ namespace {
 const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx", "blockIdx", "blockDim", "__shared__", "__global__", "atomicAdd",
                                                    "__shfl_down_sync"};
 
-// Names in the code, not in its comments and strings.
-std::set<std::string> names_of(std::string_view text) {
-  std::set<std::string> names;
+// Names in the code, not in its comments and strings, and how often each stands there.
+std::map<std::string, int> names_of(std::string_view text) {
+  std::map<std::string, int> names;
   bool in_comment = false;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
@@ -25,7 +26,7 @@ std::set<std::string> names_of(std::string_view text) {
       const bool name = token.kind == CodeKind::kText || token.kind == CodeKind::kType || token.kind == CodeKind::kKeyword ||
                         token.kind == CodeKind::kBuiltin;
       const auto first = static_cast<unsigned char>(token.text.front());
-      if (name && token.text.size() > kCompletionLetters && (std::isalpha(first) || first == '_')) names.emplace(token.text);
+      if (name && token.text.size() >= kCompletionLetters && (std::isalpha(first) || first == '_')) ++names[std::string(token.text)];
     }
     at = end + 1;
   }
@@ -46,7 +47,12 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
     if (at == std::string::npos || (at > 0 && typed.size() <= kCompletionLetters)) return;
     ranked.emplace(word.starts_with(typed) ? 0 : at == 0 ? 1 : 2, whose, word.size(), word);
   };
-  for (const std::string& word : names_of(text)) consider(word, 0);
+  const std::map<std::string, int> names = names_of(text);
+  // A name that also stands elsewhere is whole.
+  if (const auto whole = names.find(std::string(typed)); whole != names.end() && whole->second > 1) return {};
+  for (const auto& [word, times] : names) {
+    if (word.size() > kCompletionLetters) consider(word, 0);
+  }
   const TextEditor::Language& language = *cuda_language();
   for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
     if (words->contains(std::string(typed))) return {};  // it is whole: nobody who wrote int means int2
