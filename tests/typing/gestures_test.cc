@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "draw/draw.h"
 #include "imgui_internal.h"
 #include "typing/typist.h"
 
@@ -247,6 +248,26 @@ TEST_F(GestureTest, TheLineBetweenBracketsGoesThroughWhiteSpaceOnly) {
     const ImVec2 at = place_of(static_cast<size_t>(line), 0);
     EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.45f * row}, 20 * glyph), drawn) << line;
   }
+}
+
+TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
+  open("coalescing", "one-warp");
+  put("int variable_of_some_length;\n\n\n\n\n\n");
+  type("<F6>");
+  ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+  ASSERT_FALSE(app().view().latest->result.diagnostics.empty());
+  const std::string message = app().view().latest->result.diagnostics.front().message;
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  std::vector<DrawnText> texts;
+  drawn_texts() = &texts;
+  app().frame(false);
+  drawn_texts() = nullptr;
+  std::vector<float> tops;
+  for (const DrawnText& text : texts) {
+    if (text.window.find("##code") != std::string::npos && text.text.size() > 4 && message.find(text.text) != std::string::npos) tops.push_back(text.min.y);
+  }
+  ASSERT_GE(tops.size(), 2u) << message;
+  for (size_t n = 1; n < tops.size(); ++n) EXPECT_NEAR(tops[n] - tops[n - 1], app().editor()->GetLineHeight(), 1.1f);
 }
 
 TEST_F(GestureTest, AnotherStepsTextBeginsAtItsFirstLine) {

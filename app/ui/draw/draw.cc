@@ -118,6 +118,17 @@ float wrapped_height(const Face& face, float em, std::string_view text, float wi
   return face.font->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text), end_of(text)).y;
 }
 
+std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text, float width) {
+  std::vector<std::string> rows;
+  const float pixels = font_pixels(face, em);
+  for (const char* at = begin_of(text); at < end_of(text);) {
+    const char* const stop = std::max(face.font->CalcWordWrapPosition(pixels, at, end_of(text), width), at + 1);
+    rows.emplace_back(at, stop);
+    for (at = stop; at < end_of(text) && (*at == ' ' || *at == '\n');) ++at;
+  }
+  return rows;
+}
+
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width) {
   if (text.empty()) return 0;

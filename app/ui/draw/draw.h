@@ -42,6 +42,7 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width);
 float wrapped_height(const Face& face, float em, std::string_view text, float width);
+std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text, float width);
 // The whole of a text that was cut in this frame and that the mouse points at. Empty: none.
 std::string take_cut_text();
 

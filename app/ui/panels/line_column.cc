@@ -264,8 +264,8 @@ std::optional<float> LineColumn::free_from(const Row& row, size_t below) const {
   return code_end(row, below) + 2 * row.glyph.x;
 }
 
-// In one row beside the code where it fits, else in several, as far down as the code leaves room for; what fits nowhere is
-// cut, and the tooltip and Findings have it all.
+// In one row beside the code where it fits, else in several, each beside a row of the code, as far down as that leaves room
+// for; what fits nowhere is cut, and the tooltip and Findings have it all.
 void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr size_t kMostRows = 5;
   constexpr float kMessage = 12.5f;
@@ -273,15 +273,19 @@ void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float beside = code_end(row) + 2 * row.glyph.x, right = row.max.x - px(4);
   const float y = row.max.y - row.height + (row.height - line_height(face, kMessage)) / 2;
+  const float bottom = ImGui::GetCurrentWindow()->InnerRect.Max.y;
   const bool folds = room_ > 0 && text_size(face, kMessage, message).x > right - beside;
   float left = beside;
   for (size_t rows = 2; folds && rows <= kMostRows; ++rows) {
     const std::optional<float> free = free_from(row, rows - 1);
     if (!free) break;
     left = std::max(left, *free);
-    if (right - left < px(120)) break;
-    if (wrapped_height(face, kMessage, message, right - left) > static_cast<float>(rows) * row.height) continue;
-    draw_text_wrapped(list, {left, y}, face, kMessage, color, message, right - left);
+    if (right - left < px(120) || row.max.y + static_cast<float>(rows - 1) * row.height > bottom) break;
+    const std::vector<std::string> parts = wrapped_rows(face, kMessage, message, right - left);
+    if (parts.size() > rows) continue;
+    for (size_t n = 0; n < parts.size(); ++n) {
+      draw_text(list, {left, y + static_cast<float>(n) * row.height}, face, kMessage, color, parts[n]);
+    }
     return;
   }
   if (right - beside > px(60)) draw_text_cut(list, {beside, y}, face, kMessage, color, message, right - beside);
