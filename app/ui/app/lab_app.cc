@@ -153,7 +153,7 @@ Status App::start() {
   }
   if (session_->step()) {
     const std::string lab = session_->lab()->id, step = session_->step()->id;
-    if (lab == settings_.lab && step == settings_.step) {
+    if (session_->step()->exercise && lab == settings_.lab && step == settings_.step) {
       editor_.left = {static_cast<size_t>(settings_.caret_line), static_cast<size_t>(settings_.caret_column),
                       static_cast<size_t>(settings_.top_line)};
     }
