@@ -121,7 +121,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const float steps_width = std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
       const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
       const float rest_width = size.x - steps_width;
-      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(470) / rest_width, 0.445f));
+      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, 0.445f));
       const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);
