@@ -146,6 +146,9 @@ class Cutter {
     const size_t from = tokens[d.first].at;
     const size_t to = file.structure.end_offset(d);
     if (!in_class) file.declarations.emplace_back(from, to);
+    // A # inside of a line is no C++: without what stands before it, it would become a directive.
+    const auto end = tokens.begin() + static_cast<ptrdiff_t>(std::min(d.last + 1, tokens.size()));
+    if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), end, [](const CudaToken& token) { return token.is("#"); })) return;
     const std::string name = d.name == kNoToken ? std::string() : std::string(tokens[d.name].text);
     // What is in a function's body says nothing of the function.
     const size_t head = d.kind == Kind::kFunction && d.parameters != kNoToken ? file.structure.closing(d.parameters, d.last) : d.last;

@@ -60,7 +60,10 @@ IncludeDirective include_of(std::string_view directive) {
   const bool quoted = directive[open] == '"';
   const size_t close = directive.find(quoted ? '"' : '>', open + 1);
   if (close == std::string_view::npos) return {};
-  return {std::string(directive.substr(open + 1, close - open - 1)), quoted};
+  const std::string_view name = directive.substr(open + 1, close - open - 1);
+  // The system would open what stands before a zero byte, and #line cannot name what has a line's end.
+  if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; })) return {};
+  return {std::string(name), quoted};
 }
 
 FoundHeader find_header(const IncludeDirective& include, const fs::path& folder, const HeaderPath& path) {

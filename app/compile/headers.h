@@ -10,7 +10,7 @@
 namespace warpshop::compile {
 
 struct IncludeDirective {
-  std::string name;  // empty: a macro, or no name at all
+  std::string name;  // empty: a macro, no name at all, or none that a file can have
   bool quoted = false;
 };
 IncludeDirective include_of(std::string_view directive);

@@ -51,6 +51,7 @@ TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {
       {"never_compiled", {"#if 0", "void f() {", "#endif", "__device__ int g();"}, {true, true, true, true}},
       {"macro_call", {"REGISTER(k)", "__global__ void k();"}, {false, true}},
       {"host_headers", {"#include <iostream>", "#include <sys/time.h>", "#include \"helper_cuda.h\"", "__device__ int f();"}, {false, false, false, true}},
+      {"a_sign_is_no_directive", {"void f() { } #define A", "int n;", "int m;"}, {true, true, false}},
       {"constructor", {"struct P { float x; P() : x{0} {} };", "P::P(int a) : x(a) { host(); }", "__device__ int f();"}, {false, false, true}},
   };
   for (const CutCase& c : kCases) {

@@ -20,6 +20,9 @@ void run_ptx(Bytes bytes);
 void run_program(Bytes bytes);
 // The first byte says what the others are: a lab.toml, a spec, a GPU profile, marked text, a fill, an expression.
 void read_lab_files(Bytes bytes);
+// Bytes are a program's .cu file: its host code is left out. What is kept stays in its line, and cutting what was cut
+// changes nothing.
+void cut_host_code(Bytes bytes);
 
 struct Target {
   std::string_view name;  // of its corpus folder, and of the fuzzer: fuzz_<name>

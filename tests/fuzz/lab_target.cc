@@ -1,8 +1,5 @@
 #include <filesystem>
-#include <fstream>
 #include <string>
-
-#include <unistd.h>
 
 #include "fuzz_targets.h"
 #include "lab/expression.h"
@@ -11,32 +8,10 @@
 #include "lab/marks.h"
 #include "lab/spec.h"
 #include "models/gpu_profile.h"
+#include "own_folder.h"
 
 namespace warpshop::fuzz {
 namespace {
-
-// A folder of this process, in memory where the system has such a place.
-class Folder {
- public:
-  Folder() {
-    const std::filesystem::path shm = "/dev/shm";
-    std::error_code error;
-    const bool in_memory = std::filesystem::is_directory(shm, error);
-    path_ = (in_memory ? shm : std::filesystem::temp_directory_path()) /
-            ("warpshop-fuzz-" + std::to_string(getpid()));
-    std::filesystem::create_directories(path_ / "labs" / "x");
-  }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 template <typename T>
 void look_at(const Result<T>& result, std::string_view text) {
@@ -47,12 +22,9 @@ void look_at(const Result<T>& result, std::string_view text) {
 
 void read_lab_files(Bytes bytes) {
   if (bytes.empty()) return;
-  static const Folder folder;
+  static const OwnFolder folder("lab");
   const std::string text(reinterpret_cast<const char*>(bytes.data()) + 1, bytes.size() - 1);
-  const auto file = [&](const std::filesystem::path& name) {
-    std::ofstream(folder.path() / name, std::ios::binary) << text;
-    return folder.path() / name;
-  };
+  const auto file = [&](const std::filesystem::path& name) { return folder.write(name, text); };
   switch (bytes[0] % 6) {
     case 0:
       file("labs/x/lab.toml");

@@ -41,7 +41,7 @@ int LLVMFuzzerInitialize(int* count, char*** arguments) {
     }
   }
   if (g_target == nullptr) {
-    std::fprintf(stderr, "say which target: --target=parser, text, program or lab\n");
+    std::fprintf(stderr, "say which target: --target=parser, text, program, lab or cut\n");
     std::exit(2);
   }
   return 0;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs every target for SECONDS on JOBS processes, then prints how many inputs each has run and what it has found.
 #   tests/fuzz/run_long.sh SECONDS JOBS [WARPSHOP_FUZZ [CORPUS]]
-# The program, ptx.dict and the corpus (a folder, or corpus.tar.gz) are looked for beside this file: a copy of them
+# The program, ptx.dict, cuda.dict and the corpus (a folder, or corpus.tar.gz) are looked for beside this file: a copy of them
 # runs on another machine.
 # An input may take $TIMEOUT seconds by the wall clock (120): more where others have the machine first.
 # Crashes, and what the corpus has gained, go to $OUT (or a folder of its own) as crashes.tar and corpus.tar.
@@ -14,7 +14,6 @@ corpus=${4:-$here/corpus}
 out=${OUT:-$(mktemp -d)}
 # Thousands of small files: in memory, where the machine has such a place.
 work=$([ -d /dev/shm ] && mktemp -d -p /dev/shm || mktemp -d)
-dictionary=$here/ptx.dict
 
 # Another machine's C library may be older: then the one that lies beside the program is taken.
 start=()
@@ -24,12 +23,12 @@ fi
 # Freed memory waits in 1 MiB, which stays in the cache. Leaks are looked for when a process ends.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1:malloc_context_size=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=-1:max_malloc_fill_size=64}
 
-targets=(program parser program text program parser program lab program text program parser)
+targets=(program parser cut text program parser program lab program text program cut)
 end=$(($(date +%s) + seconds))
 mkdir -p "$work/crashes" "$out"
 [ -d "$corpus" ] || { mkdir -p "$work/given"; tar -C "$work/given" -xzf "$here/corpus.tar.gz" && corpus=$work/given; }
 known=()
-for target in text program parser lab; do
+for target in text program parser lab cut; do
   [ -d "$corpus/$target" ] || continue
   known+=("$target")
   mkdir -p "$work/corpus/$target"
@@ -46,7 +45,11 @@ fuzz_until_end() {  # TARGET NUMBER
   [ $((number % 8)) -ge 6 ] && size=2048
   [ "$target" = program ] && [ "$size" = 2048 ] && size=512
   local words=()
-  [ "$target" != program ] && words=(-dict="$dictionary")
+  case $target in
+    program) ;;
+    cut) words=(-dict="$here/cuda.dict") ;;
+    *) words=(-dict="$here/ptx.dict") ;;
+  esac
   while left=$((end - $(date +%s))); [ "$left" -gt 2 ]; do
     round=$((round + 1))
     "${start[@]}" "$program" "--target=$target" "${words[@]}" -seed=$((number * 1000 + round)) -max_len=$size -max_total_time="$left" \

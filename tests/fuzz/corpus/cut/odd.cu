@@ -1,0 +1,6 @@
+template <> template < ( { [ #define HD __device__
+#include
+# 
+#pragma once
+} ) ] > :: -> <<< 1, 2 >>> "open
+/* open
