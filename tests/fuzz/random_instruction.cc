@@ -207,6 +207,11 @@ std::string copies(Choices& c) {
     case 9: return "mbarrier.try_wait.parity.shared.b64 " + q(c) + ", [bar], " + r(c);
     case 10: return "cp.async.mbarrier.arrive" + std::string(c.one_in(2) ? ".noinc" : "") + ".shared.b64 [bar]";
     default:
+      if (c.one_in(3)) {
+        return "cp.async.bulk.shared::" + std::string(c.of({"cluster", "cta"})) + ".global.mbarrier::complete_tx::bytes " +
+               address(c, {".shared", "s"}, 16) + ", " + address(c, {".global", "g"}, 16) + ", " +
+               std::string(c.of({"16", "64", "0", "%r14", "%r3"})) + ", [bar]";
+      }
       return std::string(c.of({"mbarrier.inval.shared.b64 [bar]", "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 8",
                                "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [bar], 8", "mbarrier.pending_count.b64 %r3, %l3",
                                "mbarrier.arrive_drop.shared.b64 %l3, [bar]"}));

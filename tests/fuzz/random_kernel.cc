@@ -148,8 +148,42 @@ class Writer {
         line("atom.global.exch.b32 %n6, [g+128], 0;");
         break;
       }
+      case 15: c_.one_in(2) ? bulk_copy(depth) : heap(depth); break;
       default: line(random_instruction(c_)); break;
     }
+  }
+
+  // A block of the heap that is used, and mostly freed: by its owner, by everybody who has its address, twice, or early.
+  void heap(int depth) {
+    const std::string none = label();
+    const std::string place = "[%l8+" + std::to_string(4 * c_.below(20)) + "]";
+    line("{ .param .b64 x; .param .b64 y; st.param.b64 [x], " + std::string(c_.of({"64", "%l3", "1", "24", "4096", "0", "%l5"})) +
+         "; call (y), malloc, (x); ld.param.b64 %l8, [y]; }\nsetp.eq.u64 %m, %l8, 0;\n@%m bra " + none + ";");
+    line("st" + std::string(c_.of({"", ".global"})) + ".u32 " + place + ", %r0;");
+    if (c_.one_in(3)) line("st.global.u64 [g+200], %l8;\nbar.sync 0;\nld.global.u64 %l8, [g+200];");
+    body(depth + 1);
+    line("ld.u32 %r5, " + place + ";");
+    const std::string release = "{ .param .b64 x; st.param.b64 [x], %l8; call free, (x); }";
+    if (!c_.one_in(4)) line(release);
+    if (c_.one_in(6)) line(release);
+    if (c_.one_in(6)) line("ld.global.u32 %r6, " + place + ";");
+    this->place(none);
+  }
+
+  // One thread starts a copy that an mbarrier object counts, and all wait for it, or do something else first.
+  void bulk_copy(int depth) {
+    const std::string others = label(), wait = label();
+    const std::string bytes(c_.of({"64", "16", "256", "%r14", "%r3", "0"}));
+    line("setp.ne.u32 %m, %r0, 0;\n@%m bra " + others + ";\nmbarrier.init.shared.b64 [bar], 1;\nfence.proxy.async;");
+    line("mbarrier.arrive.expect_tx.shared.b64 %l7, [bar], " + bytes + ";");
+    line("cp.async.bulk.shared::" + std::string(c_.of({"cluster", "cta"})) + ".global.mbarrier::complete_tx::bytes [s+" +
+         std::to_string(16 * c_.below(20)) + "], [" + std::string(c_.of({"%p0", "g", "%p7", "%p3", "%l8"})) + "], " + bytes + ", [bar];");
+    place(others);
+    line("bar.sync 0;");
+    if (c_.one_in(2)) body(depth + 1);
+    place(wait);
+    line("mbarrier.try_wait.parity.shared.b64 %m, [bar], 0;\n@!%m bra " + wait + ";");
+    line("ld.shared.u32 %r5, [%r15];");
   }
 
   Choices& c_;

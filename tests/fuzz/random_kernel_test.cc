@@ -1,7 +1,10 @@
 // The fuzzers' kernels are worth running: they parse, most of them decode, and together they use nearly every
 // instruction.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <random>
 #include <set>
 #include <string>
@@ -9,7 +12,9 @@
 
 #include "choices.h"
 #include "core/diagnostic.h"
+#include "emulator/launch.h"
 #include "emulator/program.h"
+#include "emulator/texture.h"
 #include "ptx/instructions.h"
 #include "ptx/parser.h"
 #include "random_kernel.h"
@@ -62,6 +67,55 @@ TEST(RandomKernel, MostInstructionsAreRunAndTogetherTheyAreNearlyAll) {
   }
   EXPECT_GT(decoded, kCount * 7 / 10);
   EXPECT_GT(opcodes.size(), 80u);
+}
+
+// Accesses to blocks of the heap, and those that copies in bulk make.
+class Seen final : public emulator::AccessSink, public emulator::AccessSinkFactory {
+ public:
+  std::set<std::string> reached;
+
+  void on_access(const emulator::WarpIdentity&, const emulator::AccessSite& site, const emulator::WarpAccess& access) override {
+    const std::string kind = site.kind == emulator::AccessKind::kLoad ? "load" : "store";
+    if (site.text.find("cp.async.bulk") != std::string::npos) reached.insert("bulk " + kind);
+    for (uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      constexpr uint64_t kHeap = 0x6800, kHeapEnd = 0x7000;  // upper halves of its addresses: memory/heap.h
+      const uint64_t upper = access.address[lane] >> 32;
+      const bool heap = access.space == ptx::Space::kGlobal && upper >= kHeap && upper < kHeapEnd;
+      if (heap && ((access.active_mask >> lane) & 1u) != 0) reached.insert("heap " + kind);
+    }
+  }
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override { return this; }
+};
+
+// Random calls of malloc and copies in bulk mostly fail at once: these are made to succeed, and what follows is random.
+TEST(RandomKernel, BlocksOfTheHeapAreUsedAndFreedAndCopiesInBulkArrive) {
+  std::set<std::string> reached;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    const std::vector<uint8_t> bytes = random_bytes(seed + 9000, 24);
+    Choices choices({bytes.data(), bytes.size()});
+    auto module = std::make_shared<ptx::Module>(ptx::parse(random_kernel(choices), "random.ptx").module);
+    const Result<emulator::Program> program = emulator::Program::decode(module, "k");
+    if (!program) continue;
+    emulator::DeviceMemory memory(1 << 20);
+    emulator::TextureMemory textures;
+    emulator::LaunchConfig config{.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 64, .args = {}};
+    config.textures = &textures;
+    for (const emulator::Program::Param& param : program->params()) {
+      const uint64_t buffer = param.size_bytes == 8 ? *memory.allocate(1024, "buffer") : 7;
+      if (buffer != 7) memory.mark_written(buffer);
+      emulator::Argument& argument = config.args.emplace_back();
+      argument.bytes.assign(param.size_bytes, 0);
+      std::memcpy(argument.bytes.data(), &buffer, std::min<size_t>(8, param.size_bytes));
+    }
+    Seen seen;
+    emulator::LaunchOptions options;
+    options.instruction_budget = 20'000;
+    options.limits.heap_bytes = 1 << 16;
+    options.accesses = &seen;
+    (void)emulator::launch(*program, memory, config, options);
+    reached.merge(seen.reached);
+  }
+  EXPECT_THAT(reached, testing::IsSupersetOf({"heap store", "heap load", "bulk load"}));
 }
 
 }  // namespace
