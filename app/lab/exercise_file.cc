@@ -148,6 +148,7 @@ class ExerciseReader {
 
   void read_launch() {
     exercise_.cooperative = table_.optional_flag("cooperative").value_or(false);
+    exercise_.warnings_fail = table_.optional_flag("warnings_fail").value_or(false);
     if (const auto launch = table_.optional_text("launch")) {
       exercise_.launch = launch->value;
       const size_t open = launch->value.find('(');

@@ -72,4 +72,8 @@ FindingCounts count_findings(const RunResult& result) {
   return counts;
 }
 
+bool findings_fail(const Exercise& exercise, const FindingCounts& counts) {
+  return counts.errors > 0 || (exercise.warnings_fail && counts.warnings > 0);
+}
+
 }  // namespace warpshop::lab

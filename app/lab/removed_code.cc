@@ -31,7 +31,6 @@ std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
       finding.cause = sentence("the compiler removes what depends on the quotient: check the divisor");
     } else if (compile::warns_of_unset_variable(warning)) {
       finding.kind = FindingKind::kUninitialised;
-      finding.severity = Severity::kWarning;
       finding.message = warning.message;
       finding.cause = sentence("give it a value first: the compiler may remove what depends on it");
     } else {

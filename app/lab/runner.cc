@@ -266,7 +266,7 @@ class OneRun {
     }
     const FindingCounts findings = count_findings(result_.sizes);
     const Sentence found = findings.all() == 0 ? sentence("no findings") : findings.words();
-    stage(Stage::kCheck) = {findings.all() == 0 && launched ? StageState::kPassed : StageState::kFailed,
+    stage(Stage::kCheck) = {!findings_fail(exercise_, findings) && launched ? StageState::kPassed : StageState::kFailed,
                             emulated, launched ? found : sentence("launch refused")};
     const bool completed =
         launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
@@ -378,7 +378,7 @@ class OneRun {
   // A time is of a kernel whose results are right.
   void place_timed() {
     const bool asked = request_.predict || request_.worker != nullptr;
-    const bool right = count_findings(result_.sizes).all() == 0 &&
+    const bool right = !findings_fail(exercise_, count_findings(result_.sizes)) &&
                        std::all_of(result_.sizes.begin(), result_.sizes.end(), [](const SizeResult& size) { return size.correct; });
     if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
     SizeResult out;

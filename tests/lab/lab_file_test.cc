@@ -49,6 +49,7 @@ TEST(LabFile, TheFixtureIsRead) {
   EXPECT_EQ(exercise.wrong[1].fails, "no-findings");
   EXPECT_EQ(exercise.hints.size(), 3U);
   EXPECT_EQ(exercise.wrong_result, "Which element does lane 0 take?");
+  EXPECT_FALSE(exercise.warnings_fail);
 }
 
 // A link could name any file of whoever opens the lab, and the file would stand in the reports that are handed in.

@@ -170,6 +170,32 @@ TEST_F(RunnerTest, WhatDidNotRunHasNoFindingsThatHold) {
   EXPECT_EQ(count_findings(result).errors, 1U);
 }
 
+// Lane 0 reads what other lanes of its warp have stored, with no __syncwarp() between: a race by the rules, and right
+// on every GPU that has been built.
+TEST_F(RunnerTest, AWarningIsCountedAndFailsOnlyWhereTheLabSaysSo) {
+  const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+                                  "__shared__ float near[256];\n  near[threadIdx.x] = i < n ? in[i] : 0.0f;\n"
+                                  "  if (i < n) out[i] = 2.0f * in[i] + 0.0f * near[threadIdx.x ^ 1];");
+  const RunResult result = run(*scale_, source);
+  const CheckResult* check = find_check(result, "no-findings");
+  EXPECT_TRUE(check->passed) << check->message;
+  EXPECT_EQ(check->title, "No errors found");
+  EXPECT_EQ(check->got, "1 warning");
+  EXPECT_THAT(check->message, testing::AllOf(testing::StartsWith("line "), HasSubstr("__syncwarp")));
+  EXPECT_EQ(result.stage(Stage::kCheck).state, StageState::kPassed);
+  EXPECT_EQ(count_findings(result).warnings, 1U);
+
+  Step strict = *scale_;
+  strict.exercise->warnings_fail = true;
+  const RunResult failed = run(strict, source);
+  EXPECT_FALSE(find_check(failed, "no-findings")->passed);
+  EXPECT_EQ(find_check(failed, "no-findings")->title, "No findings");
+  EXPECT_EQ(failed.stage(Stage::kCheck).state, StageState::kFailed);
+  EXPECT_FALSE(failed.passed);
+  // An error fails everywhere.
+  EXPECT_FALSE(find_check(run(*scale_, with(source, "if (i < n) out", "if (i <= n) out")), "no-findings")->passed);
+}
+
 TEST_F(RunnerTest, HeaderCheckAndListCountTheSameFindings) {
   // The read is one line, the write another; both leave their buffers.
   const RunResult result = run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i <= n)"));
@@ -239,7 +265,7 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
       {"a_constant", "2.0f * in[i]", "in[i / 0]", Kind::kDivisionByZero, Severity::kError, "the divisor is always 0", "in[i / 0]"},
       {"a_remainder", "2.0f * in[i]", "in[i % 0]", Kind::kDivisionByZero, Severity::kError, "the divisor is always 0", "in[i % 0]"},
       {"no_value", "if (i < n) out[i] = 2.0f * in[i];", "float sum;\n  if (i < n) out[i] = sum;", Kind::kUninitialised,
-       Severity::kWarning, "\"sum\" is used before its value is set", "out[i] = sum"},
+       Severity::kError, "\"sum\" is used before its value is set", "out[i] = sum"},
       {"outside_of_an_array", "if (i < n) out[i] = 2.0f * in[i];",
        "float own[4];\n  own[0] = in[0];\n  int k = 7;\n  if (i < n) out[i] = own[k];", Kind::kRemovedCode, Severity::kError,
        "the compiled kernel stores nothing", "out[i] = own[k]"},

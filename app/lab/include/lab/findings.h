@@ -36,7 +36,7 @@ struct ProblemAt {
 };
 std::vector<ProblemAt> problems_of(const RunResult& result);
 
-// How much fails a step. Notes fail none; warnings of the compiler do not, either, and are not counted.
+// Notes, and warnings of the compiler, are not counted.
 struct FindingCounts {
   size_t errors = 0;    // of the compiler, refused launches and findings
   size_t warnings = 0;  // findings
@@ -46,5 +46,8 @@ struct FindingCounts {
 };
 FindingCounts count_findings(const std::vector<SizeResult>& sizes);  // of the emulator alone
 FindingCounts count_findings(const RunResult& result);
+
+// Errors fail an exercise. A warning may be meant so: it fails where the lab's file says that this is what to learn.
+bool findings_fail(const Exercise& exercise, const FindingCounts& counts);
 
 }  // namespace warpshop::lab

@@ -91,6 +91,7 @@ struct Exercise {
   std::string launch;                        // call of the file's launch function, "launch(n)"
   bool whole_program = false;                // the files may hold host code, which is left out: compile/device_source.h
   bool cooperative = false;                  // all blocks at the same time: for grid.sync()
+  bool warnings_fail = false;                // "no-findings" fails with a warning as it does with an error
   std::filesystem::path solution_file;       // marked worked solution; where there is none, the reference
   std::filesystem::path reference_file;      // reference kernel
   std::string solution;                      // text with marks removed; the skeleton's where there is none
