@@ -30,6 +30,21 @@ void sparse_file(const fs::path& path, off_t size) {
   ::close(file);
 }
 
+std::string hostile_text(const std::string& name, const ClassFolder& folder) {
+  return with(read_file(WARPSHOP_TESTS_DIR "/hostile/" + name + ".cu").value(), "@DATA@", folder.data().string());
+}
+
+// Bounds on processor time, which other programs on the machine do not use up.
+GradeOptions hostile_options(const ClassFolder& folder) {
+  GradeOptions options = folder.options();
+  options.time_limit_s = 20;
+  options.memory_bytes = uint64_t{1} << 30;
+  options.instruction_budget = 20'000'000;
+  return options;
+}
+
+constexpr const char* kWaits = "include-waits";  // has a test of its own
+
 class HostileClass : public ::testing::Test {
  protected:
   // Every file is the fixture/scale of a student of its name.
@@ -37,17 +52,15 @@ class HostileClass : public ::testing::Test {
     good_ = class_.solution("scale");
     class_.hand_in("good", "fixture-scale.cu", good_);
     for (const auto& entry : fs::directory_iterator(WARPSHOP_TESTS_DIR "/hostile")) {
-      if (entry.path().extension() != ".cu") continue;
-      const std::string text =
-          with(read_file(entry.path()).value(), "@DATA@", class_.data().string());
       const std::string name = entry.path().stem();
+      if (entry.path().extension() != ".cu" || name == kWaits) continue;
+      const std::string text = hostile_text(name, class_);
       ASSERT_TRUE(text.starts_with("// expect ")) << name;
       class_.hand_in(name, "fixture-scale.cu", text);
       expected_[name] = text.substr(10, text.find(':') - 10);
     }
     const fs::path folder = class_.submissions();
     fs::create_symlink("/etc/passwd", folder / "include-linked" / "linked.h");
-    ASSERT_EQ(::mkfifo((folder / "include-waits" / "pipe.h").c_str(), 0644), 0);
     sparse_file(folder / "include-huge" / "huge.h", off_t{8} << 30);
 
     const auto as_file = [&](const std::string& name) {
@@ -73,11 +86,8 @@ class HostileClass : public ::testing::Test {
   GradeResult grade_all() {
     const Result<Class> found = class_.find();
     EXPECT_TRUE(found.ok());
-    GradeOptions options = class_.options();
-    options.time_limit_s = 20;
-    options.wall_limit_s = 40;  // two of them wait for ever
-    options.memory_bytes = uint64_t{1} << 30;
-    options.instruction_budget = 20'000'000;
+    GradeOptions options = hostile_options(class_);
+    options.wall_limit_s = 3600;  // none of them waits
     Result<GradeResult> result = grade(found.value(), options);
     EXPECT_TRUE(result.ok());
     EXPECT_TRUE(write_reports(options.out, found.value(), result.value()).ok());
@@ -119,6 +129,23 @@ TEST_F(HostileClass, EachFailsItsOwnExerciseAndNothingElse) {
   const std::string page = read_file(class_.out() / "index.html").value();
   EXPECT_THAT(page, Not(HasSubstr("root:")));
   EXPECT_THAT(page, HasSubstr(sandbox.landlock_abi > 0 ? "Landlock" : "no Landlock"));
+}
+
+// What waits uses no processor time: only the clock ends it.
+TEST(HostileFile, OneThatWaitsForEverIsEnded) {
+  ClassFolder folder;
+  folder.hand_in(kWaits, "fixture-scale.cu", hostile_text(kWaits, folder));
+  ASSERT_EQ(::mkfifo((folder.submissions() / kWaits / "pipe.h").c_str(), 0644), 0);
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  GradeOptions options = hostile_options(folder);
+  options.wall_limit_s = 20;
+  const Result<GradeResult> result = grade(*found, options);
+  ASSERT_TRUE(result.ok());
+  const Grade* grade = find_grade(*result, kWaits, "scale");
+  ASSERT_NE(grade, nullptr);
+  EXPECT_EQ(grade->verdict, Verdict::kLimit) << grade->reason;
+  EXPECT_THAT(grade->reason, HasSubstr("waited for something"));
 }
 
 }  // namespace
