@@ -103,7 +103,9 @@ bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t 
   return true;
 }
 
-Sentence negative_index() { return sentence("a negative index: check what is subtracted from the index"); }
+Sentence negative_index() {
+  return sentence("a negative index: too much is subtracted, or a product of ints passed 2,147,483,647 and wrapped around");
+}
 
 // A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:
 // what is meant is the window. True: said.

@@ -1,6 +1,7 @@
 // Giving a lecture: the script's scenes in a session of their own, so that nothing of the student's
 // is touched.
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/lab_app.h"
@@ -84,7 +85,16 @@ void App::apply(const command::GiveLecture& c) {
     if (other.id == c.lab) lab = &other;
   }
   if (!lab || !lab->demo) {
-    toasts_.say(tr("This lab has no script for a lecture."), now());
+    Diagnostics mistakes;
+    for (const Diagnostic& d : labs_->problems) {
+      const std::filesystem::path file = d.place.file;
+      if (lab && file.filename() == "demo.toml" && file.parent_path().filename() == lab->id) mistakes.push_back(d);
+    }
+    if (mistakes.empty()) {
+      toasts_.say(tr("This lab has no script for a lecture."), now());
+    } else {
+      toasts_.say(mistakes, now());
+    }
     return;
   }
   leave_step();
@@ -199,7 +209,14 @@ void App::apply(const command::OpenScenes&) {
 }
 
 void App::apply(const command::ToggleLaser&) { lecture_.laser = lecture_.on() && !lecture_.laser; }
-void App::apply(const command::ToggleBlank&) { lecture_.blank = lecture_.on() && !lecture_.blank; }
+void App::apply(const command::ToggleBlank&) {
+  lecture_.blank = lecture_.on() && !lecture_.blank;
+  if (lecture_.blank) {
+    pen_.darken();
+  } else {
+    pen_.lighten();
+  }
+}
 void App::apply(const command::TogglePen&) { pen_.on = lecture_.on() && !pen_.on; }
 void App::apply(const command::NextPenColor&) { pen_.color = (pen_.color + 1) % Pen::kColors; }
 void App::apply(const command::ChoosePenColor& c) { pen_.color = c.color; }

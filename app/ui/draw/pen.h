@@ -1,6 +1,7 @@
 // What a lecturer draws on a slide with.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "imgui.h"
@@ -21,6 +22,9 @@ class Pen {
   void draw(ImVec2 min, ImVec2 max);
   void wipe() { strokes_.clear(); }
   bool empty() const { return strokes_.empty(); }
+  // What is drawn on a dark screen goes with it, whatever `keep` says.
+  void darken() { light_ = strokes_.size(); }
+  void lighten() { strokes_.resize(std::min(light_, strokes_.size())); }
 
  private:
   struct Stroke {
@@ -28,6 +32,7 @@ class Pen {
     std::vector<ImVec2> points;
   };
   std::vector<Stroke> strokes_;
+  size_t light_ = 0;  // strokes before the screen was dark
 };
 
 }  // namespace warpshop::ui

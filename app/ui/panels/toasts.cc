@@ -12,13 +12,14 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15;
+constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecondsPerLetter = 0.1;
 
 constexpr size_t kMost = 4;
 
 double lifetime(const Toast& toast) {
   if (toast.lasting) return std::numeric_limits<double>::infinity();
-  return toast.problem ? kProblemSeconds : kSeconds;
+  // A path or a sentence of two lines takes longer to read.
+  return toast.problem ? kProblemSeconds : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
 }
 
 Toast toast_of(const Diagnostic& d, double now_s) {

@@ -19,7 +19,7 @@ struct FilmInstruction {
   int line = 0;      // of the student's file; 0: it belongs to none
   int ptx_line = 0;
   std::string text;  // with its guard
-  std::string place;  // what repeats where the compiler has unrolled a loop: the opcode, and its column in the source
+  std::string place = {};  // what repeats where the compiler has unrolled a loop: the opcode, and its column in the source
 };
 
 // What a film shows without being asked for a state; immutable.
