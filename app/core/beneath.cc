@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// linux/openat2.h of a kernel newer than the build's headers; the numbers are the same on every architecture.
+// From linux/openat2.h, which the build's headers may be too old to have. The number is the same on
+// every architecture.
 constexpr long kOpenat2 = 437;
 struct OpenHow {
   uint64_t flags;
@@ -29,7 +30,8 @@ constexpr uint64_t kNoMagicLinks = 0x02;
 constexpr uint64_t kNoSymlinks = 0x04;
 constexpr uint64_t kBeneath = 0x08;
 
-// Before Linux 5.6, or where a filter forbids openat2: one part after the other, none of them a link.
+// Fallback for kernels before Linux 5.6 and filters that forbid openat2: opens one component at a
+// time and refuses links.
 Descriptor open_part_by_part(int folder, const fs::path& relative, int flags) {
   Descriptor at(::openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   for (auto part = relative.begin(); at.is_open() && part != relative.end(); ++part) {
@@ -41,7 +43,7 @@ Descriptor open_part_by_part(int folder, const fs::path& relative, int flags) {
     const int how = last ? flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_NOFOLLOW;
     Descriptor next(::openat(at.get(), part->c_str(), how | O_CLOEXEC));
     if (!next.is_open()) {
-      // O_DIRECTORY on a link says ENOTDIR; a link is a link.
+      // O_DIRECTORY on a link gives ENOTDIR; report it as a link.
       const int why = errno;
       struct stat info {};
       const bool link = ::fstatat(at.get(), part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
@@ -79,7 +81,7 @@ Descriptor open_beneath(int folder, const fs::path& relative, int flags) {
     Descriptor file(static_cast<int>(::syscall(kOpenat2, folder, relative.c_str(), &how, sizeof how)));
     if (file.is_open()) return file;
     if (errno == ENOSYS || errno == EPERM) return open_part_by_part(folder, relative, flags);
-    // Something was renamed meanwhile: openat2(2), EAGAIN.
+    // EAGAIN: something was renamed in the meantime, see openat2(2).
     if (errno != EINTR && (errno != EAGAIN || tries >= 100)) return {};
   }
 }
@@ -92,7 +94,8 @@ Result<std::vector<FolderEntry>> entries_beneath(int folder, const fs::path& rel
   const auto failed = [] { return make_error("file", std::generic_category().message(errno)); };
   Descriptor opened = open_beneath(folder, relative, O_RDONLY | O_DIRECTORY);
   if (!opened.is_open()) return failed();
-  const int again = ::fcntl(opened.get(), F_DUPFD_CLOEXEC, 3);  // the list closes what it is made of
+  // fdopendir takes ownership, so duplicate it
+  const int again = ::fcntl(opened.get(), F_DUPFD_CLOEXEC, 3);
   const std::unique_ptr<DIR, CloseList> list(again < 0 ? nullptr : ::fdopendir(again));
   if (list == nullptr) return failed();
   std::vector<FolderEntry> out;
@@ -104,7 +107,7 @@ Result<std::vector<FolderEntry>> entries_beneath(int folder, const fs::path& rel
     if (name == "." || name == "..") continue;
     struct stat info {};
     if (::fstatat(opened.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENOENT) continue;  // gone meanwhile
+      if (errno == ENOENT) continue;  // deleted in the meantime
       return failed();
     }
     out.push_back({name, S_ISREG(info.st_mode)   ? EntryKind::kFile
@@ -120,7 +123,7 @@ Result<std::vector<FolderEntry>> entries_beneath(int folder, const fs::path& rel
 Result<std::string> read_file_beneath(const fs::path& folder, const fs::path& relative) {
   const Descriptor root = open_folder(folder);
   if (!root.is_open()) return refusal(folder, relative, errno);
-  // O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
+  // O_NONBLOCK: opening a named pipe must not wait for a writer.
   const Descriptor file = open_beneath(root.get(), relative, O_RDONLY | O_NONBLOCK);
   if (!file.is_open()) return refusal(folder, relative, errno);
   struct stat info {};

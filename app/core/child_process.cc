@@ -17,14 +17,14 @@ namespace warpshop {
 namespace {
 
 constexpr size_t kErrorTail = 4096;
-constexpr std::chrono::milliseconds kStopPoll{20};  // how soon a stop is heard
+constexpr std::chrono::milliseconds kStopPoll{20};  // how quickly a stop request takes effect
 
 void close_fd(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
 }
 
-// Milliseconds for poll(): rounded up, and short enough to hear a stop.
+// Timeout in milliseconds for poll(): rounded up, but short enough to notice a stop.
 int poll_wait(ChildProcess::Clock::time_point deadline, bool with_stop) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(deadline - ChildProcess::Clock::now());
@@ -37,7 +37,7 @@ struct Pipes {
   int input[2] = {-1, -1};   // socket pair: ours, the child's
   int output[2] = {-1, -1};  // ours, the child's
   int errors[2] = {-1, -1};
-  int report[2] = {-1, -1};  // errno of an exec that failed
+  int report[2] = {-1, -1};  // errno of a failed exec
   ~Pipes() {
     for (int* pair : {input, output, errors, report}) {
       close_fd(pair[0]);
@@ -51,7 +51,7 @@ struct Pipes {
   }
 };
 
-// Only what may be called between fork and exec.
+// Uses only async-signal-safe functions, as required between fork and exec.
 [[noreturn]] void become(const char* const* argv, char* const* environment, const char* folder,
                          const Pipes& pipes) {
   ::setsid();
@@ -144,7 +144,7 @@ bool ChildProcess::write(std::string_view text, Clock::time_point deadline) {
       continue;
     }
     if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;
-    drain_errors();  // a child that waits for us to read its errors would never read
+    drain_errors();  // a child blocked on writing errors would never read our input
     pollfd wait = {input_, POLLOUT, 0};
     if (Clock::now() >= deadline) return false;
     ::poll(&wait, 1, std::min(poll_wait(deadline, false), 100));
@@ -237,7 +237,7 @@ Sentence ChildProcess::finish(Clock::time_point deadline) {
 
 void ChildProcess::kill() {
   if (pid_ <= 0 || status_) return;
-  // Asked first: srun gives the cluster's GPU back when it is, and keeps it when it cannot.
+  // SIGTERM first: srun then releases the cluster's GPU, which it would keep if killed outright.
   ::kill(-pid_, SIGTERM);
   const Clock::time_point deadline = Clock::now() + std::chrono::seconds(1);
   int ended = 0;
@@ -247,7 +247,7 @@ void ChildProcess::kill() {
     if (got == pid_ || (got < 0 && errno != EINTR)) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  ::kill(-pid_, SIGKILL);  // what it started and left behind, too
+  ::kill(-pid_, SIGKILL);  // and everything it started and left running
   if (status_) return;
   ::kill(pid_, SIGKILL);
   int status = 0;

@@ -7,7 +7,8 @@
 namespace warpshop {
 namespace {
 
-// Columns before the first character of the line that `at` is in; a tab goes to the next multiple of four.
+// The indentation of the line that contains `at`, in columns; a tab advances to the next multiple
+// of four.
 size_t indent_of(std::string_view text, size_t at) {
   const size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   size_t columns = 0;
@@ -57,10 +58,10 @@ size_t past_unread(std::string_view text, size_t at) {
 size_t unclosed_brace(std::string_view text, size_t from) {
   struct Block {
     size_t brace = 0;
-    size_t begin = 0;          // of the statement that the brace belongs to: its head may have several lines
+    size_t begin = 0;          // of the statement that owns the brace; its head may span lines
   };
   std::vector<Block> open;
-  size_t statement = from;     // the first character of the running one
+  size_t statement = from;     // start of the current statement
   bool in_statement = true;
   int parentheses = 0;
   for (size_t at = from; at < text.size();) {

@@ -11,15 +11,16 @@ namespace warpshop {
 namespace {
 
 constexpr size_t kLongestSymbol = 1024;
-// Bound on length × 2^references. Each character stands for a few dozen of the text at most.
+// Limit on length × 2^references. Each character expands to a few dozen at most.
 constexpr size_t kLargest = size_t{1} << 20;
 
 bool is_decimal(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// References to what stands before: S_, S0_, SA_, T_, T1_, … In a plain list of pointers each repeats one type. Only what
-// has several parts can repeat a part that has references itself: template arguments (I), packs (J), types of functions
-// (F), of members (M), of arrays (A) and of expressions (D, X), nested (N) and local names (Z). These letters in an
-// identifier count, too: then a symbol stays as it is that need not.
+// Counts substitutions that can double the result: S_, S0_, SA_, T_, T1_, … In a plain list of
+// pointers each one repeats a single type. Only compound constructs can repeat a part that itself
+// contains substitutions: template arguments (I), packs (J), function (F), member (M) and array (A)
+// types, expressions (D, X), nested (N) and local names (Z). The same letters inside an identifier
+// are counted too, so a few harmless symbols stay mangled.
 size_t doubling_references(std::string_view symbol) {
   const size_t nests = symbol.find_first_of("ADFIJMNXZ", 2);
   if (nests == std::string_view::npos) return 0;
@@ -38,7 +39,7 @@ bool may_be_long(std::string_view symbol) {
   return symbol.size() > kLongestSymbol || references > 20 || symbol.size() << references > kLargest;
 }
 
-// "scale" of "_Z5scale…", "lab::scale" of "_ZN3lab5scale…"; the symbol itself where it does not begin so.
+// "scale" for "_Z5scale…", "lab::scale" for "_ZN3lab5scale…"; other symbols are returned unchanged.
 std::string leading_name(std::string_view symbol) {
   std::string_view rest = symbol;
   if (!rest.starts_with("_Z")) return std::string(symbol);

@@ -6,13 +6,14 @@
 namespace warpshop {
 namespace {
 
-// Tab stops of the shown line. The text's own are unknown; four keeps deep code on the screen.
+// Tab stops of the displayed line. The author's are unknown; four keeps deeply indented code on
+// screen.
 constexpr size_t kTabStop = 4;
 
-// One source line as the terminal shows it, with the screen column of every byte.
+// One source line as displayed, with the screen column of every byte.
 struct ShownLine {
   std::string text;
-  std::vector<size_t> screen_columns;  // one for each byte, one more for the end
+  std::vector<size_t> screen_columns;  // one per byte, and one for the end
 };
 
 ShownLine shown_line(std::string_view line) {
@@ -30,14 +31,15 @@ ShownLine shown_line(std::string_view line) {
       ++column;
     } else {
       shown.text += c;
-      if ((byte & 0xC0) != 0x80) ++column;  // the later bytes of a UTF-8 character take no room
+      if ((byte & 0xC0) != 0x80) ++column;  // continuation bytes of a UTF-8 character take no
+                                            // column
     }
   }
   shown.screen_columns.push_back(column);
   return shown;
 }
 
-// The text of line `number` (from 1) without its end; nothing when the text is shorter.
+// The text of line `number` (from 1) without its line end; empty if the text is shorter.
 std::string_view line_of(std::string_view text, int number) {
   for (int at = 1; at < number; ++at) {
     const size_t end = text.find('\n');
@@ -49,7 +51,7 @@ std::string_view line_of(std::string_view text, int number) {
   return text;
 }
 
-// "  12 | source" and, when the column is known, a caret below it.
+// "  12 | source" and, if the column is known, a caret below it.
 void append_excerpt(std::string& out, const SourcePlace& place, std::string_view source_text) {
   const std::string_view line = line_of(source_text, place.line);
   if (line.empty()) return;

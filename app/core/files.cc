@@ -23,7 +23,7 @@ Diagnostic file_error(const fs::path& path, Sentence what, int code) {
   return make_error_at({path.string()}, "file", std::move(what));
 }
 
-// With what can be done about it.
+// Adds a suggestion for fixing it.
 Diagnostic write_error(const fs::path& path, Sentence what, int code) {
   Diagnostic error = file_error(path, std::move(what), code);
   if (code == ENOSPC || code == EDQUOT) {
@@ -45,7 +45,8 @@ bool write_all(int fd, std::string_view content) {
   return true;
 }
 
-// What a new file would get, without changing the process's mask (it is shared by all threads).
+// The mode that a newly created file would get, found without changing the umask, which all threads
+// share.
 mode_t mode_for(const fs::path& path) {
   struct stat old = {};
   if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
@@ -57,7 +58,7 @@ fs::path from_environment(const char* variable) {
   return value != nullptr && *value != '\0' ? fs::path(value) : fs::path();
 }
 
-// XDG Base Directory Specification: a relative path in a variable is to be ignored.
+// XDG Base Directory Specification: relative paths in these variables must be ignored.
 fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char* below_home) {
   if (fs::path own = from_environment(own_variable); !own.empty()) return own;
   if (fs::path xdg = from_environment(xdg_variable); xdg.is_absolute()) return xdg / "warpshop";
@@ -101,7 +102,7 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
     if (write_all(device.get(), content) && device.close_now()) return success();
     return write_error(path, sentence("cannot write to this device or pipe"), errno);
   }
-  // A link stays a link: the file that it points to is replaced.
+  // Keeps symbolic links: replaces the file that the link points to.
   std::error_code error;
   fs::path target = path;
   if (fs::is_symlink(path, error)) {

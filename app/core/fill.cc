@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kRepeatBytes = size_t{64} << 20;
 constexpr uint32_t kSeedStep = 0x9e3779b9U;
 
-// bytes[i] = value(i) as little-endian T; a tail shorter than T gets the value's first bytes.
+// bytes[i] = value(i) as little-endian T; a shorter tail gets the value's first bytes.
 template <typename T, typename Value>
 void fill_words(std::span<uint8_t> bytes, Value value) {
   const size_t whole = bytes.size() / sizeof(T);

@@ -19,7 +19,7 @@ struct Known {
   std::string_view text;
 };
 
-// Commands without arguments, and signs by themselves.
+// Commands without arguments, and plain signs.
 constexpr Known kKnown[] = {
     {"+", Kind::kSign, Role::kOperator, "+"},
     {"-", Kind::kSign, Role::kOperator, "−"},
@@ -138,7 +138,7 @@ class Parser {
   Formula parse() {
     Formula formula;
     formula.root = row(0);
-    while (at_ < tex_.size()) {  // a "}" too many
+    while (at_ < tex_.size()) {  // a stray "}"
       const std::string_view token = peek();
       problem(at_, token.size(), token == "\\right" ? "\\right has no \\left" : "'}' closes nothing");
       at_ += token.size();
@@ -161,7 +161,7 @@ class Parser {
     while (at_ < tex_.size() && (tex_[at_] == ' ' || tex_[at_] == '\n' || tex_[at_] == '\t' || tex_[at_] == '\r')) ++at_;
   }
 
-  // The command or the sign that comes next; empty at the end.
+  // The next command or sign; empty at the end.
   std::string_view peek() {
     skip_blanks();
     if (at_ >= tex_.size()) return {};
@@ -181,7 +181,7 @@ class Parser {
     return true;
   }
 
-  // Up to "}", "\right" or the end, which stay.
+  // Parses up to "}", "\right" or the end, without consuming it.
   FormulaNode row(int depth) {
     FormulaNode out;
     while (true) {
@@ -222,7 +222,7 @@ class Parser {
     base = std::move(out);
   }
 
-  // "{…}" or one atom, after the command or sign that wants it.
+  // Parses "{…}" or one atom: the argument of a command or sign.
   FormulaNode argument(int depth, size_t at, std::string_view of) {
     FormulaNode out;
     const std::string_view token = peek();
@@ -231,7 +231,7 @@ class Parser {
       return out;
     }
     FormulaNode node;
-    // TeX takes one digit, not the number.
+    // As in TeX, one digit is an argument, not the whole number.
     if (is_digit(token[0])) {
       node.kind = Kind::kNumber;
       node.text = token;
@@ -244,7 +244,7 @@ class Parser {
     return out;
   }
 
-  // The characters in braces as they stand.
+  // The characters in braces, verbatim.
   std::string words(size_t at, std::string_view of) {
     std::string out;
     if (peek() != "{") {
@@ -271,7 +271,7 @@ class Parser {
 
   void number(FormulaNode& node) {
     node.kind = Kind::kNumber;
-    // A mark between two digits belongs to the number: 1,024 and 0.25.
+    // A separator between two digits is part of the number: 1,024 and 0.25.
     const auto marks = [this](size_t at) {
       return (tex_[at] == ',' || tex_[at] == '.') && at + 1 < tex_.size() && is_digit(tex_[at + 1]);
     };
@@ -310,7 +310,7 @@ class Parser {
     return {};
   }
 
-  // False: nothing came of it but a problem. Always goes on by a token.
+  // Returns false if it only produced a problem. Always consumes at least one token.
   bool atom(FormulaNode& node, int depth) {
     const std::string_view token = peek();
     const size_t at = at_;
@@ -373,7 +373,7 @@ class Parser {
     return false;
   }
 
-  // A minus that has nothing to its left is a sign of what follows (TeXbook, appendix G, rule 5).
+  // A minus with nothing to its left is unary (TeXbook, appendix G, rule 5).
   static void settle_operators(FormulaNode& node) {
     for (FormulaNode& child : node.children) settle_operators(child);
     if (node.kind != Kind::kRow) return;

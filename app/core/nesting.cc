@@ -5,8 +5,9 @@
 namespace warpshop {
 namespace {
 
-// The end of the text in quotes that starts at `at`. TOML v1.0.0 has them by three over several lines, and '…' without
-// escapes: https://toml.io/en/v1.0.0#string. JSON's are TOML's "…".
+// The end of the quoted text that starts at `at`. TOML v1.0.0 also has triple quotes, which may
+// span lines, and '…' without escapes: https://toml.io/en/v1.0.0#string. JSON strings are the same
+// as TOML's "…".
 size_t end_of_quoted(std::string_view text, size_t at) {
   const char quote = text[at];
   const std::string three(3, quote);
@@ -14,7 +15,7 @@ size_t end_of_quoted(std::string_view text, size_t at) {
   const std::string_view closing = long_form ? std::string_view(three) : std::string_view(three).substr(0, 1);
   size_t n = at + closing.size();
   while (n < text.size() && !text.substr(n).starts_with(closing)) {
-    if (!long_form && text[n] == '\n') return n;   // a mistake, which the parser tells
+    if (!long_form && text[n] == '\n') return n;   // a mistake that the parser will report
     n += text[n] == '\\' && quote == '"' ? 2 : 1;
   }
   return std::min(n + closing.size(), text.size());

@@ -12,7 +12,7 @@ uint32_t big_endian(std::string_view bytes) {
   return value;
 }
 
-// PNG §5.5 and annex D.
+// CRC-32: PNG §5.5 and annex D.
 uint32_t checksum(std::string_view bytes) {
   static const std::array<uint32_t, 256> table = [] {
     std::array<uint32_t, 256> of_byte{};

@@ -23,8 +23,8 @@
 namespace warpshop {
 namespace {
 
-// linux/landlock.h of a kernel newer than the build's headers; the numbers are the same on every
-// architecture.
+// From linux/landlock.h, which the build's headers may be too old to have. The numbers are the same
+// on every architecture.
 constexpr long kCreateRuleset = 444;
 constexpr long kAddRule = 445;
 constexpr long kRestrictSelf = 446;
@@ -45,7 +45,7 @@ constexpr uint64_t kReadFile = 1 << 2;
 constexpr uint64_t kReadFolder = 1 << 3;
 constexpr uint64_t kFilesOfAbi1 = (1 << 13) - 1;
 
-// All rights that this ABI knows are taken away.
+// Every access right known to this ABI; all of them are denied by default.
 uint64_t file_rights(int abi) {
   uint64_t rights = kFilesOfAbi1;
   if (abi >= 2) rights |= 1 << 13;  // REFER
@@ -66,7 +66,7 @@ bool make_readable(int set, int place) {
   return ::syscall(kAddRule, set, kPathBeneath, &rule, 0) == 0;
 }
 
-// False: errno says why.
+// Returns false on failure; errno gives the reason.
 bool enter_landlock(int abi, const SandboxRules& rules) {
   RulesetAttributes attributes{file_rights(abi), abi >= 4 ? 3U : 0U, abi >= 6 ? 3U : 0U};
   const size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
@@ -74,7 +74,7 @@ bool enter_landlock(int abi, const SandboxRules& rules) {
   if (!set.is_open()) return false;
   for (const std::filesystem::path& path : rules.readable) {
     const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    if (!place.is_open() && errno == ENOENT) continue;  // what is not there need not be allowed
+    if (!place.is_open() && errno == ENOENT) continue;  // nothing there to allow
     if (!place.is_open() || !make_readable(set.get(), place.get())) return false;
   }
   if (rules.folder >= 0 && !make_readable(set.get(), rules.folder)) return false;
@@ -89,8 +89,8 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #error "the sandbox knows the system calls of x86-64 and of 64-bit Arm"
 #endif
 
-// What computing and reading files needs. Everything else fails with EPERM: no socket, no new
-// process or thread, no other process, no mount, no tracing.
+// System calls needed for computing and reading files. Everything else fails with EPERM: no
+// sockets, no new processes or threads, no access to other processes, no mounts, no tracing.
 constexpr int kAllowed[] = {
     __NR_read,
     __NR_write,
@@ -168,8 +168,8 @@ constexpr int kAllowed[] = {
 #endif
 };
 
-// One argument of a call, and its only allowed values. Both are ints to the kernel: the low 32 bits count, which stand
-// first on the processors that kArchitecture names.
+// One argument of a system call and its allowed values. The kernel treats both as int, so only the
+// low 32 bits count; they come first on the processors that kArchitecture names.
 struct Restricted {
   int call;
   unsigned argument;
@@ -177,7 +177,7 @@ struct Restricted {
 };
 
 bool enter_seccomp() {
-  // abort() sends a signal to its own process. F_SETOWN and F_SETFL could have one sent to another process.
+  // abort() signals its own process. F_SETOWN and F_SETFL could make the kernel signal another one.
   const Restricted restricted[] = {
       {__NR_tgkill, 0, {static_cast<uint32_t>(::getpid())}},
       {__NR_fcntl, 1, {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}},
@@ -212,7 +212,7 @@ bool enter_seccomp() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Bytes of address space in use now; 0 where the system does not say.
+// Bytes of address space in use; 0 if the system does not say.
 uint64_t address_space() {
   std::ifstream statm("/proc/self/statm");
   uint64_t pages = 0;
@@ -220,7 +220,8 @@ uint64_t address_space() {
   return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// As far as the limit of this shell allows. Returns what holds now; nothing: it cannot be set.
+// Sets a limit as far as the shell's own limit allows. Returns the limit in force; empty if it
+// could not be set.
 std::optional<uint64_t> limit(int what, uint64_t soft, uint64_t hard) {
   const auto resource = static_cast<__rlimit_resource_t>(what);
   rlimit now{};
@@ -231,7 +232,7 @@ std::optional<uint64_t> limit(int what, uint64_t soft, uint64_t hard) {
   return now.rlim_cur;
 }
 
-// Each limit by itself; what is missing goes into `problem`.
+// Sets each limit independently; failures are added to `problem`.
 bool enter_limits(const SandboxRules& rules, std::string& problem) {
   const auto missing = [&problem](const std::string& what) {
     problem += (problem.empty() ? "" : "; ") + what;
@@ -246,7 +247,8 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
     all = missing("this shell leaves " + std::to_string((*memory - std::min(*memory, used)) >> 20) +
                   " MiB of memory to a process (ulimit -v)");
   }
-  // SIGXCPU ends it at the soft limit and tells why; SIGKILL at the hard one.
+  // SIGXCPU at the soft limit ends the process with a clear reason; SIGKILL follows at the hard
+  // limit.
   const auto cpu = limit(RLIMIT_CPU, rules.cpu_seconds, rules.cpu_seconds + 2);
   if (!cpu) {
     all = missing("processor time cannot be limited");
@@ -266,7 +268,7 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
 SandboxReport sandbox_support() {
   SandboxReport report;
   report.landlock_abi = landlock_abi();
-  // seccomp(2): asks whether the action is known, changes nothing.
+  // Asks whether the action is supported without changing anything, see seccomp(2).
   const uint32_t action = SECCOMP_RET_ERRNO;
   report.seccomp = ::syscall(__NR_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
   report.limits = true;

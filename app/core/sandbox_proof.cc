@@ -1,4 +1,4 @@
-// The sandbox's walls, tried from inside.
+// Tests the sandbox's restrictions from inside.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ bool can_map(uint64_t bytes) {
   return ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED;
 }
 
-// What gets through, one line each.
+// The operations that got through, one per line.
 std::string holes(const SandboxReport& report, const SandboxRules& rules, const char* forbidden, pid_t parent) {
   std::string out;
   const auto expect_refused = [&out](bool possible, const char* what) {

@@ -18,10 +18,10 @@ bool is_name(std::string_view text) {
 struct Sentence::Recipe {
   enum class Kind { kText, kCounted, kNumber, kList };
   Kind kind = Kind::kText;
-  std::string english = {};  // the key; of a counted one that for more
+  std::string english = {};  // the key; for a counted sentence, the plural's
   std::string one = {};
   uint64_t count = 0;
-  std::vector<SentencePart> parts = {};  // of a list: sentences, and between them what joins them
+  std::vector<SentencePart> parts = {};  // for a list: sentences, alternating with their separators
 };
 
 std::string Sentence::in(const Phrases& language) const {

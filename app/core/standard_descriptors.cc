@@ -6,7 +6,7 @@
 namespace warpshop {
 
 void open_standard_descriptors() {
-  // open(2) gives the lowest free number.
+  // open(2) returns the lowest free number.
   int file = ::open("/dev/null", O_RDWR);
   while (file >= 0 && file <= 2) file = ::open("/dev/null", O_RDWR);
   if (file > 2) ::close(file);

@@ -9,7 +9,7 @@ namespace {
 
 bool is_control(unsigned code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-// Of one character in UTF-8, of one or two bytes; others are no control characters.
+// The code point of a one- or two-byte UTF-8 character; longer ones are never control characters.
 unsigned short_code(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return first;
@@ -17,7 +17,7 @@ unsigned short_code(std::string_view character) {
   return (first & 0x1Fu) << 6 | (static_cast<unsigned char>(character[1]) & 0x3Fu);
 }
 
-// The character or stray byte that the text starts with.
+// The first character, or stray byte, of the text.
 std::string_view first_of(std::string_view text, bool& valid) {
   const size_t length = utf8_length(text);
   valid = length > 0;

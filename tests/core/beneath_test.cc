@@ -47,7 +47,7 @@ class Beneath : public ::testing::Test {
       {"pipe", 0},
       {"link.cu", ELOOP},
       {"linked/step.cu", ELOOP},
-      {"inner/step.cu", ELOOP},  // inside of the folder, but a link
+      {"inner/step.cu", ELOOP},  // inside the folder, but a link
       {"dangling", ELOOP},
       {"../bob/step.cu", EXDEV},
       {"lab/../../bob/step.cu", EXDEV},
@@ -69,7 +69,8 @@ class Beneath : public ::testing::Test {
 
 TEST_F(Beneath, NoLinkIsFollowedAndNoWayLeadsOut) { expect_cases(); }
 
-// The same where the kernel has no openat2: a filter of this process's says so. In a child, which it stays with.
+// The same on a kernel without openat2, simulated by a seccomp filter. Runs in a child process,
+// which keeps the filter.
 TEST_F(Beneath, TheSameWithoutOpenat2) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -92,7 +93,7 @@ TEST_F(Beneath, TheSameWithoutOpenat2) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A folder that is held open stays that folder when its name is given to another one.
+// An open folder descriptor stays valid when another folder takes over its name.
 TEST_F(Beneath, AFolderThatIsReplacedStaysWhatWasOpened) {
   const Descriptor ada = open_folder(folder_.path() / "class/ada");
   fs::rename(folder_.path() / "class/ada", folder_.path() / "class/gone");

@@ -9,8 +9,8 @@ namespace {
 
 struct BraceCase {
   const char* name;
-  std::string text;      // from the outermost brace that nothing closes
-  const char* brace;     // the one that is meant, and what follows it
+  std::string text;      // from the outermost unclosed brace
+  const char* brace;     // the expected brace and the text after it
 };
 
 class UnclosedBrace : public testing::TestWithParam<BraceCase> {};

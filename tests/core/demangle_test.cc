@@ -18,7 +18,7 @@ TEST(Demangle, NamesOfKernels) {
       {"_Z1kIfEvPT_S1_", "void k<float>"},
       {"_Z3mixPfS_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_", "mix"},
       {"scale", "scale"},
-      {"f", "f"},        // also the code of a type, float
+      {"f", "f"},        // also the code for a type, float
       {"_Z", "_Z"},
       {"_Z99short", "_Z99short"},
       {"_Z5scale", "scale"},
@@ -29,7 +29,7 @@ TEST(Demangle, NamesOfKernels) {
   EXPECT_FALSE(demangled("scale").has_value());
 }
 
-// p<int,int>, p<that,that>, …: each level names the one before twice.
+// p<int,int>, p<that,that>, …: each level refers to the previous one twice.
 std::string doubled(int levels) {
   const auto number = [](int n) {
     if (n < 0) return std::string();
@@ -52,7 +52,7 @@ TEST(Demangle, ANameThatMeansGigabytesStaysShort) {
     EXPECT_FALSE(demangled(symbol).has_value()) << levels;
     EXPECT_EQ(source_name(symbol), "f") << levels;
   }
-  // The same inside a pointer to a member, a function's type and a local name.
+  // The same inside a pointer to member, a function type and a local name.
   for (const char* const level : {"MS0_S0_", "FS0_S0_E", "Z1fS0_S0_E1x"}) {
     std::string symbol = "_Z1fPi";
     for (int n = 0; n < 30; ++n) symbol += level;

@@ -76,7 +76,7 @@ TEST_F(Files, APipeIsWrittenAndStays) {
   EXPECT_FALSE(is_written_in_place(folder_ / "missing"));
 }
 
-// Devices of its own: a mistake would take the system's away.
+// Uses its own device node: a bug here would remove the system's.
 TEST_F(Files, ADeviceIsWrittenAndStays) {
   const fs::path null = folder_ / "null", full = folder_ / "full";
   const int made = mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) | mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7));
@@ -182,8 +182,9 @@ TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
   EXPECT_TRUE(fs::is_directory(data_dir() / "assets"));
 }
 
-// Writes `bytes` into the folder, on which a file system in memory was mounted with these options, in a process of its own whose mounts nobody else sees.
-// The advice that was given, and the error's kind; "" where this user may not mount anything.
+// Writes `bytes` into the folder after mounting a tmpfs on it with these options, in a child
+// process with its own mount namespace. Returns the help text and the error's kind; "" if this user
+// may not mount.
 std::string advice_in_mount(const fs::path& place, unsigned long flags, const char* options, size_t bytes) {
   int ends[2];
   if (::pipe(ends) != 0) return {};

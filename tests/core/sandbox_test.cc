@@ -20,7 +20,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The status of a child that does this; 128 + the signal that ended it.
+// The exit status of a child that runs `act`; 128 + the signal that ended it.
 int status_of_child(const std::function<int()>& act) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(act());
@@ -39,7 +39,7 @@ class Sandbox : public ::testing::Test {
     forbidden_ = folder_.path() / "forbidden";
   }
 
-  // What prove_sandbox says after `before` in a child; empty: the sandbox holds.
+  // The result of prove_sandbox after `before` in a child; empty: the sandbox holds.
   std::string proof_after(const std::function<void()>& before) {
     const std::string said = (folder_.path() / "said").string();
     EXPECT_EQ(status_of_child([&] {
@@ -65,7 +65,7 @@ TEST_F(Sandbox, ItsWallsAreTriedAndHold) {
   EXPECT_EQ(report->problem, "");
 }
 
-// A proof that cannot fail proves nothing: a wall that is left out is found.
+// A proof that cannot fail proves nothing: it must notice a missing restriction.
 TEST_F(Sandbox, AWallWithAHoleIsFound) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   rules_.readable.push_back(forbidden_);
@@ -75,13 +75,14 @@ TEST_F(Sandbox, AWallWithAHoleIsFound) {
   EXPECT_EQ(report.errors().front().kind, "tool");
 }
 
-// landlock(7): sixteen layers are the most. Where no further one can be had, nothing may be read.
+// landlock(7) allows at most sixteen layers. If no further one can be added, nothing may be read.
 TEST_F(Sandbox, SixteenOtherSandboxesLeaveNoneAndAreNamed) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   const std::string said = proof_after([] {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     for (int layer = 0; layer < 16; ++layer) {
-      const uint64_t attributes[3] = {1 << 11, 0, 0};  // making block devices: nothing that is done here
+      const uint64_t attributes[3] = {1 << 11, 0, 0};  // making block devices, which nothing here
+                                                       // does
       const auto set = static_cast<int>(::syscall(444, attributes, 8, 0));
       if (set < 0 || ::syscall(446, set, 0) != 0) ::_exit(9);
       ::close(set);
@@ -91,7 +92,7 @@ TEST_F(Sandbox, SixteenOtherSandboxesLeaveNoneAndAreNamed) {
   EXPECT_THAT(said, HasSubstr("nothing was read"));
 }
 
-// Each limit by itself: one that this shell forbids takes none of the others away, and is named.
+// Limits are independent: one that the shell forbids is named, and the others still hold.
 TEST_F(Sandbox, ALimitOfTheShellIsNamedAndTheOthersHold) {
   EXPECT_THAT(proof_after([] {
                 const rlimit cpu{5, 5};
@@ -106,7 +107,8 @@ TEST_F(Sandbox, ALimitOfTheShellIsNamedAndTheOthersHold) {
   EXPECT_EQ(status_of_child([&] {
               const rlimit memory{rlim_t{900} << 20, rlim_t{900} << 20};
               ::setrlimit(RLIMIT_AS, &memory);
-              const int limits = ::open("/proc/self/limits", O_RDONLY);  // from inside nobody is told
+              // cannot be opened inside the sandbox
+              const int limits = ::open("/proc/self/limits", O_RDONLY);
               const SandboxReport report = enter_sandbox(rules_);
               char buffer[4096];
               const ssize_t got = ::read(limits, buffer, sizeof buffer);
@@ -142,7 +144,7 @@ TEST_F(Sandbox, OnlyOneselfCanBeSignalled) {
             128 + SIGABRT);
 }
 
-// A folder is given by a descriptor, so that nobody can put another one in its place.
+// The folder is passed as a descriptor, so that it cannot be replaced.
 TEST_F(Sandbox, AnOpenFolderCanBeRead) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(status_of_child([&] {

@@ -8,7 +8,7 @@
 namespace warpshop {
 namespace {
 
-// A language of a few sentences, which counts 0 as one and writes numbers with a comma.
+// A language with a few sentences that treats 0 as singular and uses a decimal comma.
 class Few final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override {
@@ -50,7 +50,7 @@ TEST(Sentence, IsEnglishForTheTerminalAndInAnyLanguageForTheWindow) {
       {say(0), "read of 0 bytes at 0x10", "0x10: LESEN, 0 BYTE"},
       {decimal(2.5, 2), "2.50", "2,50"},
       {number("1.5"), "1.5", "1,5"},
-      {"0x10.5", "0x10.5", "0x10.5"},                                   // no number, but a name
+      {"0x10.5", "0x10.5", "0x10.5"},                                   // a name, not a number
       {sentence("not {known} there", {{"known", 3}}), "not 3 there", "not 3 there"},
       {sentence("It is late.").then(decimal(0.5, 1)), "It is late. 0.5", "ES IST SPÄT. 0,5"},
       {Sentence().then(sentence("It is late."), "; "), "It is late.", "ES IST SPÄT."},

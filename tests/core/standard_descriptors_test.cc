@@ -8,7 +8,8 @@
 namespace warpshop {
 namespace {
 
-// In a child: which of 0–2 are closed, as bits, and what the next file gets then.
+// Runs in a child. `closed`: bit mask of which of 0–2 are closed. Returns the next descriptor that
+// is opened.
 int next_number_with_closed(int closed) {
   const pid_t child = ::fork();
   if (child == 0) {

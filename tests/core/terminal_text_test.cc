@@ -17,7 +17,7 @@ TEST(TerminalText, ControlCharactersAreSpelledOut) {
       {"\033[31mred\033[0m", "\\x1B[31mred\\x1B[0m"},
       {"one\rtwo", "one\\x0Dtwo"},
       {"one\r\ntwo", "one\r\ntwo"},
-      {"\u009b31m", "\\x9B31m"},      // CSI of 8 bits, in UTF-8
+      {"\u009b31m", "\\x9B31m"},      // 8-bit CSI, encoded in UTF-8
       {"\x9b\x31m", "\\x9B1m"},       // and as a byte
       {"\x7f\x08", "\\x7F\\x08"},
       {std::string("a\0b", 3), "a\\x00b"},

@@ -5,7 +5,7 @@
 namespace warpshop {
 namespace {
 
-// The Unicode Standard, table 3-7, and one byte beyond each of its bounds.
+// The Unicode Standard, table 3-7, and one byte outside each of its bounds.
 TEST(Utf8, ACharacterIsAsTheStandardHasIt) {
   struct Case {
     std::string bytes;
@@ -30,7 +30,7 @@ TEST(Utf8, ACharacterIsAsTheStandardHasIt) {
       {"\xF4\x8F\xBF\xBF", 4},
       {"\xF4\x90\x80\x80", 0},
       {"\xF5\x80\x80\x80", 0},
-      {"\xE2\x82", 0},  // cut off
+      {"\xE2\x82", 0},  // truncated
       {"ab", 1},
   };
   for (const Case& c : kCases) EXPECT_EQ(utf8_length(c.bytes), c.length) << ::testing::PrintToString(c.bytes);

@@ -1,5 +1,4 @@
-// A program that talks in lines on its standard streams: a GPU worker, here or at the other end of
-// ssh.
+// A program that communicates in lines over its standard streams: a GPU worker, local or over ssh.
 #pragma once
 
 #include <sys/types.h>
@@ -18,15 +17,15 @@
 namespace warpshop {
 
 struct ChildOptions {
-  std::vector<std::pair<std::string, std::string>> environment;  // added to ours
-  std::filesystem::path folder;                                  // to start in; empty: ours
+  std::vector<std::pair<std::string, std::string>> environment;  // added to our own
+  std::filesystem::path folder;                                  // working directory; empty: ours
 };
 
-// Not copyable; the child is killed with all that it started when this value goes.
+// Not copyable. Destroying it kills the child and everything that the child started.
 class ChildProcess {
  public:
-  // argv[0] is looked for as a shell does. The child has a session of its own: it has no terminal,
-  // so nothing in it can ask for a password. Error: it could not be started, with the reason.
+  // Looks argv[0] up as a shell does. The child runs in its own session, without a terminal, so
+  // nothing in it can prompt for a password. Error: it could not be started, with the reason.
   static Result<ChildProcess> start(const std::vector<std::string>& argv,
                                     const ChildOptions& options = {});
   ChildProcess(ChildProcess&& other) noexcept;
@@ -35,21 +34,21 @@ class ChildProcess {
 
   using Clock = std::chrono::steady_clock;
 
-  // False when the child no longer reads or the deadline has passed.
+  // Returns false if the child has stopped reading or the deadline has passed.
   bool write(std::string_view text, Clock::time_point deadline);
 
   enum class Read { kLine, kTimeout, kClosed, kStopped, kTooLong };
-  // The next line without its end. What stands on standard error is kept for error_tail(). A line
-  // longer than `limit_bytes` ends the talk: kTooLong.
+  // Reads the next line, without its line end. Standard error is collected for error_tail(). A line
+  // longer than `limit_bytes` ends the conversation: kTooLong.
   Read read_line(std::string& line, Clock::time_point deadline, const StopFlag* stop = nullptr,
                  size_t limit_bytes = size_t{1} << 30);
 
   void close_input();
-  // Waits, then kills. The wait status as a sentence: "ended with status 3", "was killed by signal
-  // 9 (Killed)".
+  // Waits, then kills. Returns the wait status as text: "ended with status 3", "was killed by
+  // signal 9 (Killed)".
   Sentence finish(Clock::time_point deadline);
   void kill();                                                 // the child and its process group
-  std::optional<int> wait_status(Clock::time_point deadline);  // as waitpid gives it; reaped once
+  std::optional<int> wait_status(Clock::time_point deadline);  // as from waitpid; reaped only once
   pid_t pid() const { return pid_; }
 
   // The last 4 KiB of its standard error.
@@ -65,8 +64,8 @@ class ChildProcess {
   int output_ = -1;
   int errors_ = -1;
   std::optional<int> status_;
-  std::string pending_;  // read, but not yet given out
-  size_t scanned_ = 0;   // of pending_, without a line's end
+  std::string pending_;  // read but not yet returned
+  size_t scanned_ = 0;   // bytes of pending_ already searched for a line end
   std::string error_text_;
 };
 
@@ -76,8 +75,8 @@ Sentence wait_status_text(int status);
 // The path of the running program.
 std::filesystem::path own_program();
 
-// A command line split as a shell would: words, quotes, backslashes; nothing is expanded. Error: a
-// quote that is not closed, or no word.
+// Splits a command line as a shell would: words, quotes, backslashes. Nothing is expanded. Error:
+// an unclosed quote, or no words.
 Result<std::vector<std::string>> split_command(std::string_view text);
 
 }  // namespace warpshop

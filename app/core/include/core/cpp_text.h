@@ -1,4 +1,5 @@
-// C++ source text as far as it can be read without a compiler: what is code in it, and where its braces are.
+// Scans C++ source text without a compiler: tells code from comments and strings, and matches
+// braces.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +7,15 @@
 
 namespace warpshop {
 
-bool is_word_character(char c);   // of a name or number
+bool is_word_character(char c);   // letter, digit or underscore
 
-// Past a comment, a string, a character or a preprocessor line that begins at `at`; `at` itself where none does.
+// Skips a comment, string, character literal or preprocessor line that starts at `at`. Returns `at`
+// itself if there is none.
 size_t past_unread(std::string_view text, size_t at);
 
-// The '{' that most likely has lost its '}', where nothing closes the one at `from`: the first one that is closed by a
-// '}' further left than its own statement begins; where there is none, the last one that is open at the end. Both are
-// offsets in `text`.
+// Finds the '{' most likely to be missing its '}' when the one at `from` is never closed: the first
+// one closed by a '}' that is indented less than the statement that opened it; if there is none,
+// the last one still open at the end. Both are offsets into `text`.
 size_t unclosed_brace(std::string_view text, size_t from);
 
 }  // namespace warpshop

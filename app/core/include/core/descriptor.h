@@ -1,4 +1,4 @@
-// An open file of the system, closed on every way out.
+// Owns an open file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -21,7 +21,8 @@ class Descriptor {
   }
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // For writers, who must hear of a late failure. False: errno says why.
+  // For writers that must not miss a late write error. Returns false on failure; errno gives the
+  // reason.
   bool close_now() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:

@@ -1,5 +1,5 @@
-// The types that a buffer's elements may have: in lab files, on the command line, on the wire to a
-// GPU.
+// Element types of buffers, as used in lab files, on the command line and in messages to a GPU
+// worker.
 #pragma once
 
 #include <optional>

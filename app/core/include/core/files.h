@@ -1,4 +1,4 @@
-// Files and the folders the program uses.
+// File access and the folders that the program uses.
 #pragma once
 
 #include <filesystem>
@@ -9,33 +9,34 @@
 
 namespace warpshop {
 
-// The whole file as bytes. Error: names the path and the system's reason.
+// Reads the whole file as bytes. Error: names the path and gives the system's reason.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// What a person typed: "~/…" is in the home folder, as in a shell.
+// Expands a path typed by the user: "~/…" means the home folder, as in a shell.
 std::filesystem::path path_as_typed(const std::string& text);
 
-// The kind of an error of write_file_atomically where the disk, or the user's share of it, is full.
+// The diagnostic kind of write_file_atomically when the disk or the user's quota is full.
 inline constexpr const char* kDiskFull = "disk-full";
 
-// Writes so that a reader or a crash sees the old text or the new text, never a part: a temporary file
-// beside it, flushed, then renamed. Creates missing parent folders. What is_written_in_place is written to as it is.
-// Error: path and the system's reason.
+// Replaces the file atomically: a reader, or a crash, sees the old text or the new text, never a
+// mixture. Writes and flushes a temporary file beside it, then renames it. Creates missing parent
+// folders. Files for which is_written_in_place() holds are written directly. Error: the path and
+// the system's reason.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
-// Tells devices, pipes and sockets, /dev/null and /dev/stdout among them: a file in their place would take them away
-// from everybody.
+// True for devices, pipes and sockets, including /dev/null and /dev/stdout: renaming a regular file
+// over one of them would break it for every other program.
 bool is_written_in_place(const std::filesystem::path& path);
 
-// Where labs/, kernels/, solutions/, assets/ and fonts/ are. $WARPSHOP_DATA, else the installed
-// share/warpshop beside the program's bin/, else share/warpshop of the build tree, whose entries are
-// links to the sources.
+// The folder that holds labs/, kernels/, solutions/, assets/ and fonts/: $WARPSHOP_DATA, else the
+// installed share/warpshop next to the program's bin/, else share/warpshop in the build tree, whose
+// entries link to the sources.
 std::filesystem::path data_dir();
 
-// Where the student's work is kept: $WARPSHOP_HOME, else $XDG_DATA_HOME/warpshop, else
-// ~/.local/share/warpshop (XDG Base Directory Specification). Not created by this call.
+// The folder with the student's work: $WARPSHOP_HOME, else $XDG_DATA_HOME/warpshop, else
+// ~/.local/share/warpshop (XDG Base Directory Specification). This call does not create it.
 std::filesystem::path user_dir();
 
-// Fetched things that can be fetched again (toolkit wheels, fonts): $WARPSHOP_CACHE, else
+// Downloads that can be fetched again (toolkit wheels, fonts): $WARPSHOP_CACHE, else
 // $XDG_CACHE_HOME/warpshop, else ~/.cache/warpshop.
 std::filesystem::path cache_dir();
 

@@ -1,4 +1,4 @@
-// How labs' Markdown is read: the same by the loader, which looks for mistakes, the window and reports.
+// Markdown dialect of the labs, shared by the loader (which checks it), the window and the reports.
 #pragma once
 
 #include <md4c.h>

@@ -1,4 +1,4 @@
-// Text into HTML and XML.
+// Escapes text for HTML and XML.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 
 namespace warpshop {
 
-// For text and for attributes in quotes. What XML has no way to write becomes the replacement character U+FFFD: control
-// characters, U+FFFE and U+FFFF, and bytes that are no UTF-8. Carriage returns vanish.
+// Escapes text and quoted attribute values. Whatever XML cannot represent becomes the replacement
+// character U+FFFD: control characters, U+FFFE and U+FFFF, and invalid UTF-8. Carriage returns are
+// dropped.
 // https://www.w3.org/TR/xml/#charsets
 std::string escaped(std::string_view text);
 

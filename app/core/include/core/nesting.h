@@ -1,5 +1,5 @@
-// How deep a text of JSON or TOML nests, found before it is parsed: parsers, and whoever copies or prints their values,
-// call themselves for each level, so a text that somebody else wrote could use up the stack.
+// Checks how deeply JSON or TOML text is nested before it is parsed. Parsers, and code that copies
+// or prints their values, recurse once per level, so hostile text could overflow the stack.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,13 @@
 
 namespace warpshop {
 
-// No file of this program nests deeper than some five levels.
+// No file of this program nests deeper than about five levels.
 inline constexpr int kDeepestNesting = 64;
 
 bool json_nests_too_deep(std::string_view text);
 
-// Brackets and the parts of dotted keys count. An error of this kind at the first place that lies too deep.
+// Counts brackets and the parts of dotted keys. Returns an error of `kind` at the first place that
+// is nested too deeply.
 std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::string& file, const std::string& kind);
 
 }  // namespace warpshop

@@ -1,4 +1,4 @@
-// PNG files taken apart (w3.org/TR/png-3): enough to tell whether a picture can be shown.
+// Reads just enough of a PNG file to check whether it can be displayed (w3.org/TR/png-3).
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@ namespace warpshop {
 struct PngParts {
   int width = 0, height = 0;  // pixels
   int channels = 0;           // 3: RGB, 4: RGBA
-  std::string packed;         // its rows, filtered and packed by zlib
+  std::string packed;         // the rows, filtered and zlib-compressed
 };
 
-// 8 bits a channel, not interlaced. Error: another kind of file or of PNG, cut, or with a checksum that is wrong.
+// Accepts 8 bits per channel, not interlaced. Error: not a PNG, an unsupported kind of PNG, a
+// truncated file or a bad checksum.
 Result<PngParts> take_png_apart(std::string_view bytes);
 
 }  // namespace warpshop

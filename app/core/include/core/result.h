@@ -1,5 +1,5 @@
-// A value, or the diagnostics that say why there is none. C++20 has no std::expected; this is the
-// small part of it that we need.
+// A value, or the diagnostics that explain why there is none. C++20 has no std::expected; this is
+// the small part of it that we need.
 #pragma once
 
 #include <cassert>
@@ -30,14 +30,14 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  // Only when !ok().
+  // Precondition: !ok().
   const Diagnostics& errors() const { assert(!ok()); return *std::get_if<1>(&state_); }
 
  private:
   std::variant<T, Diagnostics> state_;
 };
 
-// The result of an action that yields nothing.
+// The result of an action that returns no value.
 struct Nothing {};
 using Status = Result<Nothing>;
 inline Status success() { return Nothing{}; }

@@ -1,15 +1,16 @@
-// What the rooms say to people. A sentence is a value: its English form with named places, and what belongs into
-// them. The terminal and JSON show it in English; the window says it in the language of the person before it.
+// Messages for people. A sentence is a value: its English text with named placeholders, and the
+// values to fill in. The terminal and JSON show it in English, the window in the user's language.
 //
 //   sentence("{access} of {bytes} bytes at {address}", {{"access", sentence("read")}, {"bytes", 4}, …})
-//   counted(lanes, "{count} lane", "{count} lanes")    one, or more, as the language counts
-//   decimal(17.25, 1)                                  "17.2", with the language's own decimal mark
-//   one.then(other)                                    two sentences, one after the other
+//   counted(lanes, "{count} lane", "{count} lanes")    singular or plural, by the language's rules
+//   decimal(17.25, 1)                                  "17.2", with the language's decimal mark
+//   one.then(other)                                    one sentence followed by another
 //
-// The English form is the key by which other languages know it (assets/text/; tests/ui/sentence_test.cc reads the
-// sources and finds what the catalogue lacks). So it stands in the code as one literal, not put together from parts:
-// languages order their words differently. What is not made by these functions (a name, a line of NVRTC's) is a text
-// that is the same in every language.
+// The English text is the key under which other languages translate it (assets/text/);
+// tests/ui/sentence_test.cc reads the sources and reports what the catalogue lacks. So it must be a
+// single literal in the code, never assembled from parts: word order differs between languages.
+// Text that does not come from these functions (a name, a line from NVRTC) is the same in every
+// language.
 #pragma once
 
 #include <concepts>
@@ -23,15 +24,16 @@
 
 namespace warpshop {
 
-// A language: how it says what the rooms say in English.
+// A language: translates the rooms' English sentences.
 class Phrases {
  public:
   virtual ~Phrases() = default;
-  // The sentence with the same places; the English one itself where the language has none.
+  // The translated sentence with the same placeholders, or the English one if there is no
+  // translation.
   virtual std::string_view text(std::string_view english) const = 0;
-  // The form for that many.
+  // The grammatical form for `count`.
   virtual std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const = 0;
-  // A number as English writes it, "1,017.25", as the language writes it.
+  // Converts a number from English notation, "1,017.25", to the language's own.
   virtual std::string number(std::string_view english) const = 0;
 };
 
@@ -40,7 +42,8 @@ struct SentencePart;
 class Sentence {
  public:
   Sentence() = default;
-  // A text that is the same in every language. Implicit, so that names and what others wrote stay plain strings.
+  // A text that is the same in every language. Implicit, so that names and third-party text can
+  // stay plain strings.
   Sentence(std::string text) : english_(std::move(text)) {}
   Sentence(std::string_view text) : english_(text) {}
   Sentence(const char* text) : english_(text) {}
@@ -53,11 +56,11 @@ class Sentence {
 
   std::string in(const Phrases& language) const;
 
-  // Appends; `glue` stands between the two where neither is empty.
+  // Appends `next`, with `glue` in between if neither is empty.
   Sentence& then(Sentence next, std::string_view glue = " ");
 
   friend bool operator==(const Sentence& a, const Sentence& b) { return a.english_ == b.english_; }
-  // A text in English, of which nothing is said in another language.
+  // Concatenates the English texts; the result has no translation.
   friend std::string operator+(const Sentence& a, const Sentence& b) { return a.english_ + b.english_; }
   template <std::convertible_to<std::string_view> Text>
   friend std::string operator+(const Sentence& a, const Text& b) {
@@ -84,20 +87,20 @@ struct SentencePart {
   SentencePart(std::string_view name, Sentence what) : place(name), value(std::move(what)) {}
   SentencePart(std::string_view name, std::integral auto what) : place(name), value(std::to_string(what)) {}
 
-  std::string place;  // its name: small letters and _
+  std::string place;  // placeholder name: lower-case letters and _
   Sentence value;
 };
 
-// A sentence by its English form. A place that is not given stays as it is written.
+// Looks up a sentence by its English text. A placeholder without a value stays as written.
 Sentence sentence(std::string_view english, std::vector<SentencePart> parts = {});
-// `one` for a count of 1, else `more`, where {count} is the count; other languages may have further forms.
+// `one` for a count of 1, else `more`; {count} is the count. Other languages may have more forms.
 Sentence counted(uint64_t count, std::string_view one, std::string_view more, std::vector<SentencePart> parts = {});
-// A number with that many digits after its decimal mark, its thousands grouped.
+// A number with `digits` decimals and grouped thousands.
 Sentence decimal(double value, int digits);
-// A number that is formatted already, in English: "1,017.25".
+// A number already formatted the English way: "1,017.25".
 Sentence number(std::string english);
 
-// {name} in `text`, replaced; other braces stay.
+// Replaces each {name} in `text`; other braces stay.
 std::string fill_places(std::string_view text, const std::vector<std::pair<std::string, std::string>>& parts);
 
 }  // namespace warpshop

@@ -1,4 +1,4 @@
-// How far apart two words are, to guess what was meant.
+// Edit distance, for "did you mean" suggestions.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,12 @@
 
 namespace warpshop {
 
-// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), upper and lower case alike.
+// Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment),
+// ignoring case.
 size_t spelling_distance(std::string_view a, std::string_view b);
 
-// True where one may be a misspelling of the other: at most one mistake in three letters, and at most two.
+// True if one word may be a misspelling of the other: at most one mistake per three letters, and
+// two in all.
 bool is_near(std::string_view a, std::string_view b);
 
 }  // namespace warpshop

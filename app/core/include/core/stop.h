@@ -1,4 +1,4 @@
-// Cancelling a long job from another thread, and hearing how far it is.
+// Cancellation and progress of a long job on another thread.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace warpshop {
 
-// Shared between who asks and who works; the worker polls it at least every few milliseconds.
+// Shared by the requester and the worker, which polls it at least every few milliseconds.
 class StopFlag {
  public:
   void request() { requested_.store(true, std::memory_order_relaxed); }
@@ -18,7 +18,7 @@ class StopFlag {
   std::atomic<bool> requested_{false};
 };
 
-// Called from worker threads: the stage's name and the part done, 0 to 1.
+// Called from worker threads with the name of the stage and the fraction done, 0 to 1.
 using ProgressFunction = std::function<void(std::string_view stage, double fraction)>;
 
 }  // namespace warpshop

@@ -1,4 +1,4 @@
-// Text that others wrote, on a terminal.
+// Makes untrusted text safe to print on a terminal.
 #pragma once
 
 #include <string>
@@ -6,12 +6,14 @@
 
 namespace warpshop {
 
-// The text with what a terminal would obey spelled out: control characters, those of 8 bits (U+0080…U+009F) too, and
-// bytes that are no UTF-8 become \x1B and the like. Line ends and tabs stay, also that of "\r\n". A title, a clipboard or
-// a line above is then never changed by a kernel's printf, a compiler's message or the name of a file. ECMA-48.
+// Escapes everything a terminal would act on: control characters, including the 8-bit ones
+// (U+0080…U+009F), and invalid UTF-8 become \x1B and the like. Line ends (including "\r\n") and
+// tabs stay. A kernel's printf, a compiler message or a file name can thus never change the window
+// title, the clipboard or an earlier line. ECMA-48.
 std::string terminal_text(std::string_view text);
 
-// JSON for a terminal or a file: U+007F…U+009F, which JSON leaves raw, become \u009B and the like, which mean the same.
+// Makes JSON safe for a terminal or a file: U+007F…U+009F, which JSON leaves raw, become the
+// equivalent escapes \u007F…\u009F.
 std::string terminal_json(std::string_view json);
 
 }  // namespace warpshop

@@ -1,4 +1,4 @@
-// A name for a text: the same text has the same.
+// Content-based identifiers: equal texts have equal identifiers.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 
 namespace warpshop {
 
-// 16 hexadecimal digits of the bytes' FNV-1a hash (64 bits; http://www.isthe.com/chongo/tech/comp/fnv/), '-', and their
-// number in hexadecimal. Not for texts that someone would forge.
+// The FNV-1a hash of the bytes (64 bits, 16 hexadecimal digits;
+// http://www.isthe.com/chongo/tech/comp/fnv/), '-', and the length in hexadecimal. Not safe against
+// deliberate collisions.
 std::string text_id(std::string_view text);
 
 }  // namespace warpshop

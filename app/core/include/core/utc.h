@@ -1,11 +1,11 @@
-// The time now, in UTC.
+// The current time in UTC.
 #pragma once
 
 #include <string>
 
 namespace warpshop {
 
-// By a format of strftime, 63 bytes at most: utc_now("%Y-%m-%d") is "2026-11-21".
+// `format` is that of strftime, for at most 63 bytes: utc_now("%Y-%m-%d") is "2026-11-21".
 std::string utc_now(const char* format);
 
 }  // namespace warpshop

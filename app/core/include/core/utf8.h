@@ -1,4 +1,4 @@
-// UTF-8 as RFC 3629 has it.
+// UTF-8 validation, RFC 3629.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,12 @@
 
 namespace warpshop {
 
-// Bytes of the character at the start of `text`, from 1 to 4; 0 when the bytes there are none: a stray byte, a longer
-// form than needed, a surrogate, beyond U+10FFFF, or cut off. `text` is not empty.
+// Length in bytes of the character at the start of `text`, 1 to 4; 0 if it is invalid: a stray
+// byte, an overlong form, a surrogate, a code point above U+10FFFF, or a truncated sequence. `text`
+// must not be empty.
 size_t utf8_length(std::string_view text);
 
-// The text with U+FFFD for each byte that belongs to no character.
+// Replaces every byte that is not part of a character by U+FFFD.
 std::string valid_utf8(std::string_view text);
 
 }  // namespace warpshop
