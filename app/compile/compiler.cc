@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Library = Compiler::Library;
 
-// Destroys the program on every way out.
+// Owns an NVRTC program and destroys it.
 class Program {
  public:
   Program(const Library& library, const std::string& source, const std::string& name,
@@ -75,7 +75,7 @@ class Program {
   NvrtcResult result_ = 0;
 };
 
-// `source`: the input's, or what was made of it.
+// `source`: the input's source, or the device code made from it.
 std::string with_trailer(const std::string& source, const CompileInput& input) {
   if (input.trailer.empty()) return source;
   return source + "\n#line 1 \"" + std::string(kTrailerName) + "\"\n" + input.trailer;
@@ -83,7 +83,7 @@ std::string with_trailer(const std::string& source, const CompileInput& input) {
 
 fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
 
-// Folders in which files are found that are not the reader's own, the inner ones first.
+// Folders with files that are not the user's own, innermost first.
 std::vector<fs::path> searched_folders(const CompileInput& input, const Library& library) {
   std::vector<fs::path> out = {prelude_dir() / "c", prelude_dir()};
   out.insert(out.end(), library.include_dirs.begin(), library.include_dirs.end());
@@ -98,14 +98,14 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
   options.insert(options.end(), input.options.begin(), input.options.end());
   for (const std::string& dir : input.include_dirs) options.push_back("--include-path=" + dir);
   if (input.whole_program) {
-    // Constants and constexpr functions are for both sides, as with nvcc.
+    // Allows constants and constexpr functions on both sides, as nvcc does.
     options.push_back("--device-as-default-execution-space");
     options.push_back("--pre-include=" + (prelude_dir() / "program.h").string());
   }
   if (input.prelude) {
     options.push_back("--pre-include=" + (prelude_dir() / "warpshop.h").string());
   }
-  // The headers that students include by habit; NVRTC has what they declare, but not the files.
+  // C headers that students include by habit; NVRTC has their declarations but not the files.
   options.push_back("--include-path=" + (prelude_dir() / "c").string());
   for (const fs::path& dir : library.include_dirs) {
     options.push_back("--include-path=" + dir.string());
@@ -113,8 +113,8 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
   return options;
 }
 
-// The back end names a line of the PTX. The PTX alone compiles: its .loc lines tell the student's
-// line.
+// The back end reports lines of the PTX. The PTX itself compiles, and its .loc lines lead back to
+// the student's lines.
 std::string ptx_of_failed(const Library& library, const CompileInput& input,
                           const std::string& text, const std::string& file_name) {
   std::string architecture = input.architecture;
@@ -139,7 +139,8 @@ std::vector<fs::path> program_headers(const CompileInput& input) {
   return dirs;
 }
 
-// A whole program's errors: what could not be found comes first, and what was left out is named where it is missed.
+// For a whole program: headers that were not found come first, and each error about something left
+// out says so.
 Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& left_out) {
   Diagnostics out;
   for (const LeftOut& part : left_out) {
@@ -161,7 +162,8 @@ Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& lef
   return out;
 }
 
-// Each time, what the compiler refused is left out; what is behind it may need what is gone.
+// After each round, declarations that the compiler rejected are dropped, and later ones may have
+// depended on them.
 constexpr int kMostRounds = 8;
 
 bool names_ptx_line(const Diagnostics& diagnostics) {
@@ -198,7 +200,7 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
       output->source_kernels = std::move(source.kernels);
       return output;
     }
-    // A name that NVRTC cannot make something of is for the caller to explain.
+    // The caller explains names that NVRTC cannot instantiate.
     const bool wrong_name = std::any_of(output.errors().begin(), output.errors().end(),
                                         [](const Diagnostic& error) { return error.place.file == "__nv_name_map"; });
     if (wrong_name && !input.instances.empty()) {
@@ -251,7 +253,7 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
   output.cubin = program.cubin();
   for (const std::string& instance : input.instances) output.instances[instance] = program.name_of(instance);
   output.warnings = std::move(diagnostics);
-  if (!output.cubin.empty()) {  // there is none for compute_NN
+  if (!output.cubin.empty()) {  // compute_NN has none
     auto kernels = read_kernel_resources(output.cubin);
     if (!kernels.ok()) return kernels.errors();
     output.kernels = std::move(*kernels);

@@ -1,19 +1,19 @@
-// A cubin is an ELF file. What we read of it:
+// A cubin is an ELF file. These are the parts that we read:
 //
 //   .symtab              the kernels: functions whose st_other has bit 0x10 (STO_CUDA_ENTRY)
 //   .nv.info             attributes of functions, by symbol number: registers, frame size
 //   .nv.info.NAME        attributes of one kernel: largest block
-//   .nv.shared.NAME      static shared memory; only its size matters (SHT_NOBITS). Where the file
-//   has
-//                        .nv.shared.reserved.0 (compute capability 9.0 and newer), it begins with
-//                        the 1 KiB that the system reserves in every block: not the kernel's own
+//   .nv.shared.NAME      static shared memory; only its size matters (SHT_NOBITS). If the file has
+//                        .nv.shared.reserved.0 (compute capability 9.0 and newer), it starts with
+//                        the 1 KiB that the system reserves in every block, not the kernel's
 //   .nv.constant3        __constant__ variables of the module
 //
-// An attribute is: format (1 byte), number (1 byte), and 2 bytes that are its value, or, for format
-// 4 (EIFMT_SVAL), the size of the value behind it. Formats and numbers as `cuobjdump --dump-elf`
-// prints them; compared with cuobjdump and the driver on 246 kernels (tests/hardware/cases).
+// An attribute consists of a format (1 byte), a number (1 byte), and 2 bytes that hold its value
+// or, for format 4 (EIFMT_SVAL), the size of the value that follows. Formats and numbers are those
+// printed by `cuobjdump --dump-elf`; results were compared with cuobjdump and the driver on 246
+// kernels (tests/hardware/cases).
 //
-// Sizes and offsets come from a file: each is checked against the bytes that are there.
+// Sizes and offsets come from the file, so each is checked against the bytes present.
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -41,7 +41,7 @@ struct Attribute {
   Bytes value{std::string_view()};
 };
 
-// Stops at the first attribute that does not fit.
+// Stops at the first malformed attribute.
 std::vector<Attribute> read_attributes(const Bytes& bytes) {
   std::vector<Attribute> attributes;
   for (uint64_t offset = 0; offset + 4 <= bytes.size();) {
@@ -56,7 +56,7 @@ std::vector<Attribute> read_attributes(const Bytes& bytes) {
   return attributes;
 }
 
-// Symbol number → name, of the kernels alone.
+// Symbol number → name, kernels only.
 std::map<uint32_t, std::string> read_kernel_symbols(const std::vector<Section>& sections) {
   std::map<uint32_t, std::string> kernels;
   for (const Section& section : sections) {

@@ -36,7 +36,7 @@ class Lexer {
   }
 
  private:
-  // The end of the token at at_; sets kind_.
+  // Returns the end of the token at at_ and sets kind_.
   size_t token_end() {
     const char c = source_[at_];
     if (c == '#' && line_start_) {
@@ -81,7 +81,7 @@ class Lexer {
     line_start_ = false;
   }
 
-  // The length of a backslash and the line's end after it, 0 where there is none.
+  // The length of a line continuation (backslash and line end) at `at`; 0 if there is none.
   size_t splice_at(size_t at) const {
     if (source_[at] != '\\') return 0;
     if (source_.substr(at + 1, 1) == "\n") return 2;
@@ -98,7 +98,7 @@ class Lexer {
     return close == std::string_view::npos ? source_.size() : close + 2;
   }
 
-  // Comments in a directive belong to it: one of several lines does not end it.
+  // A comment inside a directive belongs to it, so one that spans lines does not end the directive.
   size_t end_of_directive() const {
     size_t at = at_;
     while (at < source_.size() && source_[at] != '\n') {

@@ -11,17 +11,17 @@ bool one_of(const CudaToken& token, const std::array<std::string_view, N>& words
   return token.kind != TokenKind::kText && std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
-// Words whose brackets hold no parameters.
+// Words whose brackets are not parameter lists.
 constexpr std::array<std::string_view, 18> kAttributes = {
     "__launch_bounds__", "__attribute__", "__declspec", "alignas", "__align__", "__builtin_align__", "__maxnreg__",
     "__cluster_dims__", "__block_size__", "decltype", "noexcept", "throw", "explicit", "requires", "asm", "__asm__", "typeof", "__nv_pure__"};
 
-// Words before a bracket that name no function.
+// Words before a bracket that are not function names.
 constexpr std::array<std::string_view, 18> kNoNames = {
     "void", "int", "float", "double", "char", "bool", "short", "long", "unsigned",
     "signed", "auto", "const", "volatile", "return", "sizeof", "if", "while", "for"};
 
-// Words after NAME(…) that say that it is a function's head.
+// Words after NAME(…) that mark it as a function's head.
 constexpr std::array<std::string_view, 12> kGoesOn = {"{", ":", ";", ",", "=", "->", "const", "noexcept", "override", "final", "throw", "requires"};
 
 constexpr std::array<std::string_view, 4> kClassWords = {"class", "struct", "union", "enum"};
@@ -59,7 +59,7 @@ SourceStructure::SourceStructure(std::string_view source) : all_(cuda_tokens(sou
       const char a = tokens_[o].text[0], b = tokens_[n].text[0];
       return (a == '(' && b == ')') || (a == '[' && b == ']') || (a == '{' && b == '}');
     };
-    // A bracket that nothing closes is passed over by the next } of a level above.
+    // The next } of an outer level skips an unclosed bracket.
     const auto partner = std::find_if(open.rbegin(), open.rend(), fits);
     if (partner == open.rend() || (partner != open.rbegin() && tokens_[n].text[0] != '}')) continue;
     closing_[*partner] = n;
@@ -117,7 +117,7 @@ size_t SourceStructure::closing(size_t open, size_t end) const {
   return closing_[open] == kNoToken || closing_[open] >= end ? end - 1 : closing_[open];
 }
 
-// After the > of the < at `open`.
+// The token after the > that matches the < at `open`.
 size_t SourceStructure::after_angles(size_t open, size_t end) const {
   int depth = 0;
   for (size_t n = open; n < end; ++n) {
@@ -146,7 +146,7 @@ size_t name_before(const std::vector<CudaToken>& tokens, size_t open) {
   return tokens[at].kind == TokenKind::kName ? at : kNoToken;
 }
 
-// Of `struct alignas(16) S final : Base`, S; `end`: of its head.
+// S in `struct alignas(16) S final : Base`. `end`: of its head.
 size_t SourceStructure::name_of_class(size_t class_word, size_t end) const {
   size_t name = class_word + 1;
   while (name < end && (one_of(tokens_[name], kAttributes) || tokens_[name].is("(") || tokens_[name].is("[") || one_of(tokens_[name], kClassWords))) {
@@ -155,7 +155,7 @@ size_t SourceStructure::name_of_class(size_t class_word, size_t end) const {
   return name < end && tokens_[name].kind == TokenKind::kName ? name : kNoToken;
 }
 
-// `struct S;`, not `struct S s;`.
+// True for `struct S;` but not for `struct S s;`.
 bool SourceStructure::is_forward(size_t class_word, size_t end) const {
   size_t at = name_of_class(class_word, end);
   if (at == kNoToken) return false;
@@ -171,12 +171,12 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
   d.first = first;
   d.last = end;
   const auto at_word = [&](size_t n, std::string_view word) { return n < end && tokens_[n].is(word); };
-  if (tokens_[first].is("}")) {  // closes nothing
+  if (tokens_[first].is("}")) {  // unmatched
     d.last = first + 1;
     return d;
   }
 
-  // NAME(…) on a line of its own.
+  // NAME(…) on its own line.
   if (!in_class && tokens_[first].kind == TokenKind::kName && at_word(first + 1, "(") && !one_of(tokens_[first], kAttributes) &&
       !one_of(tokens_[first], kNoNames) && !tokens_[first].is("static_assert") && !tokens_[first].text.starts_with("__")) {
     const size_t close = closing(first + 1, end);
@@ -197,7 +197,7 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
   for (; n < end; ++n) {
     const CudaToken& token = tokens_[n];
     if (token.is(";")) break;
-    if (token.is("}")) {  // closes nothing that is open here
+    if (token.is("}")) {  // unmatched here
       d.last = std::max(n, first + 1);
       n = end;
       break;
@@ -235,7 +235,7 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
       } else if (one_of(token, kAttributes)) {
         if (at_word(n + 1, "(")) n = closing(n + 1, end);
       } else if (token.is("operator")) {
-        // operator()(…) has its name in brackets.
+        // The name operator() is itself followed by brackets.
         size_t open = n + 1;
         if (at_word(open, "(") && at_word(open + 1, ")")) open += 2;
         while (open < end && !tokens_[open].is("(") && !tokens_[open].is(";") && !tokens_[open].is("{")) ++open;

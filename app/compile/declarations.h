@@ -1,4 +1,4 @@
-// The declarations of a CUDA source, as far as its tokens show them.
+// Recognises the declarations of a CUDA source from its tokens.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,15 @@ struct Declaration {
     kClass,      // class, struct, union with a body
     kFunction,   // with or without a body
     kVariable,   // or a data member
-    kMacroCall,  // NAME(…) where a declaration could stand
-    kOther,      // typedef, using, enum, static_assert, a class without a body
+    kMacroCall,  // NAME(…) in place of a declaration
+    kOther,      // typedef, using, enum, static_assert, forward declaration of a class
   };
   Kind kind = Kind::kOther;
-  size_t first = 0, last = 0;              // tokens of the structure, the last one not included
+  size_t first = 0, last = 0;              // tokens of the structure; `last` is excluded
   size_t body_first = 0, body_last = 0;    // inside the braces of a scope or class
   size_t name = kNoToken;
-  size_t parameters = kNoToken;            // the opening bracket of a function
-  bool is_template = false;                // a template, or one of its specialisations
+  size_t parameters = kNoToken;            // a function's opening parenthesis
+  bool is_template = false;                // a template or a specialisation of one
   bool is_instantiation = false;           // template void f<int>(int);
   bool is_friend = false;
   bool is_constant = false;                // const, constexpr
@@ -39,22 +39,25 @@ struct Declaration {
   bool is_defaulted = false;               // = default, = delete
 };
 
-// A source's tokens without directives, and without those branches of conditionals that would unbalance brackets: of
-// such a conditional the first branch counts that is not `#if 0`.
+// A source's tokens without directives, and with only one branch of each conditional that would
+// otherwise unbalance brackets: the first branch that is not `#if 0`.
 class SourceStructure {
  public:
   explicit SourceStructure(std::string_view source);
 
   const std::vector<CudaToken>& all() const { return all_; }      // every token of the source
-  const std::vector<CudaToken>& tokens() const { return tokens_; }  // of the structure
+  // without directives and hidden branches
+  const std::vector<CudaToken>& tokens() const { return tokens_; }
 
-  // The declaration that begins with token `first`; it ends before `end`. `in_class`: a member of a class.
+  // Parses the declaration at token `first`, which ends before `end`. `in_class`: it is a class
+  // member.
   Declaration read(size_t first, size_t end, bool in_class) const;
 
-  // The token that closes the bracket at `open`; the last token before `end` where none does.
+  // The token that closes the bracket at `open`, or the last token before `end` if it is unclosed.
   size_t closing(size_t open, size_t end) const;
 
-  // The offset at which a declaration ends, with the branches of conditionals that hang on its last token.
+  // The offset at which a declaration ends, including the conditional branches attached to its last
+  // token.
   size_t end_offset(const Declaration& declaration) const;
 
  private:
@@ -66,11 +69,11 @@ class SourceStructure {
   std::vector<CudaToken> all_;
   std::vector<bool> hidden_;       // by token of all_
   std::vector<CudaToken> tokens_;
-  std::vector<size_t> index_;      // of each of tokens_ in all_
-  std::vector<size_t> closing_;    // of each of tokens_; kNoToken: no bracket, or one that nothing closes
+  std::vector<size_t> index_;      // index in all_ of each of tokens_
+  std::vector<size_t> closing_;    // for each of tokens_; kNoToken: not a bracket, or never closed
 };
 
-// The name before the bracket at `open`, which may have template arguments; kNoToken where there is none.
+// The name before the bracket at `open`, skipping template arguments; kNoToken if there is none.
 size_t name_before(const std::vector<CudaToken>& tokens, size_t open);
 
 }  // namespace warpshop::compile

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using Kind = Declaration::Kind;
 using Why = LeftOut::Why;
 
-// A program whose headers include each other without end, or that is no program at all, ends here.
+// Stops headers that include each other endlessly, and input that is not a program.
 constexpr size_t kMostHeaders = 1000;
 constexpr size_t kMostBytes = size_t{32} << 20;
 constexpr int kDeepestInclude = 100;
@@ -27,7 +27,7 @@ bool keeps_conditional(std::string_view directive) {
   return name.starts_with("if") || name.starts_with("el") || name == "endif" || name == "define" || name == "undef";
 }
 
-// The stretch with nothing but its lines, its conditionals and its macros.
+// The range with everything blanked except line ends, conditionals and macros.
 std::string blanked(std::string_view stretch) {
   std::string text(stretch);
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == '\n' ? '\n' : ' '; });
@@ -38,7 +38,7 @@ std::string blanked(std::string_view stretch) {
   return text;
 }
 
-// A stretch of a file that the compiler is to see otherwise.
+// A range of a file that the compiler should see differently.
 struct Edit {
   size_t at = 0, length = 0;
   std::optional<std::string> text;  // none: blank
@@ -59,7 +59,7 @@ class Cutter {
   }
 
  private:
-  // One file while it is read.
+  // A file being read.
   struct File {
     std::string_view source;
     std::string name;
@@ -67,10 +67,11 @@ class Cutter {
     int depth = 0;
     SourceStructure structure;
     std::vector<Edit> edits = {};
-    std::vector<DeviceSource::Doubtful> doubtful = {};       // by offsets of this file
+    std::vector<DeviceSource::Doubtful> doubtful = {};       // offsets in this file
     std::vector<DeviceSource::Doubtful> standard = {};       // likewise
-    std::vector<std::pair<size_t, size_t>> declarations = {};  // offsets of what is not a scope
-    std::vector<size_t> lines = {};                          // where they begin
+    // offsets of everything that is not a scope
+    std::vector<std::pair<size_t, size_t>> declarations = {};
+    std::vector<size_t> lines = {};                          // offsets of their starts
 
     SourcePlace place(size_t at) const {
       const auto line = std::upper_bound(lines.begin(), lines.end(), at) - 1;
@@ -88,7 +89,8 @@ class Cutter {
     write(file);
   }
 
-  // The macros of a file and of the program's headers that it includes: they may mark what is declared below them.
+  // Learns the macros of a file and of the program headers it includes, which may mark later
+  // declarations.
   void learn_macros(const std::vector<CudaToken>& tokens, const fs::path& folder) {
     for (const CudaToken& token : tokens) {
       if (token.kind != TokenKind::kDirective) continue;
@@ -150,7 +152,7 @@ class Cutter {
     const auto end = tokens.begin() + static_cast<ptrdiff_t>(std::min(d.last + 1, tokens.size()));
     if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), end, [](const CudaToken& token) { return token.is("#"); })) return;
     const std::string name = d.name == kNoToken ? std::string() : std::string(tokens[d.name].text);
-    // What is in a function's body says nothing of the function.
+    // The contents of a function's body do not tell what side the function is for.
     const size_t head = d.kind == Kind::kFunction && d.parameters != kNoToken ? file.structure.closing(d.parameters, d.last) : d.last;
     const bool marked = is_marked(file, d.first, head);
     const auto part = [&](Why why) {
@@ -200,7 +202,7 @@ class Cutter {
     }
   }
 
-  // The headers that stand between declarations; those inside of one are the compiler's business.
+  // Handles headers between declarations; those inside one are left to the compiler.
   void read_headers(File& file) {
     for (const CudaToken& token : file.structure.all()) {
       if (token.kind != TokenKind::kDirective) continue;
@@ -235,11 +237,12 @@ class Cutter {
     }
   }
 
-  // Writes the file behind what is written; its own headers come where they are included.
+  // Appends the file to the output, with its own headers inlined where they are included.
   void write(File& file) {
     read_headers(file);
     std::stable_sort(file.edits.begin(), file.edits.end(), [](const Edit& a, const Edit& b) { return a.at < b.at; });
-    std::vector<std::pair<size_t, size_t>> moved;  // from this offset of the file on, it stands at that one of the text
+    std::vector<std::pair<size_t, size_t>> moved;  // (offset in the file, offset in the output)
+                                                   // from there on
     size_t at = 0;
     const auto copy = [&](size_t to) {
       if (to <= at) return;
@@ -248,7 +251,7 @@ class Cutter {
       at = to;
     };
     for (const Edit& edit : file.edits) {
-      if (edit.at < at) continue;  // inside of what is left out
+      if (edit.at < at) continue;  // inside something left out
       copy(edit.at);
       at = edit.at + edit.length;
       if (edit.text) {
@@ -283,7 +286,7 @@ class Cutter {
       out_.text += file.source.substr(edit.at, edit.length);
       return;
     }
-    // A header that guards itself, by whatever means, gives nothing when it is read again while it is being read.
+    // A header that guards itself, by any means, contributes nothing when included recursively.
     if (std::find(open_.begin(), open_.end(), known_as) != open_.end()) return;
     if (has_pragma_once(*text)) once_.insert(known_as);
     open_.push_back(known_as);
@@ -302,7 +305,8 @@ class Cutter {
     return false;
   }
 
-  // libcu++ takes seconds to compile, so where device code uses no name of std, its stand-ins are not included.
+  // libcu++ takes seconds to compile, so leave out its stand-ins if device code uses no name from
+  // std.
   void leave_out_unused_standard() {
     if (standard_.empty()) return;
     const std::vector<CudaToken> tokens = cuda_tokens(out_.text);
@@ -313,7 +317,7 @@ class Cutter {
   }
 
   const HeaderPath& path_;
-  MarkerSet markers_;                      // of anything for the GPU
+  MarkerSet markers_;                      // of everything for the GPU
   MarkerSet kernel_markers_ = {"__global__"};
   std::set<std::string, std::less<>> macros_;
   std::set<std::string, std::less<>> device_functions_;

@@ -6,7 +6,7 @@ namespace {
 constexpr uint16_t kMachineCuda = 190;  // EM_CUDA
 constexpr uint32_t kSectionNoBits = 8;  // SHT_NOBITS
 
-// ELF-64, System V ABI "Object Files": header of 64 bytes, section headers of 64.
+// ELF-64, System V ABI "Object Files": a 64-byte header and 64-byte section headers.
 std::optional<std::vector<Section>> read_sections(const Bytes& file) {
   const auto table = file.at<uint64_t>(40);
   const auto entry_size = file.at<uint16_t>(58);

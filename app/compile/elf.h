@@ -1,6 +1,6 @@
-// The sections of a cubin, an ELF file (System V ABI, "Object Files").
+// Sections of a cubin, which is an ELF file (System V ABI, "Object Files").
 //
-// Sizes and offsets come from a file: each is checked against the bytes that are there.
+// Sizes and offsets come from the file, so each is checked against the bytes present.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpshop::compile {
 
-// Little-endian words at checked offsets.
+// Reads little-endian words at checked offsets.
 class Bytes {
  public:
   explicit Bytes(std::string_view data) : data_(data) {}
@@ -30,7 +30,7 @@ class Bytes {
     if (offset > data_.size() || data_.size() - offset < size) return std::nullopt;
     return Bytes(data_.substr(offset, size));
   }
-  // The text up to the next NUL; empty when there is none.
+  // The text up to the next NUL; empty if there is none.
   std::string_view text(uint64_t offset) const {
     if (offset >= data_.size()) return {};
     const size_t end = data_.find('\0', offset);
@@ -44,16 +44,16 @@ class Bytes {
 struct Section {
   std::string_view name;
   uint32_t type = 0;
-  uint64_t size_bytes = 0;  // as the header says: NOBITS sections have no bytes
+  uint64_t size_bytes = 0;  // as in the header; NOBITS sections have no bytes
   uint32_t link = 0;
   uint32_t info = 0;
   Bytes bytes{std::string_view()};
 };
 
-// The views point into `cubin`. Error: not an ELF file of a GPU, or a truncated one.
+// The views point into `cubin`. Error: not a GPU ELF file, or truncated.
 Result<std::vector<Section>> read_cubin(const std::vector<uint8_t>& cubin);
 
-// nullptr when there is none of that name.
+// nullptr if no section has this name.
 const Section* find_section(const std::vector<Section>& sections, std::string_view name);
 
 }  // namespace warpshop::compile

@@ -8,12 +8,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Headers of the C++ library that assets/prelude/std takes from libcu++.
+// C++ library headers that assets/prelude/std takes from libcu++.
 constexpr std::string_view kStandard[] = {
     "type_traits", "utility", "tuple", "array", "complex", "algorithm", "functional", "numeric", "bit",
     "initializer_list", "ratio", "chrono", "iterator", "optional", "variant", "span", "concepts", "bitset", "atomic"};
 
-// Headers that toolkits have, or that systems have, and that hold nothing for device code.
+// Toolkit and system headers that contain nothing for device code.
 constexpr std::string_view kHost[] = {
     "iostream", "ostream", "istream", "fstream", "sstream", "iomanip", "ios", "string", "vector", "list", "deque", "map", "set",
     "unordered_map", "unordered_set", "queue", "stack", "memory", "random", "thread", "mutex", "condition_variable", "future",
@@ -30,11 +30,11 @@ constexpr std::string_view kHost[] = {
     "helper_cuda_drvapi.h", "helper_gl.h", "helper_cusolver.h", "helper_multiprocess.h", "exception.h", "cutil.h", "cutil_inline.h",
     "png.h", "jpeglib.h", "zlib.h", "freeglut.h", "gtest/gtest.h", "benchmark/benchmark.h"};
 
-// Folders whose headers are the host's; Thrust's algorithms launch kernels of their own.
+// Folders of host headers; Thrust's algorithms launch kernels of their own.
 constexpr std::string_view kHostFolders[] = {"sys/", "GL/", "GLFW/", "SDL/", "SDL2/", "X11/", "boost/", "opencv2/", "Eigen/", "nvtx3/", "arpa/",
                                              "netinet/", "experimental/", "thrust/", "cub/device/", "cub/agent/", "cudf/", "linux/", "asm/"};
 
-// What is for device code in those folders.
+// Headers in those folders that are for device code.
 constexpr std::string_view kDevice[] = {"thrust/complex.h", "thrust/tuple.h", "thrust/pair.h", "thrust/functional.h", "thrust/swap.h"};
 
 template <size_t N>
@@ -69,7 +69,7 @@ IncludeDirective include_of(std::string_view directive) {
 FoundHeader find_header(const IncludeDirective& include, const fs::path& folder, const HeaderPath& path) {
   using Kind = FoundHeader::Kind;
   std::vector<fs::path> own = path.program;
-  // <x.h> is looked for beside the file as well, as the folder is one of the compiler's.
+  // <x.h> is also searched beside the file, since the compiler searches that folder too.
   own.insert(own.begin(), folder);
   if (!include.quoted && is_host(include.name)) return {Kind::kHost, {}};
   for (const fs::path& dir : own) {

@@ -1,4 +1,4 @@
-// What an #include of a program's file means for the compiler of device code.
+// Classifies the #include directives of a program's file for the device compiler.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,16 @@
 namespace warpshop::compile {
 
 struct IncludeDirective {
-  std::string name;  // empty: a macro, no name at all, or none that a file can have
+  std::string name;  // empty: a macro, no name at all, or one that no file can have
   bool quoted = false;
 };
 IncludeDirective include_of(std::string_view directive);
 
 struct FoundHeader {
   enum class Kind : uint8_t {
-    kLibrary,   // for device code
-    kStandard,  // of the C++ library, from libcu++: expensive to compile, so only where std:: is used
+    kLibrary,   // a device library
+    kStandard,  // C++ standard library, from libcu++: expensive to compile, so included only if
+                // std:: is used
     kProgram,   // the program's own, at `path`
     kHost,      // cannot be compiled for the GPU
     kMissing,

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kWrongLetters = "has characters that a name cannot have";
 
-// Names that students misspell.
+// Names that students often misspell.
 constexpr std::string_view kKnownNames[] = {
     "threadIdx",
     "blockIdx",
@@ -85,7 +85,7 @@ constexpr std::string_view kKnownNames[] = {
     "shared_bytes",
 };
 
-// What stands between the first pair of `open` … `close` behind `after`.
+// The text between the first pair of quotes after `after`.
 std::string_view quoted(std::string_view text, std::string_view after, char quote) {
   size_t open = text.find(after);
   if (open == std::string_view::npos) return {};
@@ -106,14 +106,14 @@ std::vector<std::string_view> source_lines(std::string_view text) {
   return lines;
 }
 
-// The length of the line's code, without blanks and a comment at its end.
+// The length of the line's code, without trailing blanks and comments.
 size_t code_length(std::string_view line) {
   const size_t comment = line.find("//");
   const size_t last = line.substr(0, comment).find_last_not_of(" \t\r");
   return last == std::string_view::npos ? 0 : last + 1;
 }
 
-// The compiler points at the word behind the gap; the gap is at the end of a line above, and that is where to look.
+// The compiler points at the word after the gap, but the fix belongs at the end of an earlier line.
 void place_semicolon(std::string_view source, Diagnostic& diagnostic) {
   SourcePlace& place = diagnostic.place;
   const std::vector<std::string_view> lines = source_lines(source);
@@ -135,13 +135,13 @@ void place_semicolon(std::string_view source, Diagnostic& diagnostic) {
   }
 }
 
-// The 48 KiB that arrays of fixed size may have, and what a block may have at all: CUDA C++ Programming Guide,
-// "Technical Specifications per Compute Capability".
+// Maximum shared memory per block: 48 KiB for fixed-size arrays, and the maximum with opt-in. CUDA
+// C++ Programming Guide, "Technical Specifications per Compute Capability".
 constexpr uint64_t kMostFixedShared = 48 * 1024;
 constexpr uint64_t kMostShared = 227 * 1024;
 
-// The largest `__shared__` array is the one that is too large; its size stands in the source, if at all, as an
-// expression, so the first declaration of the kernel is taken.
+// The message does not say which `__shared__` array is too large, and sizes in the source may be
+// expressions, so point at the kernel's first such declaration.
 void explain_shared(std::string_view source, Diagnostic& diagnostic) {
   const std::string message = diagnostic.message;
   const size_t open = message.find("(0x");
@@ -172,7 +172,7 @@ void explain_shared(std::string_view source, Diagnostic& diagnostic) {
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// A letter that no name can have: the compiler says so for each of its bytes.
+// A character not allowed in names: the compiler complains about each of its bytes.
 bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
   const std::vector<std::string_view> lines = source_lines(source);
   SourcePlace& place = diagnostic.place;
@@ -191,8 +191,8 @@ bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
   return true;
 }
 
-// What the compiler says several times about one line is told once; of a line with a letter that it does not know, all
-// that follows from it is left out.
+// Merges repeated messages about a line. If a line has an invalid character, drops all other
+// messages about it.
 void fold_repeated(Diagnostics& diagnostics) {
   Diagnostics kept;
   for (Diagnostic& diagnostic : diagnostics) {
@@ -250,7 +250,7 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
       "C ones can be included; what this one declares is not needed, or must be written here");
 }
 
-// Where the line begins, and where its column is.
+// The offset of the place, from its line and column.
 size_t offset_of(std::string_view text, const SourcePlace& place) {
   size_t at = 0;
   for (int line = 1; line < place.line; ++line) {
@@ -268,8 +268,9 @@ SourcePlace place_of(std::string_view text, size_t offset, const std::string& fi
   return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1, static_cast<int>(offset - line_start) + 1, 1};
 }
 
-// Of a '{' without its '}' the compiler tells last, at the end of the text, after everything that it has misread; it
-// names the outermost brace. Told is the brace alone, and what stands above it.
+// For an unclosed '{' the compiler complains last, at the end of the text, after everything it has
+// misread, and names the outermost brace. Keeps only the brace that is really unclosed, and the
+// messages above it.
 void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
   for (size_t n = 0; n + 1 < diagnostics.size(); ++n) {
     const SourcePlace outermost = diagnostics[n + 1].place;
@@ -285,8 +286,8 @@ void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
   }
 }
 
-// Of round and square brackets that do not pair the compiler tells what it expected instead, often lines below. Told is the
-// bracket alone, and what stands above it.
+// For unmatched ( ) and [ ] the compiler says what it expected instead, often lines below. Keeps
+// only the bracket, and the messages above it.
 void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
   const auto error = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
   if (error == diagnostics.end() || error->place.line == 0 || !error->message.english().starts_with("expected ")) return;
@@ -306,7 +307,7 @@ void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
     const bool never_closed = c == '}' && !open.empty() && code[open.back()] != '{';
     if (!never_opened && !never_closed) return;
     const SourcePlace place = place_of(source, never_opened ? at : open.back(), file);
-    if (error->place.line < place.line) return;  // something else is wrong before it
+    if (error->place.line < place.line) return;  // an earlier mistake
     const std::string mate(1, never_opened ? opener : code[open.back()] == '(' ? ')' : ']');
     const std::vector<SentencePart> parts = {{"bracket", std::string(1, code[never_opened ? at : open.back()])}, {"mate", mate}, {"line", place.line}};
     std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file == file && (d.place.line == 0 || d.place.line >= place.line); });
@@ -321,7 +322,7 @@ void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
 
 struct Rule {
   std::string_view pattern;  // part of the message
-  Sentence replacement;      // of the whole message; empty: as NVRTC says it
+  Sentence replacement;      // for the whole message; empty: keep NVRTC's
   Sentence help;
 };
 const std::vector<Rule>& rules() {
@@ -410,7 +411,7 @@ bool warns_of_unset_variable(const Diagnostic& warning) {
 std::string_view nearest_known_name(std::string_view word) {
   if (word.size() < 4 || word.size() > 40) return {};
   std::string_view best;
-  size_t best_distance = 3;  // a word with three mistakes is another word
+  size_t best_distance = 3;  // more than two mistakes make it another word
   for (std::string_view known : kKnownNames) {
     const size_t mistakes = spelling_distance(word, known);
     if (mistakes < best_distance && mistakes * 3 < word.size()) {

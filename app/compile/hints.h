@@ -1,5 +1,5 @@
-// What to do about frequent mistakes: fills Diagnostic::help, and says in the lab's words what
-// NVRTC says in its own.
+// Help for common mistakes: fills in Diagnostic::help and rephrases NVRTC's messages in the labs'
+// terms.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,7 @@ namespace warpshop::compile {
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics);
 
-// The word of CUDA C++ that was meant, most likely: "threadidx" → "threadIdx"; empty when none is
-// near.
+// The CUDA C++ name most likely meant: "threadidx" → "threadIdx". Empty if none is close.
 std::string_view nearest_known_name(std::string_view word);
 
 }  // namespace warpshop::compile

@@ -1,5 +1,6 @@
-// .text.KERNEL holds the code; .nv_debug_line_sass is a DWARF line program (DWARF 2 standard, section 6.2) whose
-// "file" is the PTX text. One sequence a function: its start address is relocated to the function's symbol.
+// .text.KERNEL holds the code; .nv_debug_line_sass is a DWARF line program (DWARF 2 standard,
+// section 6.2) whose "file" is the PTX text. It has one sequence per function, whose start address
+// is relocated to the function's symbol.
 #include "compile/kernel_code.h"
 
 #include <map>
@@ -10,7 +11,7 @@
 namespace warpshop::compile {
 namespace {
 
-// Reads forwards; `ok` turns false at the end of the bytes.
+// Reads sequentially; `ok` becomes false at the end of the bytes.
 class Cursor {
  public:
   Cursor(const Bytes& bytes, uint64_t at) : bytes_(bytes), at_(at) {}
@@ -52,8 +53,8 @@ class Cursor {
   bool ok_ = true;
 };
 
-// Where in .nv_debug_line_sass an address of the text section `text` stands: those relocations that name a
-// symbol of it.
+// Offsets in .nv_debug_line_sass that hold addresses in the text section `text`, found from
+// relocations against its symbols.
 std::map<uint64_t, bool> addresses_of(const std::vector<Section>& sections, size_t text) {
   std::map<uint64_t, bool> out;
   const Section* relocations = find_section(sections, ".rela.nv_debug_line_sass");
@@ -74,7 +75,7 @@ struct LineState {
   bool ours = false;
 };
 
-// Runs one unit's line program from `cursor` to `end`, calling row(state) for each row of its table.
+// Runs one unit's line program from `cursor` to `end` and calls row(state) for each table row.
 template <typename Row>
 void run_lines(Cursor& cursor, uint64_t end, const std::map<uint64_t, bool>& addresses,
                uint8_t smallest, int8_t base, uint8_t range, uint8_t first_special,
@@ -131,7 +132,7 @@ void read_lines(const std::vector<Section>& sections, size_t text, KernelCode& c
   const Section* lines = find_section(sections, ".nv_debug_line_sass");
   if (lines == nullptr) return;
   const std::map<uint64_t, bool> addresses = addresses_of(sections, text);
-  // The row before holds for the instructions up to this row.
+  // The previous row applies to all instructions before this one.
   LineState before;
   bool open = false;
   const auto row = [&](const LineState& state) {

@@ -12,7 +12,7 @@
 namespace warpshop::compile {
 namespace {
 
-// The bracket that the last ) of a demangled text closes.
+// The bracket that matches the last ) of a demangled name.
 size_t open_of_parameters(std::string_view text) {
   int depth = 0;
   for (size_t at = text.rfind(')'); at != std::string_view::npos && at > 0; --at) {
@@ -22,7 +22,7 @@ size_t open_of_parameters(std::string_view text) {
   return std::string_view::npos;
 }
 
-// After the return type, which templates have: the last blank outside of brackets.
+// Drops the return type, which templates have: everything up to the last blank outside brackets.
 std::string_view without_return_type(std::string_view text) {
   int depth = 0;
   for (size_t at = text.size(); at-- > 0;) {
@@ -40,12 +40,13 @@ std::string without_suffix(std::string_view number) {
   return std::string(number.substr(0, number.find_last_not_of("uUlL") + 1));
 }
 
-// Where `head` ends in `text` as a whole: at its end, or before the next bracket.
+// True if `head` is all of `text`, or is followed directly by a character of `next`.
 bool is_head(std::string_view text, std::string_view head, std::string_view next) {
   return text.starts_with(head) && (text.size() == head.size() || next.find(text[head.size()]) != std::string_view::npos);
 }
 
-// `wanted` in `text`, from the start or after a ::, with nothing but one of `next` after it.
+// True if `text` contains `wanted`, at the start or after ::, followed by the end or a character of
+// `next`.
 bool ends_in(std::string_view text, std::string_view wanted, std::string_view next) {
   if (wanted.empty()) return false;
   if (is_head(text, wanted, next)) return true;
@@ -58,7 +59,7 @@ bool ends_in(std::string_view text, std::string_view wanted, std::string_view ne
   return false;
 }
 
-// Demangled templates begin with their return type.
+// Demangled templates start with their return type.
 std::string_view without_void(std::string_view name) {
   constexpr std::string_view kVoid = "void ";
   return name.starts_with(kVoid) ? name.substr(kVoid.size()) : name;
@@ -82,7 +83,7 @@ std::string spelled_name(std::string_view name) {
   const std::vector<CudaToken> tokens = cuda_tokens(text);
   std::string out;
   for (size_t n = 0; n < tokens.size(); ++n) {
-    // (Mode)1 is 1.
+    // (Mode)1 means 1.
     if (tokens[n].is("(")) {
       size_t close = n + 1;
       while (close < tokens.size() && (tokens[close].kind == TokenKind::kName || tokens[close].is("::"))) ++close;

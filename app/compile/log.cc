@@ -1,15 +1,14 @@
-// NVRTC's log. Messages of the front end:
+// Parses NVRTC's log. Front-end messages:
 //
-//   a.cu(3): error: expected a ";"           file, line, severity, perhaps " #177-D", the message
-//               argument types are: (int)    more of the message: ten blanks or so, before the
-//               excerpt
-//     p[i] = 1;                              the source line, moved right by two blanks
+//   a.cu(3): error: expected a ";"           file, line, severity, perhaps " #177-D", message
+//               argument types are: (int)    rest of the message, indented by about ten blanks
+//     p[i] = 1;                              the source line, indented by two blanks
 //     ^                                      a caret below it
-//           detected during: …               where a template came from, below the caret
+//           detected during: …               where a template was instantiated, below the caret
 //   At end of source: error: …
 //
-// and of the back end: "ptxas error   : …", "ptxas fatal   : …",
-// "ptxas application ptx input, line 29; error   : …", "nvrtc: error: …".
+// Back-end messages: "ptxas error   : …", "ptxas fatal   : …", "ptxas application ptx input, line
+// 29; error   : …", "nvrtc: error: …".
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -71,7 +70,7 @@ Diagnostic diagnostic_of(const Head& head, SourcePlace place) {
   return {head.severity, "compile", std::move(place), std::string(head.message), ""};
 }
 
-// `a.cu(3): error: …`. The name may hold parentheses itself: the last "(digits): " counts.
+// `a.cu(3): error: …`. The file name may contain parentheses, so the last "(digits): " counts.
 std::optional<Diagnostic> read_placed(std::string_view line) {
   for (size_t close = line.find("): "); close != std::string_view::npos;
        close = line.find("): ", close + 1)) {
@@ -85,7 +84,7 @@ std::optional<Diagnostic> read_placed(std::string_view line) {
   return std::nullopt;
 }
 
-// "ptxas fatal   : …", "nvrtc: error: …", and the form with a line of the PTX.
+// "ptxas fatal   : …", "nvrtc: error: …", and the form with a PTX line.
 std::optional<Diagnostic> read_tool(std::string_view line) {
   constexpr std::string_view kInput = "ptxas application ptx input, line ";
   if (line.starts_with(kInput)) {
@@ -114,14 +113,14 @@ std::optional<Diagnostic> read_first_line(std::string_view line, const SourcePla
   return diagnostic ? diagnostic : read_tool(line);
 }
 
-// Only blanks and one caret at the end.
+// Only blanks and a final caret.
 bool is_caret_line(std::string_view line) {
   const size_t last = line.find_last_not_of(" \t\r");
   return last != std::string_view::npos && line[last] == '^' &&
          line.find_first_not_of(" \t") == last;
 }
 
-// How much of the excerpt the caret means: a word or one character.
+// The length of the marked part of the excerpt: a word or one character.
 int length_at(std::string_view excerpt, size_t caret) {
   size_t end = caret;
   while (end < excerpt.size() && is_name_character(excerpt[end])) ++end;
@@ -152,7 +151,7 @@ std::vector<std::string_view> log_lines(std::string_view text) {
 Diagnostics diagnostics_from_log(std::string_view log, const SourcePlace& end_of_source) {
   constexpr std::string_view kIndent = "  ";
   Diagnostics diagnostics;
-  bool open = false;  // lines that follow belong to the last diagnostic
+  bool open = false;  // following lines belong to the last diagnostic
   const std::vector<std::string_view> lines = log_lines(log);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];

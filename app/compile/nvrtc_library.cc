@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// sm_90 is known since 11.8; register counts are compared with those of 13.0.
+// sm_90 is supported since 11.8; the register counts were compared with 13.0's.
 constexpr int kOldestMajor = 11;
 constexpr int kOldestMinor = 8;
 
@@ -25,7 +25,7 @@ Sentence how_to_install() {
       "WARPSHOP_CUDA name the folder that holds their lib and include");
 }
 
-// Folders that may be a toolkit, the preferred ones first.
+// Possible toolkit folders, preferred ones first.
 std::vector<fs::path> toolkit_dirs() {
   std::vector<fs::path> dirs;
   const auto add = [&](const fs::path& dir) {
@@ -34,22 +34,22 @@ std::vector<fs::path> toolkit_dirs() {
     }
   };
   if (const char* own = std::getenv("WARPSHOP_CUDA"); own != nullptr) add(own);
-  add(cache_dir() / "cuda-13.0");  // what ./start brings
-  add(WARPSHOP_CUDA_DIR);          // what was found while configuring
+  add(cache_dir() / "cuda-13.0");  // fetched by ./start
+  add(WARPSHOP_CUDA_DIR);          // found at configuration time
   if (const char* home = std::getenv("CUDA_HOME"); home != nullptr) add(home);
   add("/usr/local/cuda-13.0");
   add("/usr/local/cuda");
   return dirs;
 }
 
-// Where a toolkit, a wheel and a distribution keep their libraries.
+// Library folders of a toolkit, a wheel and a distribution.
 std::vector<fs::path> library_dirs(const fs::path& toolkit) {
   return {toolkit / "lib64", toolkit / "lib", toolkit / "targets" / "x86_64-linux" / "lib",
           toolkit / "targets" / "sbsa-linux" / "lib", toolkit};
 }
 
-// NVRTC looks for its builtins by name only; one that lies beside it is loaded first, so that the
-// loader knows the name.
+// NVRTC opens its builtins by name only. Loading the copy beside it first makes that name known to
+// the loader.
 void load_builtins_beside(const fs::path& library) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(library.parent_path(), error)) {
@@ -60,7 +60,7 @@ void load_builtins_beside(const fs::path& library) {
   }
 }
 
-// The headers that belong to a library: of its own toolkit, or else of any that was looked at.
+// The headers that belong to a library: from its own toolkit, else from any other candidate.
 std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
   std::vector<fs::path> candidates = {toolkit};
   for (const fs::path& dir : toolkit_dirs()) candidates.push_back(dir);
@@ -70,7 +70,7 @@ std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
     if (candidate.empty() || !fs::exists(include / "cuda_fp16.h", error)) continue;
     std::vector<fs::path> dirs = {include};
     if (fs::exists(include / "cccl", error)) dirs.push_back(include / "cccl");  // since 13.0
-    // What ./start brings beside NVRTC's own headers; a toolkit has it among them.
+    // ./start fetches cuRAND's headers separately; a toolkit includes them.
     const fs::path random = cache_dir() / "curand-10.4" / "include";
     if (!fs::exists(include / "curand_kernel.h", error) && fs::exists(random / "curand_kernel.h", error)) dirs.push_back(random);
     return dirs;
@@ -78,7 +78,7 @@ std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
   return {};
 }
 
-// Fills the table. Error: what is missing in the library.
+// Fills the table. Error: functions missing from the library.
 Result<std::shared_ptr<const Compiler::Library>> bind(void* handle, const fs::path& toolkit) {
   auto library = std::make_shared<Compiler::Library>();
   std::string missing;

@@ -1,5 +1,5 @@
-// libnvrtc, loaded at run time: one table of names, like volk's for Vulkan, so that a function is
-// added in one line and the program starts without the library.
+// Loads libnvrtc at run time, through a single table of names like volk's for Vulkan: adding a
+// function takes one line, and the program starts without the library.
 // https://docs.nvidia.com/cuda/nvrtc/
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace warpshop::compile {
 
-// nvrtc.h is part of the toolkit, which need not be there while we are built.
+// nvrtc.h belongs to the toolkit, which may be missing when this program is built.
 using NvrtcProgram = struct NvrtcProgramState*;
 using NvrtcResult = int;  // 0 is NVRTC_SUCCESS
 
-// name, parameters. All of them are in NVRTC 11.2 and newer.
+// Columns: name, parameters. All are in NVRTC 11.2 and newer.
 // clang-format off
 #define WARPSHOP_NVRTC_FUNCTIONS(X)                                                             \
   X(nvrtcVersion,           (int* major, int* minor))                                           \
@@ -43,14 +43,14 @@ struct Compiler::Library {
   std::string path;
   int major = 0;
   int minor = 0;
-  std::vector<std::filesystem::path> include_dirs;  // of the toolkit; empty when it has no headers
+  std::vector<std::filesystem::path> include_dirs;  // the toolkit's; empty if it has no headers
 };
 
-// From where Compiler::load() says.
+// Searches where Compiler::load() says.
 Result<std::shared_ptr<const Compiler::Library>> load_nvrtc();
 
-// From the first of these folders that has it, else under one of these names from the system's
-// loader.
+// Loads it from the first of these folders that has it, else under one of these names through the
+// system's loader.
 Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
     const std::vector<std::filesystem::path>& toolkits, const std::vector<std::string>& names);
 

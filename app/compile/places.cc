@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// "_Z1kPf" → "k"; a plain name stays.
+// "_Z1kPf" → "k"; plain names stay.
 std::string plain_name(const std::string& symbol) {
   std::string name = source_name(symbol);
   name = name.substr(0, name.find('<'));
-  // "void k" of a template's instance, "lab::k" of a namespace.
+  // "void k" for a template instance, "lab::k" for a namespace member.
   const size_t start = name.find_last_of(" :");
   return start == std::string::npos ? name : name.substr(start + 1);
 }
@@ -39,7 +39,7 @@ SourcePlace place_at(std::string_view source, size_t position, const std::string
   return place;
 }
 
-// The first place where the name stands as a word of its own.
+// The first occurrence of the name as a whole word.
 size_t find_word(std::string_view source, std::string_view word) {
   if (word.empty()) return std::string_view::npos;
   for (size_t at = source.find(word); at != std::string_view::npos;
@@ -51,7 +51,7 @@ size_t find_word(std::string_view source, std::string_view word) {
   return std::string_view::npos;
 }
 
-// The numbers behind ".loc": file, line, column.
+// The numbers after ".loc": file, line, column.
 bool read_loc(std::string_view line, int& file, int& source_line, int& column) {
   const size_t at = line.find(".loc");
   if (at == std::string_view::npos || line.find_first_not_of(" \t") != at) return false;

@@ -1,4 +1,4 @@
-// Where a message of the compiler belongs in the student's text.
+// Maps compiler messages to places in the student's source.
 #pragma once
 
 #include <filesystem>
@@ -10,28 +10,30 @@
 
 namespace warpshop::compile {
 
-// The name of CompileInput::trailer, and of the PTX in messages of the back end.
+// The file name of CompileInput::trailer, and of the PTX in back-end messages.
 inline constexpr std::string_view kTrailerName = "<launch>";
 inline constexpr std::string_view kPtxName = "<ptx>";
 
-// Behind the last character that is not blank.
+// Just after the last non-blank character.
 SourcePlace end_of_source(std::string_view source, const std::string& file_name);
 
-// Messages about a line of the PTX: moves them to the line of the nearest .loc above it.
+// Moves messages about a PTX line to the source line of the nearest .loc above it.
 void place_by_ptx(std::string_view ptx, const std::string& file_name, Diagnostics& diagnostics);
 
-// Messages of the back end without a place that name a kernel in quotes ('_Z1kPf'): moves them to
-// the line that declares it.
+// Moves back-end messages that have no place but quote a kernel ('_Z1kPf') to the line that
+// declares the kernel.
 void place_by_kernel(std::string_view source, const std::string& file_name,
                      Diagnostics& diagnostics);
 
-// The name of a file as its reader knows it: of those below one of the folders that the compiler searches, the way from
-// there; of those beside the file that is compiled, or one folder up, the way from this one. Others stay as they are.
+// A file's name as readers know it. Files below a searched folder are named relative to that
+// folder; files beside the compiled file, or one folder up, relative to the compiled file. Other
+// names stay as they are.
 std::string short_name(const std::string& name, const std::vector<std::filesystem::path>& searched);
-// So in the diagnostics' places and texts: where this machine keeps the toolkit is nothing to a reader.
+// Shortens the names in the diagnostics' places and texts, so that they do not show where this
+// machine keeps the toolkit.
 void shorten_names(const std::vector<std::filesystem::path>& searched, Diagnostics& diagnostics);
 
-// NVRTC makes the names of .file directives absolute; back to the name that it was given, or a short one.
+// NVRTC makes the names in .file directives absolute; restores the given name, or a short one.
 std::string with_plain_file_names(std::string ptx, const std::string& file_name,
                                   const std::vector<std::filesystem::path>& searched);
 

@@ -26,7 +26,7 @@ std::string_view trimmed_line(std::string_view text) {
   return text;
 }
 
-// The file goes with this value.
+// Deleted on destruction.
 struct TemporaryFile {
   fs::path path;
   ~TemporaryFile() {
@@ -82,7 +82,7 @@ bool read_instruction(std::string_view line, SassLine& out) {
 Result<fs::path> find_nvdisasm() {
   std::vector<fs::path> places;
   if (const char* own = std::getenv("WARPSHOP_NVDISASM"); own != nullptr && *own != 0) places.emplace_back(own);
-  places.push_back(cache_dir() / "nvdisasm-13.2" / "bin" / "nvdisasm");  // what ./start brings
+  places.push_back(cache_dir() / "nvdisasm-13.2" / "bin" / "nvdisasm");  // fetched by ./start
   for (const char* name : {"WARPSHOP_CUDA", "CUDA_HOME"}) {
     if (const char* dir = std::getenv(name); dir != nullptr && *dir != 0) places.push_back(fs::path(dir) / "bin" / "nvdisasm");
   }
@@ -138,7 +138,7 @@ std::vector<SassKernel> read_disassembly(std::string_view text) {
     if (line.starts_with("//---------------------")) {
       ptx_line = 0;
       if (!line.starts_with(kSection)) {
-        out.emplace_back();  // another section's: dropped at the end
+        out.emplace_back();  // from another section; removed at the end
         continue;
       }
       line = line.substr(kSection.size());

@@ -1,4 +1,4 @@
-// The kernels of a text: names, parameters, and how its host code launches them.
+// Finds a source's kernels, their parameters, and their launches in host code.
 #include <algorithm>
 #include <cctype>
 
@@ -17,7 +17,7 @@ std::string_view trimmed_view(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// One blank for each stretch of them.
+// Collapses white space to single blanks.
 std::string on_one_line(std::string_view text) {
   std::string out;
   for (const char c : trimmed_view(text)) {
@@ -47,7 +47,7 @@ SourceParameter parameter_of(std::string_view source, size_t at, size_t end, con
   return out;
 }
 
-// "k<16, float>" of the tokens from its name to the bracket after it.
+// "k<16, float>" from the tokens between its name and the following bracket.
 std::string instance_text(const std::vector<CudaToken>& tokens, size_t name, size_t end) {
   std::string out;
   for (size_t n = name; n < end; ++n) {
@@ -121,7 +121,7 @@ class KernelReader {
     }
   }
 
-  // Launches stand in functions, which are not read, so they are looked for in all tokens.
+  // Launches occur inside function bodies, which are not parsed, so search all tokens.
   void find_launches() {
     const std::vector<CudaToken>& tokens = structure_.all();
     for (size_t n = 1; n < tokens.size(); ++n) {

@@ -1,4 +1,4 @@
-// The kernels of a program's files and their launches, file by file.
+// Collects kernels and their launches across a program's files.
 #pragma once
 
 #include <functional>
@@ -17,18 +17,18 @@ using MarkerSet = std::set<std::string, std::less<>>;
 struct KernelFacts {
   struct Use {
     std::string kernel;
-    std::string instance;                // "k<16>"; empty: without template arguments
-    std::optional<SourceLaunch> launch;  // none: an explicit instantiation
+    std::string instance;                // "k<16>"; empty: no template arguments
+    std::optional<SourceLaunch> launch;  // empty: an explicit instantiation
   };
   std::vector<SourceKernel> kernels;
   std::vector<Use> uses;
 };
 
-// Adds a file's. `markers`: `__global__` and the macros known so far that
-// hold it; the file's own are added to them.
+// Adds those of one file. `markers` holds `__global__` and all macros known so far that contain it;
+// the file's own are added.
 void read_kernel_facts(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts);
 
-// The kernels with their uses, wherever these stand.
+// Merges the uses into the kernels, whichever file they are in.
 std::vector<SourceKernel> joined(KernelFacts facts);
 
 }  // namespace warpshop::compile

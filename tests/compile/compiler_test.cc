@@ -1,4 +1,4 @@
-// The compiler with the NVRTC of this machine: what students write, and what they get wrong.
+// The compiler with this machine's NVRTC: correct student code and typical mistakes.
 #include "compile/compiler.h"
 
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ CompileInput student_file(const std::string& source) {
   return input;
 }
 
-// Where this machine keeps the toolkit is nothing to who reads a message.
+// Readers do not care where this machine keeps the toolkit.
 TEST(Compiler, FilesAreNamedFromTheFolderThatIsSearched) {
   const Result<CompileOutput> output = compiler().compile(student_file(
       "#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, \"x\", 3); assert(*p, 1); }\n"));
@@ -54,7 +54,7 @@ TEST(Compiler, FilesAreNamedFromTheFolderThatIsSearched) {
 struct AcceptedCase {
   const char* name;
   const char* source;
-  const char* in_ptx;  // must be there
+  const char* in_ptx;  // must be present
   const char* not_in_ptx = nullptr;
 };
 
@@ -410,8 +410,7 @@ TEST(Compile, NeitherStandardHeadersNorPreludeChangeAKernel) {
   EXPECT_EQ(with->ptx, without->ptx);
 }
 
-// A cubin is read from a file format that is not ours: every cut and every flipped byte must end
-// well.
+// The file format is not ours, so every truncation and every flipped byte must be handled.
 TEST(Cubin, DamageIsReportedOrHarmless) {
   const auto output = compiler().compile(student_file(
       "__global__ void k(float* p) { __shared__ float s[9]; s[0] = *p; *p = s[1]; }\n"));
@@ -427,7 +426,7 @@ TEST(Cubin, DamageIsReportedOrHarmless) {
     for (int flips = 0; flips < 4; ++flips) {
       state = state * 1664525u + 1013904223u;
       damaged[(state >> 8) % damaged.size()] = static_cast<uint8_t>(state >> 24);
-      // Most of the structure is in the headers at both ends.
+      // Most of the structure is in headers at both ends of the file.
       state = state * 1664525u + 1013904223u;
       damaged[(state >> 8) % 64] = static_cast<uint8_t>(state >> 24);
     }
@@ -478,7 +477,7 @@ TEST(Load, NamesEveryPlaceTriedAndTheRemedy) {
   const fs::path other = folder / "other";
   ASSERT_TRUE(write_file_atomically(broken / "lib64" / "libnvrtc.so.13", "not a library").ok());
   fs::create_directories(other / "lib");
-  // Some library of this program's: it loads, but it is no NVRTC.
+  // An unrelated library of this program: it loads, but is not NVRTC.
   Dl_info info = {};
   ASSERT_NE(dladdr(reinterpret_cast<void*>(&std::strlen), &info), 0);
   fs::create_symlink(fs::canonical(info.dli_fname), other / "lib" / "libnvrtc.so");

@@ -1,4 +1,5 @@
-// Which parts of a program's file reach the GPU's compiler. The kept text is checked by lines, as lines must not move.
+// Which parts of a program's file reach the device compiler. Compares line by line, because lines
+// must not move.
 #include "compile/device_source.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 struct CutCase {
   const char* name;
   std::vector<std::string> source;  // lines
-  std::vector<bool> kept;           // of each line: as it is, or blank
+  std::vector<bool> kept;           // per line: kept as it is, or blanked
 };
 
 TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {

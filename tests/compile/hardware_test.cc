@@ -1,5 +1,4 @@
-// Registers and static shared memory of the 246 measured kernels, as the H200's driver reported
-// them.
+// Registers and static shared memory of the 246 measured kernels, as reported by the H200's driver.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -32,7 +31,7 @@ TEST(HardwareCases, RegistersAndStaticSharedAreThoseOfTheDriver) {
   ASSERT_EQ(cases.size(), 246u);
   ASSERT_EQ(truth.size(), 246u);
 
-  // Many cases share a source and its options: each pair is compiled once.
+  // Many cases share source and options; compile each combination once.
   std::map<std::string, std::map<std::string, KernelResources>> compiled;
   for (size_t i = 0; i < cases.size(); ++i) {
     const json& one = cases[i];

@@ -1,4 +1,4 @@
-// Machine code of a kernel with the PTX lines that it came from.
+// A kernel's machine code with the PTX line of each instruction.
 #include "compile/kernel_code.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// NVRTC's log, read without NVRTC. The texts are what NVRTC 13.0.88 wrote.
+// Parsing NVRTC's log, without NVRTC. The texts were produced by NVRTC 13.0.88.
 #include <gtest/gtest.h>
 
 #include "compile/compiler.h"

@@ -1,4 +1,4 @@
-// Machine code as text: reading what nvdisasm writes, and starting it.
+// Machine code as text: parsing nvdisasm's output, and running nvdisasm.
 #include "compile/sass.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As nvdisasm 13.2 writes `-c -gp`, shortened.
+// Output of nvdisasm 13.2 `-c -gp`, shortened.
 constexpr std::string_view kDisassembly = R"(	.target	sm_90
 
 //--------------------- .text._Z5scalePKfPfi   --------------------------
@@ -59,7 +59,7 @@ TEST(Sass, LinesHaveTheirAddressesAndPtxLines) {
     EXPECT_EQ(kernels[0].lines[n].ptx_line, expected[n].ptx_line);
   }
   ASSERT_EQ(kernels[1].lines.size(), 1u);
-  EXPECT_EQ(kernels[1].lines[0].ptx_line, 0);   // no line of the kernel before
+  EXPECT_EQ(kernels[1].lines[0].ptx_line, 0);   // a line of the previous kernel does not carry over
 }
 
 TEST(Sass, WhateverTheTextItIsReadToItsEnd) {
@@ -68,7 +68,7 @@ TEST(Sass, WhateverTheTextItIsReadToItsEnd) {
   }
 }
 
-// A program in nvdisasm's place; WARPSHOP_NVDISASM is as it was afterwards.
+// A stand-in for nvdisasm; restores WARPSHOP_NVDISASM afterwards.
 class SassProgram : public testing::Test {
  protected:
   SassProgram() {
@@ -122,7 +122,7 @@ TEST_F(SassProgram, OneThatCannotBeStartedIsPassedOver) {
   }
 }
 
-// Where nvdisasm is: every instruction of a kernel of ours, with the line of its PTX.
+// With the real nvdisasm, if installed: every instruction of one of our kernels has its PTX line.
 TEST(Sass, TheRealOneReadsWhatTheCompilerMade) {
   if (!find_nvdisasm().ok()) GTEST_SKIP() << "nvdisasm is not there";
   const Result<Compiler> compiler = Compiler::load();

@@ -1,9 +1,11 @@
-// A whole CUDA program's file as the GPU's compiler needs it: host code is left out, device code stays where it stands.
+// Prepares a whole CUDA program's file for the device compiler: drops host code and keeps device
+// code on its original lines.
 //
-// NVRTC compiles device code alone. A program's file holds more: main(), functions that allocate, copy and launch,
-// headers of the host. device_source() reads the file's declarations (it neither expands macros nor decides
-// conditionals), blanks those that cannot be for the GPU and puts the program's own headers in their place, treated
-// likewise, so that lines stay what they are. docs/cli.md, "A program's file", gives the rules.
+// NVRTC compiles only device code, but a program's file has more: main(), functions that allocate,
+// copy and launch, host headers. device_source() parses the file's declarations (without expanding
+// macros or evaluating conditionals), blanks those that cannot run on the GPU, and inlines the
+// program's own headers, treated the same way, so that line numbers stay valid. docs/cli.md, "A
+// program's file", gives the rules.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +20,11 @@ namespace warpshop::compile {
 
 struct SourceParameter {
   std::string type;   // "const float*"
-  std::string name;   // empty: it has none
+  std::string name;   // empty if unnamed
   SourcePlace place;  // of the whole parameter
 };
 
-// A kernel's launch in host code: what stands between <<< and >>>.
+// A kernel launch in host code: the text between <<< and >>>.
 struct SourceLaunch {
   std::string configuration;  // "(n + 255) / 256, 256"
   SourcePlace place;
@@ -34,59 +36,61 @@ struct SourceKernel {
   SourcePlace place;  // of its name
   std::vector<SourceParameter> parameters;
   bool is_template = false;
-  std::vector<std::string> instances;  // of a template, as the file launches or instantiates them: "scale<16>"
+  std::vector<std::string> instances;  // of a template, as launched or instantiated in the file:
+                                       // "scale<16>"
   std::vector<SourceLaunch> launches;
 
   std::string signature() const;  // "detail::scale(const float* in, int n)"
 };
 
-// The `__global__` functions of a text with their launches, in the order of their first declarations. A name that is
-// declared and later defined is one kernel.
+// The `__global__` functions of a source and their launches, in order of first declaration. A
+// kernel that is declared and later defined appears once.
 std::vector<SourceKernel> kernels_of(std::string_view source, const std::string& file_name);
 
-// The parameters of the list that opens at `open`; `code` has no comments.
+// Parses the parameter list that opens at `open`; `code` must not contain comments.
 std::vector<SourceParameter> parameters_at(std::string_view code, size_t open, const std::string& file_name);
 
-// Something of the file that is not compiled.
+// A part of the file that is not compiled.
 struct LeftOut {
   enum class Why : uint8_t {
-    kHostFunction,   // no __global__ or __device__ before it
+    kHostFunction,   // neither __global__ nor __device__
     kHostVariable,   // likewise
-    kHostHeader,     // a header of the host's libraries
-    kMissingHeader,  // found nowhere
-    kNotForGpu,      // kept at first, but the compiler refused it, and it says nothing of a device
+    kHostHeader,     // a header of a host library
+    kMissingHeader,  // not found anywhere
+    kNotForGpu,      // kept at first, but it does not compile and has no device annotation
   };
   Why why = Why::kHostFunction;
   std::string name;  // "main", "iostream"
   SourcePlace place;
   int last_line = 0;
-  Diagnostic diagnostic() const;  // a note; a missing header is a warning
+  Diagnostic diagnostic() const;  // a note; a warning for a missing header
 };
 
-// Where headers are looked for, as the compiler does.
+// Where to look for headers, in the compiler's order.
 struct HeaderPath {
-  std::filesystem::path folder;                  // of the file itself
-  std::vector<std::filesystem::path> program;    // the program's own: their host code is left out, too
-  std::vector<std::filesystem::path> libraries;  // for device code: included as they are
+  std::filesystem::path folder;                  // the file's own folder
+  std::vector<std::filesystem::path> program;    // the program's own: their host code is left out
+                                                 // as well
+  std::vector<std::filesystem::path> libraries;  // device libraries: included unchanged
 };
 
 struct DeviceSource {
-  // A declaration that may be for the host alone, as nothing in it says for whom it is.
+  // A declaration that may be host-only, because nothing in it says otherwise.
   struct Doubtful {
-    size_t at = 0;  // in text
+    size_t at = 0;  // offset in text
     size_t length = 0;
     LeftOut left_out;
   };
-  std::string text;  // for the compiler; #line names the files and lines that it was made of
+  std::string text;  // for the compiler; #line directives name the original files and lines
   std::vector<LeftOut> left_out;
   std::vector<Doubtful> doubtful;
-  std::vector<SourceKernel> kernels;  // of all files
+  std::vector<SourceKernel> kernels;  // from all files
 };
 
-// Any text is accepted; what cannot be understood is kept, for the compiler to judge.
+// Accepts any text. What it cannot parse is kept, so that the compiler reports it.
 DeviceSource device_source(std::string_view source, const std::string& file_name, const HeaderPath& path);
 
-// Leaves out the doubtful declarations in which the compiler found errors. Returns whether there was one.
+// Drops the doubtful declarations in which the compiler found errors. True if there were any.
 bool leave_out_refused(DeviceSource& source, const Diagnostics& errors);
 
 }  // namespace warpshop::compile

@@ -1,4 +1,4 @@
-// Kernels' names: as the source has them, as a person types them, as the PTX has them.
+// Kernel names as written in the source, typed by a user, and mangled in PTX.
 #pragma once
 
 #include <string>
@@ -6,26 +6,27 @@
 
 namespace warpshop::compile {
 
-// What a name in PTX stands for. Itanium C++ ABI, "Mangling".
+// Decodes a PTX name. Itanium C++ ABI, "Mangling".
 struct KernelName {
-  std::string name;        // "detail::scale<16>", as spelled_name() has it; an extern "C" name as it is
-  std::string parameters;  // "(float const*, int)"; empty where the name does not say
+  std::string name;  // as from spelled_name(): "detail::scale<16>"; extern "C" names unchanged
+  std::string parameters;  // "(float const*, int)"; empty if the name does not encode them
 };
 KernelName kernel_name(const std::string& ptx_name);
 
-// One spelling for all that mean the same: no blanks but between words, no suffixes and casts of numbers
-// ("k< 3u >" and "k<(int)3>" are "k<3>"), no "(anonymous namespace)::".
+// Normalises a name: removes white space except between words, suffixes and casts of numbers ("k<
+// 3u >" and "k<(int)3>" become "k<3>"), and "(anonymous namespace)::".
 std::string spelled_name(std::string_view name);
 
-// "scale" of "detail::scale<16>": without namespaces and template arguments.
+// Removes namespaces and template arguments: "scale" for "detail::scale<16>".
 std::string plain_name(std::string_view name);
 
-// "scale<16>" of "scale< 16 >(float*)", what NVRTC is asked to make of a template; empty: the name has no arguments.
+// The instantiation to request from NVRTC: "scale<16>" for "scale< 16 >(float*)"; empty if the name
+// has no template arguments.
 std::string instance_of(std::string_view name);
 
-// Whether `wanted` names the kernel: with or without its namespaces, template arguments or parameters.
+// True if `wanted` names the kernel, with or without namespaces, template arguments or parameters.
 bool is_called(const KernelName& kernel, std::string_view wanted);
-// Whether it names the kernel with its template arguments, if it has some.
+// As is_called, but template arguments, if the kernel has any, must be given.
 bool is_called_exactly(const KernelName& kernel, std::string_view wanted);
 
 }  // namespace warpshop::compile

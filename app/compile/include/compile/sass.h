@@ -1,5 +1,5 @@
-// The machine code of a cubin as text, by NVIDIA's nvdisasm. It is no part of the program: ./start brings it, a CUDA
-// Toolkit has it.
+// Disassembles a cubin with NVIDIA's nvdisasm, which is not part of this program: ./start fetches
+// it, and the CUDA Toolkit includes it.
 // https://docs.nvidia.com/cuda/cuda-binary-utilities/#nvdisasm
 #pragma once
 
@@ -15,8 +15,8 @@
 namespace warpshop::compile {
 
 struct SassLine {
-  std::string text;     // "IMAD R6, R7, R0, R5 ;", with its guard; of a label "L_x_3:"
-  int64_t address = -1; // in the kernel, bytes; -1: a label
+  std::string text;     // "IMAD R6, R7, R0, R5 ;" with its guard, or a label: "L_x_3:"
+  int64_t address = -1; // byte offset in the kernel; -1: a label
   int ptx_line = 0;     // in the PTX text, from 1; 0: unknown
 };
 
@@ -25,14 +25,14 @@ struct SassKernel {
   std::vector<SassLine> lines;
 };
 
-// Error: every place that was looked at and how to get it.
+// Error: every place searched, and how to install it.
 Result<std::filesystem::path> find_nvdisasm();
 
-// All kernels of a cubin that was compiled with -lineinfo. Runs the program in a process of its own. Error: it is not
-// there, cannot read the cubin, or the stop.
+// Disassembles every kernel of a cubin compiled with -lineinfo, in a separate process. Error:
+// nvdisasm is missing or cannot read the cubin, or `stop` was requested.
 Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin, const StopFlag* stop);
 
-// What `nvdisasm -c -gp` writes.
+// Parses the output of `nvdisasm -c -gp`.
 std::vector<SassKernel> read_disassembly(std::string_view text);
 
 }  // namespace warpshop::compile
