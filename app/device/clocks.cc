@@ -16,7 +16,7 @@ constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
 constexpr int kGpuTemperature = 0;
 
-// nvml.h, "nvmlClocksEventReason…". Idle and application clocks are no throttling.
+// nvml.h, "nvmlClocksEventReason…". Idle and application clocks do not count as throttling.
 struct Reason {
   uint64_t bit;
   const char* text;
@@ -27,7 +27,7 @@ constexpr Reason kReasons[] = {
     {0x80, "power brake"},      {0x100, "display clocks"},
 };
 
-// The library, initialized; nullptr where it is missing. Whoever gets it shuts it down.
+// The initialised library, or nullptr if it is missing. The caller shuts it down.
 void* open_nvml() {
   const char* own = std::getenv("WARPSHOP_LIBNVML");
   void* handle = ::dlopen(own != nullptr ? own : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,4 @@
-// Clocks, temperature and throttling from NVML, when it is there: it comes with every driver.
+// Clocks, temperature and throttling from NVML, if available; every driver includes it.
 // https://docs.nvidia.com/deploy/nvml-api/
 #pragma once
 
@@ -9,15 +9,15 @@
 namespace warpshop::device {
 
 struct ClockReading {
-  int clock_mhz = 0;  // of the SMs; 0: not known
+  int clock_mhz = 0;  // SM clock; 0: unknown
   int memory_clock_mhz = 0;
   int temperature_c = 0;
-  std::vector<std::string> throttled;  // why the clocks are lower than asked: "power cap", …
+  std::vector<std::string> throttled;  // why clocks are below the requested ones: "power cap", …
 };
 
 class Clocks {
  public:
-  // For the GPU at this PCI address. Reads nothing where NVML is missing.
+  // Opens the GPU at this PCI address. Reads nothing if NVML is missing.
   explicit Clocks(const std::string& pci);
   ~Clocks();
   Clocks(const Clocks&) = delete;
@@ -29,7 +29,7 @@ class Clocks {
   std::unique_ptr<Library> library_;
 };
 
-// "580.159.04"; empty where NVML is missing.
+// "580.159.04"; empty if NVML is missing.
 std::string driver_version();
 
 }  // namespace warpshop::device

@@ -60,7 +60,7 @@ Result<std::vector<double>> mean_magnitudes(Gpu& gpu, const Job& job, const JobB
     std::vector<uint8_t> bytes(arg.size_bytes);
     const Status got = gpu.download(bytes.data(), expected[k].at(), bytes.size());
     if (!got.ok()) return got.errors();
-    // In the elements' order, as the lab sums: the same floor to the last bit.
+    // Sums in element order, as the lab does, so that the floor is the same to the last bit.
     const auto size = static_cast<size_t>(size_bytes(arg.type));
     double sum = 0;
     uint64_t finite = 0;
@@ -146,7 +146,8 @@ Result<uint64_t> count_wrong(Gpu& gpu, const Job& job, const JobBuffers& buffers
     status = buffers.fetch(i);
     if (!status.ok()) break;
     const CuPointer expected = buffers.at(i);
-    // A second of 0: what shows nothing but the poison, the reference left alone.
+    // With a second pointer of 0, an expected element that still shows the poison counts as not
+    // written by the reference.
     const Sides sides = {expected, writes(arg.fill) ? expected : 0, got[k].at(), got[k].at()};
     status = start_compare(gpu, job, arg, sides, magnitudes[k], poison, 0, counters->at());
   }

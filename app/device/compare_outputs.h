@@ -1,4 +1,4 @@
-// Outputs compared on the GPU: device/protocol.h, OutputComparison, gives the rule.
+// Compares outputs on the GPU. OutputComparison in device/protocol.h gives the rule.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace warpshop::device {
 
-// The outputs of launches that began with the first poison and, where something was poisoned, of
-// launches that began with the second.
+// Outputs of a launch whose buffers started with the first poison value and, if anything was
+// poisoned, of a launch that started with the second.
 struct OutputPair {
   std::vector<DeviceBytes> first;
   std::vector<DeviceBytes> second;  // empty: nothing was poisoned
 };
 
-// The mean magnitude of each expected output, which the tolerance needs; zeros without one.
+// The mean magnitude of each expected output, for the tolerance; zeros if there is none.
 Result<std::vector<double>> mean_magnitudes(Gpu& gpu, const Job& job, const JobBuffers& buffers,
                                             const std::vector<DeviceBytes>& expected);
 
@@ -27,8 +27,8 @@ Result<std::vector<OutputComparison>> compare_outputs(Gpu& gpu, const Job& job,
                                                       const OutputPair& got,
                                                       const std::vector<double>& magnitudes);
 
-// How many elements are wrong: what a timed launch left in the copies against what the reference
-// just left in the buffers. Both began with `poison`.
+// Counts wrong elements: compares a timed launch's outputs, in the copies, with what the reference
+// just left in the buffers. Both started with `poison`.
 Result<uint64_t> count_wrong(Gpu& gpu, const Job& job, const JobBuffers& buffers,
                              const std::vector<DeviceBytes>& got,
                              const std::vector<double>& magnitudes, unsigned char poison);

@@ -5,9 +5,9 @@
 namespace warpshop::device {
 namespace {
 
-// Each counter with the metrics that give it, the first that the chip has. Names are the emulator's
-// where it counts the same (timing/counters.h); "sass_instructions" and what lies behind L1 are the
-// GPU's alone. Units of Nsight Compute, "Metrics Decoder".
+// Each counter with the metrics that provide it; the first one the chip has is used. Names match
+// the emulator's if it counts the same (timing/counters.h); "sass_instructions" and everything
+// beyond L1 exist only on the GPU. Units follow Nsight Compute, "Metrics Decoder".
 struct Row {
   const char* name;
   const char* unit;
@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
     {"dram_write_bytes", "byte", {"dram__bytes_write.sum", "dram__bytes_op_write.sum"}},
 };
 
-// Seven on the chips of today.
+// Current chips need seven.
 constexpr int kMostPasses = 100;
 
 constexpr const char* kRangeName = "kernel";
@@ -65,8 +65,8 @@ Status CounterReader::prepare() {
   return status;
 }
 
-// Opens CUPTI's knowledge of this chip. Permission is asked for here: the list of counters that can
-// be had is refused to who may not read them.
+// Opens CUPTI's data for this chip. This is where missing permission shows: the list of available
+// counters is refused to users who may not read them.
 Status CounterReader::choose_metrics() {
   CuptiInitialize initialize;
   Status status = cupti_->check(cupti_->initialize(&initialize), sentence("starting CUPTI"));
@@ -130,7 +130,7 @@ Status CounterReader::enable() {
   return cupti_->check(cupti_->set_config(&config), sentence("setting the counters"));
 }
 
-// Profiled contexts are slower: nothing is timed while the counters are on.
+// Profiled contexts are slower, so nothing is timed while the counters are on.
 void CounterReader::disable() {
   if (ranges_ == nullptr) return;
   CuptiRangesOnly off{.ranges = ranges_};
@@ -158,7 +158,7 @@ Result<CounterReading> CounterReader::read(JobBuffers& buffers, const Kernel& ke
     }
     if (!launched.ok()) {
       if (!gpu_.lost())
-        disable();  // of a lost context nothing can be turned off
+        disable();  // a lost context cannot be turned off
       else
         ranges_ = nullptr;
       return launched.errors();

@@ -1,4 +1,4 @@
-// What the GPU's own counters say of one launch of a kernel.
+// Reads the GPU's hardware counters for one launch of a kernel.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,8 @@ class CounterReader {
   CounterReader(const CounterReader&) = delete;
   CounterReader& operator=(const CounterReader&) = delete;
 
-  // Launches the kernel as often as the counters need passes, each time on freshly filled buffers
-  // and with a swept L2. What keeps them from being read stands in the value's problems; error: the
-  // launch failed.
+  // Launches the kernel once per counter pass, each time with freshly filled buffers and a flushed
+  // L2. If the counters cannot be read, the result's problems say why. Error: the launch failed.
   Result<CounterReading> read(JobBuffers& buffers, const Kernel& kernel);
 
  private:
@@ -39,13 +38,13 @@ class CounterReader {
 
   Gpu& gpu_;
   bool prepared_ = false;
-  Diagnostics problems_;  // why it can never be read here
+  Diagnostics problems_;  // why counters can never be read here
   std::shared_ptr<const Cupti> cupti_;
   CuptiHost host_ = nullptr;
   CuptiRanges ranges_ = nullptr;
   std::vector<Metric> metrics_;
-  std::vector<const char*> names_;  // of metrics_, as CUPTI takes them
-  std::vector<uint8_t> available_;  // what the host object was opened with: it goes on reading it
+  std::vector<const char*> names_;  // of metrics_, in the form CUPTI takes
+  std::vector<uint8_t> available_;  // must outlive the host object, which keeps reading it
   std::vector<uint8_t> config_;
   std::vector<uint8_t> data_;
 };

@@ -45,8 +45,8 @@ const std::vector<CuptiMeaning>& cupti_meanings() {
   return kMeanings;
 }
 
-// The profiler's two other libraries are looked for by name: those beside it are loaded first, so
-// that the loader knows them.
+// The profiler opens its two other libraries by name only. Loading the copies beside it first makes
+// those names known to the loader.
 void* open_with_neighbours(const fs::path& library) {
   for (const char* name : {"libnvperf_host.so", "libnvperf_target.so"}) {
     std::error_code error;
@@ -56,7 +56,7 @@ void* open_with_neighbours(const fs::path& library) {
   return ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-// Where a toolkit and the wheels keep it, seen from the compiler's library.
+// Folders where a toolkit and the wheels keep CUPTI, relative to the compiler's library.
 std::vector<fs::path> folders(const fs::path& nvrtc) {
   const fs::path beside = nvrtc.parent_path();
   std::vector<fs::path> out;

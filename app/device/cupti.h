@@ -1,5 +1,5 @@
-// CUPTI's range profiler, loaded at run time from one table of names: the counters of the GPU's own
-// units. Optional: without it, or without permission, everything else works.
+// CUPTI's range profiler (the GPU's hardware counters), loaded at run time from one table of names.
+// Optional: without it, or without permission, everything else works.
 // https://docs.nvidia.com/cupti/main/main.html, "CUPTI Range Profiling API"; CUDA 12.6 and newer.
 #pragma once
 
@@ -17,9 +17,9 @@ using CuptiResult = int;  // 0 is CUPTI_SUCCESS
 using CuptiHost = struct CuptiHostState*;
 using CuptiRanges = struct CuptiRangesState*;
 
-// The parameters of cupti_profiler_host.h, cupti_range_profiler.h, cupti_target.h and
-// cupti_profiler_target.h; tests/device/cupti_types_test.cc compares their layout. `size` is that
-// up to the last member: the library reads from it which version of the struct it is given.
+// Parameter structs of cupti_profiler_host.h, cupti_range_profiler.h, cupti_target.h and
+// cupti_profiler_target.h; tests/device/cupti_types_test.cc compares their layout. `size` is the
+// size up to the last member, from which the library infers the struct's version.
 template <typename Last>
 constexpr size_t size_to(size_t offset) {
   return offset + sizeof(Last);
@@ -61,7 +61,7 @@ struct CuptiMetricProperties {
   void* reserved = nullptr;
   CuptiHost host = nullptr;
   const char* metric = nullptr;
-  const char* description = nullptr;  // out, as the rest
+  const char* description = nullptr;  // out, as are the rest
   const char* unit = nullptr;
   const char* dimension = nullptr;
   int type = 0;
@@ -103,7 +103,7 @@ struct CuptiEnable {
   CuContext context = nullptr;
   CuptiRanges ranges = nullptr;  // out
 };
-struct CuptiRangesOnly {  // of disable, start and pop
+struct CuptiRangesOnly {  // for disable, start and pop
   size_t size = sizeof(CuptiRangesOnly);
   void* reserved = nullptr;
   CuptiRanges ranges = nullptr;
@@ -118,7 +118,7 @@ struct CuptiStop {
   size_t size = WARPSHOP_CUPTI_SIZE(CuptiStop, all_passes);
   void* reserved = nullptr;
   CuptiRanges ranges = nullptr;
-  size_t pass = 0;  // out, as the rest
+  size_t pass = 0;  // out, as are the rest
   size_t nesting = 0;
   uint8_t all_passes = 0;
 };
@@ -153,8 +153,8 @@ struct CuptiSetConfig {
   const uint8_t* config = nullptr;
   size_t data_size = 0;
   uint8_t* data = nullptr;
-  int range = 2;   // CUPTI_UserRange: what lies between push and pop
-  int replay = 3;  // CUPTI_UserReplay: the caller launches again for each pass
+  int range = 2;   // CUPTI_UserRange: delimited by push and pop
+  int replay = 3;  // CUPTI_UserReplay: the caller relaunches for each pass
   size_t most_ranges = 1;
   uint16_t nesting_levels = 1;
   uint16_t least_nesting = 1;
@@ -162,7 +162,7 @@ struct CuptiSetConfig {
   uint16_t target_nesting = 1;
 };
 
-// name here, symbol, parameters.
+// Columns: name here, symbol, parameters.
 // clang-format off
 #define WARPSHOP_CUPTI_FUNCTIONS(X)                                                              \
   X(result_text,     cuptiGetResultString,                         (CuptiResult result, const char** text)) \
@@ -194,16 +194,16 @@ struct Cupti {
 #undef WARPSHOP_DECLARE
   std::string path;
 
-  // Looks where the toolkit of `nvrtc` (the compiler's library) keeps it, then in the usual places;
-  // or what WARPSHOP_LIBCUPTI names ("self": the program has the functions itself, as the tests'
-  // worker). Error: kind "gpu-counters": not there, or too old.
+  // Looks in the toolkit of `nvrtc` (the compiler's library), then in the usual places.
+  // WARPSHOP_LIBCUPTI overrides this ("self": this program defines the functions, as the tests'
+  // worker does). Error, kind "gpu-counters": missing or too old.
   static Result<std::shared_ptr<const Cupti>> load(const std::string& nvrtc);
 
-  // success(), or what went wrong while doing `what`, with what helps. Kind "gpu-counters".
+  // success(), or what failed while doing `what` and what to do. Kind "gpu-counters".
   Status check(CuptiResult result, const Sentence& what) const;
 };
 
-// What every message about counters begins with.
+// The common start of every message about counters.
 Sentence not_read(Sentence why);
 
 }  // namespace warpshop::device

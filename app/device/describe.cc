@@ -19,21 +19,21 @@ constexpr int kReservedSharedPerBlock = 111;
 constexpr int kTimedLaunches = 15;
 constexpr uint64_t kLargestRead = uint64_t{4} << 30;
 
-// A chain of pointers, each to the next node; the nodes lie `stride` bytes apart.
+// A pointer chain: each node points to the next; nodes are `stride_bytes` apart.
 struct Chain {
   uint64_t nodes;  // a power of two
   uint32_t stride_bytes;
   uint32_t warm_steps;
   uint32_t steps;
-  bool past_l1;  // loads that L1 does not keep
+  bool past_l1;  // uses loads that bypass L1
 };
 constexpr uint64_t kMib = uint64_t{1} << 20;
-// Stays in L1 once it was followed.
+// Stays in L1 after the first pass.
 constexpr Chain kInL1 = {512, 32, 1024, 4096, false};
-// 2 MiB: of no L2 more than a part. Each line once before the clock runs.
+// 2 MiB: a fraction of any L2. Visits each line once before timing starts.
 constexpr Chain kInL2 = {2 * kMib / 128, 128, 2 * kMib / 128, 16384, true};
-// 256 MiB, of which few lines are visited, each once, after the L2 was swept. The first steps bring
-// the pages' addresses.
+// 256 MiB, of which few lines are visited, each once, after L2 was flushed. The first steps load
+// the page translations.
 constexpr Chain kInDram = {256 * kMib / 128, 128, 64, 4096, true};
 
 Result<double> cycles_a_step(Gpu& gpu, const Chain& chain) {
@@ -85,7 +85,7 @@ Result<double> empty_launch_us(Gpu& gpu) {
   return times[kTimedLaunches / 2];
 }
 
-// Rounded as its scatter allows.
+// Rounded to the precision its scatter allows.
 double rounded(double value, double step) {
   return static_cast<double>(static_cast<int64_t>(value / step + 0.5)) * step;
 }

@@ -1,4 +1,4 @@
-// A GPU described for a profile: what the driver tells of it, and what is measured in a second.
+// Describes a GPU for a profile: the driver's figures, and measurements that take about a second.
 #pragma once
 
 #include "core/result.h"
@@ -7,7 +7,7 @@
 
 namespace warpshop::device {
 
-// Error: the GPU does not work. A single measurement that fails leaves its number 0.
+// Error: the GPU does not work. If a single measurement fails, its number stays 0.
 Result<GpuDescription> describe(Gpu& gpu);
 
 }  // namespace warpshop::device

@@ -10,7 +10,7 @@
 namespace warpshop::device {
 namespace {
 
-// CUDA 11.0: the first whose drivers have every function of the table.
+// CUDA 11.0: the oldest version whose drivers have every function in the table.
 constexpr int kOldestVersion = 11000;
 
 Sentence emulator_works() { return sentence("the emulator needs none of it: --device emulator"); }

@@ -1,5 +1,5 @@
-// libcuda, loaded at run time: one table of names, like volk's for Vulkan, so that a function is
-// added in one line and the program starts without a driver.
+// Loads libcuda at run time, through a single table of names like volk's for Vulkan: adding a
+// function takes one line, and the program starts without a driver.
 // https://docs.nvidia.com/cuda/cuda-driver-api/
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace warpshop::device {
 
-// cuda.h is part of the toolkit, which need not be there while we are built.
+// cuda.h belongs to the toolkit, which may be missing when this program is built.
 using CuResult = int;  // 0 is CUDA_SUCCESS
 using CuDevice = int;
 using CuPointer = unsigned long long;
@@ -22,10 +22,10 @@ using CuFunction = struct CuFunctionState*;
 using CuStream = struct CuStreamState*;
 using CuEvent = struct CuEventState*;
 using CuArray = struct CuArrayState*;
-using CuObject = unsigned long long;  // a texture or surface object: what the kernel is given
+using CuObject = unsigned long long;  // a texture or surface object, as passed to the kernel
 
-// CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY2D, CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC of cuda.h, of
-// which tests/device/driver_types_test.cc compares the layout.
+// CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY2D, CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC of cuda.h.
+// tests/device/driver_types_test.cc compares their layout.
 struct CuArrayShape {
   size_t width = 0;
   size_t height = 0;  // 0: one-dimensional
@@ -78,8 +78,8 @@ struct CuSampler {
   int reserved[12] = {};
 };
 
-// name here, symbol (the version whose parameters these are), parameters. All are in drivers for
-// CUDA 11.0 and newer.
+// Columns: name here, symbol (the version with these parameters), parameters. All are in drivers
+// for CUDA 11.0 and newer.
 // clang-format off
 #define WARPSHOP_DRIVER_FUNCTIONS(X)                                                             \
   X(init,                    cuInit,                       (unsigned flags))                     \
@@ -142,22 +142,22 @@ struct Driver {
   WARPSHOP_DRIVER_FUNCTIONS(WARPSHOP_DECLARE)
 #undef WARPSHOP_DECLARE
   std::string path;
-  int version = 0;  // 1000 × major + 10 × minor of the CUDA that it is for
+  int version = 0;  // 1000 × major + 10 × minor of the supported CUDA version
 
-  // libcuda.so.1, or what WARPSHOP_LIBCUDA names ("self": the program has the functions itself, as
-  // the tests' worker). Initialised. Error: kind "gpu-none" without a driver or a GPU, "gpu-driver"
-  // for one too old or that does not work.
+  // Loads and initialises libcuda.so.1, or the library named by WARPSHOP_LIBCUDA ("self": this
+  // program defines the functions, as the tests' worker does). Error: kind "gpu-none" if there is
+  // no driver or GPU, "gpu-driver" if the driver is too old or does not work.
   static Result<std::shared_ptr<const Driver>> load();
 
-  // success(), or what went wrong while doing `what` ("starting the driver"), with what helps. Its
-  // kind is one of gpu-none, gpu-driver, gpu-busy, gpu-memory, gpu-fault, gpu-launch, gpu.
+  // success(), or what failed while doing `what` ("starting the driver") and what to do. Kind: one
+  // of gpu-none, gpu-driver, gpu-busy, gpu-memory, gpu-fault, gpu-launch, gpu.
   Status check(CuResult result, const Sentence& what) const;
 };
 
-// True when nothing more can be done in a process after this error: the context is lost.
+// True if this error destroys the context, so that the process can do nothing more.
 bool is_sticky(CuResult result);
 
-// Numbers of cuda.h that we use.
+// Constants from cuda.h.
 namespace attribute {
 inline constexpr int kClockKhz = 13;
 inline constexpr int kSmCount = 16;

@@ -9,17 +9,17 @@
 namespace warpshop::device {
 namespace {
 
-constexpr int kOldestCapability = 75;  // NVRTC 13.0 compiles for nothing older
+constexpr int kOldestCapability = 75;  // the oldest that NVRTC 13.0 compiles for
 constexpr unsigned kHelperBlock = 256;
 constexpr uint64_t kPrintfBytes = 1 << 20;
-constexpr uint64_t kDefaultDynamicShared = 48 << 10;  // more has to be asked for
-constexpr uint32_t kBusyRounds = 20'000;  // of some four cycles
+constexpr uint64_t kDefaultDynamicShared = 48 << 10;  // larger sizes need opt-in
+constexpr uint32_t kBusyRounds = 20'000;  // of about four cycles
 constexpr uint64_t kLargestCopy = uint64_t{1} << 30;
 
-// Architectures whose PTX a newer GPU's driver can compile further, the newest first.
+// Architectures whose PTX a newer GPU's driver can compile, newest first.
 constexpr int kPtxArchitectures[] = {121, 120, 110, 103, 100, 90, 89, 87, 86, 80, 75};
 
-// Said often, and between an event and the launch that it times: made once.
+// Constructed once: it is used often, and between an event and the launch it times.
 const Sentence& timing() {
   static const Sentence kTiming = sentence("timing");
   return kTiming;
@@ -30,8 +30,7 @@ std::string mib(uint64_t bytes) {
   return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
 }
 
-// The entry of the PTX that is called so there or in the source; the name itself when there is
-// none.
+// The PTX entry that has this name in the PTX or in the source; the name itself if there is none.
 std::string entry_named(const std::string& ptx, const std::string& name) {
   constexpr std::string_view kEntry = ".entry ";
   std::string found = name;
@@ -121,7 +120,8 @@ Status Gpu::prepare() {
   if (!status.ok()) return status;
   driver_->set_limit(kPrintfBufferLimit, kPrintfBytes);
 
-  // A GPU newer than the compiler runs the PTX of an older one: the driver compiles it further.
+  // For a GPU newer than the compiler, compile to PTX of an older architecture; the driver
+  // translates it.
   const int capability = info_.capability_major * 10 + info_.capability_minor;
   std::vector<std::string> candidates = {"sm_" + std::to_string(capability)};
   for (int older : kPtxArchitectures) {
@@ -382,7 +382,7 @@ Result<double> Gpu::copy_ceiling_gb_s() {
   CuPointer from_at = from->at();
   CuPointer to_at = to->at();
   uint64_t count = size / 16;
-  // The driver's own copy and one of ours, six times each; the first of each warms up.
+  // Measures the driver's copy and our own six times each; the first of each is a warm-up.
   for (int i = 0; i < 12 && status.ok(); ++i) {
     status = check(driver_->record_event(begin_, nullptr), sentence("timing a copy"));
     if (!status.ok()) break;
@@ -407,8 +407,8 @@ Result<double> Gpu::read_ceiling_gb_s(uint64_t bytes) {
   double best_us = 0;
   CuPointer data = from->at();
   uint64_t count = from->size() / 16;
-  // With threads that read on and on and with one for every 16 bytes, six times each; the first of
-  // each warms up.
+  // Measures a grid-stride read and one with a thread per 16 bytes, six times each; the first of
+  // each is a warm-up.
   for (int i = 0; i < 12 && status.ok(); ++i) {
     status = check(driver_->record_event(begin_, nullptr), sentence("timing a read"));
     if (status.ok())

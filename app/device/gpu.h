@@ -1,4 +1,4 @@
-// One GPU opened: its context, memory, modules and the worker's own kernels on it.
+// An open GPU: its context, memory, modules and the worker's own kernels.
 #pragma once
 
 #include <list>
@@ -16,12 +16,12 @@
 
 namespace warpshop::device {
 
-// All GPUs of the machine, those that cannot be used with the reason. `compiler` may be null.
+// All GPUs of the machine; unusable ones include the reason. `compiler` may be null.
 std::vector<GpuInfo> describe_gpus(const Driver& driver, const compile::Compiler* compiler);
 
 class Gpu;
 
-// Device memory that is given back when the value goes.
+// Device memory, freed on destruction.
 class DeviceBytes {
  public:
   DeviceBytes() = default;
@@ -88,7 +88,7 @@ class Kernel {
 
 class Gpu {
  public:
-  // Error: it cannot be opened, "gpu-busy" among the kinds.
+  // Error: the GPU cannot be opened; kinds include "gpu-busy".
   static Result<std::unique_ptr<Gpu>> open(std::shared_ptr<const Driver> driver,
                                            const compile::Compiler& compiler, const GpuInfo& info);
 
@@ -97,9 +97,9 @@ class Gpu {
   CuContext context() const { return context_; }
   std::string compiler_path() const { return compiler_.library_path(); }
 
-  // Compiles for this GPU and finds the entry. Errors: the compiler's, and those of the launch.
+  // Compiles for this GPU and looks up the entry. Errors: from the compiler and the driver.
   Result<Kernel> load(const KernelSource& source, Diagnostics& warnings);
-  // Starts a kernel; arguments are pointers to their bytes.
+  // Launches a kernel; arguments are pointers to their bytes.
   Status start(const Kernel& kernel, std::vector<void*>& arguments);
   Status wait(const Sentence& what);
 
@@ -110,25 +110,25 @@ class Gpu {
   Status copy(CuPointer to, CuPointer from, uint64_t size);
   Status set_bytes(CuPointer to, unsigned char value, uint64_t size);
 
-  // A kernel of helper_kernels.h over `threads` threads of 256 a block; `wide` lets a thread take
-  // more than one element, so that the grid stays small.
+  // Runs a kernel of helper_kernels.h on `threads` threads, 256 per block. `wide` allows a thread
+  // to take several elements, which keeps the grid small.
   Status run_helper(const std::string& name, uint64_t threads, bool wide,
                     std::vector<void*> arguments);
 
-  // Reads more than the L2 holds.
+  // Flushes L2 by reading more than it holds.
   Status sweep_l2();
-  // Starts a kernel of some 40 µs that touches no memory.
+  // Launches a kernel that runs for about 40 µs and touches no memory.
   Status keep_busy();
-  // Microseconds of one launch by events. Waits for it.
+  // Times one launch with events, in microseconds. Waits for it to finish.
   Result<double> timed(const Kernel& kernel, std::vector<void*>& arguments);
   Result<double> timed_empty();
-  // The best copy, bytes read and written; measured once.
+  // The best copy, counting bytes read and written; measured once.
   Result<double> copy_ceiling_gb_s();
-  // The best dense read of so many bytes.
+  // The best dense read of this many bytes.
   Result<double> read_ceiling_gb_s(uint64_t bytes);
   ClockReading clocks() const { return clocks_.read(); }
 
-  // A fault came: the context is gone, and nothing more can be done in this process.
+  // True after a fault: the context is gone, so this process can do nothing more.
   bool lost() const { return lost_; }
   Status check(CuResult result, const Sentence& what);
 
@@ -143,13 +143,13 @@ class Gpu {
   const compile::Compiler& compiler_;
   GpuInfo info_;
   Clocks clocks_;
-  std::string architecture_;  // that the compiler knows: "sm_90", or the newest "compute_NN" below
+  std::string architecture_;  // known to the compiler: "sm_90", or the newest "compute_NN" below
   CuContext context_ = nullptr;
   CuModule helpers_ = nullptr;
   CuEvent begin_ = nullptr;
   CuEvent end_ = nullptr;
   DeviceBytes sweep_;
-  DeviceBytes sink_;  // four bytes that helpers seem to write to
+  DeviceBytes sink_;  // four bytes that helpers appear to write to
   std::optional<double> ceiling_;
   bool lost_ = false;
 };

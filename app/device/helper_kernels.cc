@@ -2,10 +2,10 @@
 
 namespace warpshop::device {
 
-// Each thread of warpshop_compare owns eight elements and their byte of the map, so no two write
-// the same byte. `first` and `second` are the outputs of launches that began with the two poisons;
-// equal pointers when there is nothing to poison. Without a second, an element that shows nothing
-// but the poison counts as not written.
+// Each thread of warpshop_compare handles eight elements and their byte of the map, so no two
+// threads write the same byte. `first` and `second` are the outputs of launches that started with
+// the two poison values; both pointers are equal if nothing was poisoned. Without a second output,
+// an element that shows only the poison counts as not written.
 const char* const kHelperSource = R"cuda(
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -105,7 +105,7 @@ extern "C" __global__ void warpshop_guard(const u8* zone, u64 count, u32 pattern
   atomicMin(&counters->first, first);
 }
 
-// Reads, so that no dirty lines are left for the timed kernel to write back.
+// Flushes L2 with reads, so that the timed kernel does not have to write back dirty lines.
 extern "C" __global__ void warpshop_sweep(const uint4* data, u64 count, u32* sink) {
   u32 sum = 0;
   for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
@@ -116,7 +116,7 @@ extern "C" __global__ void warpshop_sweep(const uint4* data, u64 count, u32* sin
   if (sum == 0x12345678u) *sink = sum;
 }
 
-// One lane counts on: a chain of multiplications that cannot be shortened.
+// A dependent chain of multiplications that the compiler cannot shorten, run by one lane.
 extern "C" __global__ void warpshop_busy(u32 rounds, u32* sink) {
   if (threadIdx.x != 0) return;
   u32 x = rounds;
@@ -134,7 +134,7 @@ __device__ u32 mix(u32 x) {
 }
 
 // kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64; core/fill.h gives the
-// formulas. Buffers are not repeated after 64 MiB: the words only have to be new.
+// formulas. Buffers do not repeat after 64 MiB: the words only need to be new.
 extern "C" __global__ void warpshop_refill(u8* data, u64 count, u32 kind, u32 start) {
   for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
        i += (u64)gridDim.x * blockDim.x) {
@@ -158,8 +158,8 @@ extern "C" __global__ void warpshop_copy(const float4* from, float4* to, u64 cou
 
 extern "C" __global__ void warpshop_empty() {}
 
-// Node i points to node (i * a + c) mod count, which visits all of a power of two: a is 1 modulo 4
-// and c odd (Knuth, volume 2, 3.2.1.2). Neighbours in the chain lie far apart.
+// Node i points to node (i * a + c) mod count, which visits every node of a power of two because a
+// is 1 modulo 4 and c is odd (Knuth, volume 2, 3.2.1.2). Consecutive nodes are far apart.
 extern "C" __global__ void warpshop_make_chain(u8* data, u64 count, u32 stride) {
   for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
        i += (u64)gridDim.x * blockDim.x) {
@@ -168,7 +168,7 @@ extern "C" __global__ void warpshop_make_chain(u8* data, u64 count, u32 stride) 
   }
 }
 
-// Cycles that one lane takes for `steps` loads, each of the address that the last one brought.
+// Cycles that one lane takes for `steps` dependent loads.
 extern "C" __global__ void warpshop_chase(const u8* data, u32 warm, u32 steps, u32 past_l1,
                                           u64* out) {
   if (threadIdx.x != 0) return;
@@ -191,7 +191,7 @@ extern "C" __global__ void warpshop_chase(const u8* data, u32 warm, u32 steps, u
   out[1] = p;
 }
 
-// Of an array's elements by index, as kernels read shared memory.
+// The same by array index, as kernels read shared memory.
 extern "C" __global__ void warpshop_chase_shared(u32 steps, u64* out) {
   __shared__ u32 next[256];
   next[threadIdx.x] = (threadIdx.x + 33) & 255;

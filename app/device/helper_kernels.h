@@ -1,5 +1,5 @@
-// The worker's own kernels: comparing, looking at guard zones, sweeping the L2, new inputs. CUDA
-// C++, compiled by NVRTC for the GPU like the student's.
+// The worker's own kernels: comparison, guard-zone checks, L2 flushing, new inputs. CUDA C++,
+// compiled by NVRTC like the student's kernel.
 #pragma once
 
 namespace warpshop::device {
@@ -9,21 +9,22 @@ namespace warpshop::device {
 // warpshop_chase, warpshop_chase_shared.
 extern const char* const kHelperSource;
 
-// What warpshop_compare writes.
+// The output of warpshop_compare.
 struct CompareCounters {
   unsigned long long wrong = 0;
-  unsigned long long first = ~0ULL;       // the smallest index that is wrong
-  unsigned long long max_error_bits = 0;  // of a double that is not negative: they order alike
+  unsigned long long first = ~0ULL;       // the smallest wrong index
+  unsigned long long max_error_bits = 0;  // bits of a non-negative double, whose order matches the
+                                          // values'
 };
 
-// What warpshop_guard writes.
+// The output of warpshop_guard.
 struct GuardCounters {
   unsigned long long changed = 0;  // bytes
   unsigned long long first = ~0ULL;
 };
 
-// The two patterns that outputs hold before a launch. They differ in every byte, so a byte that
-// shows the first after the first launch and the second after the second was not written.
+// The two patterns that fill outputs before a launch. They differ in every byte, so a byte that
+// still shows the first after one launch and the second after the other was never written.
 inline constexpr unsigned char kPoison[2] = {0xA5, 0x5A};
 inline constexpr unsigned char kGuardPattern = 0xC3;
 

@@ -7,8 +7,8 @@
 namespace warpshop::device {
 namespace {
 
-// Buffers start at 512-byte boundaries, as cudaMalloc's do. Zones of large ones keep the alignment
-// of 2 MiB that the driver gives those, so that they lie on the memory's pages as without zones.
+// Buffers start at 512-byte boundaries, like those of cudaMalloc. Guard zones of large buffers keep
+// the 2 MiB alignment that the driver gives them, so that pages fall as they would without guards.
 constexpr uint64_t kSmallGuard = 4096;
 constexpr uint64_t kLargeGuard = uint64_t{2} << 20;
 
@@ -16,7 +16,7 @@ bool is_random(const Fill& fill) {
   return fill.kind == FillKind::kRandom || fill.kind == FillKind::kBits;
 }
 
-// warpshop_refill's number of a fill, and the bytes of its words.
+// warpshop_refill's number for a fill, and the size of its words.
 struct RefillKind {
   uint32_t kind = 0;
   uint64_t word_bytes = 4;

@@ -1,6 +1,6 @@
-// The buffers of a job on the GPU. Each lies between two guard zones; what it holds before a launch
-// is kept on the host, where no kernel reaches it. Behind a texture or surface stands an array of the
-// GPU's, which is filled and read through a buffer that the kernel does not know.
+// A job's buffers on the GPU. Each sits between two guard zones; its initial contents are kept on
+// the host, out of reach of any kernel. A texture or surface is backed by a GPU array, filled and
+// read through a buffer that the kernel cannot access.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,32 @@ namespace warpshop::device {
 class JobBuffers {
  public:
   JobBuffers(Gpu& gpu, const Job& job) : gpu_(gpu), job_(job) {}
-  // Error: the GPU's memory does not hold them.
+  // Error: not enough GPU memory.
   Status allocate();
 
-  // Fills all buffers anew from the host: the emulator's fills. Buffers without a fill get
+  // Refills all buffers from the host with the emulator's fills. Buffers without a fill get
   // `poison`.
   Status fill(unsigned char poison);
-  // The same on the GPU, for timed launches: random fills get words that no launch had before.
+  // The same on the GPU, for timed launches; random fills get words that no previous launch had.
   Status refill(unsigned char poison, uint32_t launch);
   bool can_change_inputs() const;
 
-  // In the order of the arguments, as a launch takes them.
+  // In argument order, as a launch takes them.
   std::vector<void*>& arguments() { return arguments_; }
 
-  // Copies of the outputs, in the order of the arguments that are outputs.
+  // Copies the outputs, in argument order.
   Result<std::vector<DeviceBytes>> copy_outputs();
   Status copy_outputs_into(const std::vector<DeviceBytes>& copies);
-  const std::vector<size_t>& outputs() const { return outputs_; }  // indices of arguments
+  const std::vector<size_t>& outputs() const { return outputs_; }  // argument indices
   const std::vector<size_t>& buffers() const { return buffers_; }
-  // The buffer's bytes; of a texture over an array what fetch() brought last.
+  // The buffer's bytes; for a texture backed by an array, those last copied by fetch().
   CuPointer at(size_t argument) const { return at_[argument]; }
   Status fetch(size_t argument) const {
     return textures_[argument].store_to(gpu_, at_[argument]);
   }
   bool any_poisoned() const;
 
-  // Stores that hit the zones since allocate(), found on the GPU.
+  // Stores into the guard zones since allocate(), found on the GPU.
   Result<std::vector<GuardHit>> guard_hits();
 
  private:
@@ -51,12 +51,12 @@ class JobBuffers {
 
   Gpu& gpu_;
   const Job& job_;
-  std::vector<DeviceBytes> memory_;           // one for each argument; empty for scalars
-  std::vector<uint64_t> guard_;               // bytes of each zone
+  std::vector<DeviceBytes> memory_;           // one per argument; empty for scalars
+  std::vector<uint64_t> guard_;               // bytes per zone
   std::vector<CuPointer> at_;                 // of the buffer itself
-  std::vector<DeviceTexture> textures_;       // one for each argument; empty for most
-  std::vector<CuObject> objects_;             // theirs
-  std::vector<std::vector<uint8_t>> images_;  // what the fills gave, made at the first use
+  std::vector<DeviceTexture> textures_;       // one per argument; mostly empty
+  std::vector<CuObject> objects_;             // of textures_
+  std::vector<std::vector<uint8_t>> images_;  // contents produced by the fills, made on first use
   std::vector<DeviceBytes> pristine_;         // the same on the GPU, for refill()
   std::vector<std::vector<uint8_t>> scalars_;
   std::vector<void*> arguments_;

@@ -25,7 +25,7 @@ std::string key_of(const KernelSource& s) {
   return key + (s.prelude ? "+\n" : "-\n") + s.source;
 }
 
-// A kernel launched on freshly filled buffers, and a copy of what it left in the outputs.
+// Launches a kernel on freshly filled buffers and copies its outputs.
 Result<std::vector<DeviceBytes>> run_once(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
                                           unsigned char poison, const Sentence& running) {
   Status status = buffers.fill(poison);
@@ -36,7 +36,7 @@ Result<std::vector<DeviceBytes>> run_once(Gpu& gpu, JobBuffers& buffers, const K
   return buffers.copy_outputs();
 }
 
-// Twice where outputs are poisoned, so that what was never written shows.
+// Runs twice if outputs are poisoned, to detect elements that are never written.
 Result<OutputPair> run_pair(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
                             const Sentence& running) {
   OutputPair out;
@@ -50,8 +50,8 @@ Result<OutputPair> run_pair(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
   return out;
 }
 
-// Without a reference there is nothing to compare: buffers without a fill hold zeros, as on the
-// emulator, and what stands in them afterwards is the result.
+// Without a reference nothing is compared: buffers without a fill start as zeros, as on the
+// emulator, and their final contents are the result.
 Status run_alone(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& student,
                  JobResult& result) {
   Result<std::vector<DeviceBytes>> outputs = run_once(gpu, buffers, student, 0, sentence("running the kernel"));
@@ -81,7 +81,7 @@ Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
     return result;
   }
   hooks.on_stage("compile");
-  // The student's module is new for each job: nothing in it remembers an earlier one.
+  // Loads the student's module anew for each job, so that it cannot remember an earlier one.
   Result<Kernel> student = gpu_.load(job.student, result.warnings);
   if (!student.ok()) return student.errors();
   result.student = student->figures;
@@ -104,7 +104,7 @@ Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
     if (!ran.ok()) return ran.errors();
     result.printed = hooks.take_printed().substr(0, kPrintedLimit);
   } else {
-    // The student's kernel first: no buffer holds a result of the reference yet.
+    // Runs the student's kernel first, while no buffer holds any result of the reference.
     Result<OutputPair> got = run_pair(gpu_, buffers, *student, sentence("running the kernel"));
     if (!got.ok()) return got.errors();
     result.printed = hooks.take_printed().substr(0, kPrintedLimit);

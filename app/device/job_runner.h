@@ -1,5 +1,5 @@
-// One job from its message to its result: buffers with guard zones, both kernels, the comparison,
-// the times.
+// Runs one job from message to result: buffers with guard zones, both kernels, the comparison, the
+// timing.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ class JobRunner {
   explicit JobRunner(Gpu& gpu) : gpu_(gpu), counters_(gpu) {}
   struct Hooks {
     std::function<void(std::string_view stage)> on_stage;  // compile, run, compare, time, count
-    std::function<std::string()> take_printed;  // what kernels printed since the last call
+    std::function<std::string()> take_printed;  // what kernels have printed since the last call
   };
-  // Nothing of a job stays on the GPU but the compiled reference.
+  // Leaves nothing on the GPU except the compiled reference.
   Result<JobResult> run(const Job& job, const Hooks& hooks);
 
  private:
@@ -31,7 +31,8 @@ class JobRunner {
 
   Gpu& gpu_;
   CounterReader counters_;
-  std::list<std::pair<std::string, std::shared_ptr<const Kernel>>> references_;  // the latest first
+  // most recent first
+  std::list<std::pair<std::string, std::shared_ptr<const Kernel>>> references_;
 };
 
 }  // namespace warpshop::device

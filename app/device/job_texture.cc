@@ -33,7 +33,7 @@ CuSampler sampler_of(const JobTexture& texture) {
   return sampler;
 }
 
-// What the driver refuses is the shape's fault, not the machine's.
+// If the driver refuses, the cause is the shape, not the machine.
 Status made(Gpu& gpu, CuResult result, const Sentence& what) {
   constexpr CuResult kInvalidValue = 1;
   if (result != kInvalidValue) return gpu.check(result, what);

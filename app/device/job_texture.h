@@ -1,5 +1,5 @@
-// A texture or surface object of a job, made through the driver as cudaCreateTextureObject makes
-// it. Source: CUDA Driver API, "Texture Object Management", "Surface Object Management",
+// A job's texture or surface object, created through the driver as cudaCreateTextureObject does.
+// Source: CUDA Driver API, "Texture Object Management", "Surface Object Management",
 // cuArray3DCreate.
 #pragma once
 
@@ -18,16 +18,16 @@ class DeviceTexture {
   DeviceTexture& operator=(DeviceTexture&& other) noexcept;
   ~DeviceTexture() { release(); }
 
-  // `texels` of `type`: what a texture over a plain buffer reads, which must start at a multiple of
-  // 512 bytes; the others get an array of their own. Error: "gpu-launch" where the GPU refuses the
-  // shape, "gpu-memory".
+  // `texels` of `type` back a texture over a plain buffer and must start at a multiple of 512
+  // bytes; other textures get their own array. Error: "gpu-launch" if the GPU rejects the shape,
+  // "gpu-memory".
   static Result<DeviceTexture> make(Gpu& gpu, const JobTexture& texture, ElementType type,
                                     CuPointer texels, const std::string& name);
 
   bool has_array() const { return array_ != nullptr; }
   CuObject object() const { return object_; }
-  // Copies all texels between the array and rows without gaps in the GPU's memory. Nothing to do
-  // for textures over a plain buffer.
+  // Copies all texels between the array and packed rows in GPU memory. Does nothing for textures
+  // over a plain buffer.
   Status load_from(Gpu& gpu, CuPointer bytes) const;
   Status store_to(Gpu& gpu, CuPointer bytes) const;
 

@@ -31,8 +31,8 @@ double median(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-// The kernel twice, the second timed: the GPU is still busy with what came before while the launch is
-// queued, so the time holds no waiting for the host.
+// Launches the kernel twice and times the second launch. The GPU is still busy with earlier work
+// while that launch is queued, so the time includes no host delay.
 Result<double> timed_warm(Gpu& gpu, const Kernel& kernel, std::vector<void*>& arguments,
                           double cold_us) {
   Status status = cold_us < kShortUs ? gpu.keep_busy() : success();

@@ -10,9 +10,9 @@
 
 namespace warpshop::device {
 
-// Each cold launch has new inputs, poisoned outputs and a swept L2, and its outputs are compared
-// with the reference's for the same inputs: a kernel that skips work when it is timed, or keeps
-// results, is caught. Student and reference take turns, so both see the same clocks.
+// Each cold launch has new inputs, poisoned outputs and a flushed L2, and its outputs are compared
+// with the reference's for the same inputs. This catches kernels that skip work when timed or that
+// cache results. Student and reference alternate, so both see the same clocks.
 Result<Timing> measure(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& student,
                        const Kernel* reference, const std::vector<double>& magnitudes);
 

@@ -11,13 +11,14 @@
 namespace warpshop::device {
 namespace {
 
-using device::json_of;  // beside those of here
+using device::json_of;  // in addition to those declared here
 
 constexpr size_t kMostLaunches = 1001;
-constexpr size_t kLongestPrinted = size_t{4} << 20;  // a worker sends 1 MiB, which another coding of bytes lengthens
+constexpr size_t kLongestPrinted = size_t{4} << 20;  // a worker sends 1 MiB, which escaping makes
+                                                     // longer
 constexpr size_t kLongestName = 1000;
 
-// The readers throw this and what the JSON library throws; read_message catches both.
+// Thrown by the readers, as are the JSON library's exceptions; read_message catches both.
 struct BadMessage : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -33,14 +34,14 @@ std::string bytes_of(const Json& text) {
   return std::move(*bytes);
 }
 
-// A measured number: neither negative nor without end.
+// A measured number: finite and not negative.
 double measured_of(const Json& json) {
   const double value = json.get<double>();
   if (!std::isfinite(value) || value < 0) throw BadMessage("a time or rate that is none");
   return value;
 }
 
-// A text that a worker says, such as a name; no line of those is as long as `most`.
+// A text from a worker, such as a name, of at most `most` bytes.
 std::string short_text(std::string text, size_t most) {
   if (text.size() > most) throw BadMessage("a text of " + std::to_string(text.size()) + " bytes, " + std::to_string(most) + " at most");
   return text;
@@ -127,7 +128,7 @@ Json json_of(const JobTexture& texture) {
           {"border", texture.border}};
 }
 
-// One of two words.
+// True for `second`, false for `first`; anything else is an error.
 bool is_second(const Json& json, std::string_view first, std::string_view second) {
   const auto word = json.get<std::string>();
   if (word != first && word != second) {
@@ -203,7 +204,7 @@ JobArg arg_of(const Json& json) {
   }
   if (json.contains("texture")) {
     arg.texture = texture_of(json.at("texture"));
-    // Beyond 2^32 the product could come round; no GPU has such textures.
+    // Beyond 2^32 the product could overflow; no GPU has such textures.
     if (arg.texture->width >> 32 != 0 || arg.texture->height >> 24 != 0 ||
         arg.texture->size_bytes(arg.type) != arg.size_bytes) {
       throw BadMessage("a texture whose extent is not that of its buffer");
@@ -405,7 +406,7 @@ Hello hello_of(const Json& json) {
   Hello hello;
   hello.protocol = json.at("protocol").get<int>();
   hello.version = json.value("version", std::string());
-  if (hello.protocol != kProtocolVersion) return hello;  // the rest may be anything
+  if (hello.protocol != kProtocolVersion) return hello;  // anything may follow
   hello.host = short_text(json.at("host").get<std::string>(), kLongestName);
   hello.driver = json.at("driver").get<std::string>();
   hello.driver_version = json.value("driver_version", std::string());
@@ -415,7 +416,7 @@ Hello hello_of(const Json& json) {
   return hello;
 }
 
-// Text of a kernel or a compiler may hold bytes that are no UTF-8; they must not stop a message.
+// Text from a kernel or compiler may contain invalid UTF-8, which must not block the message.
 std::string line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

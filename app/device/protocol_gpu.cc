@@ -1,4 +1,4 @@
-// What a worker says of a GPU and its counters, as JSON.
+// JSON for GPU descriptions and counters.
 #include <algorithm>
 
 #include "protocol_json.h"
@@ -7,7 +7,7 @@
 namespace warpshop::device {
 namespace {
 
-// As it reads in English and, where another language can say it, its parts.
+// Writes the English text and, if it can be translated, its parts.
 void put(Json& out, const char* key, const char* parts_key, const Sentence& sentence) {
   out[key] = sentence.english();
   Json parts = parts_of(sentence);

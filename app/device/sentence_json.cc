@@ -11,17 +11,17 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What parts_of writes is a few deep.
+// The output of parts_of is only a few levels deep.
 constexpr int kDeepest = 16;
 
-// ASCII's characters for this: no text of ours has them.
-constexpr char kOpen = '\x02';   // a part begins: its kind, then fields, each behind a kNext
+// ASCII control characters reserved for this purpose; none of our texts contains them.
+constexpr char kOpen = '\x02';   // starts a part: its kind, then fields, each after a kNext
 constexpr char kClose = '\x03';
 constexpr char kNext = '\x1f';
-constexpr char kBrace = '\x0e';  // a { of the English form, which is not to be filled in
+constexpr char kBrace = '\x0e';  // a { of the English text that is not a placeholder
 constexpr std::string_view kMarks = "\x02\x03\x1f\x0e";
 
-// The places of a text, in their order.
+// The placeholders of a text, in order.
 std::vector<std::string> places_of(std::string_view text) {
   std::vector<std::string> out;
   for (size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
@@ -32,7 +32,8 @@ std::vector<std::string> places_of(std::string_view text) {
   return out;
 }
 
-// A language that says what a sentence is made of: Sentence::in() fills the places, parts in parts.
+// A pseudo-language that spells out how a sentence is built: Sentence::in() fills in the
+// placeholders, recursively.
 class Spelling final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override {
@@ -62,7 +63,7 @@ class Spelling final : public Phrases {
   mutable std::deque<std::string> kept_;
 };
 
-// Reads what Spelling wrote, up to the end of a field.
+// Parses the output of Spelling up to the end of a field.
 Json read_field(std::string_view& in);
 
 Json read_part(std::string_view& in) {
@@ -130,7 +131,7 @@ Sentence sentence_from(std::string english, const Json& parts) {
     Sentence out = put_together(parts, 0);
     if (out.english() == english) return out;
   } catch (const std::exception&) {
-    // of another version, or damaged
+    // From another version, or damaged.
   }
   return english;
 }

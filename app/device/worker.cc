@@ -22,11 +22,11 @@
 namespace warpshop::device {
 namespace {
 
-constexpr int kTimeLimitStatus = 124;  // as timeout(1) has it
+constexpr int kTimeLimitStatus = 124;  // the same as timeout(1)
 constexpr size_t kMostPrinted = size_t{1} << 20;
 
-// Standard output belongs to the protocol alone: the driver writes what kernels print to the
-// descriptor 1, which is a file in memory here.
+// Reserves standard output for the protocol. The driver writes what kernels print to descriptor 1,
+// which is redirected here to an in-memory file.
 class Streams {
  public:
   Streams() {
@@ -38,7 +38,7 @@ class Streams {
   void send(const std::string& line) const {
     for (size_t at = 0; at < line.size();) {
       const ssize_t written = ::write(protocol_, line.data() + at, line.size() - at);
-      if (written <= 0) ::_exit(0);  // nobody listens any more
+      if (written <= 0) ::_exit(0);  // the reader is gone
       at += static_cast<size_t>(written);
     }
   }
@@ -57,7 +57,7 @@ class Streams {
   int printed_ = -1;
 };
 
-// Ends the process when a job outlives its limit: there is no other way to end a kernel.
+// Ends the process if a job exceeds its limit: there is no other way to end a kernel.
 class Watchdog {
  public:
   explicit Watchdog(const Streams& streams) : streams_(streams), thread_([this] { watch(); }) {}
@@ -140,7 +140,7 @@ class Worker {
       }
       const bool lost = gpu_ != nullptr && gpu_->lost();
       streams_.send(error_line(id, result.errors(), lost));
-      // The context is gone, and cleaning up in it may hang.
+      // The context is lost, and cleaning it up may hang.
       if (lost) ::_exit(1);
     }
     return 0;
@@ -197,7 +197,7 @@ class Worker {
     JobRunner::Hooks hooks;
     hooks.on_stage = [&](std::string_view stage) {
       streams_.send(stage_line(id, stage));
-      // Compiling has a limit of the host's; the kernel's begins when it runs.
+      // The host limits compilation; the kernel's limit starts when it runs.
       if (stage == "run") watchdog_.arm(id, job.time_limit_s);
     };
     hooks.take_printed = [&] { return streams_.take_printed(); };

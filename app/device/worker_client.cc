@@ -18,7 +18,7 @@ Clock::time_point after(double seconds) {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// What ssh and srun write when they cannot do it, and what helps.
+// Error messages of ssh and srun, and what to do about them.
 struct Symptom {
   const char* text;
   Sentence help;
@@ -73,12 +73,12 @@ struct WorkerClient::State {
   Hello hello;
   uint64_t next_id = 1;
 
-  // A worker that is not needed any more is asked to end: a cluster's job ends with it.
+  // Asks an idle worker to exit, which also ends a cluster's job.
   ~State() {
     if (child && child->write(quit_line(), after(1))) child->finish(after(3));
   }
 
-  // What ended it, with the last that it wrote on its standard error.
+  // How the worker ended, with the end of its standard error.
   Diagnostic lost(Sentence when) {
     const Sentence how = child->finish(after(2));
     std::string said = child->error_tail();
@@ -135,7 +135,7 @@ struct WorkerClient::State {
     return hello;
   }
 
-  // One try. `was_lost`: the connection broke, and another try may do.
+  // One attempt. `was_lost`: the connection broke, so a retry may succeed.
   Result<JobResult> run_once(const Job& job, const StopFlag* stop,
                              const std::function<void(std::string_view)>& on_stage,
                              bool& was_lost) {
@@ -210,7 +210,7 @@ Result<JobResult> WorkerClient::run(const Job& job, const StopFlag* stop,
     bool was_lost = false;
     Result<JobResult> result = state_->run_once(job, stop, on_stage, was_lost);
     if (result.ok()) {
-      // A connection that was made again is said all the same.
+      // Reports a lost connection even if the retry succeeded.
       result->warnings.insert(result->warnings.begin(), lost.begin(), lost.end());
       return result;
     }

@@ -1,5 +1,5 @@
-// CUPTI's structs are written down once more in app/device/cupti.h. Where its headers are there,
-// both must be the same bytes, and as long as the library expects them.
+// app/device/cupti.h duplicates CUPTI's structs. If CUPTI's headers are installed, layouts and
+// sizes must agree.
 #include <gtest/gtest.h>
 
 #include "cupti.h"
@@ -87,7 +87,8 @@ TEST(CuptiTypes, NumbersAreThoseOfTheHeaders) {
   EXPECT_EQ(CuptiSetConfig{}.range, static_cast<int>(CUPTI_UserRange));
   EXPECT_EQ(CuptiSetConfig{}.replay, static_cast<int>(CUPTI_UserReplay));
   EXPECT_EQ(CuptiHostInitialize{}.profiler, static_cast<int>(CUPTI_PROFILER_TYPE_RANGE_PROFILER));
-  EXPECT_EQ(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35);  // told apart by cupti.cc, as the next ones
+  EXPECT_EQ(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35);  // cupti.cc distinguishes this error and the
+                                                       // following ones
   EXPECT_EQ(CUPTI_ERROR_HARDWARE_BUSY, 26);
   EXPECT_EQ(CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, 40);
   EXPECT_EQ(CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, 43);

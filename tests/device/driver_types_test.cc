@@ -1,5 +1,5 @@
-// The driver's structs are written down once more in app/device/driver.h, so that the program
-// builds without the toolkit. Where cuda.h is there, both must be the same bytes.
+// app/device/driver.h duplicates the driver's structs, so that the program builds without the
+// toolkit. If cuda.h is installed, layouts must agree.
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What is measured on a real GPU, in one go:   on_gpu.sh PROGRAM DATA OUT [PART]...
-# Leaves in OUT gpu.txt, log and, for each part:
+# Runs all measurements on a real GPU:   on_gpu.sh PROGRAM DATA OUT [PART]...
+# Writes to OUT gpu.txt, log and, for each part:
 #   warm       warm.json: how long a worker takes to its first results
 #   times      times.json: the transposes through the worker
-#   under_ncu  ncu-CASE.csv: the same launches under Nsight Compute; compared with times.json
-#   labs       labs.json: every worked solution through the worker, and at the sizes for times the untouched
-#              starts, too; counters.json: what the GPU's own counters say of the solutions
-#   profile    this-gpu.toml: the profile that is written for this GPU, and times predicted with it
+#   under_ncu  ncu-CASE.csv: the same launches under Nsight Compute, to compare with times.json
+#   labs       labs.json: every worked solution through the worker and, at the sizes for times, the
+#              untouched starts as well; counters.json: the GPU's counters for the solutions
+#   profile    this-gpu.toml: the profile written for this GPU, and times predicted with it
 #   bits       emulator.json, gpu-spec.json: buffers of the same launches on both
 #   cases      cases.json: tests/hardware/cases
-#   proof      proof.csv: every kernel of the labs' proof graded, those that pass on the GPU, too
+#   proof      proof.csv: every kernel of the labs' proof graded, passing ones on the GPU as well
 set -uo pipefail
 program=$(realpath "$1") data=$(realpath "$2") out=$3
 shift 3
@@ -35,8 +35,8 @@ proof() {
   python3 "$here/proof_class.py" check "$class" "$out/proof.csv"
 }
 
-# A case a process: the profiler keeps copies of what each touches. Of large ones that takes most of a second a launch:
-# only the cold launches of f64 are looked at.
+# One process per case: the profiler keeps copies of all memory that each case touches. For large
+# cases this takes most of a second per launch, so of f64 only the cold launches are profiled.
 under_ncu() {
   local name launches
   command -v ncu >/dev/null || { echo "there is no ncu here"; return; }
@@ -53,7 +53,7 @@ under_ncu() {
   python3 "$here/ncu_summary.py" "$out"
 }
 
-# The predictions need no GPU: they are made on the processor meanwhile.
+# Predictions need no GPU, so they run on the CPU in the meantime.
 labs() {
   local lab text profile=h200
   grep -q H100 "$out/gpu.txt" && profile=h100
@@ -74,7 +74,7 @@ labs() {
   python3 "$here/counters_summary.py" "$out"
 }
 
-# The same exercises predicted with the shipped profile and with the one that is written here.
+# Predicts the same exercises with the shipped profile and with the one written here.
 profile() {
   local lab shipped=h200
   grep -q H100 "$out/gpu.txt" && shipped=h100

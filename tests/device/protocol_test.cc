@@ -105,7 +105,7 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_TRUE(got.time);
 }
 
-// A texture's copies have the size of its extent: it must be that of the buffer behind it.
+// Copies of a texture have the size of its extent, which must therefore match its buffer.
 TEST(WorkerProtocol, ATextureMustFitItsBuffer) {
   struct Extent {
     const char* name;
@@ -155,7 +155,7 @@ TEST(WorkerProtocol, EverythingElseIsAnErrorAndNotACrash) {
   }
 }
 
-// A language with texts of its own for two sentences, and marks for numbers.
+// A language with translations for two sentences and its own number format.
 class Shouting final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override {
@@ -200,7 +200,7 @@ TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
   }
 }
 
-// What another program wrote: its text is shown, and nothing else that the parts would say.
+// From another program: show its text, and ignore parts that do not produce that text.
 TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
   const std::string kParts[] = {
       R"({"text": "something else", "with": {}})",
@@ -226,7 +226,8 @@ TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
   EXPECT_FALSE(with_parts(deep).ok()) << "no message of a worker is that deep";
 }
 
-// A result of 9 elements of which two are wrong; `change` in its line makes it one that no worker gives.
+// A result with 9 elements, two of them wrong. Tests then edit its line into something no worker
+// would send.
 JobResult result_of_nine() {
   JobResult result;
   result.reference = KernelFigures{};

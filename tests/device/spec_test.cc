@@ -1,5 +1,5 @@
-// `run --spec --device cuda` through the worker whose GPU is the emulator, against what an H200
-// gave.
+// Compares `run --spec --device cuda`, with the worker whose GPU is the emulator, with results from
+// an H200.
 #include "lab/spec.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace warpshop::lab {
 namespace {
 
-// FNV-1a 64 of the four bytes of a small number.
+// FNV-1a 64 of a small number stored as four bytes.
 std::string fnv1a_of_word(uint8_t value) {
   uint64_t hash = 1469598103934665603U;
   for (const uint8_t byte : {value, uint8_t{0}, uint8_t{0}, uint8_t{0}}) hash = (hash ^ byte) * 1099511628211U;
@@ -46,11 +46,12 @@ TEST(SpecOnGpu, BuffersAreThoseOfTheHardware) {
     SCOPED_TRACE(result.name);
     EXPECT_TRUE(result.errors.empty()) << render(result.errors);
     EXPECT_EQ(result.buffers, truth.at(result.name));
-    EXPECT_EQ(result.run.registers, 42);  // the tests' driver says so
+    EXPECT_EQ(result.run.registers, 42);  // as the fake driver reports
   }
 }
 
-// A kernel that stores %envreg2, which is the address of the grid's barrier, if the launch is cooperative.
+// A kernel that stores %envreg2, the address of the grid barrier, which is set for a cooperative
+// launch.
 TEST(SpecOnGpu, ACooperativeLaunchIsOneThereToo) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cooperative";
   std::filesystem::create_directories(folder);

@@ -1,4 +1,4 @@
-// The worker with the tests' driver, whose chip is the emulator: see fake/fake_cuda.cc.
+// The worker with the fake driver, whose chip is the emulator: see fake/fake_cuda.cc.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -95,11 +95,11 @@ TEST(Worker, ReportsRegistersOccupancyAndTimes) {
   timed.time = true;
   const Result<JobResult> result = worker.run(timed);
   ASSERT_TRUE(result.ok()) << render(result.errors());
-  EXPECT_EQ(result.value().student.registers, 42);      // the tests' driver says so
-  EXPECT_EQ(result.value().student.blocks_per_sm, 32);  // 2048 threads by 64
+  EXPECT_EQ(result.value().student.registers, 42);      // as the fake driver reports
+  EXPECT_EQ(result.value().student.blocks_per_sm, 32);  // 2048 threads / 64
   ASSERT_TRUE(result.value().timing.has_value());
   const Timing& timing = *result.value().timing;
-  EXPECT_NEAR(timing.student.median_us, 10, 0.1);  // its clock: 10 µs a launch
+  EXPECT_NEAR(timing.student.median_us, 10, 0.1);  // the fake clock: 10 µs per launch
   EXPECT_EQ(timing.student.launches, 3);
   EXPECT_TRUE(timing.inputs_changed);
   EXPECT_EQ(timing.wrong_when_timed, 0U);
@@ -108,7 +108,7 @@ TEST(Worker, ReportsRegistersOccupancyAndTimes) {
 
 TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
   WorkerClient worker = client();
-  EXPECT_FALSE(worker.ended().has_value());  // none was started
+  EXPECT_FALSE(worker.ended().has_value());  // not started yet
   ASSERT_TRUE(worker.hello().ok());
   EXPECT_FALSE(worker.ended().has_value());
 
@@ -125,12 +125,12 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
   EXPECT_EQ(ended->kind, "gpu-lost");
   EXPECT_NE(ended->message.english().find("ended with status 3"), std::string::npos) << ended->message;
   EXPECT_NE(ended->message.english().find("gone"), std::string::npos);
-  EXPECT_TRUE(short_lived.hello().ok());  // another one
+  EXPECT_TRUE(short_lived.hello().ok());  // a new one
 }
 
 TEST(Worker, CatchesKernelsThatCheatOnlyWhenTimed) {
   WorkerClient worker = client();
-  // They remember in the guard zone before `in`, which begins as 0xC3 in every byte.
+  // They keep state in the guard zone before `in`, whose bytes all start as 0xC3.
   const std::string memory =
       "float* kept = const_cast<float*>(in) - 256; int* count = (int*)(kept + 128); "
       "const int launches = *count - (int)0xC3C3C3C3; ";
@@ -146,10 +146,11 @@ TEST(Worker, CatchesKernelsThatCheatOnlyWhenTimed) {
     timed.time = true;
     const Result<JobResult> result = worker.run(timed);
     ASSERT_TRUE(result.ok()) << render(result.errors());
-    EXPECT_EQ(result.value().outputs.front().wrong, 0U);  // the checked launches are right
+    // the launches that are checked are correct
+    EXPECT_EQ(result.value().outputs.front().wrong, 0U);
     EXPECT_GT(result.value().timing->wrong_when_timed, 0U);
     EXPECT_FALSE(result.value().correct());
-    // And the zone that it remembered in tells of it, too.
+    // The guard zone it used reveals it as well.
     ASSERT_FALSE(result.value().guards.empty());
     EXPECT_EQ(result.value().guards.front().buffer, "in");
     EXPECT_LT(result.value().guards.front().offset_bytes, 0);
@@ -193,7 +194,7 @@ TEST(Worker, CompilerErrorsHaveTheirPlace) {
   EXPECT_EQ(result.errors().front().place.line, 4);
 }
 
-// 64 threads double floats: two warps, each with a load and a store of four sectors.
+// 64 threads doubling floats: two warps, each with a load and a store of four sectors.
 TEST(Worker, ReadsTheGpusCounters) {
   WorkerClient worker = client();
   Job counted = job("out[i] = 2 * in[i];");
@@ -222,7 +223,7 @@ TEST(Worker, ReadsTheGpusCounters) {
 }
 
 struct NoCounters {
-  const char* what;  // of the tests' CUPTI
+  const char* what;  // behaviour of the fake CUPTI
   const char* message;
   const char* help;
 };
@@ -271,7 +272,7 @@ TEST(Worker, ChipsThatNameACounterOtherwiseAreReadToo) {
 
 TEST(Worker, AFaultWhileCountingIsTheKernels) {
   WorkerClient worker = client();
-  // In the guard zone before `in` it counts its launches, and faults at the second.
+  // Counts its launches in the guard zone before `in`, and faults on the second.
   Job counted = job("int* count = (int*)(const_cast<float*>(in) - 64); if (i == 0) { "
                     "if (*count != (int)0xC3C3C3C3) out[1ll << 40] = 1; *count = 1; }");
   counted.reference.reset();
@@ -294,16 +295,16 @@ JobArg image(ElementType type, FillKind fill, JobTexture texture) {
   return arg;
 }
 
-// What a kernel reads through an object must be the same numbers that it finds in a buffer with the
-// same fill: at the places asked for, by the object's rules.
+// Reading through an object must give the same numbers as reading a buffer with the same fill, at
+// the requested places and by the object's rules.
 struct TextureCase {
   const char* name;
-  const char* parameter;  // of the kernel, beside `const T* same, float* out`
+  const char* parameter;  // of the kernel, besides `const T* same, float* out`
   const char* element;
   ElementType type;
   JobTexture texture;
-  const char* through;  // what the student's kernel gives for (x, y)
-  const char* plainly;  // what the reference's
+  const char* through;  // the student's expression for (x, y)
+  const char* plainly;  // the reference's expression
 };
 
 TEST(Worker, TexturesAreReadByTheirRules) {
@@ -359,13 +360,13 @@ TEST(Worker, TexturesAreReadByTheirRules) {
     job.args[1].type = job.args[1].fill.type = c.type;
     job.args[1].size_bytes = job.args[0].size_bytes;
     job.tolerance = c.texture.normalized_read || c.texture.linear_filter ? 1e-6 : 0;
-    job.time = true;  // the fills of timed launches must reach the arrays, too
+    job.time = true;  // the fills of timed launches must reach the arrays as well
     job.launches = 3;
     const Result<JobResult> result = worker.run(job);
     ASSERT_TRUE(result.ok()) << render(result.errors());
     EXPECT_EQ(result.value().outputs.front().wrong, 0U);
     EXPECT_EQ(result.value().timing->wrong_when_timed, 0U);
-    // The same kernel with another number is found out: the comparison is of something.
+    // The same kernel with one number changed must fail, to show that the comparison works.
     job.student.source =
         source("threadIdx.x == 9 ? -5.5f : (float)(" + std::string(c.through) + ")");
     const Result<JobResult> wrong = worker.run(job);

@@ -1,4 +1,4 @@
-// Between the tests' driver, which launches, and the tests' CUPTI, which counts.
+// Connects the fake driver, which launches, with the fake CUPTI, which counts.
 #pragma once
 
 #include "timing/counters.h"

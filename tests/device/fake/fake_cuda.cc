@@ -1,7 +1,7 @@
-// A worker without a GPU: the names of libcuda that it uses, with the emulator for a chip.
-// Its GPU is newer than the compiler knows, so the worker loads PTX, which the emulator can run.
-// FAKE_CUDA chooses what is wrong with it: "no-driver", "old-driver", "older-driver" (than the
-// compiler), "old-gpu", "no-gpu", "busy", "small".
+// A fake driver for tests without a GPU: implements the libcuda functions that the worker uses,
+// with the emulator as its chip. Its GPU is newer than the compiler supports, so the worker loads
+// PTX, which the emulator can run. FAKE_CUDA selects a fault: "no-driver", "old-driver",
+// "older-driver" (than the compiler), "old-gpu", "no-gpu", "busy", "small".
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -44,8 +44,8 @@ struct Event {
   double ms = 0;
 };
 
-double clock_ms = 0;  // a clock that only launches advance: the same times in every run
-int lost = 0;         // the error after which nothing works
+double clock_ms = 0;  // advanced only by launches, so every run gets the same times
+int lost = 0;         // the error that has made the context unusable
 
 bool chosen(std::string_view what) {
   const char* value = std::getenv("FAKE_CUDA");
@@ -62,7 +62,7 @@ emulator::TextureMemory& textures() {
   return all;
 }
 
-// The texel's format of cuda.h's CUarray_format.
+// Converts cuda.h's CUarray_format to a texel format.
 emulator::TexelFormat texel_format(int format) {
   switch (format) {
     case 0x01:
@@ -79,10 +79,10 @@ emulator::TexelFormat texel_format(int format) {
 }
 
 struct Array {
-  int id = 0;  // of textures()
+  int id = 0;  // key in textures()
 };
 
-// The bytes behind a device address; nullptr when they are not all in one allocation.
+// The bytes at a device address; nullptr unless all are in one allocation.
 uint8_t* host(unsigned long long at, size_t size) {
   const emulator::DeviceMemory::Allocation* found = memory().find(at);
   if (found == nullptr || at + size > found->base + found->size_bytes) return nullptr;
@@ -135,12 +135,12 @@ FAKE cuDeviceGetAttribute(int* value, int attribute, int) {
       *value = 1 << 16;
       return 0;
     case 75:
-      *value = chosen("old-gpu") ? 6 : 19;  // no compiler knows 19.9
+      *value = chosen("old-gpu") ? 6 : 19;  // no compiler supports 19.9
       return 0;
     case 76:
       *value = chosen("old-gpu") ? 0 : 9;
       return 0;
-    // Numbers of no chip, so that one that is mixed up shows.
+    // Distinct numbers that no chip has, so that mix-ups show.
     case 1:
       *value = 768;
       return 0;
@@ -281,13 +281,13 @@ static int launch_kernel(emulator::Program* program, unsigned gx, unsigned gy, u
       emulator::launch(*program, memory(), config, options);
   if (fake::counting()) fake::count(counter.totals());
   if (!result.ok()) return kInvalidValue;
-  // As the driver does it: what kernels print goes to standard output.
+  // Like the driver, writes what kernels print to standard output.
   std::fwrite(result.value().printed.data(), 1, result.value().printed.size(), stdout);
   for (const emulator::Finding& finding : result.value().findings) {
     if (finding.kind == emulator::FindingKind::kOutOfBounds) lost = kIllegalAddress;
     if (finding.kind == emulator::FindingKind::kMisaligned) lost = kMisaligned;
     if (finding.kind == emulator::FindingKind::kTimeout) {
-      std::this_thread::sleep_for(std::chrono::hours(1));  // a kernel that hangs
+      std::this_thread::sleep_for(std::chrono::hours(1));  // a hanging kernel
     }
   }
   clock_ms += 0.01;

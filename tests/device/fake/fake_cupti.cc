@@ -1,8 +1,7 @@
-// CUPTI for the tests' worker: what its counters say is what the emulator counted between push and
-// pop. Like the real one it needs more than one pass: the first half of the metrics are collected
-// in the first, the rest in the second. FAKE_CUPTI chooses what is wrong with it: "no-permission",
-// "busy", "unknown-chip", "blackwell" (other names for the DRAM's counters), "endless" (never
-// done).
+// A fake CUPTI for the tests' worker: its counters return what the emulator counted between push
+// and pop. Like the real one it needs more than one pass: the first half of the metrics is
+// collected in the first pass, the rest in the second. FAKE_CUPTI selects a fault: "no-permission",
+// "busy", "unknown-chip", "blackwell" (other names for the DRAM counters), "endless" (never done).
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -30,13 +29,13 @@ bool cupti_chosen(std::string_view what) {
 }
 
 struct Host {
-  const uint8_t* availability = nullptr;  // the caller's: it must live as long as the host
+  const uint8_t* availability = nullptr;  // owned by the caller; must outlive the host object
   std::vector<std::string> metrics;
 };
 struct Ranges {
   bool configured = false, started = false, pushed = false;
   int passes = 0;
-  // What each pass counted, and how many launches that were.
+  // The counts of each pass, and its number of launches.
   timing::Counters counted[2];
   int launches[2] = {};
 };
@@ -122,7 +121,7 @@ FAKE cuptiProfilerHostGetConfigImage(CuptiConfigImage* p) {
 }
 FAKE cuptiRangeProfilerEnable(CuptiEnable* p) {
   if (cupti_chosen("busy")) return kCuptiBusy;
-  if (p->context == nullptr) std::abort();  // the real one crashes
+  if (p->context == nullptr) std::abort();  // as the real one does
   if (active != nullptr) return kInvalidOperation;
   active = new Ranges;
   p->ranges = reinterpret_cast<CuptiRanges>(active);
@@ -141,7 +140,7 @@ FAKE cuptiRangeProfilerCounterDataImageInitialize(CuptiDataInitialize* p) {
   return p->image_size == sizeof(void*) ? 0 : kInvalidParameter;
 }
 FAKE cuptiRangeProfilerSetConfig(CuptiSetConfig* p) {
-  // User ranges that the user plays again, as the header numbers them.
+  // User ranges with user replay; numbers from the header.
   if (p->range != 2 || p->replay != 3 || p->config_size == 0 || p->config[0] != 0x5C)
     return kInvalidParameter;
   const auto* image = active;
@@ -181,7 +180,7 @@ FAKE cuptiProfilerHostEvaluateToGpuValues(CuptiEvaluate* p) {
   for (size_t i = 0; i < p->count; ++i) {
     const int pass = i < p->count / 2 ? 0 : 1;
     const timing::CounterInfo* info = find(p->metrics[i]);
-    // Bytes of DRAM that nobody counts here: 1000 a launch.
+    // DRAM bytes, which nothing counts here: 1000 per launch.
     p->values[i] = info != nullptr ? static_cast<double>(ranges->counted[pass].*info->field)
                                    : 1000.0 * ranges->launches[pass];
   }

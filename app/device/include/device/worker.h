@@ -1,14 +1,14 @@
-// The worker: a process that runs kernels on this machine's GPUs for a lab at the other end of its
-// standard streams. A kernel that hangs or faults ends it and nothing else.
+// The worker: a process that runs kernels on this machine's GPUs for a lab connected to its
+// standard streams. A kernel that hangs or faults kills this process and nothing else.
 #pragma once
 
 namespace warpshop::device {
 
-// Says hello, then does jobs until "quit" or the end of standard input. Returns the exit status: 0,
-// or 1 after a fault, which no process survives.
+// Sends hello, then runs jobs until "quit" or the end of standard input. Returns the exit status:
+// 0, or 1 after a fault, since a faulted context cannot be recovered.
 int serve_worker();
 
-// True when this machine has an NVIDIA driver's library; whether it works, a worker says.
+// True if this machine has an NVIDIA driver library; only a worker can tell whether it works.
 bool driver_is_installed();
 
 }  // namespace warpshop::device
