@@ -1,8 +1,8 @@
-// What every part of the parser shares: the place in the text, the module that grows, and where
-// problems go. The grammar is recursive descent over tokens; each part is a file:
-//   parser.cc        top of the text: .version, variables, functions
-//   variables.cc     declarations of variables and parameters; initialisers.cc their values
-//   functions.cc     heads and bodies; statements.cc and operands.cc the instructions in a body
+// State shared by all parts of the parser: the position in the text, the module being built, and
+// the list of problems. The grammar is parsed by recursive descent over tokens, one file per part:
+//   parser.cc        top level: .version, variables, functions
+//   variables.cc     declarations of variables and parameters; initialisers.cc: their values
+//   functions.cc     headers and bodies; statements.cc and operands.cc: instructions in a body
 //   expressions.cc   constant expressions
 #pragma once
 
@@ -22,20 +22,20 @@
 
 namespace warpshop::ptx {
 
-// Bounds for hostile text. Real modules stay far below them.
+// Limits against hostile text. Real modules stay far below them.
 constexpr int kDeepestExpression = 64;         // parentheses, unary operators, vectors in vectors
-constexpr int64_t kMostRegisters = 2'000'000;  // of a module, after `%r<N>` is spelled out
-constexpr size_t kMostNumberedVariables = 4'096;     // of a module: `.param .b32 x<N>`
-constexpr uint64_t kMostInitialBytes = 64ull << 20;  // of a module's initialisers
+constexpr int64_t kMostRegisters = 2'000'000;  // per module, after `%r<N>` is expanded
+constexpr size_t kMostNumberedVariables = 4'096;     // per module: `.param .b32 x<N>`
+constexpr uint64_t kMostInitialBytes = 64ull << 20;  // of initialisers, per module
 constexpr uint64_t kLargestVariable = 1ull << 40;    // bytes
-constexpr size_t kMostProblems = 100;                // kept of one function, and of a module
+constexpr size_t kMostProblems = 100;                // kept per function, and per module
 constexpr int kMostAliases = 64;
 
 struct Context {
   Context(std::string_view source, const std::string& name, Module& target,
           Diagnostics& module_diagnostics);
 
-  // The token at hand, and the ones behind it.
+  // The current token, or the one `ahead` after it.
   const Token& token(size_t ahead = 0) const;
   bool at(char mark) const { return token().is(mark); }
   bool at_end() const { return token().kind == TokenKind::kEnd; }
@@ -44,20 +44,20 @@ struct Context {
   }
   bool accept(char mark);
   bool accept(std::string_view word);
-  // Reports "expected …, found …" unless the mark stands here.
+  // Reports "expected …, found …" unless this mark is the current token.
   bool expect(char mark, std::string_view what_for);
 
-  // Reports at a token; inside a function it is that function's problem. Always false, so that a
-  // rule can say `return fail(…)`.
+  // Reports at a token; inside a function the problem belongs to that function. Always returns
+  // false, so that a rule can say `return fail(…)`.
   bool fail(std::string message, std::string help = {});
   bool fail_at(const Token& where, std::string message, std::string help = {});
   void note_at(const Token& where, std::string message);
 
-  // To behind the next ';', or to a '}' that closes what was open here.
+  // Skips past the next ';', or to a '}' that closes an enclosing brace.
   void skip_statement();
-  // A directive that we do not know: to the end of its line, of its braces, or its ';'.
+  // Skips an unknown directive: to the end of its line or braces, or to its ';'.
   void skip_unknown_directive();
-  // From a '{' to behind its '}'.
+  // Skips from a '{' past its '}'.
   void skip_braces();
 
   std::string_view text;
@@ -68,14 +68,13 @@ struct Context {
   Module& module;
   Diagnostics& diagnostics;
   std::unordered_map<std::string_view, Symbol> module_names;
-  std::deque<std::string> made_names;  // numbered names, `x<4>`: keys of the maps point into it
+  std::deque<std::string> made_names;  // numbered names, `x<4>`; map keys point into it
 
-  Function* function = nullptr;          // the one being read
-  Scopes scopes;                         // its names
+  Function* function = nullptr;          // being parsed
+  Scopes scopes;                         // names in the function
   std::vector<std::string> table_names;  // its prototypes and target tables, in order
   std::unordered_set<std::string> table_name_set;
-  // Tables of labels (Function::branch_targets) still to be resolved, with the depth of their
-  // scope.
+  // Label tables (Function::branch_targets) not yet resolved, with the depth of their scope.
   struct OpenTable {
     int index = -1;
     size_t depth = 0;
@@ -83,18 +82,17 @@ struct Context {
   };
   std::vector<OpenTable> open_tables;
   SourceLine line;  // from the last .loc
-  // Where each inlined place of this function was called from: (file, line, column) → outermost
-  // call.
+  // The call site of each inlined place in this function: (file, line, column) → outermost call.
   std::map<std::array<int, 3>, std::array<int, 3>> inlined_calls;
   int expression_depth = 0;
   int64_t register_count = 0;
   uint64_t initial_bytes = 0;
 };
 
-// "found": a token as a message shows it.
+// A token as shown in a message after "found".
 std::string shown(const Token& token);
 
-// Counts a level of recursion while it lives.
+// Counts one level of recursion while it exists.
 class DepthGuard {
  public:
   explicit DepthGuard(Context& context) : context_(context) { ++context_.expression_depth; }

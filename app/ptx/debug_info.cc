@@ -25,19 +25,19 @@ enum Attribute : uint64_t {
 };
 constexpr uint64_t kOpAddress = 0x03, kOpPlusConstant = 0x23, kOpRegister = 0x90;
 constexpr uint64_t kClassLocal = 6;
-constexpr int kDeepest = 64;  // of types inside types
+constexpr int kDeepest = 64;  // nested types
 
 struct Value {
   uint64_t number = 0;
   std::string text;
-  std::string reference;      // the name that stands for the number, "$L__tmp3"
-  size_t block = 0;           // where an expression's bytes lie in .debug_info
+  std::string reference;      // the symbol in place of a number, "$L__tmp3"
+  size_t block = 0;           // offset of an expression's bytes in .debug_info
   uint64_t block_bytes = 0;
 };
 
 struct Entry {
   uint64_t tag = 0;
-  size_t parent = 0;          // in `entries`
+  size_t parent = 0;          // index in `entries`
   std::map<uint64_t, Value> attributes;
   const Value* find(uint64_t attribute) const {
     const auto found = attributes.find(attribute);
@@ -52,7 +52,7 @@ struct Entry {
 struct Abbreviation {
   uint64_t tag = 0;
   bool children = false;
-  std::vector<std::pair<uint64_t, uint64_t>> attributes;  // and forms
+  std::vector<std::pair<uint64_t, uint64_t>> attributes;  // (attribute, form)
 };
 
 struct LabelPlace {
@@ -117,7 +117,7 @@ class Dwarf {
     }
   }
 
-  // False: a form that is not known, so that what follows it cannot be found.
+  // Returns false for an unknown form, after which nothing more can be decoded.
   bool read_value(DebugReader& in, uint64_t form, Value& value) {
     if (const DebugSection::Reference* reference = in.reference()) {
       value.reference = reference->name;
@@ -196,7 +196,7 @@ class Dwarf {
     return found == by_offset_.end() ? nullptr : &entries_[found->second];
   }
 
-  // Also where an inlined or declared entry leaves it to another.
+  // Also follows an inlined or declared entry to its origin.
   const Value* find_through(const Entry& entry, uint64_t attribute) const {
     const Entry* at = &entry;
     for (int n = 0; n < 4 && at != nullptr; ++n) {
@@ -214,14 +214,14 @@ class Dwarf {
     return found->second;
   }
 
-  // ---- types
+  // --- Types ---
 
   int type_of(const Value* reference, int depth = 0) {
     if (reference == nullptr || depth > kDeepest) return -1;
     const auto offset = by_offset_.find(reference->number);
     if (offset == by_offset_.end()) return -1;
     if (const auto known = types_.find(offset->second); known != types_.end()) return known->second;
-    types_[offset->second] = -1;  // of a struct that comes back to itself through a pointer
+    types_[offset->second] = -1;  // for a struct that refers to itself through a pointer
     DebugType type = make_type(offset->second, depth);
     out_.types.push_back(std::move(type));
     return types_[offset->second] = static_cast<int>(out_.types.size()) - 1;
@@ -252,7 +252,7 @@ class Dwarf {
         type.kind = DebugType::Kind::kPointer;
         type.scalar = Type::kB64;
         type.size_bytes = 8;
-        // What it points to may point back here: a list's node.
+        // The target may point back here, as in a list node.
         const Value* target = entry.find(kAtType);
         const auto to = target ? by_offset_.find(target->number) : by_offset_.end();
         const bool structure = to != by_offset_.end() && (entries_[to->second].tag == kTagStruct || entries_[to->second].tag == kTagClass);
@@ -283,7 +283,7 @@ class Dwarf {
         for (size_t n = index + 1; n < entries_.size() && entries_[n].parent == index; ++n) {
           if (entries_[n].tag != kTagSubrange) continue;
           const Value* bound = entries_[n].find(kAtUpperBound);
-          // NVRTC writes the number of elements (DW_AT_count); others the last index.
+          // NVRTC writes the number of elements (DW_AT_count); other compilers the last index.
           type.counts.push_back(bound ? bound->number + 1 : entries_[n].number(kAtCount));
           type.name += "[" + (type.counts.back() > 0 ? std::to_string(type.counts.back()) : "") + "]";
           count *= std::min<uint64_t>(type.counts.back(), uint64_t{1} << 32);
@@ -317,7 +317,7 @@ class Dwarf {
     return type;
   }
 
-  // A number, or the expression DW_OP_plus_uconst.
+  // A number, or a DW_OP_plus_uconst expression.
   uint64_t member_place(const Value* value) const {
     if (value == nullptr) return 0;
     if (value->block_bytes == 0) return value->number;
@@ -325,7 +325,7 @@ class Dwarf {
     return in.number(1) == kOpPlusConstant ? in.uleb() : 0;
   }
 
-  // ---- variables
+  // --- Variables ---
 
   void add_function(size_t index) {
     const Entry& entry = entries_[index];
@@ -340,12 +340,12 @@ class Dwarf {
     const Entry& entry = entries_[index];
     const Value* name = find_through(entry, kAtName);
     if (name == nullptr || name->text.empty()) return;
-    // The innermost scope with a place in the code.
+    // The innermost scope that has code.
     std::optional<LabelPlace> low, high;
     for (size_t at = entry.parent; at < entries_.size() && !(low && high); at = entries_[at].parent) {
       const Entry& scope = entries_[at];
       const bool code = scope.tag == kTagBlock || scope.tag == kTagFunction || scope.tag == kTagInlined;
-      if (!code) return;  // a member's or a type's
+      if (!code) return;  // of a member or a type
       low = label(scope.find(kAtLowPc));
       high = label(scope.find(kAtHighPc));
     }
@@ -426,8 +426,8 @@ class Dwarf {
   size_t unit_ = 0;
   std::map<uint64_t, Abbreviation> abbreviations_;
   std::vector<Entry> entries_;
-  std::map<uint64_t, size_t> by_offset_;  // in `entries_`
-  std::map<size_t, int> types_;           // of entries, in out_.types
+  std::map<uint64_t, size_t> by_offset_;  // offset in .debug_info → index in `entries_`
+  std::map<size_t, int> types_;           // index of the entry → index in out_.types
   DebugInfo out_;
 };
 

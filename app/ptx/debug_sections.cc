@@ -130,7 +130,7 @@ const DebugSection::Reference* DebugReader::reference() const {
 }
 
 std::string DebugReader::register_name() {
-  // Seven bits a byte, the lowest first; names may be longer than a word has bytes.
+  // Seven bits per byte, lowest first; names may not fit in a machine word.
   std::vector<bool> bits;
   while (good_) {
     const uint64_t byte = number(1);

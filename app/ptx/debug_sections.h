@@ -1,4 +1,4 @@
-// The bytes of `.section .debug_… { .b8 …; }`, and the names that stand among them.
+// The bytes of `.section .debug_… { .b8 …; }` and the symbol references among them.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ struct DebugSection {
     uint64_t addend = 0;
   };
   std::vector<uint8_t> bytes;
-  std::map<size_t, Reference> references;  // by the place of the word that they fill
+  std::map<size_t, Reference> references;  // by offset of the word they fill
 };
 
 // By name, ".debug_info".
 std::map<std::string, DebugSection, std::less<>> read_debug_sections(std::string_view text);
 
-// Reads a section from one place on. Past its end it gives zeros, and `good` is false.
+// Reads a section sequentially. Past the end it returns zeros and `good` is false.
 class DebugReader {
  public:
   DebugReader(const DebugSection& section, size_t at) : section_(&section), at_(at) {}
@@ -32,11 +32,11 @@ class DebugReader {
   uint64_t number(int bytes);
   uint64_t uleb();
   int64_t sleb();
-  std::string text();        // up to its 0
+  std::string text();        // up to the next NUL
   void skip(uint64_t bytes);
-  // The name that fills the word here, without going on.
+  // The symbol that fills the word here, without advancing.
   const DebugSection::Reference* reference() const;
-  // A DW_OP_regx: the characters of the register's name.
+  // The name in a DW_OP_regx: the characters of the register's name.
   std::string register_name();
 
  private:

@@ -15,7 +15,7 @@ std::optional<Constant> failed(Context& context, const Token& where, std::string
 
 struct Operator {
   std::string_view text;
-  int strength;  // binds tighter when larger; as in C
+  int strength;  // higher binds tighter; as in C
 };
 // clang-format off
 constexpr Operator kOperators[] = {
@@ -50,8 +50,8 @@ std::optional<Constant> apply_to_floats(Context& context, const Token& where, do
   return failed(context, where, "'" + std::string(op) + "' takes integers, not floating constants");
 }
 
-// PTX ISA §4.5.5: the usual conversions (unsigned when one is), except where a line says otherwise.
-// What the manual leaves open is as ptxas 13.0 does it.
+// PTX ISA §4.5.5: the usual conversions (unsigned if either operand is), with exceptions marked
+// below. Where the manual is silent, this does what ptxas 13.0 does.
 std::optional<Constant> apply(Context& context, const Token& where, const Constant& left,
                               const Constant& right) {
   if (left.is_float() || right.is_float()) {
@@ -80,7 +80,7 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   if (op == ">") return truth(is_unsigned ? a > b : sa > sb);
   if (op == "<=") return truth(is_unsigned ? a <= b : sa <= sb);
   if (op == ">=") return truth(is_unsigned ? a >= b : sa >= sb);
-  // A shift has the type of its first operand; the distance is unsigned.
+  // A shift has the type of its first operand; the shift count is unsigned.
   if (op == "<<") return Constant{left.kind, a << (b & 63)};
   if (op == ">>" && left.kind == Constant::Kind::kUnsigned) return Constant{left.kind, a >> (b & 63)};
   if (op == ">>") return Constant::of(sa >> (b & 63));
@@ -153,7 +153,7 @@ std::optional<Constant> parse_unary(Context& context) {
   return value;
 }
 
-// Operators of at least `weakest` strength, from left to right.
+// Parses operators of at least precedence `weakest`, left-associatively.
 std::optional<Constant> parse_binary(Context& context, int weakest) {
   auto left = parse_unary(context);
   while (left) {

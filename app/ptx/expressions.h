@@ -8,13 +8,14 @@
 
 namespace warpshop::ptx {
 
-// `(1<<4)+3`, `-0x10`, `!1`, `(.u64)-1`, `1 ? 2 : 3`, `-1.5`, WARP_SZ. Nothing after a report.
+// `(1<<4)+3`, `-0x10`, `!1`, `(.u64)-1`, `1 ? 2 : 3`, `-1.5`, WARP_SZ. Empty after an error has
+// been reported.
 std::optional<Constant> parse_constant(Context& context);
 
-// The same, and an integer is asked for.
+// The same, but requires an integer.
 std::optional<Constant> parse_integer(Context& context, std::string_view what);
 
-// Whether a constant can begin at the token at hand.
+// True if a constant can start at the current token.
 bool at_constant(const Context& context);
 
 }  // namespace warpshop::ptx

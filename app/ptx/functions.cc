@@ -23,7 +23,7 @@ int small_number(Context& context) {
   return static_cast<int>(number->bits);
 }
 
-// `256`, `16, 16`, `8, 8, 4`: missing dimensions are 1.
+// `256`, `16, 16`, `8, 8, 4`: missing dimensions default to 1.
 std::array<int, 3> parse_extent(Context& context) {
   std::array<int, 3> extent = {1, 1, 1};
   extent[0] = small_number(context);
@@ -38,7 +38,7 @@ void skip_pragma(Context& context) {
   context.accept(';');
 }
 
-// PTX ISA §11.4 "Performance-Tuning Directives" and what else may stand before the body.
+// PTX ISA §11.4 "Performance-Tuning Directives" and other directives before the body.
 void parse_head_directive(Context& context, Function& function) {
   const Token& directive = context.token();
   if (directive.is(".pragma")) return skip_pragma(context);
@@ -59,7 +59,7 @@ void parse_head_directive(Context& context, Function& function) {
   }
 }
 
-// Registers of the .reg parameters, first of all.
+// Adds the registers of .reg parameters before all others.
 void add_register_parameters(Function& function, const std::vector<Variable>& variables) {
   for (const Variable& variable : variables) {
     if (variable.space != Space::kReg) continue;
@@ -67,7 +67,8 @@ void add_register_parameters(Function& function, const std::vector<Variable>& va
   }
 }
 
-// Names of parameters point into the text: the variable's own name would move with the vector.
+// Parameter names are views into the text, because the variable's own string would move with the
+// vector.
 bool declare_parameters(Context& context, size_t first_token,
                         const std::vector<Variable>& variables, Symbol::Table table,
                         int& register_index) {
@@ -111,7 +112,7 @@ void parse_label(Context& context) {
   function.labels.push_back({std::string(name.text), static_cast<int>(function.body.size())});
 }
 
-// `.visible .entry` in a body: the brace that ends this function is missing.
+// `.visible .entry` in a body means that this function's closing brace is missing.
 bool at_next_function(const Context& context) {
   size_t ahead = 0;
   while (context.token(ahead).is(".visible") || context.token(ahead).is(".extern") ||
@@ -148,7 +149,7 @@ void parse_body_directive(Context& context) {
   context.skip_unknown_directive();
 }
 
-// From behind '{' to behind the '}' that ends the function.
+// Parses from after '{' to after the '}' that ends the function.
 void parse_body(Context& context) {
   const size_t outermost = context.scopes.depth();
   for (;;) {
@@ -181,7 +182,7 @@ void parse_body(Context& context) {
   }
 }
 
-// What a function's name stood for before; the place in Module::functions for the new one.
+// Finds what a function's name referred to so far, and its slot in Module::functions.
 bool find_slot(Context& context, const Token& name, size_t& slot) {
   std::vector<Function>& functions = context.module.functions;
   slot = functions.size();
@@ -192,7 +193,7 @@ bool find_slot(Context& context, const Token& name, size_t& slot) {
   }
   slot = static_cast<size_t>(found->second.index);
   if (is_new) {
-    Function placeholder;  // calls inside its own body find it
+    Function placeholder;  // so that recursive calls find it
     placeholder.name = name.text;
     placeholder.is_declaration = true;
     functions.push_back(std::move(placeholder));
@@ -200,7 +201,7 @@ bool find_slot(Context& context, const Token& name, size_t& slot) {
   return true;
 }
 
-// Past a function whose head cannot be read.
+// Skips a function whose head cannot be parsed.
 void skip_function(Context& context) {
   while (!context.at_end() && !context.at(';') && !context.at('{')) {
     if (context.token().kind == TokenKind::kDirective && at_next_function(context)) return;
@@ -210,7 +211,7 @@ void skip_function(Context& context) {
   context.accept(';');
 }
 
-// Behind the name: parameters, directives, and the body or ';'.
+// Parses what follows the name: parameters, directives, and the body or ';'.
 void parse_rest(Context& context, Function& function, size_t returns_token) {
   const size_t params_token = context.position;
   if (context.at('(') && !parse_parameters(context, function.params)) {
@@ -244,7 +245,7 @@ void parse_rest(Context& context, Function& function, size_t returns_token) {
 }  // namespace
 
 void skip_call_attribute(Context& context, bool& noreturn) {
-  // No influence on what a function computes.
+  // These do not affect what a function computes.
   constexpr std::string_view kSkipped[] = {
       ".abi_preserve",    ".abi_preserve_control", ".attribute",    ".blocksareclusters",
       ".explicitcluster", ".maxclusterrank",       ".maxnctapersm", ".noreturn",

@@ -5,11 +5,11 @@
 
 namespace warpshop::ptx {
 
-// `.entry name (params) .maxntid 256 { … }` or `.func (ret) name (params);` at its `.entry` or
-// `.func`. What is wrong inside is that function's problem.
+// Parses `.entry name (params) .maxntid 256 { … }` or `.func (ret) name (params);`, starting at
+// `.entry` or `.func`. Errors inside are recorded as the function's problems.
 void parse_function(Context& context);
 
-// `.noreturn`, `.abi_preserve 8`, …: what stands behind the parameters of a function or prototype.
+// Skips `.noreturn`, `.abi_preserve 8`, … after the parameters of a function or prototype.
 void skip_call_attribute(Context& context, bool& noreturn);
 
 }  // namespace warpshop::ptx

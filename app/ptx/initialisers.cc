@@ -29,9 +29,8 @@ bool is_integer_type(Type type) {
   }
 }
 
-// Values stand in nested braces, one level for each dimension (a vector is the last one). ptxas
-// packs them one behind the other: a row with too few values does not leave a gap. Its behaviour,
-// tried with ptxas 13.0, is what a GPU sees, so it is ours.
+// Values are in nested braces, one level per dimension (a vector is the last level). Like ptxas
+// 13.0, and therefore like a GPU, this packs them without gaps, even if a row has too few values.
 class Initialiser {
  public:
   Initialiser(Context& context, Variable& variable, const std::vector<uint64_t>& dimensions,
@@ -61,7 +60,8 @@ class Initialiser {
     if (counted) {
       uint64_t bytes = element_bytes_ * entries;
       for (size_t i = 1; i < dimensions_.size(); ++i) {
-        if (bytes > kMostInitialBytes / dimensions_[i]) bytes = kMostInitialBytes;  // refused below
+        // rejected below
+        if (bytes > kMostInitialBytes / dimensions_[i]) bytes = kMostInitialBytes;
         bytes *= dimensions_[i];
       }
       if (!reserve(bytes)) return false;
@@ -82,7 +82,7 @@ class Initialiser {
     return true;
   }
 
-  // `{ … }` of dimension `level`; `entries` is how many entries it had.
+  // Parses `{ … }` of dimension `level`; sets `entries` to the number of entries.
   bool parse_braces(size_t level, uint64_t& entries) {
     if (!context_.expect('{', "before the initial values of '" + variable_.name + "'"))
       return false;
@@ -115,7 +115,7 @@ class Initialiser {
   }
 
   void store(uint64_t value) {
-    const uint64_t words[2] = {value, 0};  // ptxas fills the upper half of .b128 with zeros
+    const uint64_t words[2] = {value, 0};  // ptxas zeroes the upper half of .b128
     const auto* bytes = reinterpret_cast<const uint8_t*>(words);
     variable_.initial.insert(variable_.initial.end(), bytes, bytes + element_bytes_);
   }
@@ -136,7 +136,7 @@ class Initialiser {
     if (value->kind == Constant::Kind::kFloat64 && element_bytes_ == 4) {
       store(std::bit_cast<uint32_t>(static_cast<float>(value->as_double())));
     } else {
-      store(value->bits);  // the bits of 0f as well, in a .f64 too
+      store(value->bits);  // also the bits of 0f in a .f64
     }
     return true;
   }

@@ -7,7 +7,7 @@
 namespace warpshop::ptx {
 namespace {
 
-// The table's names for types and pipes.
+// Names for types and pipes as used in the table.
 constexpr Type Pred = Type::kPred, Imm = Type::kNone;
 constexpr Type B16 = Type::kB16, B32 = Type::kB32, B64 = Type::kB64, B128 = Type::kB128;
 constexpr Type U8 = Type::kU8, U16 = Type::kU16, U32 = Type::kU32, U64 = Type::kU64;

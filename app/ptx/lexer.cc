@@ -53,7 +53,7 @@ class Lexer {
     line_start_ = at_;
   }
 
-  // White space, comments, and lines of a preprocessor ('#', PTX ISA §4.1).
+  // Skips white space, comments and preprocessor lines ('#', PTX ISA §4.1).
   void skip_blanks() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -101,7 +101,7 @@ class Lexer {
     if (c == '.') return scan_dot(last, glued);
     if (c == '"') return scan_string();
     if (c == '\0' && text_.find_first_not_of('\0', at_) == std::string_view::npos) {
-      at_ = text_.size();  // NVRTC counts the closing NUL
+      at_ = text_.size();  // NVRTC includes the terminating NUL
       return TokenKind::kEnd;
     }
     ++at_;
@@ -113,7 +113,7 @@ class Lexer {
     return TokenKind::kMark;
   }
 
-  // A register or label name; the remainder operator when it stands between a value and a number.
+  // A register or label name, or the remainder operator if it is between a value and a number.
   TokenKind scan_percent(const Token& last) {
     ++at_;
     const bool after_value = last.kind == TokenKind::kNumber || last.is(')');
@@ -124,7 +124,7 @@ class Lexer {
     return TokenKind::kMark;
   }
 
-  // ".global", ".shared::cta", or the decimal constant ".5", which follows no name.
+  // ".global", ".shared::cta", or the decimal constant ".5", which cannot follow a name.
   TokenKind scan_dot(const Token& last, bool glued) {
     ++at_;
     const bool after_word =
@@ -143,7 +143,7 @@ class Lexer {
     return TokenKind::kDirective;
   }
 
-  // Digits alone, or with an exponent: ".5e3" but not ".2d" or ".16x256b".
+  // Digits, optionally with an exponent: ".5e3" but not ".2d" or ".16x256b".
   bool looks_like_fraction() const {
     size_t ahead = 0;
     while (is_digit(peek(ahead))) ++ahead;

@@ -1,4 +1,4 @@
-// PTX text → tokens. PTX ISA §4.1–4.5.
+// Splits PTX text into tokens. PTX ISA §4.1–4.5.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ enum class TokenKind : uint8_t {
   kName,       // ld  %r1  $L__BB0_1  _
   kDirective,  // .global  .shared::cta  .v4: the dot and all words joined by "::"
   kNumber,     // 12  0x1F  0f3F800000  1.5e-3  7U
-  kString,     // with its quotes
-  kMark,       // punctuation and operators of one or two characters
-  kBad,        // a byte that begins no token, or a string without its end
+  kString,     // including the quotes
+  kMark,       // one or two characters of punctuation or an operator
+  kBad,        // a byte that starts no token, or an unterminated string
   kEnd,
 };
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  bool glued = false;  // nothing stands between it and the token before
+  bool glued = false;  // directly follows the previous token
   int line = 0;        // from 1
   int column = 0;      // bytes, from 1
   std::string_view text;
@@ -33,12 +33,12 @@ struct Token {
   bool is(std::string_view word) const { return text == word && kind != TokenKind::kString; }
 };
 
-// Every token, the last one kEnd. A comment without its end is reported in `diagnostics`.
-// The tokens' text lies in `text`.
+// Returns every token, ending with kEnd. An unterminated comment is reported in `diagnostics`. The
+// tokens are views into `text`.
 std::vector<Token> tokens_from(std::string_view text, const std::string& file_name,
                                Diagnostics& diagnostics);
 
-// Letters, digits, '_' and '$': what may follow in an identifier. PTX ISA §4.4.
+// Letters, digits, '_' and '$': the characters of an identifier after the first. PTX ISA §4.4.
 bool is_name_character(char c);
 
 }  // namespace warpshop::ptx

@@ -29,7 +29,7 @@ bool parse_loc_fields(Context& context) {
   if (!parse_place(context, place)) return false;
   while (context.accept(',')) {
     if (context.accept(std::string_view("function_name"))) {
-      context.advance();  // the label of a name in .debug_str
+      context.advance();  // label of a name in .debug_str
       int ignored = 0;
       if (context.accept('+') && !parse_count(context, ignored)) return false;
     } else if (context.accept(std::string_view("inlined_at"))) {
@@ -39,8 +39,8 @@ bool parse_loc_fields(Context& context) {
     }
   }
   if (call[0] != 0) {
-    // The call may stand in inlined code itself: then a .loc of that place came before, with its
-    // own call. Only the outermost lies in the text of the kernel.
+    // The call site may be inlined code itself. An earlier .loc then gave that code's own call
+    // site; only the outermost one is in the kernel's text.
     const auto outer = context.inlined_calls.find(call);
     if (outer != context.inlined_calls.end()) call = outer->second;
     context.inlined_calls[place] = call;
@@ -66,7 +66,7 @@ bool parse_file_fields(Context& context) {
   return true;
 }
 
-// A wrong line of debug information spoils nothing that runs: what is left of it is skipped.
+// A malformed line of debug information does no harm, so skip the rest of it.
 void skip_line(Context& context, int line) {
   while (!context.at_end() && context.token().line == line && !context.at('}')) context.advance();
 }

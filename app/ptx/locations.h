@@ -1,15 +1,15 @@
-// Where the PTX came from: `.loc` and `.file`. PTX ISA §11.5 "Debugging Directives".
+// Source locations: `.loc` and `.file`. PTX ISA §11.5 "Debugging Directives".
 #pragma once
 
 #include "context.h"
 
 namespace warpshop::ptx {
 
-// `.loc FILE LINE COLUMN{, function_name LABEL{+N}, inlined_at FILE LINE COLUMN}`: sets
+// Parses `.loc FILE LINE COLUMN{, function_name LABEL{+N}, inlined_at FILE LINE COLUMN}` and sets
 // context.line.
 void parse_loc(Context& context);
 
-// `.file N "name"{, time, size}`: into Module::files.
+// Parses `.file N "name"{, time, size}` into Module::files.
 void parse_file(Context& context);
 
 }  // namespace warpshop::ptx

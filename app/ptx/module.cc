@@ -11,7 +11,7 @@ struct TypeRow {
   std::string_view name;
   int size_bytes;
 };
-// In the order of Type. PTX ISA §5.2; the three opaque types are handles of 64 bits (§5.3).
+// In the order of Type. PTX ISA §5.2; the three opaque types are 64-bit handles (§5.3).
 // clang-format off
 constexpr TypeRow kTypes[] = {
     {Type::kNone, "", 0},          {Type::kPred, "pred", 0},      {Type::kB8, "b8", 1},

@@ -15,7 +15,7 @@ std::optional<uint64_t> digits(std::string_view text, int base) {
   return value;
 }
 
-// A literal is signed when its value fits and no U follows, else unsigned. PTX ISA §4.5.1.
+// A literal without U is signed if its value fits, otherwise unsigned. PTX ISA §4.5.1.
 std::optional<Constant> read_integer(std::string_view text) {
   bool is_unsigned = false;
   if (text.size() > 1 && text.back() == 'U') {

@@ -1,4 +1,4 @@
-// Constants as PTX writes them. PTX ISA §4.5 "Constants".
+// Numeric constants. PTX ISA §4.5 "Constants".
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace warpshop::ptx {
 struct Constant {
   enum class Kind : uint8_t { kSigned, kUnsigned, kFloat32, kFloat64 };
   Kind kind = Kind::kSigned;
-  uint64_t bits = 0;  // an integer in two's complement, or the bits of the float
+  uint64_t bits = 0;  // a two's-complement integer, or the bits of the float
 
   bool is_float() const { return kind == Kind::kFloat32 || kind == Kind::kFloat64; }
   double as_double() const;
@@ -18,9 +18,9 @@ struct Constant {
   static Constant of(double value);
 };
 
-// Decimal, octal (0…), hexadecimal (0x…) and binary (0b…) integers of 64 bits with an optional U;
-// 0f and 0d followed by 8 and 16 hexadecimal digits; decimal floating constants. Nothing when the
-// text is none of these or the integer needs more than 64 bits.
+// Parses 64-bit decimal, octal (0…), hexadecimal (0x…) and binary (0b…) integers with an optional
+// U; 0f and 0d followed by 8 or 16 hexadecimal digits; and decimal floating-point constants. Empty
+// if the text is none of these or the integer does not fit in 64 bits.
 std::optional<Constant> read_number(std::string_view text);
 
 }  // namespace warpshop::ptx

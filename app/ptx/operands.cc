@@ -59,14 +59,14 @@ bool is_numbered_special(std::string_view name) {
   return false;
 }
 
-// The component of a vector, "x" or "r", as a number; -1 when it is none. PTX ISA §6.4.2.
+// Index of a vector component such as "x" or "r"; -1 if it is not one. PTX ISA §6.4.2.
 int component_from_name(std::string_view name) {
   if (name.size() != 1) return -1;
   const size_t at = std::string_view("xyzwrgba").find(name[0]);
   return at == std::string_view::npos ? -1 : static_cast<int>(at % 4);
 }
 
-// Parts of a register of a video instruction, "h1" or "b0"; of the SIMD ones several, out of two
+// Parts of a register in a video instruction: "h1" or "b0"; SIMD forms select several, from two
 // registers or as a mask: "h10", "b7610". PTX ISA §9.7.18.
 bool is_selector(std::string_view name) {
   const bool halves = !name.empty() && name[0] == 'h';
@@ -95,7 +95,7 @@ bool parse_constant_operand(Context& context, Operand& operand) {
   return true;
 }
 
-// "+8", "-8", "+-8", "+(1<<2)" behind a base; nothing is zero.
+// "+8", "-8", "+-8", "+(1<<2)" after a base; 0 if absent.
 bool parse_offset(Context& context, int64_t& offset) {
   offset = 0;
   if (context.at('+')) {
@@ -108,7 +108,7 @@ bool parse_offset(Context& context, int64_t& offset) {
   return value.has_value();
 }
 
-// Elements up to `close`, with commas between them.
+// Comma-separated elements up to `close`.
 bool parse_elements(Context& context, char close, std::string_view what, Operand& operand,
                     bool& unresolved) {
   if (context.accept(close)) return true;
@@ -153,7 +153,7 @@ bool parse_address(Context& context, Operand& operand, bool& unresolved) {
   return context.expect(']', "to close the address");
 }
 
-// A name with what may follow it: `.x`, `.b0`, `+8`, `|q`.
+// A name with an optional suffix: `.x`, `.b0`, `+8`, `|q`.
 bool parse_named(Context& context, Operand& operand, bool& unresolved) {
   const Token& name = context.token();
   operand = operand_from_name(context, name.text);
@@ -182,7 +182,7 @@ bool parse_named(Context& context, Operand& operand, bool& unresolved) {
   return true;
 }
 
-// Everything but the second half of a pair.
+// Any operand except a pair.
 bool parse_single(Context& context, Operand& operand, bool& unresolved) {
   DepthGuard guard(context);
   if (guard.too_deep()) return context.fail("the operand is nested too deeply");
@@ -207,7 +207,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
   if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) {
     return parse_named(context, operand, unresolved);
   }
-  // -a, of vmad. PTX ISA §9.7.18.
+  // -a in vmad. PTX ISA §9.7.18.
   if (token.is('-') && context.token(1).kind == TokenKind::kName && !context.token(1).is("WARP_SZ")) {
     context.advance();
     if (!parse_named(context, operand, unresolved)) return false;
@@ -224,7 +224,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
 bool parse_operand(Context& context, Operand& operand, bool& unresolved) {
   if (!parse_single(context, operand, unresolved)) return false;
   if (!context.at('|')) return true;
-  context.advance();  // p|q: a second destination
+  context.advance();  // p|q: two destinations
   Operand pair;
   pair.kind = Operand::Kind::kPair;
   pair.elements.push_back(std::move(operand));

@@ -5,14 +5,15 @@
 
 namespace warpshop::ptx {
 
-// One operand in any of the forms of Operand::Kind. `unresolved` is set when a name stands for
-// nothing yet: it stays kName, to be looked up when the scope ends. False after a report.
+// Parses one operand of any Operand::Kind. Sets `unresolved` if a name is not declared yet: the
+// operand stays kName and is looked up again at the end of the scope. False after an error has been
+// reported.
 bool parse_operand(Context& context, Operand& operand, bool& unresolved);
 
-// What a name means in the function or the module; kName when it means nothing yet.
+// What a name refers to in the function or module; kName if nothing yet.
 Operand operand_from_name(const Context& context, std::string_view name);
 
-// "%tid", "%tid.x", "%clock64": a name of PTX ISA chapter 10 "Special Registers".
+// True for names in PTX ISA chapter 10 "Special Registers": "%tid", "%tid.x", "%clock64".
 bool is_special_register(std::string_view name);
 
 }  // namespace warpshop::ptx

@@ -80,7 +80,7 @@ void parse_alias(Context& context, std::vector<Alias>& aliases) {
   aliases.push_back({&name, &target});
 }
 
-// The new name is declared before; it gets the body of the old one.
+// The new name is already declared; gives it the body of the old one.
 void resolve_alias(Context& context, const Alias& alias) {
   std::vector<Function>& functions = context.module.functions;
   const auto index_of = [&](const Token& name) {
@@ -111,7 +111,7 @@ void resolve_alias(Context& context, const Alias& alias) {
   functions[static_cast<size_t>(to)] = std::move(copy);
 }
 
-// `.section .debug_str { … }`: DWARF, which says no more than .loc does.
+// `.section .debug_str { … }`: DWARF, which adds nothing to .loc.
 void skip_section(Context& context) {
   context.advance();
   if (context.token().kind == TokenKind::kDirective) context.advance();
@@ -119,7 +119,7 @@ void skip_section(Context& context) {
   context.fail("expected '{' to begin the section, found " + shown(context.token()));
 }
 
-// `@@DWARF …`, of PTX before 2.0.
+// `@@DWARF …`, from PTX before 2.0.
 void skip_line(Context& context) {
   const int line = context.token().line;
   while (!context.at_end() && context.token().line == line) context.advance();

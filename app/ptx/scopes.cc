@@ -43,8 +43,8 @@ std::vector<Scopes::Unresolved> Scopes::take_unresolved() {
 std::optional<Meaning> Scopes::find_in(const Scope& scope, std::string_view name) {
   if (const auto found = scope.names.find(name); found != scope.names.end()) return found->second;
   if (scope.ranges.empty()) return std::nullopt;
-  // "%r10" is number 10 of "%r<12>" or number 0 of "%r1<3>": try every split in front of a number
-  // as the declaration would spell it (no leading zero). Nine digits hold any count we allow.
+  // "%r10" may be number 10 of "%r<12>" or number 0 of "%r1<3>", so try every split before a number
+  // without leading zeros. Nine digits are enough for any count we allow.
   int number = 0;
   int weight = 1;
   for (size_t split = name.size(); split > 1 && name.size() - split < 9; --split) {

@@ -1,5 +1,5 @@
-// What the names inside a function mean, block by block: `{ }` opens a scope, an inner name hides
-// an outer one. PTX ISA §4.3 and §5.4 "Variables".
+// Names inside a function, block by block: `{ }` opens a scope, and an inner name hides an outer
+// one. PTX ISA §4.3 and §5.4 "Variables".
 #pragma once
 
 #include <optional>
@@ -11,35 +11,35 @@
 
 namespace warpshop::ptx {
 
-// What one name stands for.
+// What one name refers to.
 struct Meaning {
   enum class Kind : uint8_t { kRegister, kVariable, kLabel, kTable };
   Kind kind = Kind::kRegister;
-  int index = -1;  // of the first register, of the label, of the target table or prototype
-  int width = 1;   // a vector register is this many registers in a row
+  int index = -1;  // of the first register, the label, the target table or the prototype
+  int width = 1;   // a vector register is this many consecutive registers
   Symbol symbol;   // kVariable
 };
 
 class Scopes {
  public:
-  static constexpr size_t kDeepest = 200;  // nested braces; a bound for hostile text
+  static constexpr size_t kDeepest = 200;  // nested braces; a limit against hostile text
 
-  bool open();  // false when the braces are too deep
+  bool open();  // false if braces are nested too deeply
   void close();
   size_t depth() const { return scopes_.size(); }
 
-  // False when the innermost scope has the name already.
+  // False if the innermost scope already has the name.
   bool declare(std::string_view name, Meaning meaning);
-  // `prefix<count>`: prefix0 … prefix(count-1), registers in a row from meaning.index.
+  // Declares `prefix<count>`: prefix0 … prefix(count-1), consecutive registers from meaning.index.
   bool declare_range(std::string_view prefix, int count, Meaning meaning);
 
   std::optional<Meaning> find(std::string_view name) const;
   std::optional<Meaning> find_innermost(std::string_view name) const;
 
-  // An instruction that names something not declared yet: a label further down, most often.
+  // An instruction that uses a name not declared yet, usually a label further down.
   struct Unresolved {
-    int instruction = -1;  // in Function::body
-    size_t token = 0;      // its opcode
+    int instruction = -1;  // index into Function::body
+    size_t token = 0;      // of its opcode
   };
   void remember(Unresolved unresolved) { scopes_.back().unresolved.push_back(unresolved); }
   std::vector<Unresolved> take_unresolved();

@@ -7,7 +7,7 @@ namespace warpshop::ptx {
 namespace {
 
 
-// The instruction as written, with every run of blanks and comments as one space.
+// The instruction as written, with each run of white space and comments collapsed to a space.
 std::string text_between(const Context& context, size_t first, size_t last) {
   const char* begin = context.tokens[first].text.data();
   const std::string_view end_text = context.tokens[last].text;
@@ -46,7 +46,7 @@ bool parse_guard(Context& context, Instruction& instruction) {
   return true;
 }
 
-// "(a, b)" of a call; other operands as everywhere.
+// Parses "(a, b)" of a call, or any other operand.
 bool parse_call_operand(Context& context, Operand& operand, bool& unresolved) {
   if (!context.accept('(')) return parse_operand(context, operand, unresolved);
   operand.kind = Operand::Kind::kList;
@@ -68,7 +68,7 @@ bool parse_operands(Context& context, Instruction& instruction, bool& unresolved
                 : !parse_operand(context, operand, unresolved)) {
       return false;
     }
-    // `ld.weak d, [a]{.unified}`: a modifier behind the address.
+    // `ld.weak d, [a]{.unified}`: a modifier after the address.
     while (context.token().kind == TokenKind::kDirective && context.token().glued) {
       instruction.modifiers.emplace_back(context.token().text.substr(1));
       context.advance();
@@ -81,7 +81,7 @@ bool parse_operands(Context& context, Instruction& instruction, bool& unresolved
   }
 }
 
-// The token of a name inside the instruction that begins at token `first`.
+// The token of a name in the instruction that starts at token `first`.
 const Token& token_of(const Context& context, size_t first, std::string_view name) {
   for (size_t i = first; i < context.tokens.size() && !context.tokens[i].is(';'); ++i) {
     if (context.tokens[i].text == name) return context.tokens[i];
@@ -103,7 +103,7 @@ void report_unknown(Context& context, const std::string& opcode, std::string_vie
   context.fail_at(where, shown(where) + std::string(what));
 }
 
-// True when every name in the operand means something now, or never will.
+// True if every name in the operand is resolved or never will be.
 bool resolve(Context& context, Operand& operand, const std::string& opcode, size_t token) {
   bool known = true;
   for (Operand& element : operand.elements) known &= resolve(context, element, opcode, token);
@@ -115,7 +115,8 @@ bool resolve(Context& context, Operand& operand, const std::string& opcode, size
     operand.text.clear();
   } else if (meaning && meaning->kind == Meaning::Kind::kTable) {
     operand.text = context.table_names[static_cast<size_t>(meaning->index)];
-  } else if (!context.table_name_set.contains(operand.text)) {  // else found when it was read
+  // otherwise it was resolved when read
+  } else if (!context.table_name_set.contains(operand.text)) {
     if (context.scopes.depth() > 1) return false;
     report_unknown(context, opcode, operand.text, token);
   }

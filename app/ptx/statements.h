@@ -1,16 +1,16 @@
-// One instruction statement, and the names that it could not know yet. PTX ISA §4.3.2.
+// Parses instruction statements and resolves forward references. PTX ISA §4.3.2.
 #pragma once
 
 #include "context.h"
 
 namespace warpshop::ptx {
 
-// `{@p} opcode.mod operands;` at the token at hand. False after a report; the caller skips the
-// statement.
+// Parses `{@p} opcode.mod operands;` at the current token. After an error has been reported,
+// returns false; the caller skips the statement.
 bool parse_instruction(Context& context);
 
-// When a scope ends: looks up the names left open in it (labels further down, most often). What is
-// still unknown goes to the scope around it, and at the outermost one becomes a problem.
+// At the end of a scope, looks up the names left open in it (usually labels further down). Names
+// still unknown move to the enclosing scope; at the outermost scope they become errors.
 void resolve_names(Context& context);
 
 }  // namespace warpshop::ptx

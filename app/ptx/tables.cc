@@ -6,7 +6,7 @@
 namespace warpshop::ptx {
 namespace {
 
-// Two scopes may use one name: the second table is called NAME@2.
+// Two scopes may use the same name: the second table becomes NAME@2.
 std::string unique_name(Context& context, std::string_view name) {
   std::string unique(name);
   const size_t number = context.table_names.size() + 1;

@@ -1,18 +1,19 @@
-// Labels that stand before a table: `.branchtargets`, `.calltargets`, `.callprototype`.
-// PTX ISA §11.3 "Control Flow Directives".
+// Labelled tables: `.branchtargets`, `.calltargets`, `.callprototype`. PTX ISA §11.3 "Control Flow
+// Directives".
 #pragma once
 
 #include "context.h"
 
 namespace warpshop::ptx {
 
-// Whether the directive at the token at hand is one of the three.
+// True if the current token is one of the three directives.
 bool at_table(const Context& context);
 
-// The table behind `label:`. False after a report; the caller skips the statement.
+// Parses the table after `label:`. After an error has been reported, returns false; the caller
+// skips the statement.
 bool parse_table(Context& context, const Token& label);
 
-// When a scope ends: finds the labels that its .branchtargets name.
+// At the end of a scope, resolves the labels listed in its .branchtargets.
 void resolve_tables(Context& context);
 
 }  // namespace warpshop::ptx

@@ -21,10 +21,10 @@ std::optional<Space> space_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-// What stands in front of the names of a declaration.
+// The part of a declaration before its names.
 struct Head {
   Variable variable;  // space, type, alignment
-  int width = 1;      // of .v2, .v4, .v8
+  int width = 1;      // from .v2, .v4, .v8
 };
 
 bool parse_alignment(Context& context, uint32_t& align_bytes) {
@@ -46,10 +46,10 @@ void skip_parentheses(Context& context) {
   }
 }
 
-// Space, type, vector width, alignment and attributes, in the order in which they come.
+// Parses space, type, vector width, alignment and attributes in any order.
 bool parse_head(Context& context, Head& head) {
   Variable& variable = head.variable;
-  bool pointee = false;  // behind .ptr: space and alignment of what a parameter points to
+  bool pointee = false;  // after .ptr: space and alignment describe the pointee
   bool has_space = false;
   uint32_t align_bytes = 0;
   while (context.token().kind == TokenKind::kDirective) {
@@ -93,12 +93,12 @@ bool parse_head(Context& context, Head& head) {
   return true;
 }
 
-// `<12>` behind a name: how many names there are; 0 when none is written.
+// Parses `<12>` after a name: the number of names; 0 if absent.
 bool parse_name_count(Context& context, int& count) {
   count = 0;
   if (!context.accept('<')) return true;
   const Token& where = context.token();
-  // A number, not an expression: its '>' would be taken for an operator.
+  // A number, not an expression, which would take the '>' for an operator.
   const auto value = where.kind == TokenKind::kNumber ? read_number(where.text) : std::nullopt;
   if (!value || value->is_float() || value->bits == 0) {
     return context.fail("expected a number of names, found " + shown(where));
@@ -113,7 +113,7 @@ bool parse_name_count(Context& context, int& count) {
   return context.expect('>', "after the number of names");
 }
 
-// `[4][8]`, `[]`: the dimensions; a missing first one is 0.
+// Parses the dimensions `[4][8]` or `[]`; an omitted first one is 0.
 bool parse_dimensions(Context& context, std::vector<uint64_t>& dimensions) {
   while (context.accept('[')) {
     const Token& where = context.token();
@@ -137,7 +137,7 @@ bool compute_size(Context& context, const Token& where, const std::vector<uint64
                   int width, Variable& variable) {
   uint64_t bytes = static_cast<uint64_t>(size_bytes(variable.type)) * static_cast<uint64_t>(width);
   for (uint64_t dimension : dimensions) {
-    if (dimension == 0) continue;  // [], counted later
+    if (dimension == 0) continue;  // [], determined by the initialiser
     if (bytes > kLargestVariable / dimension) {
       return context.fail_at(where, shown(where) + " is larger than 2^40 bytes");
     }
@@ -148,7 +148,7 @@ bool compute_size(Context& context, const Token& where, const std::vector<uint64
   return true;
 }
 
-// A definition replaces what an .extern declared; its number stays.
+// A definition replaces an .extern declaration and keeps its index.
 bool add_to_module(Context& context, const Token& name, Variable variable) {
   std::vector<Variable>& variables = context.module.variables;
   const Symbol symbol = {Symbol::Table::kModuleVariable, static_cast<int>(variables.size())};
@@ -231,7 +231,8 @@ bool parse_declarator(Context& context, const Head& head, Linkage linkage) {
   return add(context, name, std::move(variable));
 }
 
-// A register, or `width` of them in a row: a vector register and its parts "%v.x" … "%v.w".
+// Adds a register, or a vector register: `width` consecutive registers with the parts "%v.x" …
+// "%v.w".
 void add_register(Function& function, std::string name, Type type, int width) {
   if (width == 1) {
     function.registers.push_back({std::move(name), type});

@@ -1,4 +1,4 @@
-// What is wrong in a PTX text: the place, the message, and how far the harm reaches.
+// Errors in PTX text: their place, their message and how much they invalidate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 namespace warpshop::ptx {
 namespace {
 
-// A mistake inside the kernel `k`, which begins on line 4. The kernel behind it must stay sound.
+// A mistake inside kernel `k`, which starts on line 4. The kernel after it must stay valid.
 struct FunctionCase {
   const char* name;
-  const char* body;  // lines 5 and following
+  const char* body;  // from line 5 on
   int line;
   int column;
   const char* message;
@@ -102,10 +102,10 @@ const FunctionCase kFunctionCases[] = {
 INSTANTIATE_TEST_SUITE_P(Table, InFunction, testing::ValuesIn(kFunctionCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// A mistake outside of any function.
+// A mistake outside any function.
 struct ModuleCase {
   const char* name;
-  const char* text;  // behind `.version` and `.target`, from line 3
+  const char* text;  // after `.version` and `.target`, from line 3 on
   int line;
   int column;
   const char* message;

@@ -1,4 +1,4 @@
-// Operands as short text, for tables of tests: "%r1", "!%p1", "int 5", "uint 5", "f32 3f800000",
+// Formats operands as short text for test tables: "%r1", "!%p1", "int 5", "uint 5", "f32 3f800000",
 // "[%rd1+8]", "[shared_x]", "{%r1, _}", "%p1|%p2", "(a, b)", "label L", "special %tid.x", "name N".
 #pragma once
 
@@ -16,7 +16,7 @@ inline std::string hex(uint64_t bits, int digits) {
   return text;
 }
 
-// What a symbol names, with its table: "var x", "func f", "param p", "ret r", "local l".
+// A symbol with its table: "var x", "func f", "param p", "ret r", "local l".
 inline std::string describe(const Symbol& symbol, const Module& module, const Function& function) {
   const auto index = static_cast<size_t>(symbol.index);
   switch (symbol.table) {
@@ -97,7 +97,7 @@ inline std::string describe(const Operand& operand, const Module& module,
   return "?";
 }
 
-// "ld.global.v2.f32 {%f1, %f2} [%rd1]", with "@!%p1 " before a guarded one.
+// "ld.global.v2.f32 {%f1, %f2} [%rd1]", preceded by the guard "@!%p1 " if there is one.
 inline std::string describe(const Instruction& instruction, const Module& module,
                             const Function& function) {
   std::string out;

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A parse that must succeed without a word.
+// Parses text that must produce no diagnostics.
 Module parsed(const std::string& body) {
   const std::string text = ".version 9.0\n.target sm_90\n.address_size 64\n" + body;
   ParseOutput output = parse(text, "test.ptx");

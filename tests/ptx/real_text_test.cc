@@ -1,5 +1,5 @@
-// PTX that others wrote: NVRTC 13.0 (tests/ptx/data, from the .cu files beside or in
-// tests/hardware) and the kernels of one instruction each; whole, and damaged in every way.
+// PTX from other tools: NVRTC 13.0 (tests/ptx/data, from the .cu files there or in tests/hardware)
+// and the single-instruction kernels; intact, and damaged in every way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ TEST(RealText, FeaturesOfNvrtc) {
   }
   EXPECT_TRUE(found);
 
-  // The initial values of features.cu.
+  // The initial values in features.cu.
   for (const Variable& variable : module.variables) {
     if (variable.name == "weights") {
       EXPECT_EQ(variable.space, Space::kConst);
@@ -107,7 +107,7 @@ TEST(RealText, OneKernelForEachInstruction) {
   }
 }
 
-// Every cut and many random edits: any answer, but an answer, and in time.
+// Every truncation and many random edits must still give some answer, and in reasonable time.
 class Damage : public testing::TestWithParam<const char*> {};
 
 uint32_t next(uint32_t& state) {

@@ -30,7 +30,7 @@ std::string describe(const Relocation& relocation, const Module& module) {
   return out;
 }
 
-// The initial bytes are those of ptxas 13.0 (section .nv.global.init of its cubin).
+// The expected initial bytes come from ptxas 13.0 (section .nv.global.init of its cubin).
 TEST_P(OneVariable, HasItsLayout) {
   const VariableCase& expected = GetParam();
   const std::string text =
@@ -138,7 +138,7 @@ const VariableCase kVariableCases[] = {
      .declaration = ".global .b8 x[2][3] = {{1,2,3},{4,5,6}};",
      .size_bytes = 6,
      .bytes = "010203040506"},
-    // ptxas packs the values of short rows.
+    // ptxas packs rows with too few values.
     {.name = "short_rows",
      .declaration = ".global .b8 x[2][3] = {{1},{4,5}};",
      .size_bytes = 6,

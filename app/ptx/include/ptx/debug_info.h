@@ -1,9 +1,10 @@
-// The source's variables, as a debug build of NVRTC describes them in its PTX: names, types, scopes, and in which virtual
-// register or where in a thread's local memory each lies while which instructions run.
+// The source's variables, as an NVRTC debug build describes them in its PTX: name, type and scope,
+// and which virtual register or location in local memory holds each one at each instruction.
 //
-// NVRTC -G writes DWARF 2 as `.section .debug_info` and `.debug_loc` of `.b8` lines. A register is DW_OP_regx of its
-// name's characters, the first of them in the highest byte. Variables in shared memory are not described.
-// Sources: DWARF 2.0, sections 2.4, 5 and 7; CUDA "PTX Writer's Guide to Interoperability", chapter "Debug Information".
+// NVRTC -G emits DWARF 2 as `.section .debug_info` and `.debug_loc`, written as `.b8` lines. A
+// register is a DW_OP_regx with the characters of its name, the first in the highest byte. Shared
+// variables are not described. Sources: DWARF 2.0, sections 2.4, 5 and 7; CUDA "PTX Writer's Guide
+// to Interoperability", chapter "Debug Information".
 #pragma once
 
 #include <cstdint>
@@ -19,42 +20,42 @@ struct DebugType {
   enum class Kind : uint8_t { kScalar, kPointer, kArray, kStruct, kUnknown };
   struct Member {
     std::string name;
-    int type = -1;              // into DebugInfo::types
+    int type = -1;              // index into DebugInfo::types
     uint64_t offset_bytes = 0;
   };
   Kind kind = Kind::kUnknown;
-  std::string name;             // as C++ has it: "const float*", "float[16][17]"
+  std::string name;             // in C++: "const float*", "float[16][17]"
   uint64_t size_bytes = 0;
-  Type scalar = Type::kNone;    // kScalar: how its bits are read; kPointer: kB64
+  Type scalar = Type::kNone;    // kScalar: how to interpret the bits; kPointer: kB64
   bool is_bool = false;
-  int element = -1;             // kArray and kPointer: of what
-  std::vector<uint64_t> counts; // kArray: by dimension, the outermost first; 0: not known
+  int element = -1;             // kArray and kPointer: the element type
+  std::vector<uint64_t> counts; // kArray: per dimension, outermost first; 0: unknown
   std::vector<Member> members;  // kStruct
 };
 
-// Where a variable lies while the instructions from `first` to before `last` of its function are next.
+// Where a variable lives before each instruction in [first, last) of its function.
 struct DebugPlace {
   enum class Kind : uint8_t { kRegister, kLocal, kOther };
   Kind kind = Kind::kOther;
   int first = 0;
   int last = 0;
-  int register_index = -1;      // kRegister: into Function::registers
+  int register_index = -1;      // kRegister: index into Function::registers
   std::string variable;         // kLocal: the function's variable, "__local_depot0"
   uint64_t offset_bytes = 0;    // kLocal: from its start
 };
 
 struct DebugVariable {
   std::string name;
-  int type = -1;                // into DebugInfo::types
-  int line = 0;                 // where it is declared
+  int type = -1;                // index into DebugInfo::types
+  int line = 0;                 // of the declaration
   bool is_parameter = false;
-  int first = 0, last = 0;      // instructions of its scope
+  int first = 0, last = 0;      // instructions in scope
   std::vector<DebugPlace> places;
 };
 
 struct DebugFunction {
-  int function = -1;            // into Module::functions
-  std::string name;             // as the source has it
+  int function = -1;            // index into Module::functions
+  std::string name;             // in the source
   std::vector<DebugVariable> variables;
 };
 
@@ -64,8 +65,8 @@ struct DebugInfo {
   const DebugFunction* of(int function) const;
 };
 
-// `module` is what `parse` made of the same text. What is damaged or not understood is left out: nothing depends on it
-// but what a person is shown.
+// `module` is parse()'s result for the same text. Skips damaged or unsupported entries, since this
+// information is only for display.
 DebugInfo read_debug_info(std::string_view text, const Module& module);
 
 }  // namespace warpshop::ptx

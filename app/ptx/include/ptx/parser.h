@@ -1,4 +1,4 @@
-// PTX text → module.
+// Parses PTX text into a module.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace warpshop::ptx {
 
 struct ParseOutput {
   Module module;
-  Diagnostics diagnostics;  // problems outside any function; those inside are in Function::problems
+  Diagnostics diagnostics;  // problems outside any function; the others are in Function::problems
 };
 
-// Any `.version` and `.target` is taken; unknown directives are skipped with a note; an error inside a
-// function spoils that function only. `file_name` is what diagnostics name.
-// Source: PTX ISA chapters 4, 5, 7 and 11 ("Directives").
+// Accepts any `.version` and `.target`. Skips unknown directives with a note; an error inside a
+// function invalidates only that function. `file_name` is used in diagnostics. Source: PTX ISA
+// chapters 4, 5, 7 and 11 ("Directives").
 ParseOutput parse(std::string_view text, const std::string& file_name);
 
 }  // namespace warpshop::ptx
