@@ -9,7 +9,7 @@
 namespace warpshop::models {
 namespace {
 
-// Lanes that go through the banks together, and which of their 4-byte words.
+// Lanes that are served by the banks together, and which of their 4-byte words.
 struct Part {
   uint32_t lanes = 0;
   uint32_t first_word = 0;
@@ -22,11 +22,11 @@ uint64_t word_of(const WarpRequest& request, size_t lane, uint32_t w) {
   return request.address[lane] / kBankBytes + w;
 }
 
-// Only parts with active lanes, in the order they are served.
+// Parts in service order; those without active lanes are omitted.
 std::vector<Part> parts_of(BankRule rule, const WarpRequest& request) {
   const uint32_t width = request.width_bytes;
   const uint32_t words = words_of_width(width);
-  // What all banks together serve in one pass: 32 × 4 bytes on 2.x, 32 × 8 on 3.x.
+  // Bytes that all banks serve together in one pass: 32 × 4 on 2.x, 32 × 8 on 3.x.
   const uint32_t bytes_at_once = rule == BankRule::kMulticast32 ? 128 : 256;
   const bool word_by_word = rule == BankRule::kHalfWarps16;
   const uint32_t lanes = word_by_word ? 16 : std::min(bytes_at_once / width, 32U);
@@ -50,7 +50,7 @@ class Builder {
     for (auto& passes : result_.lane_pass) passes.fill(-1);
   }
 
-  // The lane's word is served in the part's pass number `place`.
+  // Records that pass `place` of the part serves the lane's word.
   void serve(size_t lane, uint32_t w, size_t place) {
     const uint64_t word = word_of(request_, lane, w);
     const auto bank = static_cast<size_t>(bank_of_word(result_.rule, word));
@@ -77,9 +77,9 @@ class Builder {
   size_t begin_ = 0;  // first pass of the part
 };
 
-// ---- 1.x ----------------------------------------------------------------------------------------
+// --- 1.x ---
 
-// The word that most of the lanes left ask for; the lowest lane's among equals.
+// The word requested by most of the remaining lanes; the lowest lane's if there is a tie.
 uint64_t broadcast_word(const WarpRequest& request, const Part& part, uint32_t left) {
   uint64_t best = 0;
   int most = 0;
@@ -99,8 +99,8 @@ uint64_t broadcast_word(const WarpRequest& request, const Part& part, uint32_t l
   return best;
 }
 
-// Each step serves the broadcast word (loads) and one address of every other bank. Of lanes that
-// store to one address only one performs the write, so they take one step.
+// Each step serves the broadcast word (loads) and one address of every other bank. Among lanes that
+// store to the same address only one performs the write, so they take one step.
 void serve_half_warp(const WarpRequest& request, const Part& part, SharedAccess access,
                      Builder& builder) {
   const BankRule rule = BankRule::kHalfWarps16;
@@ -133,10 +133,10 @@ void serve_half_warp(const WarpRequest& request, const Part& part, SharedAccess 
   }
 }
 
-// ---- 2.x and 3.x --------------------------------------------------------------------------------
+// --- 2.x and 3.x ---
 
-// A bank serves the rows asked of it one after the other, in the order of the lanes; to atomics it
-// serves one lane at a time.
+// A bank serves the requested rows one after another, in lane order; for atomics, one lane at a
+// time.
 void serve_by_rows(const WarpRequest& request, const Part& part, SharedAccess access,
                    Builder& builder) {
   const BankRule rule = builder.result().rule;
@@ -162,7 +162,7 @@ void serve_by_rows(const WarpRequest& request, const Part& part, SharedAccess ac
   }
 }
 
-// ---- 5.0 and newer ------------------------------------------------------------------------------
+// --- 5.0 and newer ---
 
 GenerationBankResult measured(const WarpRequest& request, SharedAccess access) {
   const BankResult from = explain_banks(request, access);
@@ -187,7 +187,7 @@ GenerationBankResult measured(const WarpRequest& request, SharedAccess access) {
   return result;
 }
 
-// ---- what all share -----------------------------------------------------------------------------
+// --- Common to all generations ---
 
 void find_degree(const WarpRequest& request, GenerationBankResult& result) {
   std::array<std::vector<uint64_t>, kBanks> rows;
@@ -205,8 +205,8 @@ void find_degree(const WarpRequest& request, GenerationBankResult& result) {
   }
 }
 
-// A broadcast is one word for several lanes; 3.x by 4: two lanes on the two words of a row are
-// none.
+// A broadcast is one word read by several lanes. On 3.x (by 4), two lanes that read the two words
+// of one row are not a broadcast.
 void find_broadcasts(const WarpRequest& request, GenerationBankResult& result) {
   struct Words {
     std::array<std::array<uint32_t, 2>, kBanks> lanes{};

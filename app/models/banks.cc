@@ -27,10 +27,10 @@ BankCounts with_ideal(int wavefronts, const WarpRequestView& request, SharedAcce
           .ideal_wavefronts = std::min(ideal, wavefronts) * factor};
 }
 
-// Words of each bank in the order they were first asked for.
+// The words requested from each bank, in order of first request.
 class BankTable {
  public:
-  // The place of the word among its bank's words; a new place when it is new.
+  // The word's index within its bank; new words are appended.
   int add(uint64_t word) {
     const auto bank = static_cast<size_t>(word % kBanks);
     const int count = count_[bank];
@@ -39,7 +39,7 @@ class BankTable {
     }
     return append(word);
   }
-  // A place of its own, also when the word was asked for before.
+  // Appends the word even if it was requested before.
   int append(uint64_t word) {
     const auto bank = static_cast<size_t>(word % kBanks);
     words_[bank][static_cast<size_t>(count_[bank])] = word;
@@ -49,23 +49,23 @@ class BankTable {
   int count(int bank) const { return count_[static_cast<size_t>(bank)]; }
 
  private:
-  // A bank is asked for at most one word by each lane of a group.
+  // Each lane of a group requests at most one word per bank.
   static constexpr size_t kMost = kLanes;
   std::array<std::array<uint64_t, kMost>, kBanks> words_;  // only the first count_ of each are set
   std::array<int, kBanks> count_{};
 };
 
-// A lane's unit in a group: words for loads and stores; for atomics of 8 bytes, whose two words
-// stay together, only the first.
+// The words that a lane contributes to a group. For 8-byte atomics only the first, since both words
+// stay together.
 uint32_t words_of_lane(const WarpRequestView& request, SharedAccess access) {
   return serialises_words(access) ? 1 : std::max(request.width_bytes / kBankBytes, 1U);
 }
 
-// True when each bank is asked for one word at most: the usual case, found without lists.
+// True if each bank is asked for at most one word: the common case, detected without lists.
 bool is_free_of_conflicts(const WarpRequestView& request, uint32_t lanes, uint32_t words) {
   std::array<uint64_t, kBanks> word_of_bank;
   uint32_t taken = 0;
-  uint64_t other = 0;  // not 0: two words on one bank
+  uint64_t other = 0;  // nonzero: two words on one bank
   for (; lanes != 0; lanes &= lanes - 1) {
     const uint64_t first = request.address[std::countr_zero(lanes)] / kBankBytes;
     for (uint64_t word = first; word < first + words; ++word) {
@@ -98,24 +98,25 @@ int count_group(const WarpRequestView& request, uint32_t lanes, SharedAccess acc
   return table.busiest();
 }
 
-// Lanes 0..n-1 at one distance, words of 4 bytes or less: closed form. 0: does not hold.
+// Closed form for lanes 0..n-1 with a constant stride and words of up to 4 bytes. Returns 0 if it
+// does not apply.
 int count_strided(const LanePattern& pattern, uint64_t first, uint32_t width) {
   const auto distance = static_cast<uint64_t>(std::llabs(pattern.stride));
   if (distance == 0) return 1;
   if (distance < kBankBytes) {
-    // Bytes or halves side by side: at most 32 × 4 bytes, so at most 33 words in a row.
+    // Contiguous bytes or halfwords: at most 32 × 4 bytes, so at most 33 consecutive words.
     const uint64_t steps = static_cast<uint64_t>(pattern.lanes - 1) * distance;
     const uint64_t low = pattern.stride < 0 ? first - steps : first;
     const uint64_t words = (low + steps + width - 1) / kBankBytes - low / kBankBytes + 1;
     return words <= kBanks ? 1 : 0;
   }
   if (distance % kBankBytes != 0) return 0;
-  // n words at a distance of d words fall on 32 / gcd(d, 32) banks in turn.
+  // n words with a stride of d words fall on 32 / gcd(d, 32) banks in turn.
   const int banks = kBanks / static_cast<int>(std::gcd(distance / kBankBytes, uint64_t{kBanks}));
   return (pattern.lanes + banks - 1) / banks;
 }
 
-// Lanes 0..n-1 with 8 or 16 bytes side by side: 128 bytes a wavefront.
+// True if lanes 0..n-1 access contiguous 8- or 16-byte elements: 128 bytes per wavefront.
 bool is_dense_wide(const LanePattern& pattern, const WarpRequestView& request) {
   return request.width_bytes > 4 && pattern.lanes > 2 &&
          pattern.stride == static_cast<int64_t>(request.width_bytes);
@@ -179,7 +180,7 @@ BankResult explain_banks(const WarpRequest& request, SharedAccess access) {
     }
   }
 
-  // Degree over the whole request, whatever passes it takes.
+  // Degree over the whole request, regardless of its passes.
   std::vector<uint64_t> distinct;
   for (uint32_t lanes = request.active_mask; lanes != 0; lanes &= lanes - 1) {
     const uint64_t first =

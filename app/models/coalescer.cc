@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kSectorShift = 5;
 constexpr uint32_t kLineShift = 7;
-// A lane of 16 bytes lies in at most two sectors; 64 slots of a power of two are never all taken.
+// A 16-byte lane touches at most two sectors, so 128 slots are never all taken.
 constexpr uint32_t kSlots = 128;
 
 int ideal_sectors(int lanes, uint32_t width, int sectors) {
@@ -32,8 +32,8 @@ int granules(uint64_t first, uint64_t last, uint32_t shift) {
   return static_cast<int>((last >> shift) - (first >> shift)) + 1;
 }
 
-// Lanes 0..n-1 at one distance that no lane of more than a sector's width skips: closed forms.
-// Returns false where the form does not hold (lanes that straddle sectors at a large distance).
+// Closed form for lanes 0..n-1 with a constant stride of at most one sector, or with no lane that
+// straddles sectors. Returns false if it does not apply.
 bool count_strided(const LanePattern& pattern, uint64_t first, uint32_t width,
                    CoalescerCounts* counts) {
   const uint64_t distance = static_cast<uint64_t>(std::llabs(pattern.stride));
@@ -57,7 +57,8 @@ bool count_strided(const LanePattern& pattern, uint64_t first, uint32_t width,
   return true;
 }
 
-// Any addresses: the touched sectors in a small open hash table, each with its used bytes.
+// For arbitrary addresses: a small open-addressing hash table of touched sectors and their used
+// bytes.
 class SectorTable {
  public:
   void add_lane(uint64_t address, uint32_t width) {
@@ -120,14 +121,15 @@ class SectorTable {
   int count_ = 0;
 };
 
-// 1 where the numbers differ: no branch, and no comparison that old vector units lack.
+// 1 if the numbers differ, without a branch or a comparison that old vector units lack.
 uint64_t differ(uint64_t a, uint64_t b) {
   const uint64_t d = a ^ b;
   return (d | (0 - d)) >> 63;
 }
 
-// Lanes whose addresses never fall and are multiples of their width (rows of a tile, broadcasts by
-// group): each lies in one sector, so that changes from lane to lane count. One pass, no table.
+// For non-decreasing addresses that are multiples of the width (rows of a tile, broadcasts by
+// group): each lane touches one sector, so changes between neighbouring lanes can be counted in one
+// pass without a table.
 template <typename Count>
 bool count_ascending(const uint64_t* address, Count lanes, uint32_t width,
                      CoalescerCounts* counts) {
@@ -200,8 +202,8 @@ int count_atomic_sectors(const WarpRequestView& request) {
   }
   std::sort(word.begin(), word.begin() + lanes);
   int total = 0;
-  int busiest = 0;  // of the sector at hand
-  int run = 0;      // lanes on the word at hand
+  int busiest = 0;  // of the current sector
+  int run = 0;      // lanes on the current word
   for (int i = 0; i < lanes; ++i) {
     const uint64_t here = word[static_cast<size_t>(i)];
     const bool same_word = i > 0 && here == word[static_cast<size_t>(i - 1)];

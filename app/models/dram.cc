@@ -12,7 +12,7 @@
 namespace warpshop::models {
 namespace {
 
-constexpr uint32_t kAssumedBurstBytes = 32;  // GDDR5, GDDR6, HBM2 and HBM3 alike
+constexpr uint32_t kAssumedBurstBytes = 32;  // the same for GDDR5, GDDR6, HBM2 and HBM3
 constexpr int kAssumedBanks = 16;            // a simulator's choice from Kepler to Ampere
 constexpr uint32_t kAssumedRowBytes = 2048;  // a simulator's choice for GT200
 constexpr int kAssumedBurstSteps = 8;        // DDR3 and GDDR5: eight times
@@ -70,8 +70,7 @@ DramPlace dram_place_of(const DramSpec& spec, uint64_t address) {
           .column = static_cast<uint32_t>(local % spec.row_bytes)};
 }
 
-// ---- what one request of a warp fetches
-// -------------------------------------------------------------
+// --- Bursts of one warp request ---
 
 uint32_t BurstSection::bytes_used() const {
   int bytes = 0;
@@ -113,8 +112,7 @@ BurstResult explain_bursts(const DramSpec& spec, const WarpRequest& request) {
   return result;
 }
 
-// ---- service over time
-// -------------------------------------------------------------------------------
+// --- Service over time ---
 
 double DramService::row_hit_fraction() const {
   const uint64_t all = row_hits + row_misses;
@@ -141,10 +139,10 @@ namespace {
 struct Bank {
   bool open = false;
   uint64_t row = 0;
-  uint64_t free_at = 0;  // step from which the bank may open another row
+  uint64_t free_at = 0;  // earliest step at which the bank can open another row
 };
 
-// The banks and interfaces of all channels, burst by burst.
+// The banks and interfaces of all channels, simulated burst by burst.
 class Memory {
  public:
   explicit Memory(const DramSpec& spec)
@@ -191,13 +189,13 @@ class Memory {
   std::vector<ChannelService> channels_;
 };
 
-// One window's bursts in the order of service: first those of open rows, then row by row; among
-// rows the banks take turns, so that one opens while another transfers.
+// One window's bursts in service order: first those whose row is open, then row by row, alternating
+// between banks so that one opens while another transfers.
 std::vector<size_t> service_order(const Memory& memory, std::span<const ServedBurst> window) {
   struct Row {
     bool open = false;
-    int turn = 0;      // how many rows of its bank come before it
-    size_t first = 0;  // its first burst
+    int turn = 0;      // number of rows of the same bank served before it
+    size_t first = 0;  // index of its first burst
     std::vector<size_t> bursts;
   };
   using Key = std::tuple<int, int, uint64_t>;  // channel, bank, row

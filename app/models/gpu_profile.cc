@@ -21,7 +21,7 @@ constexpr int kFormat = 1;
 constexpr std::array<std::string_view, 6> kConfidences = {"read",      "derived",  "measured",
                                                           "simulator", "recalled", "assumed"};
 
-// Where a value goes. The member's type says what the file must hold.
+// Where a value is stored. The member's type determines what the file must contain.
 using Member =
     std::variant<int GpuProfile::*, uint32_t GpuProfile::*, double GpuProfile::*,
                  std::optional<int> GpuProfile::*, std::optional<uint32_t> GpuProfile::*,
@@ -34,18 +34,18 @@ struct Field {
   std::string_view key;
   Member member;
   bool required;
-  double low;  // both ends included; of a text: none
+  double low;  // inclusive bounds; not for text
   double high;
   std::string_view unit = "";   // "MHz", "byte", …; empty: a bare count or a word
-  std::string_view words = "";  // what a text may be: "linear hashed"; empty: any
+  std::string_view words = "";  // allowed words of a text: "linear hashed"; empty: any
 };
 
 constexpr double kGiga = 1e9;
-// What the boards of the supported generations carry.
+// Memory types on boards of the supported generations.
 constexpr std::string_view kMemoryTypes =
     "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X HBM2 HBM2e HBM3 HBM3e";
 
-// One row for each number of a profile: section, key (the member's name), member, required, range.
+// One row per number in a profile: section, key (the member's name), member, required, range.
 const std::vector<Field>& fields() {
   using P = GpuProfile;
   // clang-format off
@@ -174,7 +174,7 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
-// Reads one file; collects every mistake instead of stopping at the first.
+// Reads one file and collects all mistakes instead of stopping at the first.
 class Reader {
  public:
   Reader(const std::filesystem::path& file, const toml::table& root) : file_(file), root_(root) {}
@@ -248,7 +248,7 @@ class Reader {
     return value;
   }
 
-  // [sources] KEY = "title": what the fields' `source` names.
+  // [sources] KEY = "title": the values that a field's `source` refers to.
   void read_source_titles() {
     const toml::node* node = root_.get("sources");
     const toml::table* table = node == nullptr ? nullptr : node->as_table();
@@ -496,7 +496,7 @@ std::string toml_of(const T& value) {
 
 std::string gpu_profile_toml(const GpuProfile& profile,
                              const std::map<std::string, std::string>& keys) {
-  std::map<std::string, std::string> used;  // titles by key
+  std::map<std::string, std::string> used;  // title by key
   std::map<std::string, std::string> key_of;
   std::string out = "format = " + std::to_string(kFormat) + "\nid = " + in_quotes(profile.id) +
                     "\nname = " + in_quotes(profile.name) + "\ncompute_capability = \"" +
@@ -547,7 +547,7 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
 
 namespace {
 
-// assets/gpus/*.toml. Error: there is no such folder, or none in it.
+// assets/gpus/*.toml. Error: the folder is missing or empty.
 Result<std::vector<std::filesystem::path>> profile_files(const std::filesystem::path& data_dir) {
   const std::filesystem::path folder = data_dir / "assets" / "gpus";
   std::vector<std::filesystem::path> files;

@@ -16,14 +16,14 @@ struct LaneAddress {
   uint64_t address = 0;
 };
 
-// "3 elements", or bytes where the step is no whole number of elements.
+// "3 elements", or bytes if the step is not a whole number of elements.
 Sentence step_words(int64_t step, uint32_t width) {
   const auto size = static_cast<uint64_t>(std::llabs(step));
   if (size % width != 0) return counted(size, "{count} byte", "{count} bytes");
   return counted(size / width, "{count} element", "{count} elements");
 }
 
-// The one step in bytes that leads from each active lane to every other; false: there is none.
+// Finds the constant step in bytes between neighbouring active lanes. False if there is none.
 bool one_step(const std::vector<LaneAddress>& lanes, int64_t* step) {
   const auto distance = [&](size_t i) {
     return static_cast<int64_t>(lanes[i].address - lanes[0].address);
@@ -37,7 +37,8 @@ bool one_step(const std::vector<LaneAddress>& lanes, int64_t* step) {
   return true;
 }
 
-// Runs of neighbours, all equally long but for the last, a fixed jump apart.
+// Finds equally long runs of neighbouring elements (the last may be shorter), a constant jump
+// apart.
 bool equal_runs(const std::vector<LaneAddress>& lanes, uint32_t width, int* run, int64_t* jump) {
   std::vector<size_t> begins = {0};
   for (size_t i = 1; i < lanes.size(); ++i) {
@@ -57,7 +58,7 @@ bool equal_runs(const std::vector<LaneAddress>& lanes, uint32_t width, int* run,
   return true;
 }
 
-// Neighbours that begin inside a sector may still need no more sectors than aligned ones.
+// False if an access that starts inside a sector needs no more sectors than an aligned one would.
 bool costs_a_sector_more(const std::vector<LaneAddress>& lanes, uint32_t width) {
   const uint64_t first = lanes.front().address;
   const uint64_t bytes = lanes.size() * width;
@@ -71,7 +72,7 @@ std::set<uint64_t> places_of(const std::vector<LaneAddress>& lanes) {
   return places;
 }
 
-// Do the elements fill a range without a gap?
+// True if the elements fill a range without gaps.
 bool fill_a_range(const std::set<uint64_t>& places, uint32_t width) {
   const uint64_t span = *places.rbegin() - *places.begin() + width;
   if (span != places.size() * width) return false;

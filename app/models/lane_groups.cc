@@ -3,7 +3,7 @@
 namespace warpshop::models {
 namespace {
 
-// Every active lane's partner (lane ^ distance) is inactive or has the same address.
+// True if every active lane's partner (lane ^ distance) is inactive or has the same address.
 bool partners_agree(const WarpRequestView& request, uint32_t distance) {
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     const uint32_t partner = lane ^ distance;
@@ -24,7 +24,7 @@ LaneGroups lane_groups(const WarpRequestView& request, SharedAccess access) {
   }
   const uint32_t low_half = mask & 0xFFFFU;
   const uint32_t high_half = mask & 0xFFFF0000U;
-  // Loads join what neighbours share: measured, docs/models.md "Wide accesses".
+  // Loads merge groups whose lanes share words: measured, docs/models.md "Wide accesses".
   const bool joined =
       access == SharedAccess::kLoad && (partners_agree(request, 1) || partners_agree(request, 2));
   if (request.width_bytes == 8) {

@@ -1,4 +1,4 @@
-// Which lanes of a shared-memory access go through the banks together.
+// Groups the lanes of a shared-memory access that are served by the banks together.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace warpshop::models {
 
-// At most four masks of lanes, in the order they are served; only groups with active lanes.
+// Up to four lane masks in service order; groups without active lanes are omitted.
 struct LaneGroups {
   std::array<uint32_t, 4> lanes{};
   int count = 0;

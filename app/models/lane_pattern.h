@@ -1,5 +1,4 @@
-// Recognises the pattern that most warp accesses have: lanes 0..n-1 active, addresses at one
-// distance.
+// Recognises the most common access pattern: lanes 0..n-1 active, with a constant stride.
 #pragma once
 
 #include <bit>
@@ -21,9 +20,10 @@ inline LanePattern find_pattern(const WarpRequestView& request) {
   const uint64_t first = request.address[0];
   if (lanes == 1) return {1, 0};
   const uint64_t stride = request.address[1] - first;
-  if (lanes > 2 && request.address[2] - first != 2 * stride) return {};  // most others end here
+  // most other patterns stop here
+  if (lanes > 2 && request.address[2] - first != 2 * stride) return {};
   uint64_t off = 0;
-  if (lanes == kLanes) {  // a fixed count, for the vectoriser
+  if (lanes == kLanes) {  // a constant trip count, so that the loop vectorises
     for (size_t i = 1; i < kLanes; ++i)
       off |= (request.address[i] - request.address[i - 1]) ^ stride;
   } else {

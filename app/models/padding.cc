@@ -7,13 +7,13 @@
 namespace warpshop::models {
 namespace {
 
-// The bytes of one row of all banks.
+// The width of all banks in bytes.
 uint64_t width_of_banks(BankRule rule) {
   const bool wide = rule == BankRule::kWideBanksBy4 || rule == BankRule::kWideBanksBy8;
   return static_cast<uint64_t>(bank_count(rule)) * (wide ? 8 : kBankBytes);
 }
 
-// The largest step that all distances between the lanes are multiples of; 0: all are at one place.
+// The greatest common divisor of the distances between lanes; 0: all at the same address.
 uint64_t common_step(const WarpRequest& request) {
   uint64_t lowest = UINT64_MAX, step = 0;
   for (size_t lane = 0; lane < kLanes; ++lane) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kAssumedCount = 8;
 constexpr uint32_t kAssumedBytes = 256;
-constexpr uint64_t kHashSteps = 4096;  // walked to see what a stride reaches under a hash
+constexpr uint64_t kHashSteps = 4096;  // steps examined to find what a stride hits under a hash
 
 void add_note(PartitionMap* map, Sentence text) { map->note.then(std::move(text), "; "); }
 
@@ -26,7 +26,7 @@ PartitionMap partition_map_of(const GpuProfile& gpu) {
   PartitionMap map;
   map.count = gpu.partition_count.value_or(kAssumedCount);
   map.bytes = gpu.partition_bytes.value_or(kAssumedBytes);
-  // Fermi brought the hash (2.0); a profile may say otherwise.
+  // Hashing came with Fermi (2.0); a profile may override this.
   map.hashed =
       gpu.partition_mapping.empty() ? gpu.capability.major >= 2 : gpu.partition_mapping == "hashed";
   map.illustration = map.hashed;
@@ -51,7 +51,7 @@ int partition_of(const PartitionMap& map, uint64_t address) {
   const uint64_t block = address / map.bytes;
   uint64_t column = block % count;
   if (!map.hashed) return static_cast<int>(column);
-  // The digits of the row number (base 2^bits) are folded into one, which turns the row's columns.
+  // Folds the digits of the row number (base 2^bits) into one, which permutes the row's columns.
   uint64_t bits = 1;
   while ((uint64_t{1} << bits) < count) ++bits;
   uint64_t fold = 0;
@@ -61,8 +61,7 @@ int partition_of(const PartitionMap& map, uint64_t address) {
   return static_cast<int>(column % count);
 }
 
-// ---- load over time
-// -------------------------------------------------------------------------------
+// --- Load over time ---
 
 uint64_t PartitionWindow::busiest() const {
   return bytes.empty() ? 0 : *std::max_element(bytes.begin(), bytes.end());
@@ -113,8 +112,7 @@ PartitionLoad partition_load(const PartitionMap& map, std::span<const MemoryReco
   return load;
 }
 
-// ---- camping
-// --------------------------------------------------------------------------------------
+// --- Camping ---
 
 int partitions_reached(const PartitionMap& map, uint64_t stride_bytes) {
   std::set<int> reached;
@@ -131,8 +129,9 @@ int partitions_reached(const PartitionMap& map, uint64_t stride_bytes) {
 std::vector<uint64_t> strides_without_camping(const PartitionMap& map, uint64_t stride_bytes,
                                               uint32_t unit_bytes, int how_many) {
   std::vector<uint64_t> strides;
-  // From block to block by a whole partition: as many blocks as there are partitions reach them all. By an element more
-  // the blocks would need hundreds of steps, and far fewer run together.
+  // Offsets consecutive blocks by a whole partition, so that as many blocks as there are partitions
+  // hit all of them. Offsetting them by one more element would take hundreds of blocks, far more
+  // than run together.
   const uint64_t unit = std::lcm<uint64_t>(std::max<uint32_t>(unit_bytes, 1), map.bytes);
   const uint64_t last = stride_bytes + 2 * static_cast<uint64_t>(map.count) * unit;
   for (uint64_t stride = (stride_bytes + unit - 1) / unit * unit;
@@ -144,8 +143,7 @@ std::vector<uint64_t> strides_without_camping(const PartitionMap& map, uint64_t 
 
 namespace {
 
-// Distances between the first addresses of blocks that follow each other, in one window, for each
-// place of an access in its block's sequence.
+// Histogram of the distances between corresponding accesses of consecutive blocks within a window.
 std::map<uint64_t, uint64_t> distances(std::span<const MemoryRecord> records,
                                        uint64_t window_length) {
   // window → block → addresses in order
@@ -186,7 +184,7 @@ CampingReport find_camping(const PartitionMap& map, std::span<const MemoryRecord
   }
   uint64_t most = 0;
   for (const auto& [distance, times] : distances(records, length)) {
-    // Blocks that read on where the other stopped do not camp, however often they do so.
+    // Blocks that continue where the previous one stopped do not camp, however frequent they are.
     if (distance < map.bytes || times <= most) continue;
     const int reached = partitions_reached(map, distance);
     if (reached * 2 > map.count) continue;

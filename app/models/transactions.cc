@@ -20,7 +20,7 @@ struct ByteMask {
 
 uint64_t align_down(uint64_t address, uint64_t unit) { return address - address % unit; }
 
-// The transaction of `bytes` at `address` for the lanes of `lanes`.
+// A transaction of `bytes` at `address` for these lanes.
 Transaction make(const WarpRequestView& request, uint64_t address, uint32_t bytes, uint32_t lanes,
                  int part, int replay) {
   Transaction t{
@@ -34,7 +34,7 @@ Transaction make(const WarpRequestView& request, uint64_t address, uint32_t byte
   return t;
 }
 
-// Lanes of `lanes` whose address lies in the unit at `address`.
+// The lanes among `lanes` whose address is in the unit at `address`.
 uint32_t lanes_inside(const WarpRequestView& request, uint32_t lanes, uint64_t address,
                       uint32_t unit) {
   uint32_t inside = 0;
@@ -45,9 +45,10 @@ uint32_t lanes_inside(const WarpRequestView& request, uint32_t lanes, uint64_t a
   return inside;
 }
 
-// ---- 1.0 and 1.1 --------------------------------------------------------------------------------
+// --- 1.0 and 1.1 ---
 
-// Is lane k of the half-warp at word k of an aligned segment? Then where that segment begins.
+// True if lane k of the half-warp accesses word k of an aligned segment; `base` is then the
+// segment's address.
 bool is_in_order(const WarpRequestView& request, uint32_t lanes, int first_lane, uint64_t* base) {
   if (request.width_bytes < 4) return false;
   const uint32_t segment = request.width_bytes == 4 ? 64 : 128;
@@ -82,7 +83,7 @@ void strict_half_warp(const WarpRequestView& request, uint32_t lanes, int part, 
   }
 }
 
-// ---- 1.2 and 1.3 --------------------------------------------------------------------------------
+// --- 1.2 and 1.3 ---
 
 template <typename Visit>
 void segments_of_half_warp(const WarpRequestView& request, uint32_t lanes, int part,
@@ -108,9 +109,9 @@ void segments_of_half_warp(const WarpRequestView& request, uint32_t lanes, int p
   }
 }
 
-// ---- 2.x and 3.x --------------------------------------------------------------------------------
+// --- 2.x and 3.x ---
 
-// A request asks for 128 bytes at most: half-warps of 8-byte words, quarter-warps of 16.
+// A request covers at most 128 bytes: half-warps for 8-byte words, quarter-warps for 16.
 uint32_t request_lanes(uint32_t width) { return width <= 4 ? 32 : 128 / width; }
 
 template <typename Visit>
@@ -138,9 +139,9 @@ void lines_or_segments(const WarpRequestView& request, bool whole_lines, Visit&&
   }
 }
 
-// ---- 5.0 and newer ------------------------------------------------------------------------------
+// --- 5.0 and newer ---
 
-// Calls visit(sector address, its lanes), ascending.
+// Calls visit(sector address, its lanes) in ascending order.
 template <typename Visit>
 void each_sector(const WarpRequestView& request, Visit&& visit) {
   std::array<uint64_t, kLanes> sector;
@@ -155,7 +156,8 @@ void each_sector(const WarpRequestView& request, Visit&& visit) {
   }
 }
 
-// Lanes on one word take turns, so that a sector is visited as often as its busiest word has lanes.
+// Lanes on the same word are serialised, so a sector is visited as often as its busiest word has
+// lanes.
 template <typename Visit>
 void atomic_visits(const WarpRequestView& request, Visit&& visit) {
   each_sector(request, [&](uint64_t address, uint32_t lanes) {
@@ -175,7 +177,7 @@ void atomic_visits(const WarpRequestView& request, Visit&& visit) {
   });
 }
 
-// -------------------------------------------------------------------------------------------------
+// --- Common to all generations ---
 
 template <typename Visit>
 void each_transaction(CoalescingRule rule, const WarpRequestView& request, GlobalAccess access,
@@ -185,7 +187,7 @@ void each_transaction(CoalescingRule rule, const WarpRequestView& request, Globa
   if (half_warps) {
     for (int part = 0; part < 2; ++part) {
       const uint32_t lanes = request.active_mask & (kHalf << (16 * part));
-      if (access == GlobalAccess::kAtomic) {  // assumed: a lane at a time
+      if (access == GlobalAccess::kAtomic) {  // assumed: one lane at a time
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
           const int lane = std::countr_zero(left);
           visit(make(request, align_down(request.address[lane], 32), 32, 1U << lane, part, 0));
@@ -228,9 +230,9 @@ uint64_t bytes_moved(CoalescingRule rule, const WarpRequestView& request, Global
   return bytes;
 }
 
-// What the same lanes would move with lane l at byte l × width.
+// What the same lanes would move if lane l were at byte l × width.
 uint64_t ideal_bytes(CoalescingRule rule, const WarpRequestView& request, GlobalAccess access) {
-  // From 2.0 on lanes may ask in any order: their bytes side by side, whichever lanes they are.
+  // From 2.0 on lanes may access in any order, so pack their bytes together regardless of the lane.
   if (rule == CoalescingRule::kSectors || rule == CoalescingRule::kL2Segments ||
       rule == CoalescingRule::kCachedLines) {
     const uint64_t unit = rule == CoalescingRule::kCachedLines && access == GlobalAccess::kLoad
@@ -252,8 +254,7 @@ CoalescingRule coalescing_rule_of(const GpuProfile& gpu, GlobalAccess access) {
   if (capability < ComputeCapability{1, 2}) return CoalescingRule::kStrictHalfWarps;
   if (capability < ComputeCapability{2, 0}) return CoalescingRule::kHalfWarpSegments;
   if (capability >= ComputeCapability{5, 0}) return CoalescingRule::kSectors;
-  // 2.x caches loads in L1 unless told otherwise (guide 4.2, F.4.2); of 3.x the profile must say
-  // so.
+  // 2.x caches loads in L1 by default (guide 4.2, F.4.2); for 3.x the profile must say so.
   const bool cached = gpu.l1_caches_loads.value_or(capability.major == 2);
   return access == GlobalAccess::kLoad && cached ? CoalescingRule::kCachedLines
                                                  : CoalescingRule::kL2Segments;
@@ -270,7 +271,7 @@ TransactionCounts count_transactions(CoalescingRule rule, const WarpRequestView&
   const CoalescerCounts sectors = count_sectors(request);
   counts.requests = count_requests(rule, request, access);
   counts.bytes_used = sectors.bytes_used;
-  if (rule == CoalescingRule::kSectors) {  // the chip's own counters, by closed forms
+  if (rule == CoalescingRule::kSectors) {  // the chip's own counters, in closed form
     counts.transactions =
         access == GlobalAccess::kAtomic ? count_atomic_sectors(request) : sectors.sectors;
     counts.bytes_moved = static_cast<uint64_t>(counts.transactions) * kSectorBytes;

@@ -36,7 +36,7 @@ uint64_t column_32(uint64_t lane) { return lane * 32 * 4; }
 
 std::vector<BankGenerationsCase> bank_generations_cases() {
   return {
-      // ---- 1.x, F.3.3.1: a stride of s words is free of conflicts exactly if s is odd
+      // --- 1.x, F.3.3.1: a stride of s words is conflict-free exactly if s is odd ---
       {"1.x: nobody active", kHalfWarps16, strided(4, 0, 4, 0), 0, 0, 0},
       {"1.x: a word each, by half-warps", kHalfWarps16, strided(4, 0, 4), 2, 2, 1},
       {"1.x: one half-warp active", kHalfWarps16, strided(4, 0, 4, 0xFFFF0000), 1, 1, 1},
@@ -53,11 +53,11 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
        lanes(4, 0xFFFF, [](uint64_t l) { return l / 8 * 4; }), 1, 2, 2},
       {"1.x: two words of one bank", kHalfWarps16,
        lanes(4, 0xFFFF, [](uint64_t l) { return l % 2 * 64; }), 1, 2, 2},
-      // F.3.3.3: bytes 4 + 3, 3 + 2, 2 + 1, 1: the first step takes one lane of each other bank
+      // F.3.3.3: bytes 4 + 3, 3 + 2, 2 + 1, 1: the first step serves one lane of each other bank
       {"1.x: char side by side: 4-way", kHalfWarps16, strided(1, 0, 1), 2, 8, 4},
       {"1.x: char, 4 apart", kHalfWarps16, strided(1, 0, 4), 2, 2, 1},
       {"1.x: short side by side: 2-way", kHalfWarps16, strided(2, 0, 2), 2, 4, 2},
-      // F.3.3.4: one request for each 32-bit word, strides of two and four words
+      // F.3.3.4: one request per 32-bit word, with strides of two and four words
       {"1.x: doubles side by side: two requests of stride two", kHalfWarps16, strided(8, 0, 8), 4,
        8, 2},
       {"1.x: float4 side by side: four requests of stride four", kHalfWarps16, strided(16, 0, 16),
@@ -71,7 +71,7 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
       {"1.x: atomics on one word: a lane at a time", kHalfWarps16, strided(4, 0, 0), 2, 32, 16,
        kAtomic},
 
-      // ---- 2.x
+      // --- 2.x ---
       {"2.x: a word each", kMulticast32, strided(4, 0, 4), 1, 1, 1},
       {"2.x: stride 2", kMulticast32, strided(4, 0, 8), 1, 2, 2},
       {"2.x: stride 3", kMulticast32, strided(4, 0, 12), 1, 1, 1},
@@ -92,7 +92,7 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
       {"2.x: float4 by 9 lanes", kMulticast32, strided(16, 0, 16, 0x1FF), 2, 2, 2},
       {"2.x: atomics on one word", kMulticast32, strided(4, 0, 0), 1, 32, 32, kAtomic},
 
-      // ---- 3.x, 4-byte mode
+      // --- 3.x, 4-byte mode ---
       {"3.x by 4: a word each", kWideBanksBy4, strided(4, 0, 4), 1, 1, 1},
       {"3.x by 4: stride 2: words 0 to 62, one segment", kWideBanksBy4, strided(4, 0, 8), 1, 1, 1},
       {"3.x by 4: stride 2 from word 32: 32 to 94, two segments on bank 0", kWideBanksBy4,
@@ -112,7 +112,7 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
        2, 2, 1},
       {"3.x by 4: atomics on one word", kWideBanksBy4, strided(4, 0, 0), 1, 32, 32, kAtomic},
 
-      // ---- 3.x, 8-byte mode
+      // --- 3.x, 8-byte mode ---
       {"3.x by 8: a word each: 16 banks, pairs in one", kWideBanksBy8, strided(4, 0, 4), 1, 1, 1},
       {"3.x by 8: stride 2", kWideBanksBy8, strided(4, 0, 8), 1, 1, 1},
       {"3.x by 8: stride 4: even banks, twice", kWideBanksBy8, strided(4, 0, 16), 1, 2, 2},
@@ -128,7 +128,7 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
       {"3.x by 8: a column of double tile[32][32]", kWideBanksBy8, strided(8, 0, 256), 1, 32, 32},
       {"3.x by 8: float4 side by side", kWideBanksBy8, strided(16, 0, 16), 2, 2, 1},
 
-      // ---- 5.0 and newer: models/banks.h and its measured merging
+      // --- 5.0 and newer: models/banks.h and its measured merging ---
       {"5.0: a column of tile[32][32]", kMeasuredBanks, lanes(4, kAllLanes, column_32), 1, 32, 32},
       {"5.0: doubles side by side", kMeasuredBanks, strided(8, 0, 8), 2, 2, 1},
       {"5.0: all on one double: the halves merge", kMeasuredBanks, strided(8, 0, 0), 1, 1, 1},
@@ -172,7 +172,7 @@ TEST(BankGenerations, TheCapabilityChooses) {
 }
 
 TEST(BankGenerations, ABroadcastOf1xLeavesTheOtherLanesOfABankBehind) {
-  // Lanes 0-2 on word 0, lanes 3-4 on word 1: word 0 is broadcast, bank 1 serves lane 3 alone.
+  // Lanes 0-2 on word 0, lanes 3-4 on word 1: word 0 is broadcast, bank 1 serves only lane 3.
   const auto result =
       explain_bank_generation(kHalfWarps16, lanes(4, 0x1F, [](uint64_t l) { return l / 3 * 4; }));
   ASSERT_EQ(result.passes.size(), 2U);
@@ -187,7 +187,7 @@ TEST(BankGenerations, ABroadcastOf1xLeavesTheOtherLanesOfABankBehind) {
   EXPECT_EQ(result.lane_pass[4][0], 1);
   EXPECT_EQ(result.lane_pass[5][0], -1);
   EXPECT_EQ(result.lane_bank[5][0], -1);
-  EXPECT_EQ(result.degree[1], 1);  // one word, and still two steps
+  EXPECT_EQ(result.degree[1], 1);  // one word, but two steps
   EXPECT_EQ(result.conflicts(), 1);
 }
 
@@ -201,17 +201,17 @@ TEST(BankGenerations, TwoWordsOfA3xRowAreNoBroadcast) {
   EXPECT_EQ(by4.passes[0].broadcast, 0U);
   EXPECT_EQ(by4.passes[1].row[1], 1);
   EXPECT_EQ(by4.degree[1], 2);
-  // The same word for two lanes is one; a store has none.
+  // One word for two lanes is a broadcast; a store has none.
   EXPECT_EQ(explain_bank_generation(kWideBanksBy4, strided(4, 4, 0, 0x3)).passes[0].broadcast, 2U);
   EXPECT_EQ(
       explain_bank_generation(kWideBanksBy4, strided(4, 4, 0, 0x3), kStore).passes[0].broadcast,
       0U);
-  // By 8 the two words of an 8-byte word are one broadcast: words 2 and 3 on bank 1.
+  // In 8-byte mode the two halves of an 8-byte word are one broadcast: words 2 and 3 on bank 1.
   EXPECT_EQ(explain_bank_generation(kWideBanksBy8, strided(4, 8, 4, 0x3)).passes[0].broadcast, 2U);
 }
 
 TEST(BankGenerations, PartsAreNumberedInTheOrderTheyAreServed) {
-  // A double of 1.x: word 0 of both half-warps, then word 1.
+  // A double on 1.x: word 0 of both half-warps, then word 1.
   const auto result = explain_bank_generation(kHalfWarps16, strided(8, 0, 128, 0x10001));
   ASSERT_EQ(result.passes.size(), 4U);
   for (size_t p = 0; p < 4; ++p) {
@@ -225,8 +225,8 @@ TEST(BankGenerations, PartsAreNumberedInTheOrderTheyAreServed) {
   EXPECT_EQ(quarters.passes[1].all_lanes(), 0x100U);
 }
 
-// Whatever the generation: every lane's words are served once, by the bank that holds them, and a
-// bank serves one row in a pass.
+// On every generation, each lane's words are served exactly once, by the bank that holds them, and
+// a bank serves one row per pass.
 TEST(BankGenerations, EveryLaneIsAccountedForOnRandomRequests) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 5000; ++i) {

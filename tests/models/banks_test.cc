@@ -1,4 +1,5 @@
-// Worked by hand from the rule: a bank serves one word a wavefront, for any number of lanes.
+// Expected values worked out by hand from the rule: a bank serves one word per wavefront, to any
+// number of lanes.
 #include "models/banks.h"
 
 #include <gtest/gtest.h>
@@ -97,8 +98,8 @@ TEST(Banks, CountsWhatIsWorkedByHand) {
   }
 }
 
-// The explanation must account for every lane's word, one word a bank and pass, in as many passes
-// as counted.
+// The explanation must account for every lane's word, with one word per bank and pass, in as many
+// passes as counted.
 void expect_consistent(const WarpRequest& request, SharedAccess access) {
   const BankResult result = explain_banks(request, access);
   ASSERT_EQ(result.passes.size(), static_cast<size_t>(result.counts.wavefronts));
@@ -130,7 +131,7 @@ void expect_consistent(const WarpRequest& request, SharedAccess access) {
       ASSERT_EQ(pass.word[bank] >= 0, pass.lanes[bank] != 0);
       busy = busy || pass.lanes[bank] != 0;
       if (access == kAtomic || access == kCompareAndSwap) {
-        ASSERT_LE(std::popcount(pass.lanes[bank]), 1);  // one lane a turn
+        ASSERT_LE(std::popcount(pass.lanes[bank]), 1);  // one lane per pass
       }
     }
     ASSERT_TRUE(busy);
@@ -144,7 +145,7 @@ TEST(Banks, ExplanationAccountsForEveryLane) {
   }
 }
 
-// For words of 4 bytes and less the definition is one line; the closed forms must equal it.
+// For words of up to 4 bytes the definition is a one-liner, which the closed forms must match.
 TEST(Banks, FastCountEqualsTheDefinitionOnRandomRequests) {
   std::mt19937_64 random(2);
   auto below = [&](uint64_t n) { return random() % n; };

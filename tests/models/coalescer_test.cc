@@ -1,5 +1,5 @@
-// Worked by hand from the rule: distinct 32-byte sectors and 128-byte lines that the active lanes
-// touch.
+// Expected values worked out by hand from the rule: distinct 32-byte sectors and 128-byte lines
+// touched by active lanes.
 #include "models/coalescer.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(Coalescer, CountsWhatIsWorkedByHand) {
   }
 }
 
-// The definition, byte by byte, with sets: slow and plain.
+// The definition, byte by byte with sets: slow but simple.
 CoalescerCounts by_definition(const WarpRequest& request) {
   std::set<uint64_t> bytes;
   std::set<uint64_t> sectors;
@@ -102,7 +102,7 @@ CoalescerCounts by_definition(const WarpRequest& request) {
           bytes.size()};
 }
 
-// Every path of the fast count: random gathers, strides, partial masks, aligned or not.
+// Covers every path of the fast count: random gathers, strides, partial masks, aligned or not.
 TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
   std::mt19937_64 random(1);
   auto below = [&](uint64_t n) { return random() % n; };
@@ -111,7 +111,7 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
     const uint32_t mask = below(3) == 0   ? static_cast<uint32_t>(random())
                           : below(2) == 0 ? static_cast<uint32_t>((uint64_t{1} << below(33)) - 1)
                                           : kAllLanes;
-    const uint64_t unit = below(4) == 0 ? 1 : width;  // a quarter of them not aligned
+    const uint64_t unit = below(4) == 0 ? 1 : width;  // a quarter of them unaligned
     const uint64_t range = uint64_t{1} << (2 + below(18));
     const uint64_t first = below(4096) * unit;
     const int64_t stride = (static_cast<int64_t>(below(200)) - 60) * static_cast<int64_t>(unit);
@@ -120,7 +120,7 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
       case 0:
         request = lanes(width, mask, [&](uint64_t) { return below(range) * unit; });
         break;
-      case 1: {  // rises, with repeats
+      case 1: {  // ascending, with repeats
         uint64_t at = first;
         request = lanes(width, mask, [&](uint64_t) { return at += below(5) * unit; });
         break;
@@ -140,7 +140,7 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
 }
 
 TEST(Coalescer, ExplanationNamesEverySectorItsBytesAndItsLanes) {
-  // 8 lanes of 8 bytes from 24 on: bytes 24..87, sectors 0, 32 and 64.
+  // 8 lanes of 8 bytes, starting at 24: bytes 24..87, sectors 0, 32 and 64.
   const CoalescerResult result = coalesce(strided(8, 24, 8, 0xFF));
   ASSERT_EQ(result.sectors.size(), 3U);
   EXPECT_EQ(result.sectors[0].address, 0U);

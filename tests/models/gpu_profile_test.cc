@@ -58,8 +58,8 @@ TEST(GpuProfiles, EveryNumberOfEveryProfileHasASource) {
     EXPECT_GE(profile.sources.size(), 16U);
     for (const auto& [name, sourced] : profile.sources)
       EXPECT_FALSE(sourced.source.empty()) << name;
-    // What the theoretical bandwidth is made of, where the clock and the bus are of the named card:
-    // two, four or (GDDR6X counted per command clock) sixteen transfers a clock.
+    // The theoretical bandwidth must follow from clock and bus if both are the named card's: two,
+    // four or (GDDR6X, counted per command clock) sixteen transfers per clock.
     if (profile.memory_clock_mhz && profile.memory_bus_bits) {
       const double one = *profile.memory_clock_mhz * 1e6 * *profile.memory_bus_bits / 8 / 1e9;
       const double transfers = profile.memory_bandwidth_gb_s / one;
@@ -70,8 +70,7 @@ TEST(GpuProfiles, EveryNumberOfEveryProfileHasASource) {
   }
 }
 
-// What a profile says of its memory and where it is from: the reference's facts on three
-// generations.
+// Memory facts and their sources in the profiles of three generations.
 TEST(GpuProfiles, NumbersCarryTheirOriginAndUnknownOnesStayUnknown) {
   struct Case {
     const char* gpu;
@@ -132,7 +131,7 @@ TEST(GpuProfiles, AnUnknownIdListsTheKnownOnes) {
   EXPECT_THAT(gpu.errors()[0].help, HasSubstr("h200"));
 }
 
-// A student's own file with a slip in it: the others work, and it is told with its place.
+// A mistake in a student's own file is reported with its place; the other profiles still work.
 TEST(GpuProfiles, AnUnreadableFileDoesNotStopTheOthers) {
   const TemporaryFolder folder;
   const std::filesystem::path& data = folder.path();
@@ -166,14 +165,14 @@ TEST(GpuProfiles, AFolderWithoutProfilesIsAnError) {
   EXPECT_THAT(render(profiles.errors()), HasSubstr("/nonexistent/assets/gpus"));
 }
 
-struct Broken {  // prints as its name
+struct Broken {  // printed as its name
   friend void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
   const char* name;
   std::string from;  // replaced in h200.toml …
   std::string to;
   const char* message;  // … gives this
   const char* at =
-      "";  // the line that holds this text; empty: the replaced one; "-": none is known
+      "";  // the line with this text; empty: the replaced line; "-": no line known
 };
 
 class BrokenProfile : public testing::TestWithParam<Broken> {};

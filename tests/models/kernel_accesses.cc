@@ -22,13 +22,13 @@ int64_t scramble(int64_t value) {
   return x;
 }
 
-// One thread, as the kernels see it.
+// One thread, as seen by the kernels.
 struct Thread {
   int64_t tx, ty, bx, by;  // threadIdx, blockIdx
   int64_t i;               // blockIdx.x * blockDim.x + threadIdx.x
 };
 
-// Walks a kernel once for each warp. A kernel says what every lane does at each step.
+// Executes a kernel once per warp. The kernel states what every lane does at each step.
 class Walk {
  public:
   Walk(const HardwareCase& c, const AccessVisitor& visit) : c_(c), visit_(visit) {}
@@ -81,7 +81,8 @@ class Walk {
     return std::any_of(lanes_.begin(), lanes_.end(), predicate);
   }
 
-  // `for (j = start; j < end; j += step)`: calls body with the lane's j while a lane is inside.
+  // `for (j = start; j < end; j += step)`: calls body with each lane's j while any lane is in the
+  // loop.
   void loop(const Address& start, int64_t end, int64_t step,
             const std::function<void(const Address& j, const Predicate& inside)>& body) {
     for (int64_t turn = 0;; ++turn) {
@@ -144,7 +145,7 @@ class Walk {
       access(kG, kSt, 4, dense);
     } else if (k == "k_atomic") {
       const int64_t mask = define("MASK", 0xFFFF);
-      // MASK 0: the address is the pointer itself, and one lane is elected to add for the warp.
+      // MASK 0: all lanes use the pointer itself, and one lane is elected to add for the warp.
       const Predicate elected = [&](const Thread& t) {
         return mask != 0 || t.i == lanes_.front().i;
       };
@@ -332,7 +333,7 @@ class Walk {
         for (int64_t kk = 0; kk < tile; ++kk) {
           access(kS, kLd, 4, [=](const Thread& t) { return (kk * tile + t.tx) * 4; });
         }
-        // The back end joins four neighbours of As[ty][k] into one load of 16 bytes.
+        // The back end merges four neighbouring As[ty][k] into one 16-byte load.
         for (int64_t kk = 0; kk < tile; kk += 4) {
           access(kS, kLd, 16, [=](const Thread& t) { return (t.ty * tile + kk) * 4; });
         }
@@ -342,7 +343,7 @@ class Walk {
       const int64_t work = define("WORK", 8);
       const int64_t height = 32 / work;
       const int64_t joined =
-          work == 4 ? 4 : 2;  // what NVRTC unrolled, and so what the back end can join
+          work == 4 ? 4 : 2;  // NVRTC's unroll factor, which limits what the back end can merge
       for (int64_t p = 0; p < n; p += 32) {
         loop(
             [](const Thread& t) { return t.ty; }, 32, height,

@@ -1,4 +1,4 @@
-// Short ways to write a warp's request in a table.
+// Shorthands for writing a warp's request in a table.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline WarpRequest lanes(uint32_t width, uint32_t mask,
                          const std::function<uint64_t(uint64_t)>& address) {
   WarpRequest request{.active_mask = mask, .width_bytes = width};
   for (uint64_t lane = 0; lane < kLanes; ++lane) {
-    // Of inactive lanes: an address that would be counted if anything looked at it.
+    // Inactive lanes get addresses that would be counted if anything read them.
     request.address[lane] = (mask >> lane & 1U) != 0 ? address(lane) : 0xDEAD0000 + 4096 * lane;
   }
   return request;

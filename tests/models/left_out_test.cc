@@ -11,7 +11,7 @@
 namespace warpshop::models {
 namespace {
 
-// What the window says of a model is what docs/models.md says.
+// The limitations shown in the window must match docs/models.md.
 TEST(LeftOut, EveryRowStandsInTheDocument) {
   const std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
   std::stringstream text;
@@ -30,7 +30,8 @@ TEST(LeftOut, EveryRowStandsInTheDocument) {
   }
 }
 
-// Each row of the document's tables of what the predicted time leaves out is in the window.
+// Number of rows in one of the document's tables on what the predicted time leaves out; all must be
+// in the window.
 size_t rows_of_table(std::string_view head) {
   std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
   std::string line;

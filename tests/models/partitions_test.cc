@@ -1,5 +1,5 @@
-// Partition camping against the transpose lecture's GTX 280: which sizes camp, on how many
-// partitions, and how much slower they were.
+// Partition camping on the transpose lecture's GTX 280: which sizes camp, on how many partitions,
+// and how much slower they were.
 #include "models/partitions.h"
 
 #include <gmock/gmock.h>

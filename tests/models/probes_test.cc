@@ -1,4 +1,4 @@
-// The rules for atomics, stores and wide accesses against single warps measured on an H200.
+// Checks the rules for atomics, stores and wide accesses against single warps measured on an H200.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -52,7 +52,7 @@ std::vector<Probe> load_probes() {
   return probes;
 }
 
-// Of one kind of probe: how many there are, and how many our rule gets right.
+// For one kind of probe: the total, and how many our rule predicts correctly.
 struct Score {
   int probes = 0;
   int right = 0;
@@ -94,7 +94,7 @@ TEST(Probes, SharedAccessesTakeTheMeasuredWavefronts) {
       EXPECT_TRUE(right) << probe.kernel << ": " << counts.wavefronts << " for "
                          << probe.measured.at(kind->second.column);
     }
-    // A warp without inactive lanes is always exact.
+    // A full warp is always exact.
     if (probe.request.active_mask == 0xFFFFFFFFU) {
       EXPECT_TRUE(right) << probe.kernel;
     }
@@ -123,8 +123,8 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
       ++few_lines;
       EXPECT_EQ(ours, measured) << probe.kernel;
     } else {
-      // The chip may visit a sector in two passes: never fewer visits than ours, at most three more
-      // here.
+      // The chip may visit a sector in two passes: never fewer visits than ours, and here at most
+      // three more.
       EXPECT_LE(ours, measured) << probe.kernel;
       EXPECT_LE(measured, ours + 3) << probe.kernel;
       more += measured > ours;
@@ -135,12 +135,12 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
 }
 
 TEST(Probes, PlainAccessesTouchTheMeasuredSectors) {
-  // Each probe also loads its lane's offset (4 sectors) and, where it returns a value, stores it
+  // Each probe also loads its lanes' offsets (4 sectors) and, if it returns a value, stores it
   // densely.
   struct Kind {
     const char* column;
-    int before;          // sectors of the same column that are not the probe's
-    uint32_t out_bytes;  // a lane's dense store of the result
+    int before;          // sectors of the same column that do not belong to the probe
+    uint32_t out_bytes;  // per lane, the dense store of the result
   };
   const std::map<std::string, Kind> kinds = {{"ld32", {"load_sectors", 4, 4}},
                                              {"ld128", {"load_sectors", 4, 16}},

@@ -1,5 +1,5 @@
-// Worked by hand from the CUDA C Programming Guide 4.2, appendix F (F.3.2.1, F.3.2.2, F.4.2, figure
-// F-1), and from the lectures' numbers.
+// Worked out by hand from the CUDA C Programming Guide 4.2, appendix F (F.3.2.1, F.3.2.2, F.4.2,
+// figure F-1), and from the numbers in the lectures.
 #include "models/transactions.h"
 
 #include <gtest/gtest.h>
@@ -24,13 +24,13 @@ struct TransactionsCase {
   int replays = 0;
 };
 
-// Lanes 0 and 1 of each half-warp change places.
+// Swaps lanes 0 and 1 of each half-warp.
 uint64_t swapped(uint64_t lane) { return lane % 16 < 2 ? lane ^ 1 : lane; }
 
 std::vector<TransactionsCase> transactions_cases() {
   return {
-      // ---- 1.0, 1.1: guide F.3.2.1; the convolution lecture's slides "Coalesced Access",
-      // "Uncoalesced Access"
+      // --- 1.0, 1.1: guide F.3.2.1; the convolution lecture's slides "Coalesced Access",
+      // "Uncoalesced Access" ---
       {"1.1: floats in order from 128: one 64-byte transaction a half-warp", kStrictHalfWarps,
        strided(4, 128, 4), 2, 128},
       {"1.1: some threads do not participate: the same transactions", kStrictHalfWarps,
@@ -61,8 +61,8 @@ std::vector<TransactionsCase> transactions_cases() {
       {"1.1: inactive lanes of an uncoalesced half-warp ask for nothing", kStrictHalfWarps,
        strided(4, 4, 4, 0xFF), 8, 256},
 
-      // ---- 1.2, 1.3: guide F.3.2.2; the lecture's "1 transaction, 64B segment", "2 transactions,
-      // 64B and 32B"
+      // --- 1.2, 1.3: guide F.3.2.2; the lecture's "1 transaction, 64B segment", "2 transactions,
+      // 64B and 32B" ---
       {"1.3: floats in order: 64 of each half-warp's 128-byte segment", kHalfWarpSegments,
        strided(4, 128, 4), 2, 128},
       {"1.3: permuted: the same", kHalfWarpSegments,
@@ -92,7 +92,8 @@ std::vector<TransactionsCase> transactions_cases() {
       {"1.3: float4 in order: two segments a half-warp", kHalfWarpSegments, strided(16, 0, 16), 4,
        512},
 
-      // ---- 2.x, 3.x through L1: guide F.4.2, figure F-1; the bootcamp lecture's views of a load
+      // --- 2.x, 3.x through L1: guide F.4.2, figure F-1; the bootcamp lecture's views of a load
+      // ---
       {"lines: floats in order: one line, no replay", kCachedLines, strided(4, 128, 4), 1, 128, 0},
       {"lines: permuted: the same", kCachedLines,
        lanes(4, kAllLanes, [](uint64_t l) { return 128 + 4 * swapped(l); }), 1, 128, 0},
@@ -109,7 +110,7 @@ std::vector<TransactionsCase> transactions_cases() {
       {"lines: float4 in order: four requests", kCachedLines, strided(16, 0, 16), 4, 512, 3},
       {"lines: one lane", kCachedLines, strided(4, 0, 4, 1), 1, 128, 0},
 
-      // ---- 2.x, 3.x past L1
+      // --- 2.x, 3.x bypassing L1 ---
       {"segments: floats in order: four of 32 bytes", kL2Segments, strided(4, 128, 4), 4, 128, 0},
       {"segments: misaligned by a word: a fifth segment, in a second line", kL2Segments,
        strided(4, 132, 4), 5, 160, 1},
@@ -118,7 +119,7 @@ std::vector<TransactionsCase> transactions_cases() {
       {"segments: doubles in order", kL2Segments, strided(8, 0, 8), 8, 256, 1},
       {"segments: one word for all: one segment", kL2Segments, strided(4, 0, 0), 1, 32, 0},
 
-      // ---- 5.0 on
+      // --- 5.0 and newer ---
       {"sectors: floats in order", kSectors, strided(4, 128, 4), 4, 128},
       {"sectors: misaligned by a word", kSectors, strided(4, 132, 4), 5, 160},
       {"sectors: float4 in order", kSectors, strided(16, 0, 16), 16, 512},
@@ -174,7 +175,7 @@ TEST(Transactions, TheProfileChoosesTheRule) {
   };
   EXPECT_EQ(rule("8800-gt", GlobalAccess::kLoad), kStrictHalfWarps);
   EXPECT_EQ(rule("gtx-280", GlobalAccess::kStore), kHalfWarpSegments);
-  EXPECT_EQ(rule("k40c", GlobalAccess::kLoad), kL2Segments);  // L1 only when asked for
+  EXPECT_EQ(rule("k40c", GlobalAccess::kLoad), kL2Segments);  // L1 only on request
   EXPECT_EQ(rule("k40c", GlobalAccess::kStore), kL2Segments);
   EXPECT_EQ(rule("p100", GlobalAccess::kLoad), kSectors);
   EXPECT_EQ(rule("h200", GlobalAccess::kAtomic), kSectors);
@@ -186,7 +187,8 @@ TEST(Transactions, TheProfileChoosesTheRule) {
   EXPECT_EQ(coalescing_rule_of(fermi, GlobalAccess::kLoad), kL2Segments);
 }
 
-// Whatever the pattern: each active lane is served once, by a transaction that holds its bytes.
+// For every pattern, each active lane is served exactly once, by a transaction that contains its
+// bytes.
 TEST(Transactions, ExplanationAccountsForEveryLaneOfRandomRequests) {
   std::mt19937_64 random(7);
   auto below = [&](uint64_t n) { return random() % n; };

@@ -1,4 +1,5 @@
-// The models against the chip: every access of the 246 measured cases, every counter, exactly.
+// Compares the models with the chip: every access of the 246 measured cases, every counter,
+// exactly.
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
@@ -48,7 +49,7 @@ Counts count(const HardwareCase& c) {
   return n;
 }
 
-// deviations.toml: case, counter → what we count instead.
+// deviations.toml: (case, counter) → our count.
 std::map<std::pair<std::string, std::string>, int64_t> load_deviations() {
   const toml::table file =
       toml::parse_file((std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "deviations.toml").string());

@@ -1,18 +1,18 @@
-// Shared-memory banks, generation by generation: one result for all of them, so that a panel can
-// draw any GPU. The model of 5.0 and newer is models/banks.h; this one passes on what it says.
+// Shared-memory banks of every generation, with one result type so that a panel can draw any GPU.
+// For 5.0 and newer this forwards to models/banks.h.
 //
-//   capability  banks   parts served apart            a bank serves in one pass
-//   1.x         16 × 4  half-warps; each 4-byte word  the broadcast word to all its lanes, every
-//                       of a wider access apart       other bank one lane's address
-//   2.x         32 × 4  8 bytes: half-warps,          one word, for any number of lanes
+//   capability  banks   split into               what a bank serves per pass
+//   1.x         16 × 4  half-warps, and one      the broadcast word to all its lanes; every
+//                       part per 4-byte word     other bank serves one lane's address
+//   2.x         32 × 4  8 bytes: half-warps,     one word, for any number of lanes
 //                       16: quarter-warps
-//   3.x, by 4   32 × 8  16 bytes: half-warps          two words i and i + 32 of an aligned segment
-//                                                     of 64 words, for any number of lanes
-//   3.x, by 8   32 × 8  16 bytes: half-warps          one 8-byte word, for any number of lanes
-//   5.0 on      32 × 4  as measured                   one word, for any number of lanes
+//   3.x, by 4   32 × 8  16 bytes: half-warps     two words i and i + 32 of an aligned segment
+//                                                of 64 words, for any number of lanes
+//   3.x, by 8   32 × 8  16 bytes: half-warps     one 8-byte word, for any number of lanes
+//   5.0 on      32 × 4  as measured              one word, for any number of lanes
 //
 // Source: CUDA C Programming Guide 4.2, F.3.3 (1.x), F.4.3 (2.x; G.4.3 in later editions), F.5.3
-// (3.x). docs/models.md, "Banks of older generations", says what is assumed.
+// (3.x). docs/models.md, "Banks of older generations", lists the assumptions.
 #pragma once
 
 #include <array>
@@ -34,48 +34,48 @@ enum class BankRule : uint8_t {
   kMeasuredBanks,  // 5.0 and newer: models/banks.h
 };
 
-// The one function that chooses the model. `bank_bytes` is the mode of 3.x, 4 or 8; other
-// generations have none and ignore it.
+// The only function that selects the model. `bank_bytes` is the bank-size mode of 3.x, 4 or 8;
+// other generations ignore it.
 BankRule bank_rule_of(ComputeCapability capability, uint32_t bank_bytes = 4);
-// In the mode of the profile's `bank_bytes`.
+// Uses the profile's `bank_bytes`.
 BankRule bank_rule_of(const GpuProfile& gpu);
 
 int bank_count(BankRule rule);  // 16 or 32
 
 // The bank of a 4-byte word (byte address / 4).
 int bank_of_word(BankRule rule, uint64_t word);
-// What a bank serves at once, as a number that differs for what it must serve one after the other:
-// the word; 3.x: the word / 64 (by 4) or the 8-byte word (by 8).
+// Identifies what a bank can serve at once; accesses to different rows of a bank are serialised.
+// The word itself; on 3.x, word / 64 (by 4) or the 8-byte word (by 8).
 uint64_t row_of_word(BankRule rule, uint64_t word);
 
 struct GenerationPass {
   int part = 0;                          // half-warp, quarter-warp, … : 0 to `parts` - 1
-  std::array<int64_t, kBanks> row{};     // row_of_word of what the bank serves; -1: idle
-  std::array<uint32_t, kBanks> lanes{};  // lanes that the bank serves
-  uint32_t broadcast = 0;  // bit b: bank b gives one word to several lanes; loads only
+  std::array<int64_t, kBanks> row{};     // row_of_word of what each bank serves; -1: idle
+  std::array<uint32_t, kBanks> lanes{};  // lanes served by each bank
+  uint32_t broadcast = 0;  // bit b: bank b sends one word to several lanes; loads only
   uint32_t all_lanes() const;
 };
 
 struct GenerationBankResult {
   BankRule rule = BankRule::kMeasuredBanks;
-  int parts = 0;  // parts with active lanes: the passes that an access without conflict takes
-  // The conflict as people call it, "n-way": passes of the slowest part; 0 when no lane is active.
-  // 16-byte words on 2.x: one more, as the guide demands (F.4.3.2).
+  int parts = 0;  // parts with active lanes, i.e. passes of a conflict-free access
+  // The n of an n-way conflict: passes of the slowest part; 0 if no lane is active. 16-byte words
+  // on 2.x: one more, as the guide requires (F.4.3.2).
   int ways = 0;
-  std::vector<GenerationPass> passes;  // in the order they are made
-  // By lane and its 4-byte words; -1: none.
+  std::vector<GenerationPass> passes;  // in execution order
+  // By lane and 4-byte word of the lane; -1: none.
   std::array<std::array<int, 4>, kLanes> lane_bank{};
   std::array<std::array<int, 4>, kLanes> lane_pass{};
-  std::array<int, kBanks> degree{};  // distinct rows asked of each bank by the whole warp
+  std::array<int, kBanks> degree{};  // distinct rows requested from each bank by the whole warp
   int conflicts() const { return static_cast<int>(passes.size()) - parts; }
 };
 
-// `request.address` counts bytes from the start of the block's shared memory; addresses are
-// multiples of the width, as the hardware demands.
+// `request.address` is relative to the block's shared memory; addresses are multiples of the width,
+// as the hardware requires.
 GenerationBankResult explain_bank_generation(BankRule rule, const WarpRequest& request,
                                              SharedAccess access = SharedAccess::kLoad);
 
-// One sentence for people.
+// One sentence for users.
 std::string_view words_of(BankRule rule);
 
 }  // namespace warpshop::models

@@ -1,5 +1,5 @@
-// What each model leaves out, and what that does to its figures: shown wherever a model's figures are. docs/models.md
-// has the same tables, with the sources.
+// Limitations of each model and how they affect its figures; shown wherever those figures appear.
+// docs/models.md has the same tables, with sources.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace warpshop::models {
 
-// kOldTimeModel: of GPUs before compute capability 7.0, whose times come from the PTX.
+// kOldTimeModel: for GPUs before compute capability 7.0, whose times are predicted from PTX.
 enum class ModelName { kTimeModel, kOldTimeModel, kPartitionModel, kDramModel, kCoalescingModel, kBankModel };
 
 struct LeftOut {

@@ -1,4 +1,4 @@
-// A warp's memory instruction as the models see it, and the one pattern that most of them have.
+// A warp's memory instruction as input to the models.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@ inline constexpr int kLanes = 32;
 
 struct WarpRequest {
   uint32_t active_mask = 0;
-  uint32_t width_bytes = 4;                // a lane's access: 1, 2, 4, 8 or 16
-  std::array<uint64_t, kLanes> address{};  // of inactive lanes: ignored
+  uint32_t width_bytes = 4;                // per lane: 1, 2, 4, 8 or 16
+  std::array<uint64_t, kLanes> address{};  // ignored for inactive lanes
 };
 
-// The same without a copy, for the emulator's hot path: `address` points at kLanes addresses.
+// The same without a copy, for the emulator's hot path. `address` points to kLanes addresses.
 struct WarpRequestView {
   uint32_t active_mask = 0;
   uint32_t width_bytes = 4;
