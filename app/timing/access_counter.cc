@@ -14,7 +14,7 @@ using emulator::AccessSite;
 using emulator::WarpAccess;
 using emulator::WarpIdentity;
 
-// What one emulation thread counts; no other thread touches it until the launch is over.
+// One emulation thread's counts. No other thread touches them until the launch has finished.
 class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
  public:
   Sink(const std::vector<AccessSite>& sites, const RecordSelection& selection)
@@ -26,9 +26,10 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   void on_access(const WarpIdentity& warp, const AccessSite& site,
                  const WarpAccess& access) override {
     if (access.active_mask == 0) return;
-    // What an access costs depends on the distances between the addresses and on where the first lies inside a sector
-    // (global) or a word (shared): while those repeat, so do the counts, and the repetitions are only counted. Lanes
-    // whole sectors apart are each in a sector of their own wherever they begin, since an access is aligned to its width.
+    // An access's cost depends only on the distances between its addresses and on the first one's
+    // offset in its sector (global) or word (shared). While these repeat, so do the counts, and
+    // only the number of repetitions is recorded. Lanes at least a sector apart each touch a
+    // different sector at any offset, since accesses are aligned to their width.
     Memo& memo = memos_[access.site];
     const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
     if (access.same_pattern && memo.space == access.space && ((first ^ memo.first) & memo.matters) == 0) {
@@ -43,7 +44,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     if (is_recorded(warp.linear_block)) record(warp, access);
   }
 
-  // Adds what is still counted in repetitions.
+  // Adds the repetitions that have not been counted yet.
   void settle() {
     for (size_t site = 0; site < memos_.size(); ++site) settle(site);
   }
@@ -54,12 +55,12 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   bool truncated() const { return truncated_; }
 
  private:
-  // The last access of a site, what one execution of it comes to, and how often it came.
-  struct alignas(64) Memo {   // in cache lines that no other thread's memo shares
+  // A site's last access, its counts per execution, and how often it was repeated.
+  struct alignas(64) Memo {   // on cache lines of its own, to avoid false sharing
     uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
     uint64_t first = 0;
-    uint64_t matters = 31;   // bits of the first address on which the counts depend
+    uint64_t matters = 31;   // bits of the first address that affect the counts
     Counters totals;
     SiteCounters site;
   };
@@ -111,7 +112,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
           count_shared(site.kind, request, plan.shared_access, memo.totals, memo.site);
           break;
         case ptx::Space::kLocal: count_local(site.kind, memo.totals, memo.site); break;
-        default: break;  // constants, parameters: no counter of the table
+        default: break;  // constants, parameters: not counted
       }
     }
   }
@@ -194,7 +195,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     return asked_recorded_;
   }
 
-  // Each thread keeps at most what the launch may: AccessCounter::records() cuts the sum.
+  // Each thread keeps at most the launch's limit; AccessCounter::records() trims the total.
   void record(const WarpIdentity& warp, const WarpAccess& access) {
     if (records_.size() >= selection_.max_records) {
       truncated_ = true;
@@ -210,7 +211,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   std::vector<Memo> memos_;
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;
-  uint64_t asked_block_ = ~uint64_t{0};   // a thread runs one block after the other
+  uint64_t asked_block_ = ~uint64_t{0};   // a thread runs its blocks one at a time
   bool asked_recorded_ = false;
 };
 
@@ -247,7 +248,7 @@ std::vector<RecordedAccess> AccessCounter::records() const {
   for (const auto& sink : sinks_) {
     all.insert(all.end(), sink->records().begin(), sink->records().end());
   }
-  // Within a warp the order of arrival is program order, and one thread runs a whole block.
+  // Within a warp, arrival order is program order, and one thread runs a whole block.
   std::stable_sort(all.begin(), all.end(), [](const RecordedAccess& a, const RecordedAccess& b) {
     return std::tie(a.warp.linear_block, a.warp.warp) < std::tie(b.warp.linear_block, b.warp.warp);
   });

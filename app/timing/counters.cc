@@ -4,7 +4,7 @@
 
 namespace warpshop::timing {
 
-// One row a counter; everything that names, sums or shows counters walks this table.
+// The table behind all code that names, sums or shows counters.
 const std::vector<CounterInfo>& counter_table() {
   using C = Counters;
   // clang-format off

@@ -16,7 +16,7 @@ void add_registers(const Operand& operand, std::vector<int>& out) {
   for (const Operand& element : operand.elements) add_registers(element, out);
 }
 
-// Whether the first operand is where the result goes. An address never is.
+// True if the first operand is the destination; an address never is.
 bool first_is_result(const Instruction& i) {
   static const std::set<std::string_view> kWithout = {
       "st",    "red",      "bra",     "brx",  "bar",      "barrier",   "ret",     "exit",
@@ -56,7 +56,7 @@ bool can_be_predicated(const ptx::Function& function, const StraightBlock& arm) 
   return true;
 }
 
-// Blocks before arms are put together, in order of the body.
+// Basic blocks before arms are merged, in body order.
 std::vector<StraightBlock> plain_blocks(const ptx::Function& function) {
   const int size = static_cast<int>(function.body.size());
   std::set<int> starts = {0};
@@ -117,11 +117,11 @@ std::vector<StraightBlock> straight_blocks(const ptx::Function& function) {
     for (int next : block.successors) ++ways_in[static_cast<size_t>(next)];
   }
   std::vector<StraightBlock> blocks;
-  std::vector<int> now_in(plain.size());  // plain block → block
+  std::vector<int> now_in(plain.size());  // plain block → merged block
   for (size_t b = 0; b < plain.size(); ++b) {
     StraightBlock block = plain[b];
     now_in[b] = static_cast<int>(blocks.size());
-    // `@p bra after; arm; after:`, as often as it follows.
+    // Merges `@p bra after; arm; after:`, repeatedly.
     while (b + 1 < plain.size()) {
       const int arm = static_cast<int>(b) + 1, after = arm + 1;
       const StraightBlock& between = plain[b + 1];
@@ -159,7 +159,8 @@ BlockValues values_of(const ptx::Function& function, const StraightBlock& block)
     }
     if (i.guard_register >= 0) {
       read.push_back(i.guard_register);
-      read.insert(read.end(), written.begin(), written.end());  // where the guard is false
+      // the old value remains if the guard is false
+      read.insert(read.end(), written.begin(), written.end());
     }
     std::vector<Need> needs;
     const int branch = block.arm_branch[static_cast<size_t>(n - block.first)];

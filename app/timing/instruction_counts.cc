@@ -12,8 +12,8 @@ namespace {
 
 using ptx::Instruction;
 
-// Copies between registers and from the parameters: the back end mostly has none of them.
-// Branches inside a straight block lead around an arm that is predicated, and go.
+// Copies between registers and from parameters, which the back end usually removes. Branches inside
+// a straight block skip an arm that becomes predicated, so they disappear as well.
 bool is_free_copy(const Instruction& i) {
   return i.opcode == "mov" || i.opcode == "cvta" ||
          (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param");
@@ -50,7 +50,7 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
   return nullptr;
 }
 
-// The longest chain of instructions that need one another.
+// The longest dependency chain of the block.
 uint64_t chain_of(const ptx::Function& function, const StraightBlock& block) {
   const BlockValues values = values_of(function, block);
   std::vector<uint64_t> length(static_cast<size_t>(block.end - block.first), 0);
@@ -113,7 +113,7 @@ InstructionCounts count_instructions(const ptx::Function& function,
     const size_t first = static_cast<size_t>(blocks[block].first);
     return first < counts.size() ? counts[first].warps : 0;
   };
-  std::vector<uint64_t> entries(blocks.size(), 0);  // from blocks before it
+  std::vector<uint64_t> entries(blocks.size(), 0);  // from earlier blocks
   for (size_t b = 0; b < blocks.size(); ++b) {
     for (int next : blocks[b].successors) {
       if (static_cast<size_t>(next) > b) entries[static_cast<size_t>(next)] += runs_of(b);

@@ -1,4 +1,4 @@
-// A site's way to the memory pipeline, worked out once for all its executions.
+// How a site's accesses are issued to the memory pipeline, computed once for all executions.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct IssuePlan {
   bool elected = false;
   models::SharedAccess shared_access = models::SharedAccess::kLoad;
 
-  // An elected access is made by one lane, the lowest active one.
+  // An elected access is made only by the lowest active lane.
   uint32_t lanes(uint32_t active_mask) const {
     return elected ? active_mask & (0 - active_mask) : active_mask;
   }

@@ -10,10 +10,10 @@
 namespace warpshop::timing {
 namespace {
 
-// Below this part of its bytes a kernel finds its data in L2.
+// Below this fraction of its bytes from DRAM, a kernel's data is mostly in L2.
 constexpr double kFromDram = 0.25;
 
-// What would take at least how long.
+// A lower bound on the time, and the work that causes it.
 struct Floor {
   double us = 0;
   Sentence what;  // "134.2 MB of DRAM traffic at 4,050 GB/s"
@@ -24,7 +24,7 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
   const bool from_dram = p.dram_bytes > kFromDram * needed;
   for (const Roof& roof : roofs) {
     if (roof.gb_s <= 0 || roof.name.english() != (from_dram ? "DRAM" : "L2")) continue;
-    // L2 keeps some of the bytes from one launch to the next.
+    // L2 keeps some of the bytes between launches.
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
     return {bytes / roof.gb_s / 1e3,
             sentence("{bytes} MB of {memory} traffic at {rate} GB/s",
@@ -73,7 +73,8 @@ double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
 }
 
 Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
-  const bool launch = p.bound == Bound::kLaunch && p.launch_us > 0.5 * p.time_us;  // not the blocks of a large grid
+  // not for launching a large grid's blocks
+  const bool launch = p.bound == Bound::kLaunch && p.launch_us > 0.5 * p.time_us;
   const int percent = gain ? static_cast<int>(std::lround(*gain * 100)) : 0;
   const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))}, {"percent", percent}};
   if (!gain) return launch ? sentence("Limited by the launch itself") : sentence("Limited by {bound}", parts);

@@ -12,8 +12,9 @@ namespace {
 
 using ptx::Instruction;
 
-// What may not change places with what. Only global memory is waited for; a generic address may be
-// one of it. kElsewhere: shared and local memory, which a global access may pass, and a fence may not.
+// Ordering constraints between instructions. Waits are only for global memory, which a generic
+// address may refer to. kElsewhere: shared and local memory; global accesses may be reordered with
+// these, fences may not.
 enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kElsewhere, kFence };
 
 Order order_of(const Instruction& i) {
@@ -26,17 +27,17 @@ Order order_of(const Instruction& i) {
   return i.opcode == "ld" ? Order::kGlobalLoad : Order::kFree;
 }
 
-// The back end gives both sides of a copy one register: a copy waits for nothing.
+// The back end assigns both sides of a copy the same register, so a copy never waits.
 bool is_copy(const Instruction& i) { return i.opcode == "mov"; }
 
-// Registers whose loads are under way, and those that a wait has brought since.
+// Registers whose loads are in flight, and those whose loads have been waited for.
 struct Traffic {
   std::set<int> on_the_way;
   std::set<int> arrived;
 };
 
-// Where paths meet, a load is still on the way if it was on one of them and no other has waited for
-// it: a path that did not load it does not matter.
+// State where paths merge: a load is still in flight if it is on some path and no other path waited
+// for it. Paths without the load do not matter.
 Traffic meeting_of(const std::vector<const Traffic*>& paths) {
   Traffic all;
   for (const Traffic* path : paths) {
@@ -82,7 +83,8 @@ class BlockRun {
   }
 
  private:
-  // Of the values an instruction makes. kArrived: of a load that was waited for.
+  // State of the values produced by each instruction. kArrived: from a load that has been waited
+  // for.
   enum class State { kToDo, kOnTheWay, kArrived, kDone };
 
   State state_of(const Need& need) const {
@@ -90,7 +92,7 @@ class BlockRun {
     return before_.on_the_way.contains(need.reg) ? State::kOnTheWay : State::kDone;
   }
 
-  // Does everything that can be done now; true when nothing is left.
+  // Processes every instruction that can go now. True if none is left.
   bool sweep() {
     bool access_waits = false, elsewhere_waits = false, store_waits = false, fence_waits = false;
     bool all = true;
@@ -140,7 +142,7 @@ std::vector<BlockWaits> load_waits_of(const ptx::Function& function,
   }
   std::vector<BlockWaits> waits(blocks.size());
   std::vector<Traffic> after(blocks.size());
-  // The second round knows what comes round a loop.
+  // The second iteration sees loads carried around loops.
   for (int round = 0; round < 2; ++round) {
     for (size_t b = 0; b < blocks.size(); ++b) {
       std::vector<const Traffic*> paths;

@@ -1,5 +1,5 @@
-// Where a warp has to wait for loads from global memory. Private to the room; the rule stands in
-// timing/instruction_counts.h.
+// Counts where a warp waits for global loads. Private to the room; timing/instruction_counts.h
+// states the rule.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace warpshop::timing {
 
 struct BlockWaits {
   int each_run = 0;
-  // More of them when the block is a loop's first and was reached from outside: what was loaded
-  // before the loop.
+  // Additional waits if the block is the first of a loop and was entered from outside: for loads
+  // issued before the loop.
   int on_entry = 0;
 };
 std::vector<BlockWaits> load_waits_of(const ptx::Function& function,

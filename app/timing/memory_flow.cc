@@ -7,7 +7,7 @@ namespace {
 
 constexpr MemoryUse kCached[] = {MemoryUse::kGlobalLoad, MemoryUse::kLocalLoad, MemoryUse::kTexture};
 
-// Every count of the flow beside the other's.
+// Applies `Do` to each pair of corresponding counts.
 template <typename Do>
 void each_count(MemoryFlow& flow, const MemoryFlow& other, Do apply) {
   for (size_t u = 0; u < kMemoryUses; ++u) {

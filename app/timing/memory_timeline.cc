@@ -47,7 +47,7 @@ MemoryTimeline memory_timeline(const models::GpuProfile& gpu,
 
 namespace {
 
-// Bursts are served in the order of their time.
+// Bursts are sorted by service time.
 std::span<const models::ServedBurst> served_in(const MemoryTimeline& timeline, uint64_t begin,
                                                uint64_t end) {
   const auto at = [&](uint64_t time) {

@@ -30,7 +30,7 @@ models::GlobalAccess global_access_of(AccessKind kind) {
   }
 }
 
-// One transaction, before its wave's place in time is known to others.
+// One transaction, before its wave's start time is known.
 struct Record {
   uint64_t block = 0;
   uint64_t address = 0;
@@ -40,8 +40,8 @@ struct Record {
   uint32_t site = 0;
 };
 
-// Segments, lines and rounds of banks repeat with this period: an access that is shifted by a
-// multiple of it becomes the same transactions, shifted.
+// Segments, lines and bank rows repeat with this period: shifting an access by a multiple of it
+// shifts its transactions without changing them.
 constexpr uint64_t kPeriod = 256;
 
 }  // namespace
@@ -86,7 +86,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
     uint64_t parts = 0;
     uint64_t bytes = 0;
     uint64_t ideal_bytes = 0;
-    std::vector<std::vector<models::Transaction>> issued;  // for each access that is issued
+    std::vector<std::vector<models::Transaction>> issued;  // for each issued access
   };
 
   Memo measure(const AccessSite& site, const WarpAccess& access) const {
@@ -133,7 +133,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
   }
 
   void record(const WarpIdentity& warp, uint32_t site, const Memo& memo, uint64_t shift) {
-    if (warp.linear_block != block_) {  // a thread runs one block after the other
+    if (warp.linear_block != block_) {  // a thread runs its blocks one at a time
       block_ = warp.linear_block;
       steps_.clear();
     }
@@ -164,7 +164,7 @@ class ModelCounter::Sink final : public emulator::AccessSink {
   std::vector<Record> records_;
   bool truncated_ = false;
   uint64_t block_ = ~uint64_t{0};
-  std::vector<uint32_t> steps_;  // global accesses made, by warp of the block
+  std::vector<uint32_t> steps_;  // global accesses so far, by warp of the block
 };
 
 ModelCounter::ModelCounter(const models::GpuProfile& gpu, uint64_t resident_blocks,
@@ -227,7 +227,7 @@ std::optional<std::vector<models::MemoryRecord>> ModelCounter::records() const {
   }
   if (all.size() > max_records_) return std::nullopt;
 
-  // Inside a step: block by block, warp by warp, whichever thread emulated them.
+  // Within a step: by block, then by warp, regardless of the emulation thread.
   std::stable_sort(all.begin(), all.end(), [&](const Record& a, const Record& b) {
     return std::tuple(a.block / resident_blocks_, a.step, a.block, a.warp) <
            std::tuple(b.block / resident_blocks_, b.step, b.block, b.warp);
@@ -283,8 +283,7 @@ const std::vector<ModelFigureInfo>& model_figure_table() {
   return kTable;
 }
 
-// ---- to both
-// ------------------------------------------------------------------------------------
+// --- AccessTee ---
 
 class AccessTee::Sink final : public emulator::AccessSink {
  public:

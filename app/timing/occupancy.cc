@@ -14,12 +14,12 @@ T round_up(T value, T unit) {
 
 int divide_round_up(int value, int unit) { return (value + unit - 1) / unit; }
 
-// Blocks that the register file allows; from 2.0 on registers are handed out to warps, which the
-// sub-partitions (warp_granularity of them) hold in equal numbers.
+// Blocks that the register file allows. From 2.0 on, registers are allocated per warp, and warps
+// are distributed evenly over the sub-partitions (warp_granularity of them).
 int registers_limit(const models::GpuProfile& gpu, int warps, int registers, uint32_t* per_block) {
   const int regs_warp = round_up(registers * kWarpSize, gpu.register_unit);
   *per_block = static_cast<uint32_t>(regs_warp * warps);
-  // cuda_occupancy.h makes compute capability 6.0 pass the launch check of 6.1 as well.
+  // cuda_occupancy.h applies the launch check of 6.1 to compute capability 6.0 as well.
   const bool is_gp100 = gpu.capability == models::ComputeCapability{6, 0};
   const int check_granularity = is_gp100 ? std::max(gpu.warp_granularity, 4) : gpu.warp_granularity;
   const int assumed = regs_warp * round_up(warps, check_granularity);
@@ -29,7 +29,7 @@ int registers_limit(const models::GpuProfile& gpu, int warps, int registers, uin
   return warps_a_partition * gpu.warp_granularity / warps;
 }
 
-// On 1.x a block takes its registers as one piece.
+// On 1.x, registers are allocated per block.
 int registers_limit_block_wise(const models::GpuProfile& gpu, int warps, int registers,
                                uint32_t* per_block) {
   const int regs_block =
@@ -46,8 +46,8 @@ int shared_limit(const models::GpuProfile& gpu, const OccupancyInput& input, uin
       round_up(asked + gpu.shared_reserved_bytes, static_cast<uint64_t>(gpu.shared_unit_bytes));
   *per_block =
       static_cast<uint32_t>(std::min<uint64_t>(taken, std::numeric_limits<uint32_t>::max()));
-  // What the system reserves does not count against a block's limit (from 8.0 on it has room of its
-  // own).
+  // Shared memory reserved by the system does not count against a block's limit (from 8.0 on it is
+  // separate).
   const uint64_t own_room = gpu.capability.major >= 8 ? gpu.shared_reserved_bytes : 0;
   if (taken > gpu.max_shared_bytes_per_block() + own_room) return 0;
   if (taken == 0) return kUnlimited;

@@ -8,7 +8,7 @@ struct StateRow {
   std::string_view meaning;
 };
 
-// Names: Nsight Compute 2025, "Warp State Statistics"; one row a WarpState, in its order.
+// Names: Nsight Compute 2025, "Warp State Statistics". One row per WarpState, in the same order.
 constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Selected", "The warp issues an instruction."},
     {"Stall Wait", "It waits out the fixed delay that the compiler put behind its last instruction."},

@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-// A warp's instruction takes four cycles of an SM of 1.x: 8 lanes.
+// On 1.x a warp instruction takes four cycles on the SM's 8 lanes.
 double cycles_per_issue(models::ComputeCapability capability) {
   return capability.major <= 1 ? 4 : 1;
 }
@@ -54,7 +54,7 @@ RooflineWork main_work(const Prediction& prediction) {
 
 std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
   std::vector<Roof> roofs;
-  // What dense reads or writes reach, else the pins.
+  // The rate of dense reads or writes if known, else that of the pins.
   if (gpu.dram_gb_s) {
     roofs.push_back(sourced(gpu, {.name = "DRAM", .gb_s = *gpu.dram_gb_s}, "dram_gb_s"));
   } else {
@@ -62,7 +62,7 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
                             "memory_bandwidth_gb_s"));
   }
   if (gpu.partition_count && gpu.l2_clock_mhz && gpu.l2_read_cycles && gpu.l2_read_sector_cycles) {
-    // A line of 128 bytes: a request of one sector and three more.
+    // A line of 128 bytes: a one-sector request and three more sectors.
     const double cycles = *gpu.l2_read_cycles + 3 * *gpu.l2_read_sector_cycles;
     roofs.push_back(
         sourced(gpu,

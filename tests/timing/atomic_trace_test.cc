@@ -1,4 +1,4 @@
-// What a trace has of atomics: visits of sectors, and whether somebody wants the old values.
+// Atomics in a trace: sector visits, and whether the old values are used.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -12,9 +12,9 @@ namespace {
 
 struct AtomicTraceCase {
   const char* what;
-  const char* shift;        // of the lane's number, to its address; 8 bits: a sector of its own each
+  const char* shift;        // of the lane index, to get the address; 8 bits: one sector per lane
   const char* atomic;
-  int visits;               // of the first line, by a part of the sector's words
+  int visits;               // to the first line, each covering some of a sector's words
   int whole_visits;
   bool returned;
 };

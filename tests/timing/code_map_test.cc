@@ -1,4 +1,4 @@
-// Which machine instructions belong to a way through the PTX: hand-made machine code, loops that a back end unrolled.
+// Mapping PTX blocks to machine instructions: hand-made machine code and unrolled loops.
 #include "predict/code_map.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace warpshop::timing {
 namespace {
 
-// ---- following a warp ----------------------------------------------------------------------------------------------
+// --- Following a warp ---
 
 CodePiece piece(int first, int end, int copies, bool in_loop) {
   return {.ranges = {{first, end}}, .copies = copies, .in_loop = in_loop};
@@ -20,8 +20,8 @@ CodePiece piece(int first, int end, int copies, bool in_loop) {
 struct WalkCase {
   const char* what;
   std::vector<CodePiece> pieces;  // of block 0
-  std::vector<uint32_t> passes;   // times in a row, one call after the other
-  std::vector<int> ran;           // first instructions of what ran
+  std::vector<uint32_t> passes;   // consecutive executions, per call
+  std::vector<int> ran;           // first instructions of the pieces that ran
 };
 
 TEST(CodeWalker, TakesTheLargestPiecesThatFit) {
@@ -48,9 +48,9 @@ TEST(CodeWalker, TakesTheLargestPiecesThatFit) {
   }
 }
 
-// ---- finding the pieces --------------------------------------------------------------------------------------------
+// --- Finding the pieces ---
 
-constexpr uint64_t kAlways = 7U << 12;  // the predicate that is true
+constexpr uint64_t kAlways = 7U << 12;  // the always-true predicate
 constexpr uint64_t kIfP0 = 0;
 
 MachineInstruction instruction(uint64_t opcode, int ptx_line, uint64_t guard = kAlways) {
@@ -101,7 +101,7 @@ size_t block_of_line(const emulator::Program& program, int line) {
   return 0;
 }
 
-// Twice unrolled: 0 to 6, then single turns: 7 to 11, then the store.
+// Unrolled twice: 0 to 6; single iterations: 7 to 11; then the store.
 TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   const emulator::Program program = loop();
   const std::vector<MachineInstruction> code = {
@@ -120,14 +120,14 @@ TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   EXPECT_EQ(pieces[1].ranges, (std::vector<std::pair<int, int>>{{7, 12}}));
   EXPECT_TRUE(pieces[1].in_loop);
 
-  // Nine turns: four times the pair and one alone.
+  // Nine iterations: four pairs and a single one.
   CodeWalker walker(map);
   int instructions = 0;
   walker.pass(static_cast<uint32_t>(block_of_line(program, 7)), 9, [&](const CodePiece& p) {
     for (const auto& [first, end] : p.ranges) instructions += end - first;
   });
   EXPECT_EQ(instructions, 4 * 7 + 5);
-  // The store makes the accesses of its site, and nothing else does.
+  // Only the store makes the accesses of its site.
   for (size_t i = 0; i < code.size(); ++i) EXPECT_EQ(map.site_of_op[i] >= 0, i == 12) << i;
   ASSERT_EQ(map.pieces[block_of_line(program, 12)].size(), 1U);
   EXPECT_EQ(map.pieces[block_of_line(program, 12)][0].ranges.front().first, 12);
@@ -143,7 +143,8 @@ constexpr const char* kStores =
     "@%p1 bra $L;\n"
     "ret;\n}\n";
 
-// The loop twice unrolled: 0 to 4; whether a turn is left: 5 and 6; that turn: 7 to 9.
+// The loop unrolled twice: 0 to 4; the test for a remaining iteration: 5 and 6; that iteration: 7
+// to 9.
 TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
   const emulator::Program program = program_of(kStores);
   const std::vector<MachineInstruction> code = {
@@ -172,7 +173,7 @@ constexpr const char* kFetches =
     "@%p1 bra $L;\n"
     "ret;\n}\n";
 
-// Turns that share a coordinate are worked out together: what each turn has of its own is its fetch.
+// Iterations that share a coordinate compute it once; only the fetch is specific to each iteration.
 TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
   const emulator::Program program = program_of(kFetches);
   const std::vector<MachineInstruction> code = {
@@ -184,7 +185,7 @@ TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
   EXPECT_EQ(pieces[0].copies, 4);
 }
 
-// Code that nothing leads to (the trap behind a kernel's end) belongs to no block.
+// Unreachable code (the trap after a kernel's end) belongs to no block.
 TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
   const emulator::Program program = loop();
   const std::vector<MachineInstruction> code = {

@@ -1,4 +1,4 @@
-// What reaches which counter, for made-up accesses whose costs are worked by hand.
+// Which access increments which counter: synthetic accesses with costs worked out by hand.
 #include "timing/counters.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ WarpIdentity warp_of(uint64_t block, uint32_t warp) {
   return w;
 }
 
-// Runs one access of one site and returns the totals.
+// Counts a single access of a single site.
 Counters count_one(const AccessSite& s, Space space, uint64_t first, int64_t stride,
                    uint32_t mask = 0xFFFFFFFFU) {
   AccessCounter counter;
@@ -61,7 +61,7 @@ TEST(Counters, AGlobalLoadCountsItsSectors) {
   EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 8), expected);
 }
 
-// The distances between lanes repeat, the place of the first lane in its sector does not.
+// Distances between lanes repeat; the first lane's offset in its sector does not.
 TEST(Counters, RepetitionsCountLikeTheAccessesThemselves) {
   for (const int64_t stride : {0, 4, 12, 28, 32, 36, 64, 4096, -32}) {
     for (const uint32_t mask : {0xFFFFFFFFU, 0x0000FF10U, 0x80000000U}) {
@@ -113,12 +113,12 @@ TEST(Counters, AtomicsOnGlobalMemory) {
       site(Space::kGlobal, AccessKind::kReduction, 4, "atom.global.add.u32 \t%r1, [%rd1], 1;");
   Counters all_on_one;
   all_on_one.global_reduction_requests = 1;
-  all_on_one.global_reduction_sectors = 32;  // one lane after the other
+  all_on_one.global_reduction_sectors = 32;  // one lane after another
   all_on_one.theoretical_sectors = 1;
   all_on_one.theoretical_sectors_ideal = 1;
   EXPECT_EQ(count_one(red, Space::kGlobal, 64, 0), all_on_one);
 
-  AccessSite elected = red;  // the back end knew that the address is the same for the warp
+  AccessSite elected = red;  // the back end knew that the address is the same for the whole warp
   elected.elected = true;
   Counters one_lane = all_on_one;
   one_lane.global_reduction_sectors = 1;
@@ -137,7 +137,7 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
     const char* text;
     AccessKind kind;
     models::SharedAccess how;
-    uint64_t wavefronts;  // all lanes on one word
+    uint64_t wavefronts;  // with all lanes on one word
   };
   const Case table[] = {
       {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction,
@@ -170,7 +170,7 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
 }
 
 TEST(Counters, AGroupIsIssuedOnceByItsLeader) {
-  // Four neighbouring loads of a float; the second in the text leads, 4 bytes into the 16.
+  // Four neighbouring float loads; the second in the text leads, 4 bytes into the 16.
   std::vector<AccessSite> sites(4, site(Space::kShared, AccessKind::kLoad, 4));
   for (AccessSite& s : sites) s.leader = 1;
   sites[1].leader = -1;
@@ -179,12 +179,12 @@ TEST(Counters, AGroupIsIssuedOnceByItsLeader) {
   AccessCounter counter;
   emulator::AccessSink* sink = counter.make_sink(sites, 0);
   for (uint32_t i = 0; i < 4; ++i) {
-    // A 64-byte row a lane: lane l reads words 16 l … 16 l + 3.
+    // A 64-byte row per lane: lane l reads words 16 l … 16 l + 3.
     sink->on_access(warp_of(0, 0), sites[i], access(i, Space::kShared, 4 * i, 64));
   }
   const Counters n = counter.totals();
   EXPECT_EQ(n.shared_load_instructions, 1U);
-  // A quarter-warp's 8 lanes: words 0, 16, 32, …, four each: banks 0-3 and 16-19, four rows each.
+  // 8 lanes of a quarter-warp: words 0, 16, 32, …, four each: banks 0-3 and 16-19, four rows each.
   EXPECT_EQ(n.shared_load_wavefronts, 16U);
   EXPECT_EQ(n.shared_wavefronts_ideal, 4U);
   const std::vector<SiteCounters> by_site = counter.by_site();
@@ -208,7 +208,7 @@ TEST(Counters, DroppedNarrowedAndSplitLoads) {
   EXPECT_EQ(count_one(dropped, Space::kGlobal, 0, 4), Counters{});
 
   AccessSite narrowed =
-      site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4, only the last word is used
+      site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4 of which only the last word is used
   narrowed.elements = 4;
   narrowed.issued_bytes = 4;
   narrowed.issued_offset = 12;
@@ -218,7 +218,7 @@ TEST(Counters, DroppedNarrowedAndSplitLoads) {
   EXPECT_EQ(n.global_load_bytes_used, 128U);
   EXPECT_EQ(n.theoretical_sectors_ideal, 4U);
 
-  AccessSite split = narrowed;  // the first and the last word: two loads
+  AccessSite split = narrowed;  // first and last word: two loads
   split.issued_offset = 0;
   split.second_bytes = 4;
   split.second_offset = 12;
@@ -278,7 +278,7 @@ TEST(Counters, TheTableNamesEveryCounterOnce) {
         std::set<std::string_view>({"request", "sector", "wavefront", "instruction", "byte"})
             .contains(row.unit));
   }
-  EXPECT_EQ(places.size() * sizeof(uint64_t), sizeof(Counters));  // none is missing
+  EXPECT_EQ(places.size() * sizeof(uint64_t), sizeof(Counters));  // every counter is in the table
 }
 
 }  // namespace

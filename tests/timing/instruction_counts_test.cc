@@ -1,5 +1,5 @@
-// Waits, chains and classes of small pieces of PTX, worked by hand. Which whole
-// kernels were compared with SASS: docs/models.md, "Waiting for loads".
+// Waits, dependency chains and instruction classes of short pieces of PTX, worked out by hand.
+// docs/models.md, "Waiting for loads", lists the kernels compared with SASS.
 #include "timing/instruction_counts.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace warpshop::timing {
 namespace {
 
-// The body as a kernel; every instruction issued once by each of `runs` warps.
+// The body as a kernel, with every instruction issued once by each of `runs` warps.
 InstructionCounts count(const std::string& body, uint64_t runs = 1) {
   const std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
@@ -95,8 +95,7 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
   for (const WaitCase& c : cases) EXPECT_EQ(count(c.body).load_waits, c.waits) << c.what;
 }
 
-// What is loaded for the next turn of a loop is waited for once a turn; what was loaded before the
-// loop, once.
+// Loads for the next iteration are waited for once per iteration; loads before the loop only once.
 TEST(LoadWaits, ComeRoundALoop) {
   EXPECT_EQ(count("ld.global.f32 %f1,[%rd1];\nL:\n mov.f32 %f2,%f1; add.s64 %rd1,%rd1,4;"
                   "ld.global.f32 %f1,[%rd1]; add.f32 %f3,%f3,%f2; @%p1 bra L;",
@@ -106,7 +105,7 @@ TEST(LoadWaits, ComeRoundALoop) {
   const std::string invariant =
       "ld.global.f32 %f1,[%rd1]; add.s32 %r3,%r3,1;\nL:\n add.f32 %f3,%f3,%f1; @%p1 bra L;";
   EXPECT_EQ(count(invariant).load_waits, 1u);
-  // Ten turns for one entry.
+  // Ten iterations per entry.
   const std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
       ".reg .pred %p<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\nld.global.f32 %f1,[%rd1];\nL:\n"
@@ -119,7 +118,7 @@ TEST(LoadWaits, ComeRoundALoop) {
 struct ChainCase {
   const char* what;
   const char* body;
-  uint64_t steps;  // with `ret`, which needs nothing
+  uint64_t steps;  // including `ret`, which depends on nothing
 };
 
 TEST(DependentSteps, AreTheLongestChain) {

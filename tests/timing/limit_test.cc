@@ -1,4 +1,4 @@
-// The headline of a kernel's times, worked by hand.
+// The summary above a kernel's times, worked out by hand.
 #include "timing/limit.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@
 namespace warpshop::timing {
 namespace {
 
-// DRAM 1,000 GB/s and L2 4,000 GB/s: a megabyte takes 1 µs and 0.25 µs. FP32: 1 SM of 128 lanes at 1 GHz: 256 GFLOP/s.
+// DRAM 1,000 GB/s and L2 4,000 GB/s: one megabyte takes 1 µs and 0.25 µs. FP32: 1 SM with 128 lanes
+// at 1 GHz: 256 GFLOP/s.
 models::GpuProfile limit_gpu() {
   models::GpuProfile gpu;
   gpu.capability = {9, 0};

@@ -1,5 +1,5 @@
-// What a launch moves between kernel, caches and DRAM: counts worked out by hand, on chips with L1 and L2, with L2 alone, and
-// with neither.
+// Traffic between kernel, caches and DRAM, worked out by hand on chips with L1 and L2, with only
+// L2, and without caches.
 #include "timing/memory_flow.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,8 @@ TEST(MemoryFlow, SumsRatesAndScales) {
   flow.has_l1 = flow.has_l2 = true;
   flow[MemoryUse::kGlobalLoad] = {.requests = 10, .sectors = 40, .hits = 30, .wavefronts = 0};
   flow[MemoryUse::kTexture] = {.requests = 5, .sectors = 10, .hits = 5, .wavefronts = 0};
-  flow[MemoryUse::kGlobalStore] = {.requests = 10, .sectors = 40, .hits = 0, .wavefronts = 0};  // nothing is looked up for stores
+  // stores have no lookups
+  flow[MemoryUse::kGlobalStore] = {.requests = 10, .sectors = 40, .hits = 0, .wavefronts = 0};
   flow.read_bytes = 15 * 32;
   flow.write_bytes = 40 * 32;
   flow.atomic_bytes = 32;
@@ -70,15 +71,15 @@ TEST(MemoryFlow, SumsRatesAndScales) {
     EXPECT_DOUBLE_EQ(f.dram_bytes(), 320);
     EXPECT_DOUBLE_EQ(f.l1_hit_rate().value(), 0.7) << "rates stay";
   }
-  // Without a cache there is no rate, and its bytes are nobody's.
+  // Without a cache there is no hit rate, and no bytes are attributed to it.
   flow.has_l1 = flow.has_l2 = false;
   EXPECT_FALSE(flow.l1_hit_rate() || flow.l2_hit_rate());
   EXPECT_DOUBLE_EQ(flow.l2_bytes(), 0);
   EXPECT_FALSE(MemoryFlow{}.l1_hit_rate());
 }
 
-// One SM, a grid too large for L2. A line is loaded twice: its second time is L1's. The other 64 bytes of a unit that DRAM has
-// brought are L2's.
+// One SM and a grid too large for L2. A line is loaded twice; the second load hits in L1. The other
+// half of the 64-byte unit that DRAM delivered hits in L2.
 TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
   Chip chip;
   chip.sm_count = 1;
@@ -103,13 +104,13 @@ TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
     sharing.note(Sharing::Who::kOwn, 0, kind, lanes.data(), width == 4 ? ~0U : 1U, 4);
   };
   note(emulator::AccessKind::kLoad, kPlace, 4);
-  note(emulator::AccessKind::kStore, kPlace + 4096, 4);   // a line, whole
-  note(emulator::AccessKind::kStore, kPlace + 8192, 1);   // a word of it
+  note(emulator::AccessKind::kStore, kPlace + 4096, 4);   // a full line
+  note(emulator::AccessKind::kStore, kPlace + 8192, 1);   // one word of it
   sharing.settle(chip, {buffer}, {.own_blocks = 1, .grid_blocks = 1e6});
   MemoryPath path(chip, sharing, 128 << 10, 1);
   const LineAccess sector{.line = kFirst, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
   const LineAccess line{.line = kFirst, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  path.load(0, &sector, 1, 1);       // DRAM brings 64 bytes to L2, L2 32 of them to L1
+  path.load(0, &sector, 1, 1);       // DRAM delivers 64 bytes to L2, L2 32 of them to L1
   path.load(5000, &line, 1, 1);      // sector 0 is in L1, sector 1 in L2, the others in DRAM
   path.load(9000, &line, 1, 1);      // all of it in L1
   const LineAccess stored{.line = kFirst + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
@@ -151,8 +152,9 @@ Result<Prediction> predicted_flow(const char* id, const std::string& body, uint3
   return predict(models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(), input, memory);
 }
 
-// A copy of 8,388,608 floats by 32,768 blocks of 8 warps, from one half of the buffer to the other. In each chip's transactions:
-// 64 bytes a half-warp on 1.x, sectors on 3.x; four bytes a thread whatever they are called.
+// Copies 8,388,608 floats with 32,768 blocks of 8 warps from one half of the buffer to the other. A
+// half-warp's 64 bytes are one transaction on 1.x and sectors on 3.x; either way it is four bytes
+// per thread.
 TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
   constexpr double kWarps = 32768.0 * 8, kBytes = kWarps * 128;
   const std::string copy =
@@ -168,11 +170,11 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
     EXPECT_NEAR(flow.read_bytes, kBytes, 1e-6 * kBytes) << id;
     EXPECT_NEAR(flow.write_bytes, kBytes, 1e-6 * kBytes) << id;
     EXPECT_NEAR(flow.dram_read_bytes, kBytes, 0.05 * kBytes) << id;
-    // What L2 holds at the end of the sample is not written yet: 1.5 MB of a K40c's.
+    // Data still in L2 at the end of the sample is not written back yet: 1.5 MB on a K40c.
     EXPECT_NEAR(flow.dram_write_bytes, kBytes, 0.07 * kBytes) << id;
     EXPECT_FALSE(flow.has_l1) << id;
     EXPECT_EQ(flow.has_l2, std::string(id) == "k40c") << id;
-    // The sums that the roofline uses are the chart's.
+    // The roofline must use the same sums as the chart.
     EXPECT_DOUBLE_EQ(p->dram_bytes, flow.dram_bytes()) << id;
     EXPECT_DOUBLE_EQ(p->l2_bytes, flow.l2_bytes()) << id;
     if (!flow.has_l2) continue;
@@ -180,8 +182,9 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
   }
 }
 
-// A word of every 32 bytes, in 1,024 threads of which each has its own sector: on 1.3 and 3.5 a transaction of 32 bytes each; 1.1 makes
-// a transaction for each lane, too. And each warp stores once to shared memory and loads with all lanes of a half-warp on one bank.
+// 1,024 threads each access one word in a sector of their own: a 32-byte transaction each on 1.3
+// and 3.5; 1.1 also makes one transaction per lane. Each warp also stores once to shared memory and
+// loads with all lanes of a half-warp on one bank.
 TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,32; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];\n"
@@ -198,7 +201,7 @@ TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
     EXPECT_NEAR(flow[MemoryUse::kGlobalStore].sectors, 32 * kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedStore].requests, kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedLoad].requests, kWarps, 1e-6) << id;
-    // No conflicts: a pass for each half-warp before 2.0, else one for the warp.
+    // Without conflicts: one pass per half-warp before 2.0, else one per warp.
     const double passes = std::string(id) == "k40c" ? 1 : 2;
     EXPECT_NEAR(flow[MemoryUse::kSharedLoad].wavefronts, passes * kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedStore].wavefronts, passes * kWarps, 1e-6) << id;
@@ -207,8 +210,8 @@ TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
   }
 }
 
-// Blocks so long that they are played from their middle on: 2,000 loads a thread and one store. The store is counted once a thread,
-// whatever part of the blocks came to it.
+// Blocks so long that they are simulated from the middle: 2,000 loads and one store per thread. The
+// store counts once per thread, whichever part of the blocks reached it.
 TEST(MemoryFlow, LongBlocksStoreAsOftenAsTheyDo) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; mov.u32 %r5,0; mov.f32 %f2,0f00000000;\n$loop:\n"

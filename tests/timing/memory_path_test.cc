@@ -1,4 +1,5 @@
-// One SM's way to memory with round numbers, so that the expected cycles can be worked out by hand.
+// The memory path of one SM, with round numbers so that the expected cycles can be worked out by
+// hand.
 #include "predict/memory_path.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ Chip round_chip() {
   chip.l2_keeps_bytes = 1 << 20;
   chip.l2_forgets_bytes = 2 << 20;
   chip.l2_slices = 4;
-  chip.l2_read = 0.2;  // of the whole chip: 2 cycles for one of ten SMs
+  chip.l2_read = 0.2;  // for the whole chip: 2 cycles for one of ten SMs
   chip.l2_read_sector = 0.1;
   chip.l2_write = 0.4;
   chip.l2_write_sector = 0.2;
@@ -56,9 +57,9 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  // L2's answer after 200 cycles, then 128 bytes through a port of 64 a cycle.
+  // L2 answers after 200 cycles, then 128 bytes go through a port of 64 bytes per cycle.
   EXPECT_DOUBLE_EQ(path.load(0, &whole, 1, 1), 202);
-  // On its way still: the second one waits for the same answer.
+  // Still in flight: the second access waits for the same answer.
   EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
   EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
     EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
@@ -74,7 +75,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = all.load(0, &line, 1, 1);
   }
-  // Each takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last begins at 495.
+  // Each takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last starts at 495.
   EXPECT_NEAR(last, 495 + 200 + 2, 1e-9);
   Sharing again;
   again.settle(chip, one_buffer(1 << 20), {});
@@ -83,7 +84,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = alone.load(0, &line, 1, 1);
   }
-  // Alone on the chip, the port of 2 cycles a line is what counts.
+  // With a single active SM the port limits: 2 cycles per line.
   EXPECT_NEAR(last, 200 + 100 * 2, 1e-9);
 }
 
@@ -97,12 +98,13 @@ TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
     const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
     stored = path.store(0, &part, 1);
   }
-  // 0.6 × 10 = 6 cycles each; the last begins at 1 + 99 × 6.
+  // 0.6 × 10 = 6 cycles each; the last starts at 1 + 99 × 6.
   EXPECT_NEAR(stored.taken, 595, 1e-9);
   EXPECT_LE(stored.left, stored.taken);
 }
 
-// A store of a part of a sector costs 0.6 × 10 = 6 cycles of L2, one of a whole sector 4; each sector more 3 or 2.
+// Storing part of a sector costs 0.6 × 10 = 6 cycles of L2, a whole sector 4; each further sector 3
+// or 2.
 TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
   struct Step {
     double at;
@@ -160,7 +162,7 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 5);
 }
 
-// Four tags a cycle: 32 lines take 8 cycles, and as many as the data stage needs when that is more.
+// Four tags per cycle: 32 lines take 8 cycles, or as many as the data stage needs if that is more.
 TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   const Chip chip = round_chip();
   Sharing sharing;
@@ -175,7 +177,7 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8 + 8 + 20);
 }
 
-// A block that plays again what another did finds what all blocks read, and asks itself for what is its own.
+// A replayed copy of a block finds data that all blocks read, and requests its private data itself.
 TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
   const Chip chip = round_chip();
   Sharing sharing;
@@ -201,13 +203,13 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   struct MixCase {
     const char* what;
     bool writes;
-    double cycles;  // a pair of 64 bytes
+    double cycles;  // per pair of 64 bytes
   };
   const MixCase cases[] = {{"reads alone", false, 10}, {"a read and a write: 20 % more", true, 12}};
   for (const MixCase& c : cases) {
     Chip chip = round_chip();
     chip.dram_mixed = 0.2;
-    chip.l2_read = chip.l2_write = 0.02;  // L2 does not hold DRAM up
+    chip.l2_read = chip.l2_write = 0.02;  // so that L2 does not limit DRAM
     chip.l2_read_sector = chip.l2_write_sector = 0.01;
     Sharing sharing;
     const auto place = [](uint64_t n) { return kBase + n * 128; };
@@ -229,7 +231,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   }
 }
 
-// The own SM's neighbours are those of its cluster: every eighth.
+// The own SM's neighbours are the SMs of its cluster: every eighth one.
 TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   Chip chip = round_chip();
   chip.merging_sms = 4;
@@ -245,7 +247,7 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   note(Who::kOther, 8, kBase, kMoment);
   note(Who::kOther, 8, kBase + 64, kMoment + 1);  // at another moment
   note(Who::kOther, 3, kBase, kMoment);           // in another cluster
-  note(Who::kOther, 32, kBase, kMoment);          // in the cluster, but not beside it
+  note(Who::kOther, 32, kBase, kMoment);          // in the cluster, but not next to it
   sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 4, .active_sms = 64});
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 2);
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 1), 1);
@@ -255,7 +257,7 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   path.load(0, &whole, 1, 1);
   EXPECT_DOUBLE_EQ(path.flow().l2_read_sectors, 2.0 / 2 + 2);
-  // An older chip asks each time.
+  // Older chips request it every time.
   chip.merging_sms = 1;
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 1);
 }
@@ -268,7 +270,7 @@ TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
   sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);
   sharing.note(Who::kOwn, 0, kind, lanes(kBase + 128, 4).data(), ~0U, 4);
   sharing.note(Who::kOther, 1, kind, lanes(kBase, 4).data(), ~0U, 4);
-  // A grid that reads 4 MiB: nothing is left of the launch before.
+  // A grid that reads 4 MiB: nothing remains from the previous launch.
   sharing.settle(chip, one_buffer(4 << 20),
                  {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
   EXPECT_DOUBLE_EQ(sharing.resident, 0);
@@ -291,8 +293,8 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   Sharing sharing;
   using Who = Sharing::Who;
   const auto kind = emulator::AccessKind::kStore;
-  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);           // four whole sectors
-  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);   // a word of each
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);           // four full sectors
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);   // one word of each
   sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
   const DramUse whole = sharing.store_of(kBase / 32), part = sharing.store_of((kBase + 4096) / 32);
   EXPECT_DOUBLE_EQ(whole.read_bytes, 0);
@@ -301,20 +303,20 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   EXPECT_DOUBLE_EQ(part.write_bytes, 32);
 }
 
-// Blocks of a grid that come back to a buffer in no order. L2 is least recently used: it has lost
-// what was touched before the last `keeps` bytes came in. By hand, with t the touches of a unit by
-// a block: after w blocks they have brought size × (1 − e^(−t w)), and a touch misses with e^(−t
-// w). A buffer of four times what L2 keeps: e^(−t w) = 3/4.
+// Blocks of a grid access a buffer at random. L2 is least recently used: it has lost data last
+// touched before the most recent `keeps` bytes came in. By hand, with t accesses to a unit per
+// block: w blocks bring in size × (1 − e^(−t w)), and an access misses with probability e^(−t w).
+// For a buffer four times the size that L2 keeps, e^(−t w) = 3/4.
 TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   struct ChanceCase {
     const char* what;
     emulator::AccessKind kind;
-    double far_touches;  // of the own block's units, of 32 far blocks
+    double far_touches;  // to the own block's units, by 32 far blocks
     double grid_blocks;
-    double missing;  // of the SM's accesses
+    double missing;  // fraction of the SM's accesses
   };
-  // One block touches 32 units, or sectors, of 4 MiB. 32 far ones would touch each of them t × 32
-  // times.
+  // One block accesses 32 units, or sectors, of 4 MiB. 32 far blocks would access each of them t ×
+  // 32 times.
   const double units = 4.0 * (1 << 20) / 64;
   const double sectors = 2 * units;
   const ChanceCase cases[] = {
@@ -328,9 +330,10 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
     chip.l2_forgets_bytes = 2 << 20;
     Sharing sharing;
     using Who = Sharing::Who;
-    const uint32_t step = 4096;  // a region of its own for each lane
+    const uint32_t step = 4096;  // a separate region for each lane
     sharing.note(Who::kOwn, 0, c.kind, lanes(kBase, step).data(), ~0U, 4);
-    // One whole touch of each unit, of as many far blocks as it takes until one comes.
+    // One full access to each unit, and as many far blocks as it takes for one of them to access
+    // it.
     const double far_blocks = c.far_touches > 0 ? 32 * 32 / c.far_touches : 32;
     for (int far = 0; c.far_touches > 0 && far < 32; ++far) {
       sharing.note(Who::kFar, far, c.kind,
@@ -351,14 +354,13 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   }
 }
 
-// Who meets in a row of DRAM by chance does not make it a dense one; who comes there on purpose
-// does.
+// Blocks that meet in a DRAM row by chance do not make it dense; blocks that access it by design
+// do.
 TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   struct RowCase {
     const char* what;
-    bool far_too;   // far blocks touch the units as often as those that are there now
-    double factor;  // of the row that the own block touches one unit of, and seven other blocks
-                    // another each
+    bool far_too;   // far blocks access the units as often as resident blocks do
+    double factor;  // of the row in which the own block and seven others access one unit each
   };
   const RowCase cases[] = {
       {"neighbours share the row: 8 of its 32 units", false, 3},
@@ -375,8 +377,8 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
       sharing.note(Who::kOther, sm, kind, lanes(kBase + static_cast<uint64_t>(sm) * 64, 0).data(),
                    1, 4);
     }
-    // Of 100,000 far blocks 3 touch the own unit; so 8,000 at a time touch 32 × (1 − e^(−0.24))
-    // = 6.8 units of a row by chance.
+    // 3 of 100,000 far blocks access the own unit, so 8,000 at a time access 32 × (1 − e^(−0.24)) =
+    // 6.8 units of a row by chance.
     for (int far = 0; c.far_too && far < 3; ++far) {
       sharing.note(Who::kFar, far, kind, lanes(kBase, 0).data(), 1, 4);
     }
@@ -392,7 +394,8 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   }
 }
 
-// All SMs add to two lines side by side: one slice does all the work. A line that nobody writes is on none.
+// All SMs add to two adjacent lines: one slice does all the work. A line that nobody writes is on
+// none of them.
 TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   const Chip chip = round_chip();
   Sharing sharing;
@@ -408,15 +411,16 @@ TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 2), 0);
 }
 
-// Ten SMs visit a sector of one line: of four slices, one does all the work, and each SM has a tenth of its time.
+// Ten SMs visit a sector of one line: one of four slices does all the work, and each SM has a tenth
+// of its time.
 TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
   struct AtomicCase {
     const char* what;
     uint8_t visits;
     uint8_t whole_visits;
     bool all_sms;
-    bool returned;  // the old value is wanted
-    double cycles;  // an access
+    bool returned;  // the old value is used
+    double cycles;  // per access
   };
   const AtomicCase cases[] = {
       {"a word that all SMs add to: 0.5 × 4 slices × 10 SMs", 1, 0, true, true, 20},
@@ -445,7 +449,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
   }
 }
 
-// The line that atomics crowd on takes nothing from loads of other lines.
+// The line that atomics compete for does not slow down loads of other lines.
 TEST(MemoryPath, LoadsPassABusySlice) {
   const Chip chip = round_chip();
   Sharing sharing;

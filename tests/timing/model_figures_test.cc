@@ -1,4 +1,4 @@
-// Made-up accesses judged by the rules of old chips, worked by hand.
+// Synthetic accesses evaluated by the rules of old chips, worked out by hand.
 #include "timing/model_figures.h"
 
 #include <gtest/gtest.h>
@@ -50,9 +50,9 @@ TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
     uint64_t transactions;
     uint64_t bytes;
   };
-  for (const Case& c : {Case{"8800-gt", 32, 1024},  // both half-warps out of line: 16 × 32 bytes
+  for (const Case& c : {Case{"8800-gt", 32, 1024},  // neither half-warp is in order: 16 × 32 bytes
                         {"gtx-280", 3, 224},        // 128; 32 and 64
-                        {"k40c", 5, 160},           // past L1: segments of 32 bytes
+                        {"k40c", 5, 160},           // bypasses L1: 32-byte segments
                         {"h200", 5, 160}}) {
     ModelCounter counter(model_gpu(c.gpu), 1);
     const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad),
@@ -69,36 +69,36 @@ TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
   }
 }
 
-// A pattern that comes again elsewhere is the same transactions, elsewhere.
+// A pattern repeated at another address produces the same transactions at that address.
 TEST(ModelFigures, RepeatedPatternsMove) {
   for (const bool told : {false, true}) {
     ModelCounter counter(model_gpu("gtx-280"), 100);
     const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
     emulator::AccessSink* sink = counter.make_sink(sites, 0);
-    // 16 steps of one warp, each 128 bytes further: half of each partition, one after the other.
+    // 16 steps of one warp, each 128 bytes further: half of each partition, one after another.
     for (uint64_t i = 0; i < 16; ++i) {
       sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, i * 128, 4, told && i > 0));
     }
     const ModelFigures figures = counter.figures();
     EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes each time
-    // One partition of eight at each step.
+    // One of eight partitions in each step.
     ASSERT_TRUE(figures.over_time.has_value());
     EXPECT_DOUBLE_EQ(figures.over_time->partition_slowdown, 8) << told;
-    // 64 bursts in the one row of each of 8 channels.
+    // 64 bursts in a single row of each of 8 channels.
     EXPECT_DOUBLE_EQ(figures.over_time->row_hit_pct, 100.0 * 56 / 64) << told;
   }
 }
 
-// Blocks of a wave meet at the partitions; those of another wave do not.
+// Blocks of the same wave meet at the partitions; those of different waves do not.
 TEST(ModelFigures, BlocksMarchInStepInsideAWave) {
   struct Case {
     uint64_t resident;
     uint64_t stride;
     double slowdown;
   };
-  for (const Case& c : {Case{8, 256, 1},     // eight blocks, a partition each
-                        {8, 2048, 8},        // all at one
-                        {8, 2048 + 256, 1},  // a pitch that is one partition longer
+  for (const Case& c : {Case{8, 256, 1},     // eight blocks, one partition each
+                        {8, 2048, 8},        // all on one
+                        {8, 2048 + 256, 1},  // a pitch longer by one partition
                         {8, 1024, 4},        // two of eight
                         {4, 256, 2},         // half of the chip at a time
                         {1, 256, 8}}) {
@@ -126,7 +126,7 @@ TEST(ModelFigures, SharedPassesByTheBanksOfTheGpu) {
   };
   for (const Case& c : {Case{"8800-gt", 4, 2, 2},  // two half-warps
                         {"8800-gt", 64, 32, 2},    // 16 banks: 16-way, twice
-                        {"8800-gt", 1, 8, 2},      // bytes: four lanes on a word, 1.x: 4-way
+                        {"8800-gt", 1, 8, 2},      // bytes: four lanes per word; on 1.x 4-way
                         {"h200", 64, 16, 1},       // 32 banks, every sixteenth
                         {"h200", 1, 1, 1}}) {
     ModelCounter counter(model_gpu(c.gpu), 1);

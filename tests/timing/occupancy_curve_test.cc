@@ -1,5 +1,5 @@
-// Occupancy along one figure, against values worked out by hand for compute capability 9.0: 64 warps, 32 blocks,
-// 65,536 registers in units of 256 a warp, 228 KB of shared memory.
+// Occupancy as one property changes, worked out by hand for compute capability 9.0: 64 warps, 32
+// blocks, 65,536 registers in units of 256 per warp, 228 KB of shared memory.
 #include "timing/occupancy_curve.h"
 
 #include <gtest/gtest.h>
@@ -40,12 +40,13 @@ const CurveCase kOccupancyCurveCases[] = {
     {"two_warps_a_block", OccupancyAxis::kThreads, 64, 64},
     {"blocks_of_24_warps_fit_twice", OccupancyAxis::kThreads, 768, 48},
     {"thirty_two_registers", OccupancyAxis::kRegisters, 32, 64},
-    // 33 registers round up to 40: 40 × 32 = 1280 a warp, 51 warps fit, of 4 SM partitions 12 each: 48.
+    // 33 registers round up to 40: 40 × 32 = 1280 per warp, so 51 warps fit; 4 SM sub-partitions
+    // with 12 each: 48.
     {"one_register_more", OccupancyAxis::kRegisters, 33, 48},
     {"sixty_four_registers", OccupancyAxis::kRegisters, 64, 32},
     {"all_registers", OccupancyAxis::kRegisters, 255, 8},
     {"no_shared_memory", OccupancyAxis::kShared, 0, 64},
-    // 100 KB and 1 KB reserved: two blocks in 228 KB.
+    // 100 KB + 1 KB reserved: two blocks in 228 KB.
     {"hundred_kilobytes", OccupancyAxis::kShared, 100 * 1024, 16},
 };
 INSTANTIATE_TEST_SUITE_P(Curves, OccupancyCurveTest, ::testing::ValuesIn(kOccupancyCurveCases),

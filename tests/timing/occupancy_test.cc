@@ -1,5 +1,4 @@
-// Occupancy: worked by hand, against the H200, and 100,000 random kernels against NVIDIA's own
-// header.
+// Occupancy: worked out by hand, and compared with the H200.
 #include "timing/occupancy.h"
 
 #include <gmock/gmock.h>
@@ -31,13 +30,12 @@ struct OccupancyCase {
 };
 
 const OccupancyCase kOccupancyCases[] = {
-    // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 a warp; 65536/4/1024·4/8 = 8
-    // blocks.
-    // Shared: only the 1024 bytes that the system reserves: 228.
+    // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 per warp; 65536/4/1024·4/8 = 8
+    // blocks. Shared: only the 1024 bytes reserved by the system: 228.
     {"full", "h200", {256, 32, 0, 0}, 8, 32, 8, 228, 8, 100, Limiter::kWarps},
-    // 40 registers: 1280 a warp, 16384/1280 = 12 warps a partition, 48 an SM, 6 blocks.
+    // 40 registers: 1280 per warp, 16384/1280 = 12 warps per sub-partition, 48 per SM, 6 blocks.
     {"registers", "h200", {256, 40, 0, 0}, 8, 32, 6, 228, 6, 75, Limiter::kRegisters},
-    // 41 registers: 1312 → 1536 a warp, 10 a partition, 40, 5 blocks.
+    // 41 registers: 1312 → 1536 per warp, 10 per sub-partition, 40 per SM, 5 blocks.
     {"register unit", "h200", {256, 41, 0, 0}, 8, 32, 5, 228, 5, 62.5, Limiter::kRegisters},
     // 8192 + 1024 reserved = 9216; 233472/9216 = 25.3.
     {"shared", "h200", {64, 14, 8192, 0}, 32, 32, 64, 25, 25, 78.125, Limiter::kShared},
@@ -51,7 +49,7 @@ const OccupancyCase kOccupancyCases[] = {
      25,
      78.125,
      Limiter::kShared},
-    // One warp a block: 64 would fit, the SM holds 32 blocks.
+    // One warp per block: 64 would fit, but the SM holds 32 blocks.
     {"blocks", "h200", {32, 8, 0, 0}, 64, 32, 256, 228, 32, 50, Limiter::kBlocks},
     {"a part of a warp is a warp",
      "h200",
@@ -77,7 +75,7 @@ const OccupancyCase kOccupancyCases[] = {
     {"too many registers", "h200", {1024, 65, 0, 0}, 2, 32, 0, 228, 0, 0, Limiter::kRegisters},
     {"too much shared", "h200", {32, 8, 0, 232449}, 64, 32, 256, 0, 0, 0, Limiter::kShared},
     {"all of shared", "h200", {32, 8, 0, 232448}, 64, 32, 256, 1, 1, 100.0 / 64, Limiter::kShared},
-    // No reserve before 8.0: 49152 fits twice into 96 KB.
+    // Nothing is reserved before 8.0: 49152 fits twice into 96 KB.
     {"v100", "v100", {1024, 32, 49152, 0}, 2, 32, 2, 2, 2, 100, Limiter::kWarps},
     {"v100 without shared",
      "v100",
@@ -109,7 +107,7 @@ const OccupancyCase kOccupancyCases[] = {
      1,
      200.0 / 3,
      Limiter::kWarps},
-    // No opt-in: 49153 bytes do not fit a block.
+    // No opt-in: a block cannot have 49153 bytes.
     {"k40c", "k40c", {256, 32, 49153, 0}, 8, 16, 8, 0, 0, 0, Limiter::kShared},
     {"k40c: 48 KB", "k40c", {256, 32, 12288, 0}, 8, 16, 8, 4, 4, 50, Limiter::kShared},
     // 1.1: 8 warps × 32 × 10 = 2560 registers, a multiple of 256; 8192/2560 = 3; 24/8 = 3.
@@ -125,7 +123,7 @@ const OccupancyCase kOccupancyCases[] = {
      2,
      200.0 / 3,
      Limiter::kRegisters},
-    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512); 16384/2560 = 6. 32/3 = 10 blocks of
+    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512); 16384/2560 = 6. 32/3 = 10 blocks by
     // warps.
     {"gtx 280 rounds warps to pairs",
      "gtx-280",
@@ -157,9 +155,9 @@ TEST(Occupancy, IsWhatIsWorkedByHand) {
 }
 
 TEST(Occupancy, FermiHandsRegistersToPairsOfWarps) {
-  // 2.0, CUDA C Programming Guide 4.2: 32768 registers, 48 warps, 8 blocks, unit 64 a warp,
-  // granularity 2, 48 KB in units of 128 bytes. 192 threads × 21 registers: 672 → 704 a warp;
-  // 16384/704 = 23 in each half, 46 warps, 7 blocks of 6 warps. The limit by warps is 8.
+  // 2.0, CUDA C Programming Guide 4.2: 32768 registers, 48 warps, 8 blocks, unit 64 per warp,
+  // granularity 2, 48 KB in units of 128 bytes. 192 threads × 21 registers: 672 → 704 per warp;
+  // 16384/704 = 23 in each half, 46 warps, 7 blocks of 6 warps. The warp limit is 8.
   models::GpuProfile fermi;
   fermi.capability = {2, 0};
   fermi.max_warps_per_sm = 48;
@@ -227,18 +225,18 @@ TEST(Occupancy, EqualsTheH200OnAllMeasuredCases) {
     const Occupancy o = occupancy(h200, input);
     const auto& counters = truth[i]["counters"];
     EXPECT_EQ(o.blocks_per_sm, truth[i]["blocks_per_sm"].get<int>());
-    // Printed by the profiler with two digits.
+    // The profiler prints two digits.
     EXPECT_NEAR(o.fraction * 100, counters["theoretical_occupancy_pct"].get<double>(), 0.0051);
-    // Nsight reckons with at least 16 registers a thread (seen on every kernel with 8); the header,
-    // and so we, with what the kernel has. It never binds.
+    // Nsight assumes at least 16 registers per thread (seen on every kernel with 8); the header,
+    // and therefore this program, uses the kernel's own number. It never limits.
     OccupancyInput as_nsight = input;
     as_nsight.registers_per_thread = std::max(input.registers_per_thread, 16);
     EXPECT_EQ(occupancy(h200, as_nsight).limit_registers,
               counters["blocks_limit_registers"].get<int>());
     EXPECT_EQ(o.limit_warps, counters["blocks_limit_warps"].get<int>());
     EXPECT_EQ(o.limit_blocks, counters["blocks_limit_blocks"].get<int>());
-    // The driver chose one of our carveouts, never a smaller one than ours, and Nsight's limit is
-    // what fits into the one it chose.
+    // The driver chose one of our carveouts, never one smaller than ours, and Nsight's limit is
+    // what fits into the chosen one.
     const auto config = counters["shared_config_bytes"].get<uint32_t>();
     EXPECT_THAT(h200.shared_carveouts_bytes, testing::Contains(config));
     EXPECT_GE(config, o.shared_config_bytes);

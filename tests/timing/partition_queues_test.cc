@@ -1,4 +1,4 @@
-// Partitions of DRAM with round numbers: times worked by hand.
+// DRAM partitions with round numbers: times worked out by hand.
 #include "predict/partition_queues.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,8 @@
 namespace warpshop::timing {
 namespace {
 
-// Two partitions of 256 bytes, a byte a cycle, 40 cycles to open a row to read, 100 to write; rows of 1024 bytes.
+// Two partitions of 256 bytes, one byte per cycle, 40 cycles to open a row for reading, 100 for
+// writing; rows of 1024 bytes.
 Machine two_partitions() {
   Machine m;
   m.partitions = {.count = 2, .bytes = 256};
@@ -43,7 +44,7 @@ TEST(PartitionQueues, ServeByHand) {
       {"the rows of a partition are its own addresses: 0 to 255, 512 to 767, …",
        {{0, 32, 0, false, 40}, {1536, 32, 0, false, 64}, {2048, 32, 0, false, 104}}},
       {"reads and writes are gathered apart", {{0, 32, 0, false, 40}, {0, 32, 0, true, 140}}},
-      // Three other rows and the queue of four does not reach back.
+      // After three other rows the queue of four does not reach back far enough.
       {"a row that is too far back is opened again",
        {{0, 32, 0, false, 40}, {4096, 32, 0, false, 80}, {8192, 32, 0, false, 120}, {12288, 32, 0, false, 160},
         {0, 32, 0, false, 200}}},
@@ -66,7 +67,8 @@ TEST(PartitionQueues, AFullQueueTakesNoMoreUntilItsFirstIsDone) {
   EXPECT_DOUBLE_EQ(queues.accepts(256, 0), 0) << "the other partition's queue is empty";
 }
 
-// Eight partitions of a GTX 280: columns of 4096 floats lie in one, of 4000 in all (the lecture's camping).
+// Eight partitions of a GTX 280: columns of 4096 floats fall into one, of 4000 into all (the
+// lecture's camping).
 TEST(PartitionQueues, CampingTakesAsLongAsOnePartition) {
   Machine m = two_partitions();
   m.partitions.count = 8;

@@ -1,5 +1,5 @@
-// Times of whole kernels on chips that no compiler of today makes machine code for, worked by hand where they are
-// bound by one thing.
+// Predicted times of whole kernels on chips that current compilers no longer support, worked out by
+// hand where there is a single limiter.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -42,13 +42,13 @@ Result<Prediction> predicted(const char* id, const std::string& body, uint32_t b
   return predicted(chip_gpu(id), body, blocks, threads);
 }
 
-// A half-warp that is not coalesced has sixteen transactions, though one lane alone takes part: 5 cycles each of a way that two
-// SMs share.
+// An uncoalesced half-warp takes sixteen transactions even if only one lane is active: 5 cycles
+// each on a memory port that two SMs share.
 TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
   struct LaneCase {
     const char* what;
-    const char* offset;  // of the word that lane 0 of each half-warp loads
-    double turns;        // a half-warp
+    const char* offset;  // of the word loaded by lane 0 of each half-warp
+    double turns;        // port slots per half-warp
   };
   const LaneCase cases[] = {{"lane 0 asks for word 0: coalesced", "0", 1}, {"lane 0 asks for word 1", "4", 16}};
   for (const LaneCase& c : cases) {
@@ -57,7 +57,7 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
     const Result<Prediction> p = predicted("8800-gt", body, 8192, 256);
     ASSERT_TRUE(p.ok()) << render(p.errors());
     const double half_warps = 8192 * 256 / 16;
-    const double least = half_warps * c.turns * 5 / 7 / 1500;  // seven ways at 1,500 MHz
+    const double least = half_warps * c.turns * 5 / 7 / 1500;  // seven memory ports at 1,500 MHz
     if (c.turns > 1) {
       EXPECT_NEAR(p->time_us, least, 0.1 * least) << c.what;
     } else {
@@ -66,7 +66,7 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
   }
 }
 
-// 64 bytes a half-warp, coalesced: bound by the profile's bandwidth.
+// 64 bytes per half-warp, coalesced: limited by the profile's bandwidth.
 TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   const std::string copy =
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 [%rd3+33554432],%f1;";
@@ -82,7 +82,8 @@ TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   }
 }
 
-// 2,000 dependent multiply-adds a thread. GTX 280: 30 SMs of 8 lanes; a warp takes 4 cycles.
+// 2,000 dependent multiply-adds per thread. GTX 280: 30 SMs of 8 lanes; each warp instruction takes
+// 4 cycles.
 TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   std::string body = "cvt.rn.f32.s32 %f1,%r4; mov.u32 %r9,0;\n$loop:\n";
   for (int n = 0; n < 40; ++n) body += "fma.rn.f32 %f1,%f1,%f1,%f1;\n";
@@ -91,7 +92,7 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; st.global.f32 [%rd3],%f1;";
   const Result<Prediction> p = predicted("gtx-280", body, 600, 256);
   ASSERT_TRUE(p.ok()) << render(p.errors());
-  // 600 blocks of 8 warps, 50 × 43 instructions and a few, over 30 SMs at 1296 MHz.
+  // 600 blocks of 8 warps, 50 × 43 instructions and a few more, over 30 SMs at 1296 MHz.
   const double least = 600.0 * 8 * 50 * 43 * 4 / 30 / 1296;
   EXPECT_NEAR(p->time_us, least, 0.1 * least) << p->reason;
   EXPECT_EQ(p->bound, Bound::kIssue) << p->reason;
@@ -99,7 +100,7 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   EXPECT_DOUBLE_EQ(p->flop, 600.0 * 256 * 2000 * 2);
 }
 
-// Half-warps that read single bytes: 1.1 moves 32 bytes for each lane, 1.3 one piece of 32 for all.
+// Half-warps that read single bytes: 1.1 moves 32 bytes per lane, 1.3 a single piece of 32 for all.
 TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
   const std::string bytes = "cvt.s64.s32 %rd2,%r4; add.s64 %rd3,%rd1,%rd2; ld.global.u8 %r5,[%rd3];"
                             "setp.eq.s32 %p1,%r5,77777; @%p1 st.global.u8 [%rd3],%r5;";
@@ -120,7 +121,7 @@ TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
       << render(p.errors());
 }
 
-// A block that does not end within the budget of emulated work is told, after a second or two.
+// Reports a block that does not finish within the emulation budget, after a second or two.
 TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
   const Result<Prediction> p = predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);
   ASSERT_FALSE(p.ok());

@@ -1,4 +1,4 @@
-// The names that windows and results show.
+// The names shown in the window and in results.
 #include "timing/prediction.h"
 
 #include <gtest/gtest.h>

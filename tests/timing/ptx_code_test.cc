@@ -1,4 +1,5 @@
-// What PTX instructions become on chips of several times, worked by hand from the rules in docs/models.md.
+// How PTX instructions are issued on chips of several generations, worked out by hand from the
+// rules in docs/models.md.
 #include "predict/ptx_code.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ Machine machine(int major, int minor) {
   return m;
 }
 
-// Machine instructions of the straight code, `ret` left out.
+// Number of machine instructions of straight-line code, excluding `ret`.
 int slots(const std::string& body, int major, int minor) {
   const PtxCode code = make_ptx_code(program_of(body), machine(major, minor));
   int sum = -1;
@@ -105,7 +106,7 @@ TEST(PtxCode, CountsMachineInstructions) {
   }
 }
 
-// PTX lines of what is issued, without what vanishes and `ret`; the body begins in line 9.
+// PTX lines in issue order, without folded instructions and `ret`; the body starts on line 9.
 std::vector<int> order(const std::string& body) {
   const PtxCode code = make_ptx_code(program_of("\n" + body), machine(3, 5));
   std::vector<int> lines;
@@ -147,7 +148,8 @@ TEST(LiveRegisters, AreThoseThatLiveAtOnce) {
   };
   const LiveCase cases[] = {
       {"three values at the addition", "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4];"
-       "add.f32 %f3,%f1,%f2; st.global.f32 [%rd1],%f3;", 4, 3},  // the pointer counts two, or one
+       // the pointer counts as two, or as one
+       "add.f32 %f3,%f1,%f2; st.global.f32 [%rd1],%f3;", 4, 3},
       {"parameters lie in constant or shared memory",
        "ld.param.u64 %rd2,[p]; mov.u32 %r1,%tid.x; mul.wide.u32 %rd3,%r1,4; add.s64 %rd1,%rd2,%rd3;"
        "st.global.u32 [%rd1],%r1;", 3, 2},

@@ -9,8 +9,8 @@ models::GpuProfile roofline_gpu(const char* id) {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
 }
 
-// Peaks as the vendor states them, in 10^12 operations a second, to 2 %. 8800 GT and GTX 280: without
-// the second multiply of the special function units.
+// Vendors' peak rates, in 10^12 operations per second, to within 2%. 8800 GT and GTX 280: without
+// the second multiplication on the special function units.
 TEST(Roofline, FlatRoofsAreTheChipsPeaks) {
   struct Case {
     const char* gpu;
@@ -28,7 +28,7 @@ TEST(Roofline, FlatRoofsAreTheChipsPeaks) {
   }
 }
 
-// By hand: 1000 floats added in 1 us from 4,000 bytes of DRAM and 8,000 of L2.
+// By hand: 1000 float additions in 1 us, with 4,000 bytes of DRAM and 8,000 bytes of L2 traffic.
 TEST(Roofline, APointLiesUnderTheLowestRoofAtItsIntensity) {
   Prediction p;
   p.time_us = 1;
@@ -47,7 +47,7 @@ TEST(Roofline, APointLiesUnderTheLowestRoofAtItsIntensity) {
   EXPECT_DOUBLE_EQ(point->attainable_giga_s, 1.5);
   EXPECT_NEAR(point->of_roof, 2.0 / 3, 1e-12);
 
-  p.dram_bytes = 0;  // all of it is found in L2
+  p.dram_bytes = 0;  // everything hits in L2
   const auto cached = roofline_point(p, RooflineWork::kFlop, roofs);
   EXPECT_FALSE(cached->per_dram_byte);
   EXPECT_EQ(cached->roof, "L2");
@@ -60,7 +60,7 @@ TEST(Roofline, APointLiesUnderTheLowestRoofAtItsIntensity) {
 
 TEST(Roofline, AKernelOfIntegersIsDrawnWithInstructions) {
   Prediction p;
-  p.warp_instructions = 1000;  // of 32 lanes
+  p.warp_instructions = 1000;  // with 32 lanes
   EXPECT_EQ(main_work(p), RooflineWork::kWarpInstructions);
   p.flop = 500;
   EXPECT_EQ(main_work(p), RooflineWork::kWarpInstructions);

@@ -1,4 +1,4 @@
-// One SM on hand-made machine code, with cycles that can be counted by hand.
+// One SM running hand-made machine code, with cycles that can be counted by hand.
 #include "predict/simulate.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,8 @@ MachineOp constant_load() {
   return op;
 }
 
-// `blocks` blocks of `warps` warps, each of which goes once through the code. Its shared loads take `wavefronts` each.
+// Runs `blocks` blocks of `warps` warps, each executing the code once. Shared loads take
+// `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
                      uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
   const Chip chip = plain_chip();
@@ -85,13 +86,13 @@ TEST(Simulate, OneWarpWaitsOutItsFixedDelays) {
   EXPECT_EQ(r.marks.back().instructions, 100U);
 }
 
-// 32 warps, eight a scheduler: one instruction a cycle and scheduler.
+// 32 warps, eight per scheduler: one instruction per cycle and scheduler.
 TEST(Simulate, ManyWarpsIssueInEveryCycle) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 32, 1);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 - 1, 4);
 }
 
-// An instruction that reads two registers of one bank holds its port for two cycles.
+// An instruction that reads two registers of one bank occupies its port for two cycles.
 TEST(Simulate, RegisterPortsHalveTheRate) {
   MachineOp op = arithmetic(4);
   op.bank_reads = {2, 1};
@@ -99,14 +100,14 @@ TEST(Simulate, RegisterPortsHalveTheRate) {
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2 - 2, 8);
 }
 
-// Both warps come in cycle 0; the barrier takes 2 cycles a warp and 10 after the last.
+// Both warps arrive in cycle 0; the barrier takes 2 cycles per warp and 10 after the last.
 TEST(Simulate, ABarrierHoldsUntilTheLastHasCome) {
   const SimulationResult r = run({barrier(), arithmetic(1)}, 1, 2, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 14);
   EXPECT_NEAR(r.marks.back().state_cycles[static_cast<size_t>(WarpState::kBarrier)], 2 * 13, 1e-9);
 }
 
-// Four schedulers could issue four a cycle; the unit behind them takes two cycles for each.
+// Four schedulers could issue four per cycle, but the unit they share takes two cycles for each.
 TEST(Simulate, ConstantLoadsOfAllWarpsWaitForOneUnit) {
   const SimulationResult r = run(std::vector<MachineOp>(100, constant_load()), 1, 8, 1);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2, 30);
@@ -114,15 +115,16 @@ TEST(Simulate, ConstantLoadsOfAllWarpsWaitForOneUnit) {
 }
 
 TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {
-  // Three blocks of 99 × 4 cycles one after the other, 100 between them.
+  // Three blocks of 99 × 4 cycles one after another, 100 cycles apart.
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 3, 1, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 3 * 99 * 4 + 2 * 100);
   ASSERT_EQ(r.marks.size(), 4U);
   EXPECT_EQ(r.marks[1].blocks, 2U);
 }
 
-// Eight warps load with 32 wavefronts each, and 24 of them may wait: the n-th load goes out in cycle 32 n - 24. The load/store
-// pipe, which it then takes for two cycles, is not what it waited for.
+// Eight warps load with 32 wavefronts each, and 24 of them may be queued: the n-th load is issued
+// in cycle 32 n - 24. None of them waits for the load/store pipe, which each then occupies for two
+// cycles.
 TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
@@ -134,9 +136,8 @@ TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   EXPECT_NEAR(share(WarpState::kMioThrottle), 32 * (1 + 2 + 3 + 4 + 5 + 6 + 7) - 7 * 24, 8);
 }
 
-// The value of a load without conflicts is there after 30 cycles; each way more is two cycles for
-// the warp that waits, but only one for the banks: four warps' loads of 32 wavefronts keep them
-// busy for 128.
+// A conflict-free load returns after 30 cycles. Each further wavefront costs the waiting warp two
+// cycles but the banks only one: the loads of four warps with 32 wavefronts keep them busy for 128.
 TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
@@ -151,24 +152,25 @@ TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
   EXPECT_DOUBLE_EQ(run({load, use}, 1, 4, 1, 0, 32).marks.back().shared_cycles, 4 * 32);
 }
 
-// Two warps of one scheduler on a pipe that takes an instruction for 16 cycles: each waits for the other's only.
+// Two warps of one scheduler on a pipe that each instruction occupies for 16 cycles: each waits
+// only for the other's.
 TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
   MachineOp op = arithmetic(1);
   op.issue_cycles = 16;
   const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share one
   const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
-  // Alone: 0 and 16. Together, one twice and then the other: 0, 16, 32, 48.
+  // Alone: 0 and 16. Together, one warp issues twice and then the other: 0, 16, 32, 48.
   EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + 15 + (31 + 15), 6);
 }
 
-// Four texels a cycle for the whole SM: 8 cycles a fetch of a warp, whichever scheduler it comes from.
+// Four texels per cycle for the whole SM: 8 cycles per warp fetch, whichever scheduler issues it.
 TEST(Simulate, TheTextureUnitsServeFourLanesACycle) {
   const SimulationResult r = run(std::vector<MachineOp>(50, texture_fetch()), 1, 8, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().texture_cycles, 8 * 50 * 8);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 50 * 8, 80);
 }
 
-// Two warps of one scheduler, each of which could always go: one runs to its end first.
+// Two warps of one scheduler that are always ready: one runs to its end first.
 TEST(Simulate, ASchedulerStaysWithItsWarp) {
   const SimulationResult r = run(std::vector<MachineOp>(10, arithmetic(1)), 1, 5, 1, 5);
   EXPECT_EQ(r.timelines[0].intervals.front().state, WarpState::kSelected);
@@ -176,7 +178,7 @@ TEST(Simulate, ASchedulerStaysWithItsWarp) {
   EXPECT_DOUBLE_EQ(r.timelines[4].intervals.back().start_cycle, 10);
 }
 
-// One block was recorded; four play it, two at a time.
+// One block was recorded; it is replayed as four blocks, two at a time.
 TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 2, 0, 1, 4);
   EXPECT_EQ(r.marks.back().blocks, 4U);

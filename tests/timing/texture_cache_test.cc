@@ -1,4 +1,5 @@
-// The texture cache of older chips: its rule by hand, and what a chain of fetches through it takes.
+// The texture cache of older chips: its replacement rule by hand, and the time of a chain of
+// fetches.
 #include "predict/texture_cache.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@
 namespace warpshop::timing {
 namespace {
 
-// 256 bytes: two sets of four lines of 32. Lines 0, 2, 4 … share a set.
+// 256 bytes: two sets of four 32-byte lines. Lines 0, 2, 4 … share a set.
 TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
   struct Step {
     const char* what;
@@ -36,8 +37,9 @@ TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
   }
 }
 
-// A thread goes through a ring of texels in one buffer, each a line of 256 bytes further (or 32), as Wong et al. did (2010, figure of the
-// texture cache of a GTX 280): what fits into the first level takes 261 cycles a fetch, what fits into the second 371, the rest 499.
+// A thread walks a ring of texels in one buffer in steps of 256 (or 32) bytes, as in Wong et al.
+// (2010, figure on the GTX 280's texture cache): a fetch takes 261 cycles if the ring fits into the
+// first level, 371 if it fits into the second, else 499.
 double cycles_a_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes) {
   constexpr uint32_t kFetches = 16384;
   const models::GpuProfile gpu = models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();

@@ -1,4 +1,4 @@
-// A whole chip on hand-made code and traces, with cycles that can be counted by hand.
+// A whole chip running hand-made code and traces, with cycles that can be counted by hand.
 #include "predict/whole_chip.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-// One SM of 1.x: an instruction takes 4 cycles of the only scheduler, its result 24.
+// One SM of 1.x: an instruction occupies the only scheduler for 4 cycles, and its result takes 24.
 Machine round_machine() {
   Machine m;
   m.capability = {1, 3};
@@ -49,9 +49,9 @@ struct Play {
   size_t warps = 1;
   int sms = 1;
   int resident = 1;
-  uint16_t passes = 2;           // of each access to shared memory
-  std::vector<Piece> pieces;     // of each access to global memory
-  uint16_t idle = 0;             // turns without a piece, likewise
+  uint16_t passes = 2;           // per shared-memory access
+  std::vector<Piece> pieces;     // per global-memory access
+  uint16_t idle = 0;             // port slots without a piece, per global-memory access
 
   WholeChipResult run() {
     machine.sm_count = sms;
@@ -81,7 +81,8 @@ TEST(WholeChip, AChainWaitsForEachResult) {
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 99 * 24 + 4);
 }
 
-// Six warps hide 24 cycles of latency with 4 of issue: the published rule of this generation.
+// Six warps hide 24 cycles of latency with 4 cycles of issue each: the published rule for this
+// generation.
 TEST(WholeChip, SixWarpsHideTheLatency) {
   Play p;
   p.ops.assign(100, fma(1, 1));
@@ -103,10 +104,11 @@ TEST(WholeChip, TwoInstructionsAtOnceIfTheSecondNeedsNothingOfTheFirst) {
   }
   EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 1, 1);
   p.machine.issue_width = 1;
-  EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 2, 1);  // the second of each pair goes in the next cycle
+  // the second of each pair issues in the next cycle
+  EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 2, 1);
 }
 
-// Sixteen passes of 2 cycles hold the scheduler of the oldest chips for 32.
+// Sixteen passes of 2 cycles occupy the scheduler of 1.x for 32.
 TEST(WholeChip, BankConflictsAreIssuedAgain) {
   Play p;
   for (int n = 0; n < 10; ++n) {
@@ -121,7 +123,7 @@ TEST(WholeChip, BankConflictsAreIssuedAgain) {
   EXPECT_NEAR(p.run().marks.back().cycle, 10 * 8 * 32, 64);
 }
 
-// The 6 cycles of a multiply-add that reads shared memory: two thirds of the peak.
+// A multiply-add that reads shared memory takes 6 cycles: two thirds of the peak rate.
 TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
   Play p;
   for (int n = 0; n < 100; ++n) {
@@ -131,7 +133,7 @@ TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
   }
   p.warps = 16;
   EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 6, 40);
-  p.passes = 8;  // both half-warps four ways: issued four times
+  p.passes = 8;  // 4-way conflicts in both half-warps: issued four times
   EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 24, 80);
 }
 
@@ -139,22 +141,23 @@ TEST(WholeChip, ABarrierWaitsForTheLast) {
   Play p;
   p.ops = {of_kind(PtxOp::Kind::kBarrier), fma(1, 1)};
   p.warps = 2;
-  // Issued in cycles 0 and 4; 20 later both go on, one after the other.
+  // Issued in cycles 0 and 4; 20 cycles later both continue, one after the other.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 4 + 20 + 4 + 4);
 }
 
-// Four blocks whose warp loads 64 bytes: on two partitions of half a cycle a byte.
+// Four blocks whose warp loads 64 bytes, on two partitions of half a cycle per byte.
 TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
   Play p;
   PtxOp load = of_kind(PtxOp::Kind::kGlobalLoad);
   load.writes = {1};
   p.ops = {load, fma(1, 2)};
   p.pieces = {Piece::of(0, 64)};
-  p.sms = 3;  // 1.3: a cluster, with one way to memory
+  p.sms = 3;  // 1.3: a cluster with one memory port
   p.blocks = 3;
-  // All ask in cycle 0; the way passes one each 2 cycles; the partition takes 32 for each: the last has waited 64.
+  // All request in cycle 0; the port passes one every 2 cycles; the partition takes 32 for each, so
+  // the last has waited 64.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
-  // 31 turns of each access bring nothing: a way for all three passes one each 64 cycles.
+  // 31 idle slots per access: one port for all three passes one every 64 cycles.
   p.machine.sms_a_way = 3;
   p.idle = 31;
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 128 + 400 + 4);
@@ -186,7 +189,7 @@ TEST(WholeChip, AMomentOfALargeGridEndsByWork) {
                        .stationary = true, .max_work = 20000};
   const WholeChipResult r = simulate_chip(input, memory);
   EXPECT_TRUE(r.cut);
-  // Eight warps, 4 cycles an instruction.
+  // Eight warps, 4 cycles per instruction.
   const double rate = static_cast<double>(r.marks.back().ops - r.settled.ops) / (r.marks.back().cycle - r.settled.cycle);
   EXPECT_NEAR(rate, 0.25, 0.002);
 }

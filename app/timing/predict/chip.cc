@@ -6,11 +6,13 @@
 namespace warpshop::timing {
 namespace {
 
-// Measured on an H200 by Nsight Compute's lts__t_sectors_srcunit_tex_op_read, where all blocks read the same data: 64
-// blocks ask L2 17 times for it, 128 blocks 33 times. Older chips ask each time.
+// Measured on an H200 with Nsight Compute's lts__t_sectors_srcunit_tex_op_read, all blocks reading
+// the same data: 64 blocks request it from L2 17 times, 128 blocks 33 times. Older chips request it
+// every time.
 constexpr int kMergingSms = 4;
 
-// Of an SM from Volta to Hopper, a fetch a cycle each: NVIDIA's white papers of V100, A100 and H100.
+// Texture units per SM from Volta to Hopper, one fetch per cycle each: NVIDIA's white papers on
+// V100, A100 and H100.
 constexpr double kTextureUnits = 4;
 
 }  // namespace

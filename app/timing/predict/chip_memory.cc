@@ -7,8 +7,8 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL2Ways = 16;
-constexpr uint64_t kOfOthers = uint64_t{1} << 50;  // lines that no kernel asks for
-constexpr double kSliceBacklog = 256;  // cycles of requests in front of a slice of L2
+constexpr uint64_t kOfOthers = uint64_t{1} << 50;  // tags of lines that no kernel accesses
+constexpr double kSliceBacklog = 256;  // cycles of requests queued at a slice of L2
 
 }  // namespace
 
@@ -72,11 +72,11 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
   return data;
 }
 
-// The second level of the texture cache lies at the partitions.
+// The second level of the texture cache is located at the partitions.
 double ChipMemory::through_texture_l2(double at, uint64_t address) {
   const uint64_t bytes = machine_.texture_l2.line_bytes;
   TextureCache& cache = texture_l2_[static_cast<size_t>(models::partition_of(machine_.partitions, address))];
-  // Its sets go by the place in the partition.
+  // Sets are indexed by the address within the partition.
   const models::PartitionMap& map = machine_.partitions;
   const uint64_t local = address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
   flow_.texture_l2_lookups += 1;
@@ -102,7 +102,7 @@ void ChipMemory::fill_l2(double stored_part) {
     stored += stored_part;
     const bool dirty = stored >= 1;
     if (dirty) stored -= 1;
-    // In no order that the sets share, and nobody asks for these.
+    // Scattered over the sets, and never requested.
     lines_[n] = {.tag = kOfOthers + (n * 2654435761U) % (uint64_t{1} << 31), .there = 15, .dirty = dirty ? uint8_t{15} : uint8_t{0}};
   }
 }
@@ -118,7 +118,7 @@ void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const P
   if (way.queue.size() == 1) way.next = std::max(now, way.free);
 }
 
-// When the queues that the access's next piece goes to have room.
+// When the queues needed by the access's next piece have room.
 double ChipMemory::room_for(const Access& access, double now) const {
   const uint64_t address = access.pieces[access.at].address();
   double at = dram_.accepts(address, now);
@@ -146,7 +146,7 @@ void ChipMemory::pass(Access& access, double now) {
     ++access.at;
     return;
   }
-  // What the pieces ask of one line goes to L2 together; an atomic's pieces are visits, one after the other.
+  // Pieces of the same line go to L2 together; pieces of an atomic are separate visits.
   uint8_t sectors = 0;
   do {
     const Piece& piece = pieces[access.at];
@@ -163,7 +163,8 @@ void ChipMemory::pass(Access& access, double now) {
 std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
   Way& way = ways_[static_cast<size_t>(number)];
   Access& access = way.queue.front();
-  // Its place in the queue is taken now, and the way goes on when it is there: those that wait for one queue take turns.
+  // Reserves its place in the queue now; the port continues when the place is free, so ports
+  // waiting for the same queue take turns.
   const double room = room_for(access, now);
   const size_t before = access.at;
   pass(access, room);

@@ -1,5 +1,6 @@
-// From the SMs of a whole chip to its memory: the way of an SM, or of a cluster of them, takes a transaction at a time
-// and waits where the partition's queue is full; then L2, where there is one, and the partitions.
+// Memory of a whole chip as seen from its SMs. A memory port, shared by a cluster of SMs or owned
+// by one, accepts one transaction at a time and stalls while the partition's queue is full. Behind
+// it come L2, if there is one, and the partitions.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace warpshop::timing {
 
-// A transaction: a multiple of 32 bytes inside an aligned 128, at a multiple of 32.
+// A transaction: a multiple of 32 bytes within an aligned 128-byte line, aligned to 32.
 struct Piece {
   uint64_t packed = 0;  // the low five bits hold bytes / 32
   static Piece of(uint64_t address, uint32_t bytes) { return {address | bytes / 32}; }
@@ -25,19 +26,20 @@ struct Piece {
 
 struct ChipMemoryTotals {
   double pieces = 0;
-  double idle = 0;          // turns of the ways without a piece
-  double loads = 0;         // accesses of warps
-  double load_latency = 0;  // sum over them
-  double byte_cycles = 0;   // bytes of loads times the cycles that they were on their way
+  double idle = 0;          // port slots without a piece
+  double loads = 0;         // warp accesses
+  double load_latency = 0;  // summed over loads
+  double byte_cycles = 0;   // bytes of loads × cycles in flight
   double l2_busy = 0;       // busiest slice
 };
 
 class ChipMemory {
  public:
-  // kFetch: of texels that the texture cache of the way has not.
+  // kFetch: texels that missed in the port's texture cache.
   enum class Kind : uint8_t { kLoad, kStore, kAtomic, kFetch };
-  static bool brings(Kind kind) { return kind == Kind::kLoad || kind == Kind::kFetch; }  // and leaves memory as it is
-  // An access that has gone through: its values are there (a load, an atomic), or it has left the SM (a store).
+  // and leaves memory unchanged
+  static bool brings(Kind kind) { return kind == Kind::kLoad || kind == Kind::kFetch; }
+  // A completed access: its values have arrived (load, atomic), or it has left the SM (store).
   struct Finished {
     uint64_t ticket = 0;
     double time = 0;
@@ -45,35 +47,35 @@ class ChipMemory {
 
   explicit ChipMemory(const Machine& machine);
 
-  // What L2 holds before the launch: a line (address / 128) of it; or, in all of it, data of others, the given part of
-  // which was stored.
+  // The state of L2 before the launch: a line (address / 128) that it holds, or an L2 full of other
+  // data, of which `stored_part` is dirty.
   void keep_in_l2(uint64_t line);
   void fill_l2(double stored_part);
 
-  // SMs of a cluster share a way to memory.
+  // SMs of a cluster share a memory port.
   int ways() const { return static_cast<int>(ways_.size()); }
   int way_of(int sm) const { return sm / machine_.sms_a_way; }
-  // Whether a way takes a further access now.
+  // True if a port can accept another access now.
   bool accepts(int way) const {
     return ways_[static_cast<size_t>(way)].waiting < kMostWaiting * static_cast<size_t>(machine_.sms_a_way);
   }
-  // Puts an access behind those that the way was given before; `pieces` outlive it. `idle`: turns that it takes beside
-  // those of its pieces. The texture unit has a queue of its own: its fetches do not wait behind loads and stores, but for
-  // the one that is being served.
+  // Queues an access at a port; `pieces` must outlive it. `idle`: port slots it uses beyond those
+  // for its pieces. The texture unit has its own queue: its fetches do not wait for queued loads
+  // and stores, only for the access being served.
   void ask(int way, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle = 0);
-  // When a way can do something next; infinity: it has nothing to do.
+  // When a port can next make progress; infinity if it has no work.
   double next_step(int way) const { return ways_[static_cast<size_t>(way)].next; }
-  // Does it: `now` is next_step. Steps of all ways are made in the order of their times.
+  // Makes that progress; `now` must be next_step(). Steps of all ports must be made in time order.
   std::optional<Finished> step(int way, double now);
 
   double drained() const;
   ChipMemoryTotals totals() const;
-  // What L2 and DRAM move so far.
+  // Traffic of L2 and DRAM so far.
   MemoryFlow flow() const;
   const PartitionQueues& partitions() const { return dram_; }
 
  private:
-  static constexpr size_t kMostWaiting = 64;  // pieces in front of a way, for each SM
+  static constexpr size_t kMostWaiting = 64;  // pieces queued at a port, per SM
   struct Line {
     uint64_t tag = ~uint64_t{0};
     uint8_t there = 0;

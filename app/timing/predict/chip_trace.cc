@@ -16,7 +16,7 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
-constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // an address range of its own
+constexpr uint64_t kLocalMemory = uint64_t{1} << 50;  // a separate address range
 
 class Sink final : public emulator::AccessSink,
                    public emulator::AccessSinkFactory,
@@ -38,7 +38,7 @@ class Sink final : public emulator::AccessSink,
     trace_.flop += flop_.of(basic_block, active_mask);
   }
 
-  // The lines of the texture cache that the fetch looks up, in the order of its lanes.
+  // Looks up texture-cache lines in lane order.
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
     ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = MemoryUse::kTexture};
     const uint32_t bytes = machine_.texture_l1.line_bytes;
@@ -65,7 +65,8 @@ class Sink final : public emulator::AccessSink,
       return;
     }
     if (!shared && access.space != ptx::Space::kGlobal && access.space != ptx::Space::kLocal) return;
-    // What today's back end merges or narrows, others did, too, from 2.x on; 1.x takes the PTX as it stands.
+    // Assumes that back ends from 2.x on merged or narrowed accesses as today's does; 1.x executes
+    // the PTX as written.
     const bool as_written = machine_.capability.major < 2;
     const IssuePlan& plan = plans_[access.site];
     const int parts = as_written ? 1 : plan.count;
@@ -90,7 +91,7 @@ class Sink final : public emulator::AccessSink,
   }
 
  private:
-  // The last access of a site and what it became: most come again at another place.
+  // A site's last access and its pieces; most accesses repeat it at another address.
   struct Known {
     uint64_t base = 0;
     bool valid = false;
@@ -114,7 +115,7 @@ class Sink final : public emulator::AccessSink,
   int passes_of(const emulator::WarpAccess& access, const IssuePlan& plan, const models::WarpRequest& request, int part) {
     Known& known = known_[access.site];
     const uint64_t base = base_of(request);
-    constexpr uint64_t kRepeats = 256;  // after so many bytes banks and rows of words come again
+    constexpr uint64_t kRepeats = 256;  // bytes after which banks and word rows repeat
     if (part == 0 && access.same_pattern && known.valid && (base - known.base) % kRepeats == 0) return known.passes;
     const models::GenerationBankResult result =
         models::explain_bank_generation(machine_.banks, request, plan.shared_access);
@@ -125,9 +126,11 @@ class Sink final : public emulator::AccessSink,
     return passes;
   }
 
-  // Turns for the lanes that do not take part in a half-warp which 1.0 and 1.1 serve lane by lane: "16 separate 32-byte memory
-  // transactions are issued" (CUDA C Programming Guide 4.2, F.3.2.1), whatever lanes are active. The soup's examples 5 and 6 with an
-  // unaligned pitch show it: with as many active lanes, but 40 and 60 half-warps a block, they take 1.6 and 2.4 ms.
+  // Port slots for inactive lanes of a half-warp that 1.0 and 1.1 serve lane by lane: "16 separate
+  // 32-byte memory transactions are issued" (CUDA C Programming Guide 4.2, F.3.2.1), whichever
+  // lanes are active. Examples 5 and 6 of Convolution Soup with an unaligned pitch confirm this:
+  // with the same number of active lanes, but 40 and 60 half-warps per block, they take 1.6 and 2.4
+  // ms.
   static int idle_turns(models::CoalescingRule rule, const models::TransactionResult& result) {
     if (rule != models::CoalescingRule::kStrictHalfWarps) return 0;
     std::array<int, 2> lanes{};
@@ -157,7 +160,8 @@ class Sink final : public emulator::AccessSink,
                                                                     : machine_.store_rule;
     const size_t first = trace_.pieces.size();
     const models::TransactionResult result = models::explain_transactions(rule, request, global);
-    // The counts of atomics say how often sectors are visited; the transactions, which they are.
+    // For atomics the counts give the number of sector visits, and the transactions say which
+    // sectors.
     const auto visits = atomic ? std::max<size_t>(1, static_cast<size_t>(result.counts.transactions)) : result.transactions.size();
     for (size_t n = 0; n < visits && !result.transactions.empty(); ++n) {
       const models::Transaction& t = result.transactions[n % result.transactions.size()];
@@ -170,7 +174,7 @@ class Sink final : public emulator::AccessSink,
     return known.idle;
   }
 
-  // The words of a warp's lanes lie side by side.
+  // Local memory interleaves a warp's lanes word by word.
   void add_local(const emulator::WarpIdentity& warp, const models::WarpRequest& request) {
     const uint64_t line = (warp.linear_block * 64 + warp.warp) * 4096 + base_of(request) / 4;
     const uint32_t bytes = std::max<uint32_t>(1, request.width_bytes / 4);
@@ -189,7 +193,7 @@ class Sink final : public emulator::AccessSink,
 }  // namespace
 
 void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& flow) {
-  if (access.pieces == 0 && access.passes == 0) return;  // switched off by its predicate
+  if (access.pieces == 0 && access.passes == 0) return;  // predicated off
   UseFlow& use = flow[access.use];
   use.requests += 1;
   use.wavefronts += access.passes;

@@ -1,5 +1,5 @@
-// What the emulator tells of a sample of blocks for a whole chip: the way of each warp through the PTX, and its
-// accesses as the transactions and passes of the chip's generation.
+// Trace of a sample of blocks for the whole-chip simulation: each warp's path through the PTX, and
+// its accesses as transactions and passes of the chip's generation.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,17 @@
 namespace warpshop::timing {
 
 struct ChipAccess {
-  uint32_t first_piece = 0;  // in ChipTrace::pieces
-  uint16_t pieces = 0;       // of global memory; of a fetch, lines of the texture cache
-  uint16_t passes = 0;       // of the banks of shared memory
-  uint16_t idle = 0;         // turns of the way to memory that bring nothing: of lanes that do not take part
+  uint32_t first_piece = 0;  // index into ChipTrace::pieces
+  uint16_t pieces = 0;       // of global memory; for a fetch, lines of the texture cache
+  uint16_t passes = 0;       // shared-memory bank passes
+  uint16_t idle = 0;         // port slots that transfer nothing, for lanes that are inactive
   MemoryUse use = MemoryUse::kGlobalLoad;
 };
 
 struct ChipWarp {
   WarpPath path;
-  std::vector<std::vector<ChipAccess>> accesses;  // by site, then by fetch (FetchSites), in program order
+  std::vector<std::vector<ChipAccess>> accesses;  // by site, then by fetch (FetchSites), in program
+                                                  // order
 };
 
 struct ChipBlock {
@@ -34,14 +35,14 @@ struct ChipTrace {
   std::vector<Piece> pieces;
   std::vector<ChipBlock> blocks;
   uint64_t warp_instructions = 0;  // PTX
-  double flop = 0;                 // of the blocks, as flop_count.h counts
+  double flop = 0;                 // of these blocks, counted by flop_count.h
 };
 
-// Adds what an access asks for: a request with its sectors, or its passes.
+// Adds one access: a request with its sectors, or its passes.
 void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& flow);
 
-// Emulates the blocks in this order and appends what they did. Error: a launch that the machine refuses, a kernel that
-// does not end well.
+// Emulates the blocks in this order and appends their traces. Error: the launch is refused, or the
+// kernel fails.
 Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace);
 

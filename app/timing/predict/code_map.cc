@@ -12,21 +12,22 @@ namespace {
 struct MachineBlock {
   int first = 0;
   int end = 0;
-  int loop = -1;      // first instruction of the innermost loop around it; -1: none
+  int loop = -1;      // first instruction of the innermost enclosing loop; -1: none
   bool reached = false;
-  bool slow_path = false;  // calls a routine for odd operands (subnormal divisors and the like)
+  bool slow_path = false;  // calls a routine for special operands (subnormal divisors and the like)
 };
 
 bool ends_block(const MachineOp& op) {
   return op.kind == MachineKind::kBranch || op.kind == MachineKind::kExit || op.kind == MachineKind::kCall;
 }
 
-// Of memory or of a texture, which a kernel has as many of as its text says: the back end drops none of them.
+// Memory and texture accesses, whose number is preserved: the back end drops none of them.
 bool is_access(MachineKind kind) {
   return kind == MachineKind::kTexture || (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
 }
 
-// Instructions that tell where a block comes from: not moves of constants, which go anywhere.
+// How strongly an instruction indicates its block's origin. Moves of constants do not, since they
+// can go anywhere.
 int weight_of(const MachineOp& op) {
   switch (op.kind) {
     case MachineKind::kGlobalLoad:
@@ -90,16 +91,16 @@ void find_loops(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& bl
     const int from = static_cast<int>(i);
     const int to = ops[i].target;
     if (ops[i].kind != MachineKind::kBranch || to < 0 || to > from) continue;
-    if (to == from) continue;  // the trap behind a kernel's end
+    if (to == from) continue;  // the trap after a kernel's end
     if (!blocks[block_at(blocks, from)].reached) continue;
     for (MachineBlock& b : blocks) {
-      // Inner loops start later.
+      // inner loops start later
       if (b.first >= to && b.end <= from + 1) b.loop = std::max(b.loop, to);
     }
   }
 }
 
-using Signature = std::map<std::pair<int, int>, int>;  // PTX line and opcode → how often
+using Signature = std::map<std::pair<int, int>, int>;  // (PTX line, opcode) → count
 
 Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& block, const std::set<int>& lines) {
   Signature signature;
@@ -111,8 +112,8 @@ Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& bl
   return signature;
 }
 
-// How many copies of the PTX block a machine block holds: what memory instructions say, else the middle of what
-// arithmetic says.
+// How many copies of the PTX block a machine block contains, judged by its memory instructions, or
+// else by the median over its arithmetic.
 int copies_in(const Signature& signature) {
   int memory = 0;
   std::vector<int> rest;
@@ -137,8 +138,8 @@ bool touches_memory(const std::vector<MachineOp>& ops, const CodePiece& piece) {
   });
 }
 
-// Between the parts of an unrolled loop stand comparisons that carry the line of the loop's own: where a block touches
-// memory, what does not is no copy of it.
+// Between the parts of an unrolled loop there are comparisons that carry the loop's own line. If a
+// block accesses memory, pieces that do not are no copies of it.
 void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces) {
   const auto touches = [&](const CodePiece& piece) { return touches_memory(ops, piece); };
   if (std::none_of(pieces.begin(), pieces.end(), touches)) return;
@@ -182,7 +183,7 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   std::vector<MachineBlock> blocks = cut_blocks(map.ops);
   find_reached(map.ops, blocks);
   find_loops(map.ops, blocks);
-  // The PTX block of each machine block; one without a line of its own goes with the one before.
+  // The PTX block of each machine block; a block without lines of its own joins the previous one.
   std::vector<std::vector<size_t>> machine_blocks(ptx_blocks.size());
   int previous = 0;
   for (size_t b = 0; b < blocks.size(); ++b) {
@@ -193,7 +194,7 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
       const MachineOp& op = map.ops[static_cast<size_t>(i)];
       const auto found = block_of_line.find(op.ptx_line);
       if (found == block_of_line.end()) continue;
-      // What is guarded came from a short arm that the back end made part of the block around it.
+      // Predicated instructions come from a short arm that the back end merged into this block.
       if (weight_of(op) > 0 && !op.conditional) votes[found->second] += weight_of(op);
       ++weak_votes[found->second];
     }
@@ -232,7 +233,7 @@ size_t CodeWalker::choose(const std::vector<CodePiece>& pieces, int64_t need, ui
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].copies > need) continue;
     if (pieces[i].in_loop) return i;
-    // Straight code: the pieces of as many copies are the iterations, one after the other.
+    // Straight-line code: pieces with the same number of copies are consecutive iterations.
     size_t end = i;
     while (end < pieces.size() && pieces[end].copies == pieces[i].copies && !pieces[end].in_loop) ++end;
     return i + turn++ % (end - i);

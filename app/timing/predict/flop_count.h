@@ -1,6 +1,7 @@
-// Floating-point operations as the source has them, counted on the PTX: an addition or a product is one, a multiply-add
-// two, a division or a root one, of packed halves twice that, each for the lanes that take part. The machine code would
-// tell less: it loads constants by multiply-adds (HFMA2.MMA), and divides in ten of them.
+// Counts floating-point operations on the PTX, so that they are those of the source: 1 for an
+// addition or multiplication, 2 for a multiply-add, 1 for a division or square root, twice that for
+// packed halves, each per active lane. Machine code would mislead: it loads constants with
+// multiply-adds (HFMA2.MMA) and expands a division into ten of them.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,11 @@ int flop_of(const ptx::Instruction& instruction);
 class FlopCount {
  public:
   explicit FlopCount(const emulator::Program& program);
-  // Of a warp that enters the basic block with these lanes.
+  // For a warp that enters the basic block with these active lanes.
   double of(uint32_t basic_block, uint32_t active_mask) const;
 
  private:
-  std::vector<int> per_lane_;  // by basic block, as Program::basic_blocks() numbers them
+  std::vector<int> per_lane_;  // indexed as in Program::basic_blocks()
 };
 
 }  // namespace warpshop::timing

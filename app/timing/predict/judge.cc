@@ -6,10 +6,10 @@
 namespace warpshop::timing {
 namespace {
 
-// Above this part of its cycles a unit holds the kernel back: queues in front of it are never empty.
+// Above this utilisation a unit is the limiter: its queue is never empty.
 constexpr double kFull = 0.75;
 
-// The bound, and the sentence about it, from units, states, bytes in flight and times.
+// Sets the bound and its reason from units, states, bytes in flight and times.
 void judge(Prediction& p) {
   const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
   size_t worst = static_cast<size_t>(WarpState::kWait);
@@ -46,7 +46,7 @@ void judge(Prediction& p) {
   }
 }
 
-// Puts the lines of the source beside those of the PTX.
+// Adds source lines to the timelines' PTX lines.
 void tell_sources(const emulator::Program& program, Prediction& p) {
   std::map<int, ptx::SourceLine> source;
   for (const ptx::Instruction& i : program.function().body) source.emplace(i.ptx_line, i.source);

@@ -1,4 +1,4 @@
-// What a prediction's figures mean: shares, rates, the bound, and the sentence about it.
+// Classifies a prediction's limiter and derives its shares, rates and summary sentence.
 #pragma once
 
 #include <array>
@@ -8,8 +8,9 @@
 
 namespace warpshop::timing {
 
-// Fills in what follows from the prediction's time, FLOP, bytes, units and timelines: state_share from the warps'
-// cycles in each state, FLOP a byte, GFLOP/s and GB/s achieved, the timelines' source lines, bound and reason.
+// Derives the rest of the prediction from its time, FLOP, bytes, units and timelines: state_share
+// from the warps' cycles in each state, FLOP per byte, GFLOP/s and GB/s achieved, the timelines'
+// source lines, bound and reason.
 void conclude(const emulator::Program& program, const std::array<double, kWarpStates>& state_cycles,
               Prediction& prediction);
 

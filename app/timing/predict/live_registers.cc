@@ -14,7 +14,7 @@ using ptx::Instruction;
 int width_of(const ptx::Register& reg, bool narrow) {
   switch (ptx::size_bytes(reg.type)) {
     case 0:
-      return 0;  // predicates have registers of their own
+      return 0;  // predicates have their own registers
     case 8:
       return narrow && reg.type != ptx::Type::kF64 ? 1 : 2;
     case 16:
@@ -24,7 +24,8 @@ int width_of(const ptx::Register& reg, bool narrow) {
   }
 }
 
-// Parameters and the numbers of the grid are operands in constant or shared memory: a copy of them needs no register.
+// Parameters and grid constants are operands in constant or shared memory, so copies of them need
+// no register.
 bool is_free(const Instruction& i) {
   if (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param") return true;
   return i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind != ptx::Operand::Kind::kRegister &&
@@ -34,7 +35,7 @@ bool is_free(const Instruction& i) {
 constexpr int kNoArm = -1;
 constexpr int kManyArms = -2;
 
-// By register: the branch around the one arm that alone has to do with it.
+// By register: the branch around the only arm that uses it.
 std::vector<int> arms_of(const ptx::Function& function, const std::vector<StraightBlock>& blocks) {
   constexpr int kUnseen = -3;
   std::vector<int> arm(function.registers.size(), kUnseen);
@@ -53,8 +54,8 @@ std::vector<int> arms_of(const ptx::Function& function, const std::vector<Straig
   return arm;
 }
 
-// The oldest chips' texture units fill four neighbouring registers, however many of them are asked for: while one of
-// them is needed, all are taken. By register: the others of its fetch.
+// The texture units of 1.x write four consecutive registers, however many are used; all stay
+// occupied while any is needed. By register: the others of its fetch.
 std::vector<std::vector<int>> fetched_together(const ptx::Function& function) {
   std::vector<std::vector<int>> others(function.registers.size());
   for (const Instruction& i : function.body) {
@@ -76,7 +77,7 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
       narrow_addresses ? fetched_together(function) : std::vector<std::vector<int>>(count);
   std::vector<int> width(count, 0);
   for (size_t r = 0; r < count; ++r) width[r] = width_of(function.registers[r], narrow_addresses);
-  // A copy and what it is a copy of share a register; so does what is free and all that is made of it alone.
+  // A copy shares its source's register, and so do values derived only from free ones.
   std::vector<bool> costs(count, false);
   for (const Instruction& i : function.body) {
     if (is_free(i)) continue;
@@ -106,7 +107,8 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
       for (int n = blocks[b].end - 1; n >= blocks[b].first; --n) {
         const Instruction& i = function.body[static_cast<size_t>(n)];
         weigh();
-        // What an arm writes may have had a value before, unless nothing outside of the arm knows the register.
+        // A register written in an arm may have an earlier value, unless it is not used outside
+        // that arm.
         const int arm = blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)];
         for (int r : written_registers(i)) {
           const bool begins = i.guard_register < 0 && (arm == kNoArm || arms[static_cast<size_t>(r)] == arm);

@@ -62,7 +62,8 @@ Result<Machine> machine_of(const models::GpuProfile& gpu) {
   m.partitions = models::partition_map_of(gpu);
   m.texture_l2 = cache_of(gpu.texture_l2_bytes, gpu.texture_l2_ways, gpu.texture_l2_line_bytes);
   m.texture_l2.bytes /= static_cast<uint64_t>(m.partitions.count);
-  // Clusters of two SMs on 1.0 and 1.1, of three on 1.2 and 1.3 (CUDA C Programming Guide 4.2, F.3; Wong et al. 2010).
+  // SMs form clusters of two on 1.0 and 1.1, and of three on 1.2 and 1.3 (CUDA C Programming Guide
+  // 4.2, F.3; Wong et al. 2010).
   if (gpu.capability.major < 2) m.sms_a_way = gpu.capability.minor >= 2 ? 3 : 2;
   m.memory_pipe = need(gpu.memory_pipe_cycles, "memory_pipe_cycles");
   m.memory_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
@@ -80,7 +81,7 @@ Result<Machine> machine_of(const models::GpuProfile& gpu) {
   if (gb_s > 0) m.byte_cycles = gpu.sm_clock_mhz / (gb_s * 1e3) * m.partitions.count;
   m.row_read = need(gpu.dram_row_read_ns, "dram_row_read_ns") * gpu.sm_clock_mhz / 1e3;
   m.row_write = need(gpu.dram_row_write_ns, "dram_row_write_ns") * gpu.sm_clock_mhz / 1e3;
-  // The rows of a partition's chips open together; chips are 32 bits wide.
+  // The rows of a partition's memory chips open together; chips are 32 bits wide.
   m.row_bytes = gpu.dram_row_bytes.value_or(2048) * std::max(1U, static_cast<uint32_t>(gpu.channel_bits.value_or(32)) / 32);
   m.queue_requests = static_cast<uint32_t>(gpu.dram_queue_requests.value_or(32));
   if (!missing.empty()) {

@@ -1,5 +1,5 @@
-// What the simulation of a whole chip needs of a GPU that no compiler of today makes machine code for: in cycles of
-// the SM's clock.
+// The GPU figures that the whole-chip simulation needs, in SM clock cycles. For GPUs that current
+// compilers no longer support.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@
 
 namespace warpshop::timing {
 
-// What an SM executes an instruction with.
+// The unit of an SM that executes an instruction.
 enum class Unit : uint8_t {
-  kNone,  // control: an issue slot alone
+  kNone,  // control flow: only an issue slot
   kFp32,
   kInt,
   kMul,
@@ -26,7 +26,7 @@ enum class Unit : uint8_t {
   kFp64,
   kSpecial,
   kConvert,
-  kMemory,   // global and shared accesses: the units behind are simulated apart
+  kMemory,   // global and shared accesses; the units behind are simulated separately
   kTexture,
   kCount,
 };
@@ -42,44 +42,44 @@ struct Machine {
   double launch_us = 0;
   double block_refill = 0;
   double barrier = 0;
-  std::array<double, kUnits> unit_cycles{};  // of an SM's unit for one instruction of a warp
+  std::array<double, kUnits> unit_cycles{};  // of an SM's unit, per warp instruction
   double alu_latency = 0;
   double special_latency = 0;
   double fp64_latency = 0;
-  // Textures: from issue to texel where nothing else is under way, by where it is found.
+  // Textures: unloaded latency from issue to texel, by the level that hits.
   double texture_latency = 0;
   double texture_l2_latency = 0;
   double texture_dram_latency = 0;
-  TextureCacheSize texture_l1;  // of the SMs that share a way to memory
-  TextureCacheSize texture_l2;  // of a partition; chips with an L2 for all have none
+  TextureCacheSize texture_l1;  // shared by the SMs of a memory port
+  TextureCacheSize texture_l2;  // per partition; absent on chips with a unified L2
   TexelLayout texel_layout{};
   double shared_latency = 0;
   double shared_pass = 1;
-  double shared_operand = 0;  // of arithmetic with an operand in shared memory; 0: there is none
+  double shared_operand = 0;  // of arithmetic with a shared-memory operand; 0: not supported
   // Memory.
   models::CoalescingRule load_rule{};
   models::CoalescingRule store_rule{};
   models::CoalescingRule atomic_rule{};
   models::BankRule banks{};
   models::PartitionMap partitions;
-  int sms_a_way = 1;           // SMs that share a way to memory
-  double memory_pipe = 1;      // of such a way, for one transaction
-  double memory_latency = 0;   // from issue to data, nothing else under way
-  uint64_t l2_bytes = 0;       // 0: there is none
+  int sms_a_way = 1;           // SMs that share a memory port
+  double memory_pipe = 1;      // of a memory port, per transaction
+  double memory_latency = 0;   // unloaded, from issue to data
+  uint64_t l2_bytes = 0;       // 0: no L2
   double l2_latency = 0;
-  double l2_read = 0;          // of a slice, one a partition
+  double l2_read = 0;          // of a slice (one per partition)
   double l2_read_sector = 0;
   double l2_write = 0;
   double l2_write_sector = 0;
   double l2_atomic = 0;
   double byte_cycles = 0;      // of a partition
-  double row_read = 0;         // of a partition, at least for each row that it opens to read
-  double row_write = 0;        // likewise to write
+  double row_read = 0;         // of a partition, minimum per row opened for reading
+  double row_write = 0;        // likewise for writing
   uint32_t row_bytes = 2048;   // of a partition
   uint32_t queue_requests = 32;
 };
 
-// Error: the numbers that the profile lacks.
+// Error: numbers missing from the profile.
 Result<Machine> machine_of(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::timing

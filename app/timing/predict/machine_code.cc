@@ -15,7 +15,8 @@ struct OpcodeInfo {
   uint8_t sources;  // registers read through the operand slots
 };
 
-// Bits 0 to 8. Cycles: a warp on one of the SM's four quarters, measured on compute capability 9.0.
+// Opcode: bits 0 to 8. Cycles: per warp on one of the SM's four sub-partitions, measured on compute
+// capability 9.0.
 // clang-format off
 constexpr OpcodeInfo kOpcodes[] = {
     {0x020, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // FMUL
@@ -55,7 +56,8 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x119, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2R
     {0x1c3, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2UR
     {0x182, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDC
-    {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0},  // ULDC: waited for by stall cycles
+    // ULDC: stall cycles cover its latency
+    {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0},
     {0x181, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDG
     {0x180, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LD
     {0x183, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDL
@@ -75,7 +77,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x18d, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS.CAS
     {0x189, Pipe::kLsu, 1, MachineKind::kShuffle, 0},      // SHFL
     {0x160, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX
-    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX, its handle in a register
+    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX with its handle in a register
     {0x163, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4
     {0x164, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4, likewise
     {0x166, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD
@@ -96,7 +98,7 @@ constexpr OpcodeInfo kOpcodes[] = {
 };
 // clang-format on
 
-// What the table does not name is arithmetic of the ALU, or of the uniform datapath (opcodes 0x080 to 0x0bf).
+// Opcodes not in the table are ALU arithmetic, or uniform datapath (opcodes 0x080 to 0x0bf).
 OpcodeInfo info_of(uint16_t opcode) {
   for (const OpcodeInfo& info : kOpcodes) {
     if (info.opcode == opcode) return info;
@@ -106,7 +108,7 @@ OpcodeInfo info_of(uint16_t opcode) {
           static_cast<uint8_t>(uniform ? 0 : 2)};
 }
 
-// Registers of the three operand slots; kNoRegister: none.
+// Registers in the three operand slots; kNoRegister: none.
 std::array<uint8_t, 3> sources_of(const MachineInstruction& i, int count) {
   const auto byte = [](uint64_t word, int shift) { return static_cast<uint8_t>(word >> shift); };
   std::array<uint8_t, 3> slots{kNoRegister, kNoRegister, kNoRegister};
@@ -143,7 +145,8 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.wait_mask = static_cast<uint8_t>((i.high >> 52) & 0x3f);
     op.conditional = ((i.low >> 12) & 0xf) != 7;
     if (op.kind == MachineKind::kBranch && info.opcode == 0x147) {
-      // A signed distance from the next instruction in words of 4 bytes: low 8 bits at 16, the rest from 34 on.
+      // A signed distance from the next instruction in 4-byte words: its low 8 bits are at bit 16,
+      // the rest from bit 34 on.
       const uint64_t bits = ((i.low >> 34) | ((i.high & 0x3ffff) << 30)) << 8 | ((i.low >> 16) & 0xff);
       const int64_t distance = static_cast<int64_t>(bits << 8) >> 8;
       const int64_t target = static_cast<int64_t>(n) + 1 + distance / 4;
@@ -153,8 +156,8 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     const uint64_t reuse = (i.high >> 58) & 7;
     for (size_t s = 0; s < 3; ++s) {
       if (slots[s] == kNoRegister || slots[s] == kept[s]) continue;
-      // A register that stands in two places is read once: chains of FFMA R0, R0, R0, c issue in every cycle (lab "divergence",
-      // by-warp, on an H200).
+      // A register used twice is read only once: chains of FFMA R0, R0, R0, c issue every cycle
+      // (lab "divergence", by-warp, on an H200).
       if (std::find(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(s), slots[s]) !=
           slots.begin() + static_cast<std::ptrdiff_t>(s)) {
         continue;

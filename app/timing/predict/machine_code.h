@@ -1,10 +1,13 @@
-// Machine instructions of compute capability 7.0 and newer: pipe, delays and dependency barriers.
+// Decodes machine instructions of compute capability 7.0 and newer: pipe, delays and dependency
+// barriers.
 //
-//   bits 0-11 opcode · 24-31, 32-39, 64-71 source registers · 105-108 stall cycles · 110-112 write barrier ·
-//   113-115 read barrier · 116-121 barriers to wait for · 122-125 operands kept in the reuse cache
+//   bits 0-11 opcode · 24-31, 32-39, 64-71 source registers · 105-108 stall cycles ·
+//   110-112 write barrier · 113-115 read barrier · 116-121 barriers to wait for ·
+//   122-125 operands kept in the reuse cache
 //
-// Source: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, sections 2.1 and
-// 4.1; opcodes as nvdisasm 13.0 names them; rates of the pipes: own measurements, tests/microbench.
+// Source: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018,
+// sections 2.1 and 4.1; opcodes as named by nvdisasm 13.0; pipe rates: own measurements,
+// tests/microbench.
 #pragma once
 
 #include <array>
@@ -40,14 +43,14 @@ struct MachineOp {
   Pipe pipe = Pipe::kNone;
   MachineKind kind = MachineKind::kArithmetic;
   uint16_t opcode = 0;         // bits 0 to 8
-  uint8_t issue_cycles = 1;    // that the pipe is taken for
+  uint8_t issue_cycles = 1;    // cycles that the pipe is occupied
   uint8_t stall_cycles = 1;
   uint8_t write_barrier = 7;   // 7: none
   uint8_t read_barrier = 7;
   uint8_t wait_mask = 0;
-  std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd bank
+  std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd banks
   bool conditional = false;    // guarded by a predicate
-  int target = -1;             // kBranch: index of the instruction it goes to; -1: unknown
+  int target = -1;             // kBranch: index of the target instruction; -1: unknown
   int ptx_line = 0;
 };
 

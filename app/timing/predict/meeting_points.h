@@ -1,8 +1,10 @@
-// Where the oldest chips (1.x) let lanes meet again that a branch has parted. `joinat` puts the meeting point on the warp's
-// stack before the branch, and what stands there, `join` tacked on, is issued by each of the paths.
+// Reconvergence points on compute capability 1.x. `joinat` pushes the reconvergence point onto the
+// warp's stack before a branch; the instruction there, with `join` attached, is issued once per
+// path.
 //
-// Sources: envytools, "Tesla CUDA ISA" (joinat, join, the control flow stack); CUDA C Programming Guide 4.2, 5.4.2: up to
-// 7 instructions are predicated instead, where the compiler takes the condition for one that parts lanes.
+// Sources: envytools, "Tesla CUDA ISA" (joinat, join, the control flow stack); CUDA C Programming
+// Guide 4.2, 5.4.2: up to 7 instructions are predicated instead if the compiler expects the
+// condition to diverge.
 #pragma once
 
 #include <functional>
@@ -13,17 +15,17 @@
 
 namespace warpshop::timing {
 
-// Registers whose value may differ between the lanes of a warp: what comes of the thread's number, of memory, textures
-// and other lanes.
+// Registers whose values may differ between lanes: anything derived from the thread index, memory,
+// textures or other lanes.
 std::vector<bool> differs_by_lane(const ptx::Function& function);
 
 struct MeetingPoints {
-  std::set<int> prepared;  // instructions of the body: branches with a joinat before them
-  std::set<int> arrived;   // last instructions of the arms that these branches go around
+  std::set<int> prepared;  // branches, by index in the body, preceded by a joinat
+  std::set<int> arrived;   // last instructions of the arms that these branches skip
 };
 
-// `slots`: machine instructions of an instruction of the body. Branches backwards have none: a loop's lanes mostly leave
-// it together.
+// `slots`: machine instructions per PTX instruction. Backward branches get no reconvergence point,
+// because the lanes of a loop usually leave it together.
 MeetingPoints meeting_points(const ptx::Function& function, const std::function<int(const ptx::Instruction&)>& slots);
 
 }  // namespace warpshop::timing

@@ -8,14 +8,14 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL1Ways = 16;
-constexpr double kPortBytes = 64;        // from L2 into an SM, a cycle
-constexpr double kTagsACycle = 4;        // lines that the tag stage looks up for a load
-constexpr double kTagBacklog = 32;       // cycles of accepted accesses in front of the tag stage
-constexpr double kStoreBacklog = 600;    // cycles of stores on their way, at this SM's share of L2
-constexpr double kDramBacklog = 2000;    // likewise of DRAM, before L2 takes no more
+constexpr double kPortBytes = 64;        // from L2 into an SM, per cycle
+constexpr double kTagsACycle = 4;        // lines that the tag stage looks up per cycle for a load
+constexpr double kTagBacklog = 32;       // cycles of accepted accesses queued at the tag stage
+constexpr double kStoreBacklog = 600;    // cycles of stores in flight at this SM's share of L2
+constexpr double kDramBacklog = 2000;    // likewise for DRAM, before L2 accepts no more
 
 constexpr double kGathering = 64;       // cycles that a store waits in L1 for others to its sectors
-constexpr double kWriteMemory = 3000;    // cycles over which the share of writes is taken
+constexpr double kWriteMemory = 3000;    // time constant, in cycles, of the mean fraction of writes
 
 }  // namespace
 
@@ -47,7 +47,8 @@ MemoryPath::Line& MemoryPath::place(uint64_t line) {
   return *oldest;
 }
 
-// Where a copy of a block has a line: with the others what they share, else in a place of its own.
+// The address of a line for a copy of a block: the same as the original's if shared, otherwise a
+// private one.
 uint64_t MemoryPath::place_of(uint64_t line, uint32_t copy, bool loads) const {
   const bool together = copy == 0 || (loads && sharing_.shared_with(line * 2, copy));
   return together ? line : line | uint64_t{copy} << 55;
@@ -97,7 +98,8 @@ double MemoryPath::write_load(double at, double more) {
   return std::min(1.0, write_load_);
 }
 
-// Each turn of the bus costs; turns are most frequent where reads and writes are equally many.
+// Every bus turnaround costs time; turnarounds are most frequent when reads and writes are equal
+// parts.
 double MemoryPath::dram_time(double at, double cost) {
   const double writes = write_load(at, 0);
   return cost * chip_.dram_unit * share_ * (1 + chip_.dram_mixed * 4 * writes * (1 - writes));
@@ -114,7 +116,8 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
     const int asked = std::popcount(missing >> (2 * half) & 3);
     flow_.l2_read_sectors += asked / sharing_.merged_with(line * 2 + half);
     const DramUse use = sharing_.load_of(line * 2 + half, copy);
-    flow_.l2_read_misses += asked * use.read_bytes / 64;  // the part of the 64 bytes that this SM brings to L2
+    // the part of the 64 bytes that this SM brings into L2
+    flow_.l2_read_misses += asked * use.read_bytes / 64;
     if (use.cost > 0) {
       const double dram = std::max(start, dram_free_);
       const double taken = dram_time(start, use.cost);
@@ -221,7 +224,7 @@ double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uin
     const LineAccess& access = lines[i];
     at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
-    // What all SMs visit again and again is at hand.
+    // Lines that all SMs visit constantly are always at hand.
     const bool at_hand = sharing_.busiest_slice(access.line) > 0;
     const double first = at_hand ? chip_.l2_atomic : returned ? chip_.l2_atomic_returned : chip_.l2_atomic_request;
     const double parts = access.visits > 0 ? first + chip_.l2_atomic * (access.visits - 1) : 0;

@@ -1,9 +1,9 @@
-// DRAM as a row of partitions, each with a queue: a request is served after those before it, but joins its row where
-// that is still being served or waits among the last of the queue. A row that is opened costs the partition a least
-// time, however little is asked of it.
+// DRAM partitions, each with a queue. Requests are served in order, except that a request joins its
+// row if that row is being served or is among the last ones queued. Opening a row takes a minimum
+// time, however few bytes are transferred.
 //
-// Source: the rule is that of a first-ready, first-come scheduler (Rixner et al., "Memory Access Scheduling", ISCA
-// 2000); its constants are the profile's. docs/models.md, "Time on older GPUs".
+// Source: a first-ready, first-come scheduler (Rixner et al., "Memory Access Scheduling", ISCA
+// 2000); constants from the profile. docs/models.md, "Time on older GPUs".
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class PartitionQueues {
     }
   }
 
-  // When a request that arrives at `now` is done; bytes do not cross a partition's border.
+  // Returns when a request arriving at `now` completes; it must not cross a partition boundary.
   double ask(uint64_t address, uint32_t bytes, double now, bool writes) {
     const auto number = static_cast<size_t>(models::partition_of(map_, address));
     Partition& p = partitions_[number];
@@ -71,7 +71,7 @@ class PartitionQueues {
     return leaves(p, p.free);
   }
 
-  // When the queue in front of the address's partition takes one more.
+  // When the queue of the address's partition can accept another request.
   double accepts(uint64_t address, double now) const {
     const Partition& p = partitions_[static_cast<size_t>(models::partition_of(map_, address))];
     return std::max(now, p.ends[p.next_end]);
@@ -89,9 +89,9 @@ class PartitionQueues {
     return out;
   }
 
-  // Cycles for which the partition that is the busiest at the time works, summed over stretches of time. As long as all
-  // of one partition's work where they share the load; longer where the queue is at one partition after the other, while
-  // over the whole launch each has the same.
+  // Busy cycles of whichever partition is the busiest in each time window, summed over windows.
+  // Equals one partition's work if the load is balanced; longer if the queue moves from one
+  // partition to the next, even if each does the same work over the whole launch.
   double busiest_in_turn() const {
     double sum = 0;
     for (size_t at = 0; at + partitions_.size() <= in_stretch_.size(); at += partitions_.size()) {
@@ -115,9 +115,9 @@ class PartitionQueues {
     double transfer = 0;
     double least = 0;
     double end = 0;
-    uint64_t last = 0;  // number of the request, of its side, that asked for it last
+    uint64_t last = 0;  // per-side index of the last request to this row
   };
-  struct Side {             // reads or writes: they are gathered apart
+  struct Side {             // reads or writes, which are gathered separately
     std::vector<Row> rows;  // the last ones
     size_t last = 0;
     uint64_t requests = 0;
@@ -143,7 +143,7 @@ class PartitionQueues {
   std::vector<Partition> partitions_;
   std::array<double, 2> bytes_{};  // read, written
   double rows_opened_ = 0;
-  std::vector<double> in_stretch_;  // cycles of work, by stretch and partition
+  std::vector<double> in_stretch_;  // busy cycles by window and partition
 };
 
 }  // namespace warpshop::timing

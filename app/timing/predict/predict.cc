@@ -22,17 +22,17 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Which blocks stand for the grid.
+// The blocks that represent the grid.
 struct Sample {
   uint64_t grid = 1;
-  uint64_t first = 0;   // of the group that runs at one time over all SMs
+  uint64_t first = 0;   // of the group of blocks resident at one time on all SMs
   int active_sms = 1;
   int resident = 1;
   double blocks_a_sm = 1;
   size_t wanted = 1;    // blocks of the simulated SM
 };
 
-// Rounds of resident blocks that are simulated when the grid has more.
+// Waves of resident blocks to simulate in larger grids.
 constexpr uint64_t kRounds = 8;
 
 Sample plan(const Chip& chip, const Occupancy& occupancy, uint64_t grid) {
@@ -46,7 +46,7 @@ Sample plan(const Chip& chip, const Occupancy& occupancy, uint64_t grid) {
   const uint64_t rounds = kRounds * static_cast<uint64_t>(s.resident);
   s.wanted = std::min(whole, rounds);
   const uint64_t group = s.wanted * active;
-  // Not at the grid's edge, where kernels often do less.
+  // Avoid the grid's edge, where kernels often do less.
   if (grid > 2 * group) s.first = grid / 3;
   return s;
 }
@@ -56,14 +56,15 @@ struct Recorded {
   Sharing sharing;
 };
 
-// How much is emulated, in warp instructions of the PTX: the emulator runs some 20 million a second and core. Counts,
-// not times, so that the same kernel gets the same prediction on any machine.
+// Emulation budget in PTX warp instructions; the emulator runs about 20 million per second and
+// core. Counts rather than times, so that a kernel gets the same prediction on any machine.
 constexpr double kOwnBudget = 1.5e6;
 constexpr double kOwnLimit = 4e6;   // for the resident blocks
 constexpr double kOtherBudget = 2.5e6;
 constexpr double kFarBudget = 3e5;
 
-// Which of the other SMs are looked at: those whose reads merge with the own one's, and some all over the chip.
+// The other SMs to sample: those whose reads merge with the simulated SM's, and some spread over
+// the chip.
 std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   std::vector<uint64_t> sms;
   for (uint64_t n = 1; n < static_cast<uint64_t>(merging) && n * kClusters <= others && sms.size() < count; ++n) {
@@ -101,7 +102,7 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   uint64_t own = std::clamp<uint64_t>(
       std::max(within(kOwnBudget), std::min(within(kOwnLimit), resident)), 1, sample.wanted);
   if (own < sample.wanted && own > resident) own -= own % resident;
-  // All SMs for some rounds, or, where one round is too much already, some SMs for one.
+  // All SMs for several waves or, if one wave already exceeds the budget, some SMs for one wave.
   const uint64_t others = active - 1;
   const uint64_t rounds =
       others == 0 ? own : std::clamp<uint64_t>(within(kOtherBudget) / std::max<uint64_t>(1, others), 1, own);
@@ -141,7 +142,7 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   return success();
 }
 
-// That all warps of a block issue.
+// Machine instructions issued by all warps of a block.
 double machine_instructions(const CodeMap& code, const BlockTrace& block) {
   double count = 0;
   for (const WarpTrace& warp : block.warps) {
@@ -236,7 +237,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
 
   const uint64_t shared = std::min<uint64_t>(chip->l1_bytes, input.occupancy.shared_config_bytes);
   MemoryPath path(*chip, recorded.sharing, chip->l1_bytes - shared, sample.active_sms);
-  // Where blocks are so long that not all residents were recorded, those that were play the others, too.
+  // If blocks are so long that not all resident ones were recorded, replay the recorded ones for
+  // the others.
   const size_t blocks = std::max(recorded.trace.blocks.size(),
                                  std::min(sample.wanted, static_cast<size_t>(sample.resident)));
   SimulationInput simulation{.chip = &*chip,
@@ -249,14 +251,14 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
                              .stop = input.stop};
   SimulationResult result = simulate(simulation, path);
 
-  // The steady part: after the first round has ended and before the last begins to end.
+  // The steady part: after the first wave has finished and before the last one starts to finish.
   const std::vector<SimulationMark>& marks = result.marks;
   const auto resident = static_cast<size_t>(sample.resident);
   SimulationMark from{};
   SimulationMark to = marks.back();
   const bool steady = !result.cut && blocks >= 3 * resident;
   if (steady) {
-    // Whole rounds: blocks that began together end together.
+    // Whole waves: blocks that started together finish together.
     from = marks[resident - 1];
     to = marks[(blocks / resident - 1) * resident - 1];
   }
@@ -264,7 +266,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   double cycles = 0;
   double each_issues = 0;
   if (result.cut) {
-    // By instructions: what the blocks that were begun have still to do counts, too.
+    // Measured in instructions, so that unfinished blocks count as well.
     double total = 0;
     for (const BlockTrace& block : recorded.trace.blocks) total += machine_instructions(code, block);
     each_issues = total / static_cast<double>(recorded.trace.blocks.size());

@@ -15,22 +15,22 @@
 namespace warpshop::timing {
 namespace {
 
-// How much is emulated and simulated, in PTX instructions of warps: counts, not times, so that the same kernel gets
-// the same prediction on any machine.
+// Emulation and simulation budgets in PTX warp instructions. Counts rather than times, so that a
+// kernel gets the same prediction on any machine.
 constexpr double kBudget = 1e6;
-constexpr double kWork = 1.2e6;    // and pieces of its memory accesses, simulated
-constexpr uint64_t kChipRounds = 6;  // of resident blocks
-// What a back end needs beside the values that live at once: addresses on their way, copies.
+constexpr double kWork = 1.2e6;    // simulated, including the pieces of memory accesses
+constexpr uint64_t kChipRounds = 6;  // waves of resident blocks
+// Registers a back end needs beyond simultaneously live values: addresses in computation, copies.
 constexpr int kMoreRegisters = 2;
 
-// Which blocks stand for the grid.
+// The blocks that represent the grid.
 struct ChipSample {
   uint64_t grid = 1;
-  int resident = 1;        // of an SM
-  int sms = 1;             // that have blocks
-  uint64_t recorded = 1;   // the first blocks of the grid; more than these are played by them again
+  int resident = 1;        // per SM
+  int sms = 1;             // SMs with blocks
+  uint64_t recorded = 1;   // the grid's first blocks; additional ones repeat these
   uint64_t played = 1;
-  bool stationary = false; // a moment in the middle of a large grid
+  bool stationary = false; // steady state in the middle of a large grid
 };
 
 ChipSample plan_chip(const Machine& machine, int resident, uint64_t grid, double each) {
@@ -50,7 +50,7 @@ ChipSample plan_chip(const Machine& machine, int resident, uint64_t grid, double
   return s;
 }
 
-// Instructions that the recorded warps issue.
+// Instructions issued by the recorded warps.
 double issued_by(const PtxCode& code, const ChipTrace& trace) {
   std::vector<double> in_block;
   for (const auto& [first, end] : code.blocks) {
@@ -67,17 +67,17 @@ double issued_by(const PtxCode& code, const ChipTrace& trace) {
   return sum;
 }
 
-// Cycles of the whole grid; `issued`: by a block.
+// Cycles of the whole grid; `issued`: instructions per block.
 double whole_time(const ChipSample& s, const WholeChipResult& result, double issued) {
   const auto grid = static_cast<double>(s.grid);
   const ChipMark& end = result.marks.back();
   const auto ops = static_cast<double>(end.ops);
   if (s.stationary) {
-    // The steady rate, as long as the SM with the most blocks takes.
+    // The steady rate, for as long as the SM with the most blocks takes.
     const double rate = (ops - static_cast<double>(result.settled.ops)) / (end.cycle - result.settled.cycle);
     return issued / rate * std::ceil(grid / s.sms) * s.sms;
   }
-  // By instructions: what the blocks that were begun have still to do counts, too.
+  // Measured in instructions, so that unfinished blocks count as well.
   if (result.cut) return end.cycle * issued * grid / std::max(1.0, ops);
   if (s.played >= s.grid) return result.drained;
   const size_t round = static_cast<size_t>(s.sms) * static_cast<size_t>(s.resident);
@@ -90,8 +90,8 @@ double whole_time(const ChipSample& s, const WholeChipResult& result, double iss
   return result.drained * grid / static_cast<double>(s.played);
 }
 
-// L2 as a launch finds it: with the data of a small grid from the launch before, else full of what was loaded and stored
-// in the same proportion.
+// Sets up L2 as a launch finds it: with a small grid's data from the previous launch, or full of
+// loaded and stored data in the kernel's proportions.
 void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& trace, const ChipSample& s, ChipMemory& memory) {
   if (machine.l2_bytes == 0) return;
   std::unordered_set<uint64_t> loaded;
@@ -124,8 +124,9 @@ void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& tr
   }
 }
 
-// Of the whole grid. What is asked for follows from the blocks that were recorded, however far the play came; what memory moved for
-// it is scaled alike, reads and writes each by themselves: blocks that were cut off in the middle have read more than they wrote.
+// Traffic of the whole grid. Requests are extrapolated from the recorded blocks, however far the
+// simulation came. Memory traffic is scaled accordingly, reads and writes separately, because
+// blocks cut off midway have read more than they have written.
 MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double grid, double scale) {
   MemoryFlow asked;
   for (const ChipBlock& block : trace.blocks) {
@@ -142,7 +143,7 @@ MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double g
     flow.uses[u] = asked.uses[u];
     flow.uses[u].hits = hits * asked.uses[u].sectors;
   }
-  // Each sector that the texture cache has not goes the way once.
+  // Each sector that misses in the texture cache is transferred once.
   const auto bytes = [&](std::initializer_list<MemoryUse> uses) {
     double sum = 0;
     for (const MemoryUse use : uses) sum += 32 * (flow[use].sectors - flow[use].hits);
@@ -178,7 +179,8 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
     most = std::max(most, busy);
   }
   const double mean = sum / static_cast<double>(partitions.size());
-  // The queue may be at one partition after the other: over the whole launch each has its share of the work.
+  // The queue may move from one partition to the next, even if all do the same work over the whole
+  // launch.
   const double in_turn = std::max(most, memory.partitions().busiest_in_turn());
   if (in_turn > models::kCampsFrom * mean) {
     add(Bound::kCamping, sentence("the busiest partition of DRAM"), in_turn / cycles);
@@ -219,7 +221,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   wanted.static_shared_bytes = input.static_shared_bytes;
   wanted.dynamic_shared_bytes = input.launch->dynamic_shared_bytes;
   Occupancy held = occupancy(gpu, wanted);
-  // A block that needs more registers than there are: the back end would spill some.
+  // If a block needs more registers than there are, assume that the back end spills some.
   while (held.blocks_per_sm == 0 && wanted.registers_per_thread > 8) {
     --wanted.registers_per_thread;
     held = occupancy(gpu, wanted);
@@ -267,7 +269,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.theoretical_occupancy = held.fraction;
   const double sm_cycles = std::max(1.0, end.cycle) * sample.sms;
   p.achieved_occupancy = std::min(1.0, end.warp_cycles / sm_cycles / gpu.max_warps_per_sm);
-  // From what was simulated to the whole grid.
+  // Extrapolates from the simulated part to the whole grid.
   const double scale = issued * static_cast<double>(sample.grid) / std::max(1.0, static_cast<double>(end.ops));
   p.warp_instructions = static_cast<double>(end.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(end.instructions) / sm_cycles;

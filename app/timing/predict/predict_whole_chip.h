@@ -1,4 +1,4 @@
-// The prediction for chips that no compiler of today makes machine code for. Private to the room.
+// Prediction for chips that current compilers no longer support. Private to the room.
 #pragma once
 
 #include "timing/predict.h"

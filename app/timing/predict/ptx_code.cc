@@ -19,7 +19,7 @@ using ptx::Instruction;
 
 bool is_shared(const Instruction& i) { return has(i, "shared") || has(i, "shared::cta"); }
 
-// Registers that hold addresses of shared memory: made of the name of a variable there.
+// Registers that hold shared-memory addresses, i.e. that are derived from a shared variable's name.
 std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Function& function) {
   const auto is_shared_name = [&](const ptx::Operand& o) {
     if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) {
@@ -47,7 +47,7 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
       }
     }
   }
-  // What is added to such an address has its width, too.
+  // Whatever is added to such an address has its width as well.
   for (const Instruction& i : function.body) {
     if (i.opcode != "add") continue;
     const std::vector<int> written = written_registers(i);
@@ -57,7 +57,7 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
   return shared;
 }
 
-// What may not change places with what: as in load_waits.cc, for what a back end of any time may do.
+// Ordering constraints as in load_waits.cc, restricted to what a back end of any era may reorder.
 enum class BackEndOrder { kFree, kLoad, kStore, kSharedLoad, kSharedStore, kFence };
 BackEndOrder back_end_order(const Instruction& i) {
   static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call", "bra", "brx",
@@ -72,8 +72,8 @@ BackEndOrder back_end_order(const Instruction& i) {
 
 bool brings_later(const PtxOp& op) { return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kTexture; }
 
-// The order in which a back end issues a basic block: what waits for a load lets the instructions behind it go first,
-// where these need nothing that is not there.
+// The order in which a back end issues a basic block: an instruction that waits for a load lets
+// later ones go first if all their sources are ready.
 std::vector<int> issue_order(const std::vector<const Instruction*>& body, const std::vector<PtxOp>& ops) {
   enum class State : uint8_t { kToDo, kOnTheWay, kDone };
   const size_t count = body.size();
@@ -83,7 +83,7 @@ std::vector<int> issue_order(const std::vector<const Instruction*>& body, const 
   while (order.size() < count) {
     std::set<int> to_be_written;
     std::set<int> to_be_read;
-    std::array<bool, 6> waits{};  // by BackEndOrder, of what was left behind
+    std::array<bool, 6> waits{};  // by BackEndOrder: kinds of the instructions left waiting
     bool any = false;
     for (size_t n = 0; n < count; ++n) {
       if (state[n] != State::kToDo) continue;
@@ -159,7 +159,7 @@ PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
   return op;
 }
 
-// A back end of 3.x makes one multiply-add of a wide product and the address that it is added to.
+// Back ends for 3.x merge a wide product and the address it is added to into one multiply-add.
 void fold_wide_products(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                         const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
@@ -176,8 +176,8 @@ void fold_wide_products(const std::vector<const Instruction*>& body, std::vector
   }
 }
 
-// 1.x has the 24-bit product that __mul24 asks for. Today's compiler writes it as a product of numbers whose upper bits
-// it cuts off first; these cuts vanish again.
+// 1.x has a 24-bit multiplication, available as __mul24. Today's compiler emits it as a product of
+// numbers whose upper bits are cut off first; fold these cuts away again.
 void fold_cuts_to_24_bits(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                           const std::vector<int>& readers, const std::vector<bool>& only_multiplied) {
   const auto constant = [](const Instruction& i) -> uint64_t {
@@ -196,8 +196,9 @@ void fold_cuts_to_24_bits(const std::vector<const Instruction*>& body, std::vect
   }
 }
 
-// 1.x: arithmetic takes one operand straight from shared memory. A load that one instruction of the block uses becomes
-// that operand, unless shared memory may have changed in between.
+// 1.x: arithmetic can take one operand directly from shared memory. A load used by a single
+// instruction of the block becomes such an operand, unless shared memory may have changed in
+// between.
 void fold_shared_operands(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                           const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
@@ -223,8 +224,8 @@ void fold_shared_operands(const std::vector<const Instruction*>& body, std::vect
   }
 }
 
-// 1.x reaches shared memory through address registers of its own: an address that arithmetic made is copied to one
-// first. The copy shifts, too, so an index that is only shifted costs nothing more.
+// 1.x accesses shared memory through separate address registers, so a computed address is first
+// copied to one. The copy can also shift, so an index that is merely shifted costs nothing extra.
 void add_address_copies(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                         const std::vector<bool>& shared_bases) {
   static const std::set<std::string_view> kArithmetic = {"add", "sub", "mad", "or", "xor", "and"};
@@ -234,10 +235,11 @@ void add_address_copies(const std::vector<const Instruction*>& body, std::vector
   }
 }
 
-// 1.x puts what a texture returns where the coordinates were: those that are needed again are copied first.
+// 1.x returns texels in the registers of the coordinates, so coordinates needed later are copied
+// first.
 void add_coordinate_copies(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                            const std::vector<int>& readers) {
-  std::map<int, int> left;  // by register: those who will read it
+  std::map<int, int> left;  // by register: readers still to come
   for (size_t n = 0; n < body.size(); ++n) {
     for (int r : ops[n].reads) --left.try_emplace(r, readers[static_cast<size_t>(r)]).first->second;
     if (ops[n].kind != PtxOp::Kind::kTexture || body[n]->operands.size() < 2) continue;
@@ -251,7 +253,7 @@ void add_coordinate_copies(const std::vector<const Instruction*>& body, std::vec
   }
 }
 
-// Registers that copy what 1.x keeps in shared memory: parameters and the grid's numbers.
+// Registers that copy values 1.x keeps in shared memory: parameters and grid constants.
 std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
   std::vector<bool> kept(function.registers.size(), false);
   for (const Instruction& i : function.body) {
@@ -266,10 +268,11 @@ std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
   return kept;
 }
 
-// An instruction of 1.x has one operand in shared memory, the first; a second one is copied to a register before.
+// A 1.x instruction can have one operand in shared memory, the first; a second one must be copied
+// to a register.
 void add_operand_copies(std::vector<PtxOp>& ops, std::vector<bool> kept) {
   for (PtxOp& op : ops) {
-    if (op.slots == 0) {  // what is cut to 24 bits is the same operand
+    if (op.slots == 0) {  // a value cut to 24 bits is the same operand
       const bool same = op.reads.size() == 1 && op.writes.size() == 1 && kept[static_cast<size_t>(op.reads[0])];
       if (same) kept[static_cast<size_t>(op.writes[0])] = true;
       continue;
@@ -281,7 +284,8 @@ void add_operand_copies(std::vector<PtxOp>& ops, std::vector<bool> kept) {
   }
 }
 
-// On 1.x a comparison that a branch goes by, too, is made twice: once for the branch and once as a number (ptx_costs.cc).
+// On 1.x a comparison that also controls a branch is made twice: for the branch and as a number
+// (ptx_costs.cc).
 void add_second_comparisons(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                             const ptx::Function& function, const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
@@ -293,7 +297,7 @@ void add_second_comparisons(const std::vector<const Instruction*>& body, std::ve
   }
 }
 
-// Registers that are the base of an access to shared memory.
+// Registers that are the base of a shared-memory access.
 std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
   std::vector<bool> bases(function.registers.size(), false);
   for (const Instruction& i : function.body) {
@@ -375,7 +379,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       if (vanishes) op.kind = PtxOp::Kind::kArithmetic;
       if (op.kind == PtxOp::Kind::kTexture) op.site = fetches.find(block.function, n);
       if (first && op.kind == PtxOp::Kind::kShared && site.site != nullptr) {
-        op.slots = static_cast<uint8_t>(std::max(1, site.site->width_bytes() / 4));  // a word at a time
+        // one word at a time
+        op.slots = static_cast<uint8_t>(std::max(1, site.site->width_bytes() / 4));
       }
       body.push_back(&i);
       ops.push_back(std::move(op));

@@ -1,6 +1,7 @@
-// A kernel's PTX as a back end of the chip's time would issue it, where no compiler of today makes its machine code:
-// what each PTX instruction costs, what vanishes into another, and in which order a basic block is issued.
-// docs/models.md, "Time on older GPUs", has the rules and their sources.
+// A kernel's PTX as the back end of its time would have issued it, for chips that current compilers
+// no longer support: the cost of each PTX instruction, which ones are folded into others, and the
+// issue order within a basic block. docs/models.md, "Time on older GPUs", has the rules and their
+// sources.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +25,12 @@ struct PtxOp {
   };
   Kind kind = Kind::kArithmetic;
   Unit unit = Unit::kNone;
-  uint8_t slots = 1;          // machine instructions; 0: it vanishes, and its result is there when its sources are
-  int site = -1;              // of a memory access, or of a fetch (FetchSites)
-  int operand_site = -1;      // of a load from shared memory that is an operand of this instruction
+  uint8_t slots = 1;          // machine instructions; 0: folded away, its result is ready when its
+                              // sources are
+  int site = -1;              // of a memory access or a fetch (FetchSites)
+  int operand_site = -1;      // of a shared-memory load folded into this instruction as an operand
   int ptx_line = 0;
-  std::vector<int> reads;     // registers; of functions that are called, behind the kernel's own
+  std::vector<int> reads;     // registers; those of called functions follow the kernel's own
   std::vector<int> writes;
 };
 

@@ -27,16 +27,17 @@ const ptx::Operand* constant_source(const Instruction& i) {
 int bits_of(const ptx::Operand& o, const std::vector<int>& bits) {
   if (o.kind == ptx::Operand::Kind::kInteger) return static_cast<int>(std::bit_width(static_cast<uint32_t>(o.bits)));
   if (o.kind == ptx::Operand::Kind::kSpecial) {
-    // A block has at most 512 threads on these chips, a grid 65535 blocks a side.
+    // On these chips blocks have at most 512 threads and grids 65535 blocks per dimension.
     return o.text.find("%tid") == 0 || o.text.find("%ntid") == 0 ? 10 : o.text.find("ctaid") != std::string::npos ? 16 : 32;
   }
   return o.register_index >= 0 ? bits[static_cast<size_t>(o.register_index)] : 32;
 }
 
-// 1.x multiplies 24 bits at once; a 32-bit product is put together of partial products, by a constant of few bits of
-// shifts and additions. (CUDA C Programming Guide 4.2, 5.4.1: 32-bit multiplication is several instructions. Which, is
-// what disassemblies of the time show: two cross products, a shift, the low product; of a factor with 16 bits one
-// cross product less.)
+// 1.x multiplies 24 bits at a time. A 32-bit product is assembled from partial products;
+// multiplying by a constant with few bits set uses shifts and additions. (CUDA C Programming Guide
+// 4.2, 5.4.1: 32-bit multiplication is several instructions. Disassemblers of the time show which:
+// two cross products, a shift and the low product, or one cross product fewer if a factor has 16
+// bits.)
 int old_multiplication(const Instruction& i, const std::vector<int>& bits) {
   if (const ptx::Operand* constant = constant_source(i)) {
     const int ones = std::popcount(static_cast<uint32_t>(constant->bits));
@@ -56,7 +57,8 @@ PtxCost multiplication(const Instruction& i, bool first_generation, bool shared_
   if (first_generation) {
     if (has(i, "hi")) return {Unit::kMul, 10 + (adds ? 1 : 0)};
     const int product = old_multiplication(i, bits);
-    return {Unit::kMul, product == 1 ? 1 : product + (adds ? 1 : 0)};  // one that fits adds, too
+    // a product that fits can also add
+    return {Unit::kMul, product == 1 ? 1 : product + (adds ? 1 : 0)};
   }
   if (has(i, "wide")) {
     const ptx::Operand* constant = constant_source(i);
@@ -66,8 +68,8 @@ PtxCost multiplication(const Instruction& i, bool first_generation, bool shared_
   return {Unit::kMul, is_wide_type(i) ? 4 : 1};
 }
 
-// 1.x has condition codes and no logic on them. What nvcc made of a && b then: each comparison a number, 0 or -1, of which a
-// negation makes 1, the logic of these, and a comparison with 0.
+// 1.x has condition codes but no logic on them. nvcc compiled a && b to numbers: each comparison
+// gives 0 or -1, a negation turns that into 1, then logic on these and a comparison with 0.
 constexpr int kPredicateLogic = 4;
 
 bool is_special_register_copy(const Instruction& i) {
@@ -104,7 +106,7 @@ std::vector<int> value_bits(const ptx::Function& function) {
     if (op == "or" || op == "xor" || op == "max" || op == "selp") return std::max(of(i, 1), of(i, 2));
     if (op == "add") return constant != nullptr && static_cast<int64_t>(constant->bits) < 0 ? 32 : std::max(of(i, 1), of(i, 2)) + 1;
     if (op == "shl" && constant != nullptr) return of(i, 1) + static_cast<int>(constant->bits & 63);
-    // Behind a shift to the left it extends a sign.
+    // After a left shift this is a sign extension.
     if (op == "shr" && constant != nullptr) return std::min(32, of(i, 1)) - static_cast<int>(constant->bits & 31);
     if (op == "mul" && !has(i, "hi")) return of(i, 1) + of(i, 2);
     if (op == "mad" && !has(i, "hi")) return std::max(of(i, 1) + of(i, 2), of(i, 3)) + 1;
@@ -133,12 +135,14 @@ std::vector<int> value_bits(const ptx::Function& function) {
 
 PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool shared_address,
                 const std::vector<int>& bits) {
-  const bool first = capability.major < 2;  // 32-bit addresses, 24-bit multiplications, operands in shared memory
-  const bool wide = !first && !shared_address && is_wide_type(i);  // two instructions of 32 bits
+  const bool first = capability.major < 2;  // 32-bit addresses, 24-bit multiplications, operands in
+                                            // shared memory
+  const bool wide = !first && !shared_address && is_wide_type(i);  // two 32-bit instructions
   const std::string_view op = i.opcode;
   if (op == "mov") {
     if (!is_special_register_copy(i)) return {Unit::kNone, 0};
-    // 1.x has the grid's numbers in shared memory, where operands may lie, and threadIdx packed in a register.
+    // 1.x keeps grid constants in shared memory, usable as operands, and threadIdx packed in a
+    // register.
     const bool is_tid = i.operands[1].text.find("%tid") == 0;
     const bool is_size = i.operands[1].text.find("%ntid") == 0 || i.operands[1].text.find("%nctaid") == 0;
     return {Unit::kInt, is_size || (first && !is_tid) ? 0 : 1};
@@ -169,13 +173,15 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     return {Unit::kInt, 1};  // comparison, selection, sign
   }
   if (op == "cvt") {
-    // Between integers a load or the arithmetic behind it extends; narrowing is a mask.
+    // Between integers, extension is part of the load or arithmetic before it, and narrowing is a
+    // mask.
     const bool touches_float = is_float(i) || is_double(i);
     if (touches_float) return {Unit::kConvert, 1};
     return {Unit::kInt, 0};
   }
   if (first && is_predicate_logic(i)) return {Unit::kInt, op == "setp" ? 1 + kPredicateLogic : kPredicateLogic};
-  if (first && op == "not" && has(i, "pred")) return {Unit::kInt, 0};  // conditions are asked for either way
+  // conditions can be tested either way
+  if (first && op == "not" && has(i, "pred")) return {Unit::kInt, 0};
   if (op == "mul" || op == "mad") return multiplication(i, first, shared_address, bits);
   if (op == "div" || op == "rem") return {Unit::kInt, is_wide_type(i) ? 80 : 36};
   if (op == "shl" || op == "shr") return {Unit::kShift, wide ? 3 : 1};

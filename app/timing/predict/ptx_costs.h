@@ -1,4 +1,4 @@
-// What one PTX instruction becomes on a chip of some time, seen alone. Private to the prediction.
+// The cost of a single PTX instruction on older chips. Private to the prediction.
 #pragma once
 
 #include <vector>
@@ -13,13 +13,15 @@ struct PtxCost {
   int slots = 1;  // machine instructions; 0: none
 };
 
-// How many bits a register's values have at most, by register: what a multiplication of narrow numbers may know.
+// The maximum number of significant bits per register, which allows cheaper multiplications of
+// narrow values.
 std::vector<int> value_bits(const ptx::Function& function);
 
-// Logic of predicates, or a comparison with such logic in it.
+// True for predicate logic, or a comparison that includes such logic.
 bool is_predicate_logic(const ptx::Instruction& instruction);
 
-// `shared_address`: the result is an address of shared memory, which has 32 bits. `bits`: as value_bits() has them.
+// `shared_address`: the result is a shared-memory address, which has 32 bits. `bits`: from
+// value_bits().
 PtxCost cost_of(const ptx::Instruction& instruction, models::ComputeCapability capability, bool shared_address,
                 const std::vector<int>& bits);
 

@@ -7,9 +7,10 @@
 namespace warpshop::timing {
 namespace {
 
-// Thread instructions after which a sample is given up: some 30 million of a warp, a second or two of emulation.
+// Thread instructions after which a sample is abandoned: about 30 million warp instructions, a
+// second or two of emulation.
 constexpr uint64_t kLongest = 1'000'000'000;
-constexpr uint64_t kMostPrints = 4;  // calls of printf a block: a thread of it that tells of itself
+constexpr uint64_t kMostPrints = 4;  // printf calls per block: enough for one thread to report
 
 }  // namespace
 
@@ -33,7 +34,7 @@ MemoryUse memory_use(emulator::AccessKind kind, ptx::Space space) {
 Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
                             emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
                             emulator::TextureSink* fetches) {
-  if (blocks.empty()) return uint64_t{0};  // no block is named: all would run
+  if (blocks.empty()) return uint64_t{0};  // an empty list would run all blocks
   emulator::LaunchOptions options;
   options.limits = run.limits;
   options.threads = 1;
@@ -48,7 +49,7 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.prints = &prints;
   const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);
   if (!launched.ok()) return launched.errors();
-  // On a GPU each call writes its words through atomics into one buffer; nothing here has a model of that.
+  // On a GPU each call writes its words to a common buffer with atomics, which nothing here models.
   if (prints.calls() > kMostPrints * blocks.size()) {
     return make_error("predict", sentence("no time is predicted of a kernel that prints so much: what printf costs is not modelled"),
                       sentence("take printf out, or let one thread of a block print"));

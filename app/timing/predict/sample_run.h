@@ -1,4 +1,4 @@
-// The emulation of some blocks of a launch, for a prediction: what both kinds of trace have in common.
+// Emulates some blocks of a launch for a prediction; shared by both kinds of trace.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace warpshop::timing {
 
-// A warp's way through the PTX: block, times in a row.
+// A warp's path through the PTX: (basic block, consecutive executions).
 using WarpPath = std::vector<std::pair<uint32_t, uint32_t>>;
 
 void append(WarpPath& path, uint32_t basic_block);
 
-// What an access of the kind to global, local or shared memory is for.
+// The purpose of a global, local or shared access of this kind.
 MemoryUse memory_use(emulator::AccessKind kind, ptx::Space space);
 
 struct SampleRun {
@@ -28,8 +28,9 @@ struct SampleRun {
   const StopFlag* stop = nullptr;
 };
 
-// Emulates the blocks (linear) in this order, on one thread. `path` and `fetches` may be null. Returns the warp instructions of the
-// PTX that were run; none for no blocks. Error: a launch that the machine refuses, a kernel that does not end well or that prints a lot.
+// Emulates the blocks (linear indices) in this order, on one thread. `path` and `fetches` may be
+// null. Returns the number of PTX warp instructions executed; 0 if there are no blocks. Error: the
+// launch is refused, or the kernel fails or prints a lot.
 Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
                             emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
                             emulator::TextureSink* fetches = nullptr);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kRegionBytes = 2048;
 
-// The place of an SM in the own SM's cluster.
+// An SM's index within the own SM's cluster.
 constexpr int kNone = 8;
 int neighbour(int sm) {
   const int clusters = static_cast<int>(kClusters);
@@ -26,11 +26,12 @@ uint64_t scramble(uint64_t x) {
 
 double chance_of(uint64_t x) { return static_cast<double>(scramble(x) >> 11) * 0x1p-53; }
 
-// Of touches in no order, x of them on a piece in the mean, the part that is a piece's first: (1 − e^−x) / x.
+// For random accesses with a mean of x per piece, the fraction that are first on their piece: (1 −
+// e^−x) / x.
 double first_of(double x) { return x > 1e-9 ? (1 - std::exp(-x)) / x : 1; }
 
-// One in how many pieces of a region is used, as a place in Chip::sparse_*: log2(all / used), rounded down, for at the
-// sample's edge regions look emptier than they are.
+// Which one in n pieces of a region is used, as an index into Chip::sparse_*: log2(all / used),
+// rounded down because regions at the sample's edge look emptier than they are.
 size_t sparseness(int all, int used) {
   size_t place = 0;
   while (used > 0 && 2 * used <= all && place < 6) {
@@ -59,11 +60,11 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
                    uint32_t width, uint32_t moment) {
   const auto name = static_cast<uint8_t>(sm % 255 + 1);
   const bool own = who == Who::kOwn || who == Who::kOwnNext || who == Who::kOwnLater;
-  const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit, a sector
+  const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit or a sector
   const uint32_t bytes = width >= 32 ? ~0U : (1U << width) - 1;
-  // The unit or sector of the lane before. A lane that comes to the same one adds nothing but its bytes.
+  // The previous lane's unit or sector. A lane that touches the same one adds only its bytes.
   uint64_t piece = ~uint64_t{0};
-  uint32_t* cover = nullptr;  // of this piece, where bytes are counted
+  uint32_t* cover = nullptr;  // of this piece, if bytes are counted
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const uint64_t a = address[std::countr_zero(rest)];
     if (a >> piece_bits == piece) {
@@ -89,7 +90,7 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       continue;
     }
     if (kind == emulator::AccessKind::kLoad) {
-      // A row of DRAM is open for what is asked at about the same time.
+      // A DRAM row stays open for requests made at about the same time.
       if (who == Who::kOwn || who == Who::kOther) region->loaded |= 1U << unit;
       if (own) region->own_loaded |= 1U << unit;
       const int place = neighbour(sm);
@@ -170,8 +171,8 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     buffers_[b].stores = means_of(use.stores, buffers_[b].stores.chance);
     load_touches[b] = touches_of(use.loads, extent, group);
     store_touches[b] = touches_of(use.stores, extent, group);
-    // A buffer that the grid reads several times over is read again by some block, though the few
-    // far ones need not show it.
+    // A buffer that the grid reads several times is read again by some block, even if the few
+    // sampled far blocks do not show it.
     if (bytes_a_block / size * extent.grid_blocks > 1.5 && extent.far_blocks > 0) {
       load_touches[b].again = std::max(load_touches[b].again, bytes_a_block / size);
     }
@@ -200,15 +201,15 @@ Sharing::Means Sharing::means_of(const Accesses& use, double chance) {
   return means;
 }
 
-// What a block's touches of a buffer mean for L2. `again`: how often another block comes to the
+// What a block's accesses to a buffer mean for L2. `again`: how often another block accesses the
 // same data.
 Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, double group) {
   Touches t;
   t.bytes = use.bytes / extent.own_blocks;
   if (use.units <= 0 || use.count <= 0 || extent.far_blocks <= 0) return t;
   t.again = touched_by_a_block(use, extent);
-  // Of what the blocks of the compared group share, a part they share because all blocks come there
-  // again and again.
+  // Part of what the compared blocks share is shared only because all blocks keep coming back to
+  // it.
   t.first = std::max(first_of(t.again * group), use.parts / use.count);
   t.bytes /= t.first;
   return t;
@@ -216,13 +217,13 @@ Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, 
 
 double Sharing::Touches::missing(double window) const { return std::exp(-again * window) / first; }
 
-// Distinct bytes that so many blocks bring.
+// Distinct bytes that this many blocks bring in.
 double Sharing::Touches::distinct(double blocks) const {
   return bytes * blocks * first_of(again * blocks);
 }
 
-// After how many blocks L2 has brought in as much as it keeps: what nobody touched since is gone
-// (least recently used).
+// The number of blocks after which L2 has brought in as much as it holds; data untouched since then
+// has been evicted (least recently used).
 double Sharing::window_of(const std::vector<Touches>& all, double keeps, double grid_blocks) {
   const auto brought = [&](double blocks) {
     double bytes = 0;
@@ -239,7 +240,7 @@ double Sharing::window_of(const std::vector<Touches>& all, double keeps, double 
   return low;
 }
 
-// What a region adds to its buffer's means.
+// Adds a region's contribution to its buffer's means.
 void Sharing::measure(const Region& region, Use& use) const {
   for (size_t unit = 0; unit < 32; ++unit) {
     const bool loaded = (region.own_loaded >> unit & 1) != 0;
@@ -274,16 +275,15 @@ double Sharing::read_factor(const Region& region) const {
   return chip_->sparse_read[std::min<size_t>(5, sparseness(32, used))];
 }
 
-// Pieces of a region that are used at about the same time. Accesses in no order meet in a region by
-// chance, and so many that the ones that meet are far from each other in DRAM's queues: these do
-// not count.
+// Pieces of a region used at about the same time. Random accesses meet in a region by chance, but
+// then they are far apart in DRAM's queues, so these do not count.
 int Sharing::together(int own, int all, double by_chance) const {
   return std::max({1, own, static_cast<int>(std::lround(crowd(own, all) - by_chance))});
 }
 
-// A sector that is written whole waits in L2 and goes to DRAM with all of its row that was written
-// meanwhile; one that is written in part is read at once, with those of its row that are asked for
-// at about the same time.
+// A fully written sector waits in L2 and goes to DRAM together with everything else written in its
+// row by then; a partly written one is read immediately, together with what is requested from its
+// row at about the same time.
 bool Sharing::knows_peers(const Region& region, size_t sector) {
   return region.compared && (region.cover[sector] == ~0U || region.stored_now != 0);
 }
@@ -301,9 +301,10 @@ void Sharing::note_visits(uint64_t line, uint32_t visits) {
   if (Region* region = find(line / 16, false)) region->line_visits[line % 16] += visits;
 }
 
-// Few lines that all SMs write crowd on few slices. The part of their visits that the busiest slice gets: the mean of
-// several ways to deal them to slices, for the chip's own is not published. What is dealt is 256 bytes: eight lines side by
-// side work like four slices (tests/microbench, "atomic": windows of 1 to 256 lines; shared-atomic-256).
+// If all SMs write only a few lines, those crowd on a few slices. Computes the busiest slice's part
+// of their visits as the mean over several distributions, because the chip's own is not published.
+// The unit of distribution is 256 bytes: eight adjacent lines perform like four slices
+// (tests/microbench, "atomic": windows of 1 to 256 lines; shared-atomic-256).
 void Sharing::find_hot_lines(const Chip& chip, const Extent& extent) {
   constexpr uint64_t kTries = 16;
   constexpr uint64_t kLinesDealt = 2;

@@ -13,21 +13,22 @@ constexpr int kSchedulers = 4;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr size_t kPipes = static_cast<size_t>(Pipe::kCount);
 constexpr size_t kTimelineIntervals = 3000;
-// Cycles of accepted shared accesses in front of the banks.
+// Cycles of accepted shared accesses queued at the banks.
 constexpr double kSharedBacklog = 24;
-constexpr double kWavefrontsApart = 2;  // cycles, of one shared load
-// From issue to result of instructions that a dependency barrier guards.
+constexpr double kWavefrontsApart = 2;  // cycles, within one shared load
+// Latency, from issue to result, of instructions guarded by a dependency barrier.
 constexpr double kSpecialLatency = 20;
 constexpr double kConstantLatency = 30;
-// Cycles of accepted constant loads in front of the unit that makes them.
+// Cycles of accepted constant loads queued at the unit that performs them.
 constexpr double kConstantBacklog = 24;
 constexpr double kShuffleLatency = 23;
-// From a texture fetch to its texel beside the time in the units: nobody published it for these chips; that of Wong et
-// al. 2010 is 260 cycles when L1 has it.
+// Latency of a texture fetch apart from the time in the units. Unpublished for these chips; Wong et
+// al. 2010 measured 260 cycles for an L1 hit.
 constexpr double kTextureLatency = 260;
-constexpr double kTextureBacklog = 64;  // cycles of fetches in front of the texture units
-constexpr double kJump = 4;  // more for the target of a jump than the machine code says
-constexpr double kPortBacklog = 2;  // cycles that an instruction may wait for its operands before others must, too
+constexpr double kTextureBacklog = 64;  // cycles of fetches queued at the texture units
+constexpr double kJump = 4;  // extra latency of a jump target, beyond what the machine code encodes
+constexpr double kPortBacklog = 2;  // cycles an instruction may wait for operands before it blocks
+                                    // others
 constexpr double kOperandRead = 8;  // until a store or load has read its registers
 
 struct Range {
@@ -47,8 +48,8 @@ struct Warp {
   std::vector<uint32_t> next_op;  // by site
   size_t range = 0;
   int pc = 0;
-  double ready = 0;               // the fixed delay is over
-  double needs = 0;               // and all dependency barriers waited for
+  double ready = 0;               // end of the fixed delay
+  double needs = 0;               // end of all dependency barriers waited for
   WarpState why = WarpState::kWait;
   double barrier_until = 0;
   double last_issue = 0;
@@ -64,7 +65,7 @@ struct Block {
   uint32_t live = 0;
   uint32_t arrived = 0;
   double start = 0;
-  double stores_taken = 0;  // until then the block keeps its place
+  double stores_taken = 0;  // until then the block stays resident
 };
 
 struct Scheduler {
@@ -73,9 +74,9 @@ struct Scheduler {
   std::array<double, kPipes> pipe_since{};  // when it was last idle
   std::array<double, 2> port_free{};  // of the register file's banks
   double free = 0;
-  double next = kNever;  // when it issues next
+  double next = kNever;  // time of its next issue
   Warp* chosen = nullptr;
-  Warp* last = nullptr;  // that issued last
+  Warp* last = nullptr;  // issued most recently
   bool stale = true;
 };
 
@@ -98,7 +99,8 @@ class Simulation {
         if (s.chosen != nullptr && (first == nullptr || s.next < first->next)) first = &s;
       }
       if (first == nullptr) break;
-      // What it may issue can have moved since it was chosen: another scheduler took the load/store unit.
+      // The start time may have moved since the warp was chosen, if another scheduler took the
+      // load/store unit.
       const double when = start_of(*first, *first->chosen);
       if (when > first->next) {
         choose(*first);
@@ -132,7 +134,7 @@ class Simulation {
  private:
   const MachineOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.pc)]; }
 
-  // The next block of the list comes in after `from`.
+  // Starts the next block of the list after `from`.
   void launch(double from) {
     if (next_block_ >= played_) return;
     const auto copy = static_cast<uint32_t>(next_block_ / in_.trace->blocks.size());
@@ -171,7 +173,7 @@ class Simulation {
     if (block.live == 0) end_of(block, start);
   }
 
-  // What the warp issues, one for all copies that run at a time.
+  // A warp's instructions, shared by all copies running at the same time.
   std::shared_ptr<const Code> code_of(const WarpTrace& trace) {
     std::weak_ptr<const Code>& known = codes_[&trace];
     if (std::shared_ptr<const Code> code = known.lock()) return code;
@@ -186,7 +188,7 @@ class Simulation {
     return code;
   }
 
-  // Steps over empty ranges; done behind the last.
+  // Skips empty ranges; done after the last one.
   static void settle_place(Warp& w) {
     const Code& code = *w.code;
     while (w.range < code.size() && w.pc >= code[w.range].end) {
@@ -244,16 +246,17 @@ class Simulation {
     s.chosen = &w;
   }
 
-  // Of the warps that can go first: the one that went last, else the oldest. Schedulers are greedy: Rogers et al.,
-  // "Cache-Conscious Wavefront Scheduling", MICRO 2012; Huerta et al., "Dissecting and Modeling the Architecture of Modern
-  // GPU Cores", MICRO 2025, who saw the youngest come next. With the oldest the H200's times come out as well or better.
+  // Among the earliest warps, choose the one that issued last, else the oldest. Schedulers are
+  // greedy: Rogers et al., "Cache-Conscious Wavefront Scheduling", MICRO 2012; Huerta et al.,
+  // "Dissecting and Modeling the Architecture of Modern GPU Cores", MICRO 2025, who observed
+  // youngest-next. With oldest-next the H200's times are predicted equally well or better.
   void choose(Scheduler& s) const {
     s.stale = false;
     s.chosen = nullptr;
     s.next = kNever;
     if (s.last != nullptr && !s.last->at_barrier) consider(s, *s.last);
     for (Warp* w : s.warps) {
-      if (s.next <= s.free) return;  // nobody can be earlier
+      if (s.next <= s.free) return;  // no other warp can be earlier
       if (!w->at_barrier && w->needs < s.next) consider(s, *w);
     }
   }
@@ -283,7 +286,8 @@ class Simulation {
     step(w.needs, w.why);
     const double pipe_since = s.pipe_since[static_cast<size_t>(op.pipe)];
     const double pipe_free = s.pipe_free[static_cast<size_t>(op.pipe)];
-    // The queues of memory and the pipe that leads to them are one wait; a math pipe keeps a warp only while it is busy.
+    // Waiting for a memory queue and for the pipe in front of it is one state; a math pipe stalls a
+    // warp only while it is busy.
     if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kGlobalAtomic) {
       step(std::max(memory_.accepts(from), pipe_free), WarpState::kLgThrottle);
     } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
@@ -380,15 +384,15 @@ class Simulation {
     if (site < 0) return nullptr;
     const auto& ops = w.trace->ops[static_cast<size_t>(site)];
     uint32_t& next = w.next_op[static_cast<size_t>(site)];
-    if (next >= ops.size()) return nullptr;  // switched off by its predicate
+    if (next >= ops.size()) return nullptr;  // predicated off
     count(ops[next]);
     return &ops[next++];
   }
 
-  // Who asks how often; what L1 and L2 make of it is the memory's to count.
+  // Counts requests; the memory model counts what L1 and L2 make of them.
   void count(const MemoryOp& op) {
     const bool shared = op.use == MemoryUse::kSharedLoad || op.use == MemoryUse::kSharedStore || op.use == MemoryUse::kSharedAtomic;
-    if (!shared && op.line_count == 0) return;  // switched off by its predicate
+    if (!shared && op.line_count == 0) return;  // predicated off
     UseFlow& use = result_.flow[op.use];
     use.requests += 1;
     if (shared) {
@@ -402,11 +406,11 @@ class Simulation {
 
   void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
     const MemoryOp* access = next_memory_op(w);
-    if (access == nullptr || access->line_count == 0) return;  // switched off by its predicate
+    if (access == nullptr || access->line_count == 0) return;  // predicated off
     const LineAccess* lines = &in_.trace->lines[access->first_line];
     switch (op.kind) {
       case MachineKind::kGlobalLoad:
-        // Data passes through the stage that shared memory's banks belong to.
+        // The data passes through the same stage as shared memory's banks.
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
         result = memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
@@ -427,7 +431,8 @@ class Simulation {
     }
   }
 
-  // The texels come through L1, from where it has them; the units that look up and filter them take the rest of the time.
+  // Texels come through L1; the units that look them up and filter them account for the rest of the
+  // time.
   double fetch(Warp& w, double at) {
     const MemoryOp* access = next_memory_op(w);
     if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
@@ -443,8 +448,8 @@ class Simulation {
     const double start = std::max(shared_free_, at);
     shared_free_ = start + wavefronts;
     now_.shared_cycles += wavefronts;
-    // The banks take a wavefront a cycle, but each further one of a load comes two cycles later
-    // (tests/microbench, "conflicts").
+    // The banks accept one wavefront per cycle, but each further wavefront of a load arrives two
+    // cycles later (tests/microbench, "conflicts").
     const double apart = kind == MachineKind::kSharedLoad ? kWavefrontsApart : 1;
     result = start + chip_.shared_latency + apart * (wavefronts - 1);
     operands = start + wavefronts + kOperandRead;
@@ -458,8 +463,9 @@ class Simulation {
     release_if_all(block);
   }
 
-  // Constant loads and barriers go to one unit of the SM, the address divergence unit (Nsight Compute's Kernel Profiling
-  // Guide, "Pipelines": ADU). How fast it is was measured with barriers: tests/microbench, "barrier".
+  // Constant loads and barriers share one unit of the SM, the address divergence unit (Nsight
+  // Compute's Kernel Profiling Guide, "Pipelines": ADU). Its rate was measured with barriers:
+  // tests/microbench, "barrier".
   double take_adu(double at) {
     adu_free_ = std::max(adu_free_, at) + chip_.barrier_a_warp;
     now_.adu_cycles += chip_.barrier_a_warp;

@@ -1,6 +1,6 @@
-// One SM with its resident blocks, instruction by instruction: four schedulers, the scoreboard as the machine code
-// states it, arithmetic pipes, the load/store unit with shared memory, barriers, and blocks that take the place of
-// those that have ended.
+// Simulates one SM and its resident blocks instruction by instruction: four schedulers, the
+// scoreboard encoded in the machine code, arithmetic pipes, the load/store unit with shared memory,
+// barriers, and the replacement of finished blocks.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct SimulationInput {
   const Chip* chip = nullptr;
   const CodeMap* code = nullptr;
   const Trace* trace = nullptr;  // its blocks run in this order
-  size_t blocks = 0;             // that are played; more than the trace has: these begin again. 0: the trace's
+  size_t blocks = 0;  // blocks to simulate; beyond the trace's, these repeat. 0: the trace's
   int resident_blocks = 1;
   int active_sms = 1;
   uint32_t timeline_warps = 0;
@@ -29,16 +29,19 @@ struct SimulationInput {
   const StopFlag* stop = nullptr;
 };
 
-// Counts up to a moment.
+// Counts up to a point in time.
 struct SimulationMark {
   double cycle = 0;
-  uint64_t blocks = 0;        // ended
+  uint64_t blocks = 0;        // finished
   uint64_t instructions = 0;
-  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};  // sum of the four quarters
-  double shared_cycles = 0;   // of the data stage: shared memory's banks, and what passes through to L1
+  // summed over the SM's four sub-partitions
+  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};
+  double shared_cycles = 0;   // of the data stage: shared-memory banks and accesses passing through
+                              // to L1
   double texture_cycles = 0;  // of the SM's texture units
   double adu_cycles = 0;      // of the unit for constant loads and barriers
-  double port_cycles = 0;     // of the register file's ports, mean of the two banks, sum of the four quarters
+  double port_cycles = 0;     // of the register-file ports: mean of both banks, summed over the
+                              // four sub-partitions
   double warp_cycles = 0;     // of resident warps
   double launch_cycles = 0;   // that the chip's block launcher worked for this SM
   std::array<double, kWarpStates> state_cycles{};
@@ -46,8 +49,9 @@ struct SimulationMark {
 };
 
 struct SimulationResult {
-  std::vector<SimulationMark> marks;  // at each block's end, in time; the last: when everything has ended
-  double drained = 0;                 // the cycle in which the memory system is done
+  std::vector<SimulationMark> marks;  // at each block's end, in time order; the last one when
+                                      // everything has finished
+  double drained = 0;                 // the cycle in which the memory system is idle
   bool cut = false;                   // max_instructions was reached
   MemoryFlow flow;                    // of this SM alone, up to the last mark
   std::vector<WarpTimeline> timelines;

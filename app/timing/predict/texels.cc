@@ -6,7 +6,7 @@ namespace warpshop::timing {
 namespace {
 
 constexpr uint64_t kArrays = uint64_t{1} << 56;
-constexpr int kArrayBits = 33;  // an array has 4 GiB at most, before its tiles are filled up
+constexpr int kArrayBits = 33;  // an array has at most 4 GiB before its tiles are padded
 constexpr uint64_t kTileBytes = 64;
 
 uint64_t base_of(int array) { return kArrays + (static_cast<uint64_t>(array) << kArrayBits); }

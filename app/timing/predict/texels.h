@@ -1,4 +1,5 @@
-// What the models of memory need of texture fetches: which instructions they are, and where texels lie.
+// Texture fetches as the memory models need them: which instructions they are, and the addresses of
+// texels.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,13 @@
 
 namespace warpshop::timing {
 
-// The fetches (tex, tld4) of a kernel and of what it calls, numbered behind its access sites: a trace holds the
-// accesses of both by one number.
+// The fetches (tex, tld4) of a kernel and the functions it calls, numbered after its access sites
+// so that a trace can index both in the same way.
 class FetchSites {
  public:
   explicit FetchSites(const emulator::Program& program);
   size_t size() const { return lines_.size(); }
-  // -1: the instruction is no fetch.
+  // -1: the instruction is not a fetch.
   int find(int function, int instruction) const;
   int ptx_line(size_t n) const { return lines_[n]; }
   int number(size_t n) const { return static_cast<int>(first_ + n); }
@@ -29,20 +30,20 @@ class FetchSites {
   std::vector<int> lines_;
 };
 
-// How arrays of two dimensions lie in memory: in tiles of 64 bytes by some rows, tile beside tile.
-//   kRows4      before 2.0: four rows, one behind the other (envytools, "G80 surface formats", roptiles)
-//   kRows8      2.x and 3.x: eight rows, likewise
-//   kSectors    5.0 and newer: eight rows; 16 bytes of one row and 16 of the next are a sector (Tegra X1 Technical
-//               Reference Manual, "Block linear"; recalled)
-// How many tiles lie on top of each other before the next column is the driver's choice; here it is one.
+// Memory layout of two-dimensional arrays: tiles 64 bytes wide and a few rows high, side by side.
+//   kRows4    before 2.0: four rows, one after another (envytools, "G80 surface formats", roptiles)
+//   kRows8    2.x and 3.x: eight rows, likewise
+//   kSectors  5.0 and newer: eight rows; 16 bytes of one row and 16 of the next form a sector
+//             (Tegra X1 Technical Reference Manual, "Block linear"; recalled)
+// The driver chooses how many tiles are stacked before the next column starts; here it is one.
 enum class TexelLayout : uint8_t { kRows4, kRows8, kSectors };
 TexelLayout texel_layout_of(models::ComputeCapability capability);
 
-// `offset`: bytes into the texels, as a TextureFetch has them. Textures over buffers lie where the buffer does, arrays
-// above all that pointers reach; those of one dimension lie as they are counted.
+// `offset`: byte offset of the texel, as in TextureFetch. Textures over buffers use the buffer's
+// address, arrays the addresses above all pointers; one-dimensional arrays are linear.
 uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture, uint64_t offset);
 
-// The arrays of the textures, as buffers at the addresses above; ascending.
+// The textures' arrays as buffers at these addresses, ascending.
 std::vector<emulator::DeviceMemory::Allocation> texture_arrays(const emulator::TextureMemory* textures);
 
 }  // namespace warpshop::timing

@@ -1,4 +1,4 @@
-// A cache of texels: sets of lines, the least recently used one leaves.
+// A texture cache: set-associative, with least-recently-used replacement.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace warpshop::timing {
 
-// What is known of one. No bytes: there is none, and all hits.
+// The known parameters. No bytes: there is no cache, and every fetch hits.
 struct TextureCacheSize {
   uint64_t bytes = 0;
   uint32_t ways = 1;
@@ -23,7 +23,7 @@ class TextureCache {
         sets_(std::max<uint64_t>(1, size.bytes / size.line_bytes / size.ways)),
         lines_(sets_ * ways_) {}
 
-  // When the line of the address is there, or when it will be; nullptr: nobody has asked for it.
+  // When the address's line is or will be available; nullptr: a miss.
   const double* find(uint64_t address) {
     const uint64_t tag = address / line_bytes_;
     Line* const set = set_of(tag);
@@ -34,7 +34,7 @@ class TextureCache {
     }
     return nullptr;
   }
-  // Takes in the line, which find() did not know.
+  // Inserts a line after find() has missed.
   void bring(uint64_t address, double ready) {
     const uint64_t tag = address / line_bytes_;
     Line* const set = set_of(tag);

@@ -14,15 +14,16 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
-// The same warp of two blocks comes to the same instruction at about the same time. (Its turn in a loop is not told: what
-// a loop loads is mostly another place each time.)
+// Corresponding warps of two blocks execute the same instruction at about the same time. (The loop
+// iteration is ignored, because a loop usually loads from a different place each time.)
 uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) { return warp.warp * 4096 + site; }
 
-// Lines of local memory: above all of global memory, below what names copies of blocks (MemoryPath::place_of).
+// Lines of local memory: above all of global memory, below the tags for copies of blocks
+// (MemoryPath::place_of).
 constexpr uint64_t kLocalLines = uint64_t{1} << 54;
 constexpr uint64_t kLocalWordsOfWarp = uint64_t{1} << 14;
 
-// The lines of one access, appended to those of the trace.
+// Collects the lines of one access and appends them to the trace.
 class LineSet {
  public:
   explicit LineSet(std::vector<LineAccess>& lines) : lines_(lines), base_(lines.size()) {}
@@ -39,7 +40,7 @@ class LineSet {
     uint8_t& covered = bytes_[(at - 1) * 4 + sector];
     covered = static_cast<uint8_t>(std::min<uint32_t>(32, covered + width));
   }
-  // After the last: which sectors are covered whole.
+  // Call after the last address: finds the sectors that are fully covered.
   void close() {
     for (size_t l = 0; l < count_; ++l) {
       for (size_t s = 0; s < 4; ++s) {
@@ -50,14 +51,14 @@ class LineSet {
   }
 
  private:
-  static constexpr size_t kMost = 128;  // four words of each lane
+  static constexpr size_t kMost = 128;  // four words per lane
   std::vector<LineAccess>& lines_;
   size_t base_;
   size_t count_ = 0;
   std::array<uint8_t, kMost * 4> bytes_{};
 };
 
-// A fetch as loads of one texel a lane: take(addresses, lanes, bytes).
+// Presents a fetch as loads of one texel per lane: take(addresses, lanes, bytes).
 template <typename Take>
 void for_each_texel(TexelLayout layout, const emulator::TextureFetch& fetch, Take take) {
   for (int n = 0; n < 4; ++n) {
@@ -153,8 +154,8 @@ class TraceSink final : public emulator::AccessSink,
                 std::max(1, models::count_wavefronts(request, plan.shared_access).wavefronts))};
   }
 
-  // Local memory is laid out so that the lanes' words of one address are neighbours: a line for each word of a thread,
-  // whose lanes may ask for different ones.
+  // Local memory interleaves the lanes' words: there is one line per word of a thread, and lanes
+  // may access different ones.
   MemoryOp local_op(const emulator::WarpIdentity& warp, const models::WarpRequest& request) {
     MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
     LineSet set(trace_.lines);
@@ -194,7 +195,7 @@ class TraceSink final : public emulator::AccessSink,
       op.wavefronts = static_cast<uint16_t>(std::max(1, models::count_wavefronts(request).wavefronts));
     }
     if (kind == AccessKind::kStore) {
-      // Data on its way out passes the stage of shared memory and L1, 128 bytes at a time.
+      // Outgoing data passes the stage of shared memory and L1, 128 bytes at a time.
       op.wavefronts = static_cast<uint16_t>(
           (static_cast<uint32_t>(std::popcount(request.active_mask)) * request.width_bytes + 127) / 128);
     }
@@ -207,9 +208,10 @@ class TraceSink final : public emulator::AccessSink,
     return op;
   }
 
-  // A visit of a sector serves each of its words once. The first addition of 8-byte floating point to a sector costs no
-  // more than one of 4 bytes (tests/microbench, "random_atomics"); each further one takes two visits (assumed: the one
-  // measurement, add-float, is of the kept kernels). Returns the visits of the line without that.
+  // Each visit of a sector serves each of its words once. The first 8-byte floating-point addition
+  // to a sector costs no more than a 4-byte one (tests/microbench, "random_atomics"); each further
+  // one takes two visits (assumed: the only measurement, add-float, is among the recorded kernels).
+  // Returns the line's visits without this correction.
   static int visit(LineAccess& line, const AccessSite& site, const models::WarpRequest& request) {
     const bool twice = request.width_bytes == 8 && site.text.find(".f64") != std::string::npos;
     int counted = 0;
@@ -240,7 +242,7 @@ class TraceSink final : public emulator::AccessSink,
   std::vector<IssuePlan> plans_;
 };
 
-// Only what the access means for regions that are known already.
+// Records only an access's effect on regions that are already known.
 class SharingSink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::TextureSink {
  public:
   SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches, TexelLayout layout)
@@ -277,7 +279,7 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
   std::vector<IssuePlan> plans_;
 };
 
-// For the launch before.
+// For the preceding launch.
 class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFactory {
  public:
   emulator::AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }

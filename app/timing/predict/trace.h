@@ -1,5 +1,4 @@
-// What the emulator tells of a sample of blocks: the way of each warp, and its accesses as the memory system sees
-// them.
+// Trace of a sample of blocks: each warp's path, and its accesses as the memory system sees them.
 #pragma once
 
 #include <array>
@@ -20,19 +19,19 @@ namespace warpshop::timing {
 struct LineAccess {
   uint64_t line = 0;     // address / 128
   uint8_t sectors = 0;   // bit s: sector s is touched
-  uint8_t whole = 0;     // bit s: all of its bytes are
-  std::array<uint8_t, 4> bytes{};  // of each sector, that the lanes touch
-  uint8_t visits = 0;    // atomics: of sectors, by a part of their words
-  uint8_t whole_visits = 0;  // and by all of them
+  uint8_t whole = 0;     // bit s: all of its bytes are touched
+  std::array<uint8_t, 4> bytes{};  // of each sector: bytes touched by lanes
+  uint8_t visits = 0;    // atomics: sector visits to some of the words
+  uint8_t whole_visits = 0;  // and to all of them
 };
 
 struct MemoryOp {
-  uint32_t first_line = 0;   // in Trace::lines
+  uint32_t first_line = 0;   // index into Trace::lines
   uint16_t line_count = 0;
-  bool returned = true;      // of an atomic: the old values are wanted
+  bool returned = true;      // of an atomic: the old values are used
   MemoryUse use = MemoryUse::kGlobalLoad;
-  uint16_t wavefronts = 1;   // passes of the data stage: banks of shared memory, or of L1
-  uint16_t visits = 0;       // of a global atomic: of sectors, as timing::Counters counts them
+  uint16_t wavefronts = 1;   // passes of the data stage: shared-memory banks, or L1
+  uint16_t visits = 0;       // of a global atomic: sector visits, as counted by timing::Counters
 };
 
 struct WarpTrace {
@@ -48,20 +47,22 @@ struct BlockTrace {
 struct Trace {
   std::vector<LineAccess> lines;
   std::vector<BlockTrace> blocks;
-  double flop = 0;  // of the blocks, as flop_count.h counts
+  double flop = 0;  // of these blocks, counted by flop_count.h
 };
 
 class Recorder {
  public:
-  // The time is that of a launch that has run before, as what L2 holds is. Where a kernel goes on by what an atomic
-  // returns (a flag that is taken once), blocks are emulated twice for that, and the second time is recorded.
+  // The trace is that of a warm launch, matching the contents of L2. If the kernel branches on
+  // values returned by atomics (such as a flag that is taken once), blocks are emulated twice and
+  // the second run is recorded.
   Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory);
-  // Emulates blocks of the simulated SM, in this order, and appends what they did. Error: a launch that the machine
-  // refuses, a kernel that does not end well.
+  // Emulates blocks of the simulated SM in this order and appends their traces. Error: the launch
+  // is refused, or the kernel fails.
   Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
-  // Emulates other blocks only for what they share with those recorded.
+  // Emulates other blocks only to find what they share with the recorded ones.
   Status look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing);
-  uint64_t warp_instructions() const { return warp_instructions_; }  // PTX, of all that was emulated
+  // PTX, over everything emulated
+  uint64_t warp_instructions() const { return warp_instructions_; }
 
  private:
   Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path,

@@ -19,13 +19,13 @@ struct ResidentBlock;
 struct ResidentWarp {
   ResidentBlock* block = nullptr;
   const ChipWarp* trace = nullptr;
-  size_t step = 0;          // of the path
-  uint32_t turn = 0;        // times that this step's block was run
+  size_t step = 0;          // index into the path
+  uint32_t turn = 0;        // executions of this step's block so far
   int op = 0;
   int end = 0;
   std::vector<uint32_t> next_access;  // by site
   std::vector<double> ready;          // by register
-  std::vector<WarpState> why;         // likewise: what one who waits for it waits for
+  std::vector<WarpState> why;         // by register: the state of a warp that waits for it
   double needs = 0;
   WarpState waits_for = WarpState::kWait;
   double barrier_until = 0;
@@ -39,11 +39,11 @@ struct ResidentWarp {
 struct Ticket {
   ResidentWarp* warp = nullptr;
   const PtxOp* op = nullptr;
-  double least = 0;  // not before: of a fetch, what the texture units take
+  double least = 0;  // earliest time, e.g. a fetch's time in the texture units
 };
 constexpr uint64_t kNoTicket = ~uint64_t{0};
 
-// Accesses that warps wait for.
+// Accesses that warps are waiting for.
 class Tickets {
  public:
   uint64_t take(ResidentWarp& warp, const PtxOp& op, double least = 0) {
@@ -83,8 +83,8 @@ struct ChipScheduler {
 };
 
 struct Way {                // to memory
-  double free = 0;          // since when it takes accesses again
-  double expected = kNoTime; // time of the event that is set for it
+  double free = 0;          // when it can accept the next access
+  double expected = kNoTime; // time of its scheduled event
 };
 
 struct Sm {
@@ -119,7 +119,7 @@ class ChipSimulation {
       ChipScheduler& s = schedulers_[event.scheduler];
       if (event.version != s.version || s.chosen == nullptr) continue;
       const double at = start_of(s, *s.chosen);
-      if (at > event.time + 1e-9) {  // another scheduler of the SM took the unit meanwhile
+      if (at > event.time + 1e-9) {  // another scheduler of the SM took the unit in the meantime
         choose(event.scheduler);
         continue;
       }
@@ -144,7 +144,7 @@ class ChipSimulation {
  private:
   struct Event {
     double time = 0;
-    size_t scheduler = 0;  // behind the schedulers: the SMs' ways to memory
+    size_t scheduler = 0;  // index of a scheduler or, beyond these, of a memory port
     uint64_t version = 0;
     bool operator>(const Event& other) const {
       return time != other.time ? time > other.time : scheduler > other.scheduler;
@@ -191,7 +191,7 @@ class ChipSimulation {
     if (block.live == 0) end_of(block, at);
   }
 
-  // Goes to the first instruction that is issued from here on; what vanishes is done on the way.
+  // Advances to the first instruction that is issued; handles folded ones on the way.
   void enter(ResidentWarp& w) {
     if (w.trace->path.empty()) {
       w.done = true;
@@ -203,13 +203,13 @@ class ChipSimulation {
     settle(w);
   }
 
-  // Evenly spread over 0 to 1, in no order that blocks beside each other share.
+  // Evenly spread over 0 to 1, in an order that neighbouring blocks do not share.
   static double part_of(size_t number) {
     const double turns = static_cast<double>(number) * 0.6180339887498949;
     return turns - std::floor(turns);
   }
 
-  // Leaves out the first part of the warp's way.
+  // Skips the first part of the warp's path.
   void skip(ResidentWarp& w, double part) {
     uint64_t runs = 0;
     for (const auto& [block, times] : w.trace->path) runs += times;
@@ -259,7 +259,7 @@ class ChipSimulation {
       const auto unknown = [&](int r) { return w.ready[static_cast<size_t>(r)] == kNoTime; };
       if (std::any_of(op.reads.begin(), op.reads.end(), unknown) ||
           std::any_of(op.writes.begin(), op.writes.end(), unknown)) {
-        return;  // goes on when the memory has answered
+        return;  // continues when memory has answered
       }
       for (int r : op.reads) {
         if (w.ready[static_cast<size_t>(r)] <= there) continue;
@@ -285,7 +285,8 @@ class ChipSimulation {
       w.waits_for = w.why[static_cast<size_t>(r)];
     };
     for (int r : op.reads) wait_for(r);
-    for (int r : op.writes) wait_for(r);  // what is under way to a register must have come before it is written again
+    for (int r : op.writes) wait_for(r);  // a pending write to a register must complete before it
+                                          // is overwritten
   }
 
   double start_of(const ChipScheduler& s, const ResidentWarp& w) const {
@@ -331,7 +332,7 @@ class ChipSimulation {
     }
   }
 
-  // What the warp did since it issued last.
+  // Accounts for what the warp did since its last issue.
   void account(const ChipScheduler& s, ResidentWarp& w, const PtxOp& op, double at, double taken) {
     const Sm& sm = sms_[static_cast<size_t>(s.sm)];
     double from = w.last_issue;
@@ -354,7 +355,7 @@ class ChipSimulation {
     ResidentWarp& w = *s.chosen;
     const double free = issue_one(s, w, at);
     s.free = free;
-    // A second instruction of the same warp that needs nothing of the first.
+    // Dual issue: another instruction of the same warp that does not depend on the first.
     for (int more = 1; more < machine_.issue_width && !w.done && !w.at_barrier; ++more) {
       const double held = s.free;
       s.free = at;
@@ -378,13 +379,13 @@ class ChipSimulation {
     freed_.clear();
   }
 
-  // When the scheduler is free again.
+  // Returns when the scheduler is free again.
   double issue_one(ChipScheduler& s, ResidentWarp& w, double at) {
     const PtxOp& op = op_of(w);
     Sm& sm = sms_[static_cast<size_t>(s.sm)];
     const auto unit = static_cast<size_t>(op.unit);
     double taken = op.slots * machine_.issue_cycles;
-    // What a fetch has beside itself are copies of its coordinates.
+    // The other slots of a fetch are copies of its coordinates.
     const int in_the_unit = op.kind == PtxOp::Kind::kTexture ? 1 : op.slots;
     const double in_unit = in_the_unit * machine_.unit_cycles[unit];
     double result = at + machine_.alu_latency;
@@ -395,10 +396,12 @@ class ChipSimulation {
     } else if (op.unit == Unit::kFp64) {
       result = at + machine_.fp64_latency;
     }
-    result += (op.slots - 1) * machine_.alu_latency;  // each instruction of a sequence needs the one before
+    result += (op.slots - 1) * machine_.alu_latency;  // each instruction of a sequence depends on
+                                                      // the previous one
     if (op.operand_site >= 0) {
       const ChipAccess access = access_of(w, op.operand_site);
-      // A bank conflict has the whole instruction issued again; without one, its two half-warps are two passes.
+      // A bank conflict reissues the whole instruction; without one, two half-warps take two
+      // passes.
       const double times = std::max(1.0, access.passes / 2.0);
       taken += std::max(0.0, machine_.shared_operand * times - machine_.issue_cycles);
       take_shared(sm, at, access.passes * machine_.shared_pass);
@@ -409,7 +412,7 @@ class ChipSimulation {
         const ChipAccess access = access_of(w, op.site);
         const double passes = access.passes * machine_.shared_pass;
         take_shared(sm, at, passes);
-        // The oldest chips issue an access again for each pass more.
+        // 1.x reissues an access for each additional pass.
         if (machine_.shared_operand > 0) taken = std::max(taken, passes);
         result = at + machine_.shared_latency + std::max(0.0, passes - machine_.shared_pass);
         why = WarpState::kShortScoreboard;
@@ -420,14 +423,14 @@ class ChipSimulation {
       case PtxOp::Kind::kGlobalAtomic: {
         const ChipAccess access = access_of(w, op.site);
         why = WarpState::kLongScoreboard;
-        if (access.pieces == 0) break;  // switched off by its predicate
+        if (access.pieces == 0) break;  // predicated off
         const ChipMemory::Kind kind = op.kind == PtxOp::Kind::kGlobalLoad    ? ChipMemory::Kind::kLoad
                                       : op.kind == PtxOp::Kind::kGlobalStore ? ChipMemory::Kind::kStore
                                                                              : ChipMemory::Kind::kAtomic;
         uint64_t ticket = kNoTicket;
         if (kind != ChipMemory::Kind::kStore && !op.writes.empty()) {
           ticket = tickets_.take(w, op);
-          result = kNoTime;  // until the memory says
+          result = kNoTime;  // until memory answers
         }
         pieces_ += access.pieces;
         memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces, access.idle);
@@ -465,12 +468,13 @@ class ChipSimulation {
     return at + taken;
   }
 
-  // When the texels are there; infinity: the memory will say. A line on its way is taken to come as from idle memory.
+  // When the texels arrive; infinity: memory will tell. A line in flight is assumed to arrive as
+  // from idle memory.
   double fetch(ResidentWarp& w, const PtxOp& op, int way, double at) {
     const ChipAccess access = access_of(w, op.site);
     double there = at + machine_.texture_latency;
     UseFlow& use = result_.flow[MemoryUse::kTexture];
-    if (texture_l1_.empty()) {  // its sizes are not known: all hits
+    if (texture_l1_.empty()) {  // sizes unknown: every fetch hits
       for (uint32_t n = 0; n < access.pieces; ++n) use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
       return there;
     }
@@ -535,7 +539,7 @@ class ChipSimulation {
     freed_.clear();
   }
 
-  // A scheduler that stood still does nothing in the past.
+  // A scheduler that was idle must not act in the past.
   void wake(size_t number, double now) {
     ChipScheduler& s = schedulers_[number];
     s.free = std::max(s.free, now);
@@ -602,7 +606,7 @@ class ChipSimulation {
   std::vector<std::unique_ptr<ResidentBlock>> blocks_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Tickets tickets_;
-  std::vector<TextureCache> texture_l1_;     // by way
+  std::vector<TextureCache> texture_l1_;     // by port
   std::vector<std::vector<Piece>> fetched_;  // by ticket: lines that a fetch waits for
   std::vector<size_t> freed_;  // schedulers whose warps changed while another issued
   size_t next_block_ = 0;

@@ -1,6 +1,7 @@
-// All SMs of a chip with their resident blocks, on the PTX: schedulers that issue a warp's
-// instructions in order, registers that are not there yet, units by instruction, shared memory's banks, barriers, and
-// one memory for all. Blocks are dealt to SMs in turn, and then to whichever has room.
+// Simulates all SMs of a chip and their resident blocks on the PTX: schedulers that issue a warp's
+// instructions in order, register dependences, units per kind of instruction, shared-memory banks,
+// barriers, and one memory for all. Blocks are distributed round-robin, then to whichever SM has
+// room.
 #pragma once
 
 #include <array>
@@ -21,23 +22,23 @@ struct WholeChipInput {
   const PtxCode* code = nullptr;
   const ChipTrace* trace = nullptr;
   int sms = 1;
-  int resident_blocks = 1;  // of an SM
-  uint64_t blocks = 1;      // that are played; the trace's, in order and then again from its first
-  // A moment in the middle of a large grid: blocks begin all over their length, others follow without end, and
-  // `max_work` ends it.
+  int resident_blocks = 1;  // per SM
+  uint64_t blocks = 1;      // blocks to simulate: the trace's in order, then again from the first
+  // Steady state in the middle of a large grid: resident blocks start at random progress, and
+  // finished blocks are replaced until `max_work` is reached.
   bool stationary = false;
-  uint64_t max_work = 6'000'000;  // PTX instructions of warps and their pieces
+  uint64_t max_work = 6'000'000;  // PTX warp instructions and their pieces
   uint32_t timeline_warps = 0;
   const StopFlag* stop = nullptr;
 };
 
-// Counts up to a moment, of all simulated SMs together.
+// Counts up to a point in time, over all simulated SMs.
 struct ChipMark {
   double cycle = 0;
-  uint64_t blocks = 0;        // ended
-  uint64_t instructions = 0;  // machine instructions of warps
-  uint64_t ops = 0;           // PTX instructions that were issued
-  double issue_cycles = 0;    // that schedulers were taken for
+  uint64_t blocks = 0;        // finished
+  uint64_t instructions = 0;  // machine-level warp instructions
+  uint64_t ops = 0;           // PTX instructions issued
+  double issue_cycles = 0;    // cycles the schedulers were busy
   double shared_cycles = 0;
   double warp_cycles = 0;
   std::array<double, kUnits> unit_cycles{};
@@ -46,7 +47,8 @@ struct ChipMark {
 };
 
 struct WholeChipResult {
-  std::vector<ChipMark> marks;  // at each block's end, in time; the last: when everything has ended
+  std::vector<ChipMark> marks;  // at each block's end, in time order; the last one when everything
+                                // has finished
   ChipMark settled;             // stationary: after a quarter of the work
   double drained = 0;
   bool cut = false;             // max_work was reached

@@ -1,5 +1,5 @@
-// Structural counters of a launch, named as in Nsight-based hardware truth, and what they were
-// counted from.
+// Structural counters of a launch, named as in the Nsight-based hardware truth, and the accesses
+// they are counted from.
 #pragma once
 
 #include <array>
@@ -34,37 +34,38 @@ struct Counters {
   uint64_t theoretical_sectors_ideal = 0;
   uint64_t local_load_instructions = 0;
   uint64_t local_store_instructions = 0;
-  uint64_t global_load_bytes_used = 0;  // distinct bytes that lanes asked for, summed over requests
+  uint64_t global_load_bytes_used = 0;  // distinct bytes requested by lanes, summed over requests
   uint64_t global_store_bytes_used = 0;
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
 };
 
-// A row for each counter: its name in results and checks, unit, and what it says.
+// One row per counter: its name in results and checks, its unit and its meaning.
 struct CounterInfo {
   std::string_view name;
   std::string_view unit;     // "request", "sector", "wavefront", "instruction", "byte"
   std::string_view meaning;  // one sentence
-  std::string_view nsight;   // the metric it equals, empty when it is ours
+  std::string_view nsight;   // the equivalent metric; empty for our own counters
   uint64_t Counters::*field;
 };
 const std::vector<CounterInfo>& counter_table();
 
-// What one memory instruction of the kernel cost over the whole grid. `executions` and `lanes`
-// count the PTX instruction; the rest counts what the back end issues for it, so that sites add up
-// to the totals: a site whose neighbour issues for it has only the first two.
+// The cost of one memory instruction over the whole grid. `executions` and `lanes` count the PTX
+// instruction; the rest counts what the back end issues for it, so that sites add up to the totals.
+// A site merged into its neighbour's access has only the first two.
 struct SiteCounters {
   uint64_t executions = 0;  // warp instructions
-  uint64_t lanes = 0;       // active lanes over them
+  uint64_t lanes = 0;       // active lanes, summed over executions
   uint64_t requests = 0;
   uint64_t sectors = 0;
   uint64_t sectors_ideal = 0;
   uint64_t wavefronts = 0;
   uint64_t wavefronts_ideal = 0;
   uint64_t bytes_used = 0;
-  uint32_t worst_sectors = 0;  // of one execution
+  uint32_t worst_sectors = 0;  // of a single execution
   uint32_t worst_wavefronts = 0;
-  SiteCounters& operator+=(const SiteCounters& other);  // the worst of both, the sum of the rest
+  SiteCounters& operator+=(const SiteCounters& other);  // maximum of the worst values, sum of the
+                                                        // rest
 };
 
 // One recorded execution, for the maps.
@@ -74,12 +75,12 @@ struct RecordedAccess {
 };
 
 struct RecordSelection {
-  std::vector<uint64_t> blocks = {0};  // linear block numbers to record in full
-  uint32_t max_records = 65536;        // a launch
+  std::vector<uint64_t> blocks = {0};  // linear indices of the blocks to record in full
+  uint32_t max_records = 65536;        // per launch
 };
 
-// Counts every access of a launch on all emulation threads, and records those of chosen blocks.
-// Use: give it to LaunchOptions::accesses, launch, then read. One counter serves one launch.
+// Counts every access of a launch on all emulation threads and records those of selected blocks.
+// Pass it as LaunchOptions::accesses, launch, then read it. Each counter serves one launch.
 class AccessCounter : public emulator::AccessSinkFactory {
  public:
   explicit AccessCounter(RecordSelection selection = {});
@@ -88,7 +89,7 @@ class AccessCounter : public emulator::AccessSinkFactory {
                                   int thread_index) override;
   Counters totals() const;
   std::vector<SiteCounters> by_site() const;
-  // Ordered by block, then warp, then program order.
+  // Sorted by block, then warp, then program order.
   std::vector<RecordedAccess> records() const;
   bool records_truncated() const;
 

@@ -1,4 +1,4 @@
-// Instructions of a launch by what they are, and how far a warp must wait for one before the next.
+// Instruction counts of a launch by kind, and how often warps have to wait for results.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace warpshop::timing {
 
-// PTX instructions issued by warps, those of the kernel itself: functions that the compiler did not
-// inline are left out. What each pipe runs: ptx::Pipe.
+// PTX instructions issued by warps, in the kernel itself; functions that were not inlined are not
+// counted. ptx::Pipe lists what each pipe runs.
 struct InstructionCounts {
   uint64_t alu_instructions = 0;
   uint64_t fma_instructions = 0;
   uint64_t fp64_instructions = 0;
   uint64_t special_instructions = 0;   // ptx::Pipe::kXu
-  uint64_t software_instructions = 0;  // no unit: the back end writes a sequence for each
+  uint64_t software_instructions = 0;  // no unit: the back end emits a sequence for each
   uint64_t texture_instructions = 0;   // ptx::Pipe::kTex: fetches, surface loads and stores
   uint64_t conversion_instructions = 0;
   uint64_t branch_instructions = 0;  // bra, brx
@@ -28,7 +28,7 @@ struct InstructionCounts {
   bool operator==(const InstructionCounts&) const = default;
 };
 
-// A row for each, as in counter_table().
+// One row per counter, as in counter_table().
 struct InstructionCountInfo {
   std::string_view name;
   std::string_view unit;
@@ -37,18 +37,18 @@ struct InstructionCountInfo {
 };
 const std::vector<InstructionCountInfo>& instruction_count_table();
 
-// `counts`: by index in the function's body, LaunchResult::instructions.
+// `counts`: indexed like the function's body, LaunchResult::instructions.
 //
-// `dependent_steps`: in each run of a basic block its longest chain of instructions of which each
-// needs the one before. Register copies are no step; chains from block to block are cut.
+// `dependent_steps`: the longest dependency chain in each execution of a basic block. Register
+// copies do not count, and chains end at the block's boundaries.
 //
-// `load_waits`: how often a warp cannot go on before a load from global memory has come. In a basic
-// block, instructions move up over others that are waiting, as the back end moves them, except:
-// what needs a value that has not come; a load over a store or atomic that waits (they may mean the
-// same place), unless it is read-only (ld.global.nc); a store over a waiting access; anything that
-// touches memory over a waiting barrier, fence or call. When nothing can move any more the warp
-// waits, once, for all loads on the way. Loads that nobody needed in their block are still on the
-// way in the next. Compared with SASS for four kernels: docs/models.md, "Waiting for loads".
+// `load_waits`: how often a warp stalls on global loads. Within a basic block, instructions are
+// hoisted above ones that are waiting, as the back end does, except for: instructions that need a
+// value not yet loaded; loads above a waiting store or atomic (they may alias), unless read-only
+// (ld.global.nc); stores above a waiting access; and any memory access above a waiting barrier,
+// fence or call. When nothing more can be hoisted, the warp waits once for all loads in flight.
+// Loads not needed within their block stay in flight in the next. Compared with SASS for four
+// kernels: docs/models.md, "Waiting for loads".
 InstructionCounts count_instructions(const ptx::Function& function,
                                      std::span<const emulator::InstructionCount> counts);
 

@@ -1,5 +1,5 @@
-// What the memory pipeline sees of one recorded access: the PTX instruction as the back end issues
-// it.
+// The requests that the memory pipeline receives for one recorded access, as issued by the back
+// end.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace warpshop::timing {
 
-// How shared memory serves this site: plain accesses, atomics, the counting add, compare-and-swap.
-// Which of them an atomic becomes: docs/models.md, "Atomics and reductions".
+// How shared memory serves this site: as a plain access, atomic, counting add or compare-and-swap.
+// docs/models.md, "Atomics and reductions", says which atomics become which.
 models::SharedAccess shared_access_of(const emulator::AccessSite& site);
 
-// The requests that an execution of `site` causes: none where the back end dropped the access or
-// another site issues for it, two where it splits one, else one. An elected site asks with one
-// lane.
+// The requests made by one execution of `site`: none if the back end removed the access or merged
+// it into another site, two if it split the access, else one. For an elected site, only one lane is
+// active.
 std::vector<models::WarpRequest> issued_requests(const emulator::AccessSite& site,
                                                  const emulator::WarpAccess& access);
 

@@ -1,10 +1,10 @@
-// A launch's accesses judged by the rules of one GPU, whichever the launch is shown for: what a
-// GTX 280 would have made of them. For labs about a generation.
+// A launch's accesses evaluated by the rules of any GPU, not only the one it is shown for: for
+// example, what a GTX 280 would have made of them. For labs about one generation.
 //
-// Over time, blocks are taken to run in waves (as many as fit on the GPU at once) and to march in
-// step inside a wave: the k-th global accesses of all its warps meet at the partitions and banks.
-// That is the worst case for camping, and close to what the lectures measured (docs/models.md,
-// "Partitions").
+// Over time, blocks are assumed to run in waves (as many as fit on the GPU at once) and to advance
+// in lockstep within a wave: the k-th global accesses of all its warps meet at the partitions and
+// banks. This is the worst case for camping, and close to what the lectures measured
+// (docs/models.md, "Partitions").
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@
 namespace warpshop::timing {
 
 struct ModelFigures {
-  uint64_t load_transactions = 0;  // of global memory, by the GPU's coalescing rule
+  uint64_t load_transactions = 0;  // global memory, by the GPU's coalescing rule
   uint64_t store_transactions = 0;
   uint64_t load_bytes = 0;  // moved by them
   uint64_t store_bytes = 0;
-  uint64_t load_bursts = 0;  // of DRAM, if no cache helped
+  uint64_t load_bursts = 0;  // DRAM bursts, without any cache
   uint64_t store_bursts = 0;
-  uint64_t shared_passes = 0;  // by the GPU's banks, loads, stores and atomics
-  uint64_t shared_parts = 0;   // the passes that they would take without a conflict
-  // Over time. Absent: the launch makes more transactions than are kept.
+  uint64_t shared_passes = 0;  // loads, stores and atomics, by the GPU's banks
+  uint64_t shared_parts = 0;   // passes needed without conflicts
+  // Results over time. Absent: the launch makes more transactions than are kept.
   struct OverTime {
     double partition_slowdown = 1;  // models::PartitionLoad::slowdown
-    double row_hit_pct = 100;       // bursts whose DRAM row was open, 0 to 100
+    double row_hit_pct = 100;       // bursts that hit an open DRAM row, 0 to 100
   };
   std::optional<OverTime> over_time;
 };
@@ -47,7 +47,7 @@ struct ModelSite {
   ModelSite& operator+=(const ModelSite& other);
 };
 
-// A row for each, as in counter_table().
+// One row per figure, as in counter_table().
 struct ModelFigureInfo {
   std::string_view name;  // "model.load_transactions"
   std::string_view unit;
@@ -56,11 +56,11 @@ struct ModelFigureInfo {
 };
 const std::vector<ModelFigureInfo>& model_figure_table();
 
-// Counts on all emulation threads. One counter serves one launch.
+// Counts on all emulation threads. Each counter serves one launch.
 class ModelCounter : public emulator::AccessSinkFactory {
  public:
-  // `resident_blocks`: of a wave, on the whole GPU; 0 counts as 1. `max_records`: transactions
-  // kept.
+  // `resident_blocks`: blocks per wave, on the whole GPU; 0 counts as 1. `max_records`:
+  // transactions kept.
   ModelCounter(const models::GpuProfile& gpu, uint64_t resident_blocks,
                uint64_t max_records = 4'000'000);
   ~ModelCounter() override;
@@ -68,8 +68,8 @@ class ModelCounter : public emulator::AccessSinkFactory {
                                   int thread_index) override;
   ModelFigures figures() const;
   std::vector<ModelSite> by_site() const;
-  // Every transaction in the order of its time: the number of the access, counted on through the
-  // waves. None: there are more than are kept.
+  // Every transaction, sorted by time: the index of the access, continuing across waves. None:
+  // there are more than are kept.
   std::optional<std::vector<models::MemoryRecord>> records() const;
 
  private:
@@ -80,7 +80,7 @@ class ModelCounter : public emulator::AccessSinkFactory {
   std::vector<std::unique_ptr<Sink>> sinks_;
 };
 
-// Tells every access to both.
+// Forwards every access to both.
 class AccessTee : public emulator::AccessSinkFactory {
  public:
   AccessTee(emulator::AccessSinkFactory& first, emulator::AccessSinkFactory& second);

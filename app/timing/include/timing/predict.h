@@ -1,6 +1,6 @@
-// Predicts a kernel's time: a simulation of one SM with its resident blocks, driven by what the
-// emulator recorded of a sample of blocks and by the machine code that the compiler made.
-// docs/models.md, "Time", explains the model, its sources and its errors.
+// Predicts a kernel's time by simulating one SM and its resident blocks, driven by a recorded
+// sample of emulated blocks and by the compiled machine code. docs/models.md, "Time", explains the
+// model, its sources and its errors.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace warpshop::timing {
 
-// A machine instruction as the compiler made it (16 bytes, compute capability 7.0 and newer).
+// A machine instruction as compiled (16 bytes, compute capability 7.0 and newer).
 struct MachineInstruction {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -30,18 +30,18 @@ struct PredictionInput {
   const emulator::LaunchConfig* launch = nullptr;
   emulator::MachineLimits limits;
   Occupancy occupancy;
-  uint32_t static_shared_bytes = 0;  // of a block; for chips that are predicted from the PTX
-  uint32_t timeline_warps = 0;  // how many warps' timelines are kept
-  double seconds = 1.0;         // that it may take, about
+  uint32_t static_shared_bytes = 0;  // per block; for chips predicted from PTX
+  uint32_t timeline_warps = 0;  // how many warps' timelines to keep
+  double seconds = 1.0;         // approximate time budget
   const StopFlag* stop = nullptr;
 };
 
-// Whether a compiler of today makes machine code for the GPU, from which its times are predicted. Older chips (before
-// 7.0) are predicted from the PTX, and `code` may be null for them.
+// True if a current compiler can produce machine code for the GPU; times are then predicted from
+// it. Older chips (before 7.0) are predicted from PTX, and `code` may be null.
 bool has_machine_code(const models::GpuProfile& gpu);
 
-// Emulates a sample of blocks on `memory` (which it changes). Error: the GPU's profile lacks what
-// the model needs, the launch is refused, or the sample does not end well.
+// Emulates a sample of blocks on `memory`, which this changes. Error: the GPU's profile lacks
+// numbers that the model needs, the launch is refused, or the sample fails.
 Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput& input,
                            emulator::DeviceMemory& memory);
 

@@ -1,4 +1,4 @@
-// How long a kernel takes on a GPU, and why, as timing/predict.h works it out.
+// The predicted time of a kernel on a GPU and its explanation; computed by timing/predict.h.
 #pragma once
 
 #include <array>
@@ -13,81 +13,81 @@
 
 namespace warpshop::timing {
 
-// What a warp is doing; the names are Nsight Compute's warp states ("smsp__average_warps_issue_
-// stalled_long_scoreboard" and so on).
+// Warp states, named as in Nsight Compute ("smsp__average_warps_issue_stalled_long_scoreboard" and
+// so on).
 enum class WarpState : uint8_t {
-  kSelected,         // it issues
-  kWait,             // the fixed delay that the compiler put behind an instruction
+  kSelected,         // issuing
+  kWait,             // fixed delay that the compiler encoded after an instruction
   kLongScoreboard,   // a global or local load
   kShortScoreboard,  // shared memory, constants, special functions
   kBarrier,          // __syncthreads
   kMathPipeThrottle,
-  kLgThrottle,   // the queue of global accesses is full
-  kMioThrottle,  // the queue of shared accesses is full
+  kLgThrottle,   // the queue for global accesses is full
+  kMioThrottle,  // the queue for shared accesses is full
   kDispatch,     // the register file's ports are busy
-  kNotSelected,  // another warp was chosen
+  kNotSelected,  // the scheduler selected another warp
   kCount,
 };
 inline constexpr size_t kWarpStates = static_cast<size_t>(WarpState::kCount);
-std::string_view name_of(WarpState state);     // "Stall Long Scoreboard", as Nsight writes it
+std::string_view name_of(WarpState state);     // as in Nsight: "Stall Long Scoreboard"
 std::string_view meaning_of(WarpState state);  // one sentence
 
-// What holds the kernel back.
+// The limiter of the kernel.
 enum class Bound : uint8_t { kLatency, kDram, kL2, kL1, kShared, kTexture, kCompute, kIssue, kCamping, kLaunch };
 std::string_view name_of(Bound bound);  // "latency", "DRAM bandwidth", …
 
 struct WarpInterval {
-  double start_cycle = 0;  // of the simulated SM, from its first block on
+  double start_cycle = 0;  // of the simulated SM, from the start of its first block
   double cycles = 0;
   WarpState state = WarpState::kSelected;
-  int ptx_line = 0;                 // of the instruction that issues or waits; 0: unknown
-  ptx::SourceLine source = {};      // likewise, in the source
+  int ptx_line = 0;                 // of the issuing or waiting instruction; 0: unknown
+  ptx::SourceLine source = {};      // of the same instruction
 };
 struct WarpTimeline {
   uint64_t block = 0;  // linear
-  uint32_t warp = 0;   // of the block
-  std::vector<WarpInterval> intervals;  // in time, without gaps
+  uint32_t warp = 0;   // within the block
+  std::vector<WarpInterval> intervals;  // in time order, without gaps
 };
 
-// How busy a unit of the simulated SM is, 0 to 1, while the kernel is in its steady state.
+// Utilisation of a unit of the simulated SM, 0 to 1, in the kernel's steady state.
 struct UnitLoad {
-  Bound bound = Bound::kIssue;  // that a full unit of this kind means
+  Bound bound = Bound::kIssue;  // the limiter if this unit is full
   Sentence name = {};           // "DRAM", "the FP32 pipe", "the schedulers", …
   double busy = 0;
-  bool plural = false;          // the schedulers *are* busy
+  bool plural = false;          // "the schedulers *are* busy"
 };
 
 struct Prediction {
   double time_us = 0;
-  double launch_us = 0;  // of it: what an empty kernel takes
+  double launch_us = 0;  // included: the time of an empty kernel
   Bound bound = Bound::kLatency;
-  Sentence reason;  // one sentence: how busy what is, or what warps wait for
+  Sentence reason;  // one sentence: how busy the limiter is, or what warps wait for
   int blocks_per_sm = 0;
-  double waves = 0;                    // blocks of the grid / blocks that the chip holds at once
+  double waves = 0;                    // blocks in the grid / resident blocks on the chip
   double simulated_cycles = 0;         // of the SM; the rest of the grid is extrapolated
   double theoretical_occupancy = 0;    // 0 to 1
-  double achieved_occupancy = 0;       // 0 to 1: mean of the simulated time
-  double warp_instructions = 0;        // machine instructions of the whole grid
-  double instructions_per_cycle = 0;   // of an SM, at most 4
+  double achieved_occupancy = 0;       // 0 to 1: mean over the simulated time
+  double warp_instructions = 0;        // machine instructions, whole grid
+  double instructions_per_cycle = 0;   // per SM, at most 4
   MemoryFlow flow;                     // whole grid
-  double dram_bytes = 0;               // read and written, whole grid: the flow's
-  double l2_bytes = 0;                 // between the SMs and L2, whole grid: the flow's
-  double latency_cycles = 0;           // mean of a global load, from issue to data
-  double bytes_in_flight = 0;          // an SM: mean of the loads on their way (Little's law)
-  double bytes_in_flight_needed = 0;   // an SM: unloaded latency × its share of the bandwidth
-  // The roofline: floating-point operations for each byte of DRAM, and what was achieved under the
-  // chip's ceilings. No arithmetic: flop is 0.
-  double flop = 0;  // whole grid; an FMA counts two
+  double dram_bytes = 0;               // read and written, whole grid: from `flow`
+  double l2_bytes = 0;                 // between the SMs and L2, whole grid: from `flow`
+  double latency_cycles = 0;           // mean latency of a global load, from issue to data
+  double bytes_in_flight = 0;          // per SM: mean bytes of loads in flight (Little's law)
+  double bytes_in_flight_needed = 0;   // per SM: unloaded latency × its share of the bandwidth
+  // Roofline: floating-point operations per byte of DRAM traffic, and the rates achieved under the
+  // chip's ceilings. flop is 0 if there is no arithmetic.
+  double flop = 0;  // whole grid; an FMA counts as two
   double flop_per_byte = 0;
   double achieved_gflop_s = 0;
-  double peak_gflop_s = 0;  // of single precision FMA
+  double peak_gflop_s = 0;  // single-precision FMA
   double achieved_gb_s = 0;  // DRAM
   double peak_gb_s = 0;
   std::vector<UnitLoad> units;                     // busiest first
-  std::array<double, kWarpStates> state_share{};   // part of the warps' time, sums to 1
-  std::vector<WarpTimeline> timelines;             // of some warps of the first simulated blocks
+  std::array<double, kWarpStates> state_share{};   // fractions of the warps' time; the sum is 1
+  std::vector<WarpTimeline> timelines;             // for some warps of the first simulated blocks
   uint64_t simulated_blocks = 0;
-  double seconds = 0;  // that the prediction took
+  double seconds = 0;  // time spent on the prediction
 };
 
 }  // namespace warpshop::timing
