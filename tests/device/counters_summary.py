@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""OUT/lab-solution-LAB.json: the GPU's own counters of every worked solution at its first size, beside the
-emulator's. Writes OUT/counters.json, a row an exercise, and names each counter that differs.
+"""Compares the GPU's counters in OUT/lab-solution-LAB.json with the emulator's, for every worked solution at its
+first size. Writes OUT/counters.json, one row per exercise, and names each counter that differs.
 """
 import json
 import pathlib

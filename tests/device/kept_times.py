@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""kept_times.py DATA PROFILE=LABS.json...: writes DATA/labs/*/times.toml, what real GPUs took for each exercise's start,
-solution and reference at its size for times, from the labs.json that labs_summary.py made on them. PROFILE: the id of
-the GPU's profile in assets/gpus."""
+"""kept_times.py DATA PROFILE=LABS.json...: writes DATA/labs/*/times.toml, the times of real GPUs for each exercise's
+start, solution and reference at its size for times, from the labs.json that labs_summary.py wrote there. PROFILE: the
+id of the GPU's profile in assets/gpus."""
 import json
 import pathlib
 import sys
@@ -19,7 +19,7 @@ STATED_EMPTY_US = 4.5  # an empty launch in that series: launch_us of assets/gpu
 
 
 def text_id(text):
-    """As app/core/text_id.cc."""
+    """The same as app/core/text_id.cc."""
     value = 0xcbf29ce484222325
     for byte in text:
         value = (value ^ byte) * 0x100000001b3 % (1 << 64)
@@ -27,7 +27,7 @@ def text_id(text):
 
 
 def reference_ids(data, lab):
-    """step → name of the reference's text"""
+    """step → text id of its reference"""
     with open(data / "labs" / lab / "lab.toml", "rb") as file:
         steps = tomllib.load(file)["step"]
     return {step["id"]: text_id((data / "kernels" / lab / step["exercise"]["reference"]).read_bytes())

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Every exercise's solution at every size as a spec for `warpshop run --spec`, so that the emulator's
-buffers can be compared with a GPU's bit for bit.
+"""Turns every exercise's solution, at every size, into a spec for `warpshop run --spec`, to compare the
+emulator's buffers with a GPU's bit for bit.
 
     labs_spec.py PROGRAM DATA OUT       writes OUT/cases.json, with sources and fills beside it
-    labs_spec.py compare A.json B.json  names the cases whose buffers differ, and the rest's number
+    labs_spec.py compare A.json B.json  names the cases whose buffers differ, and counts the others
 
-Grids and blocks are what `PROGRAM check LAB --solution --json` says. Needs Python 3.11 and numpy.
+Grids and blocks come from `PROGRAM check LAB --solution --json`. Needs Python 3.11 and numpy.
 """
 import json
 import pathlib
@@ -53,7 +53,7 @@ def random_fill(kind, count, seed):
 
 
 def unmarked(text):
-    """The solution without its marks: what stands behind //! is the skeleton's."""
+    """The solution without its marks: text after //! belongs to the skeleton."""
     return "".join(line for line in text.splitlines(True) if not line.lstrip().startswith("//!"))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""OUT/lab-TEXT-*.json of `check LAB --TEXT --device cuda --json`, TEXT solution or start, as one table: OUT/labs.json.
-Its "sizes" are those of the checks, of solutions; its "timed" are the sizes for times, of both texts. Times that
-OUT/predicted-TEXT-*.json has for the same sizes stand beside the measured ones."""
+"""Merges OUT/lab-TEXT-*.json of `check LAB --TEXT --device cuda --json`, TEXT solution or start, into OUT/labs.json.
+Its "sizes" are the solutions at the sizes of the checks; its "timed" are both texts at the sizes for times. Predicted
+times for the same sizes in OUT/predicted-TEXT-*.json are listed beside the measured ones."""
 import json
 import pathlib
 import statistics
@@ -9,7 +9,7 @@ import sys
 
 
 def runs_of(out, pattern, problems):
-    """(text, run) of all files of the pattern."""
+    """(text, run) in all files that match the pattern."""
     for file in sorted(out.glob(pattern)):
         try:
             runs = json.loads(file.read_text())["runs"]
@@ -29,7 +29,7 @@ def sizes_of(run):
 
 
 def predictions(out):
-    """(text, lab, step, size) → predicted microseconds without an empty launch's, of the text and of the reference."""
+    """(text, lab, step, size) → predicted microseconds minus an empty launch, for the text and for the reference."""
     found = {}
     for text, run in runs_of(out, "predicted-*.json", []):
         for _, size in sizes_of(run):
@@ -76,7 +76,7 @@ def put_predictions(row, predicted):
 
 
 def print_errors(rows, what, key="prediction_error_pct"):
-    """How far the predictions are from the warm times, by lab: median and 90th percentile, percent."""
+    """Errors of the predictions relative to warm times, per lab: median and 90th percentile, in percent."""
     for lab in sorted({row["lab"] for row in rows}) + [None]:
         errors = sorted(abs(row[key]) for row in rows if lab in (row["lab"], None) and key in row)
         if errors:

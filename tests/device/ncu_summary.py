@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""OUT/ncu-CASE.csv beside OUT/times.json: the worker's times by Nsight Compute's gpu__time_duration.
+"""Compares the worker's times in OUT/times.json with Nsight Compute's gpu__time_duration in OUT/ncu-CASE.csv.
 
-The worker launches a kernel for its buffers, then 3 + 21 times cold, then 21 times twice, of which the
-second is warm: the last 42 launches are the warm ones, the 21 before them the cold ones. Where only the
-first 25 launches were looked at, these are the cold ones alone.
+The worker launches a kernel once for its buffers, then 3 + 21 times cold, then 21 pairs whose second launch
+is warm: the last 42 launches are the warm pairs, the 21 before them the cold ones. If only the first 25
+launches were profiled, they contain only cold ones.
 """
 import csv
 import json

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The kernels of the labs' proof as a class: solution, start and every wrong kernel of every exercise.
+"""Turns the labs' proof into a class: the solution, start and every wrong kernel of every exercise.
 
-    proof_class.py make PROGRAM DATA FOLDER       makes the class; FOLDER.expected.json says who must pass
-    proof_class.py check FOLDER GRADES.csv        compares what `warpshop grade` found; status 1 on a difference
+    proof_class.py make PROGRAM DATA FOLDER       makes the class; FOLDER.expected.json lists who must pass
+    proof_class.py check FOLDER GRADES.csv        checks the verdicts of `warpshop grade`; status 1 if any differ
 """
 import csv
 import json

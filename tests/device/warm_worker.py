@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long a worker takes: to its hello, to the first result, and to results after that.
+"""Measures how long a worker takes to its hello, its first result, and later results.
 
     warm_worker.py OUT.json COMMAND...     COMMAND starts a worker, e.g. build/warpshop worker
 
-Speaks the worker protocol (docs/worker-protocol.md) from the outside.
+Acts as a client of the worker protocol (docs/worker-protocol.md).
 """
 import base64
 import json
@@ -39,7 +39,7 @@ def main():
     hello = json.loads(worker.stdout.readline())
     result = {"hello_s": round(time.monotonic() - begin, 3), "gpu": hello["gpus"][0]["name"],
               "driver": hello.get("driver_version", ""), "nvrtc": hello["nvrtc"], "results": []}
-    # The first job opens the GPU; each has a kernel that was never compiled before.
+    # The first job opens the GPU; each job has a new kernel.
     for number, elements in enumerate([65536, 65536, 1 << 20, 1 << 24, 65536, 1 << 26], 2):
         begin = time.monotonic()
         worker.stdin.write(json.dumps({"type": "job", "id": number, "job": job(number, elements)}) + "\n")
