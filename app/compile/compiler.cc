@@ -218,14 +218,16 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
   const auto start = std::chrono::steady_clock::now();
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
   if (input.source.find('\0') != std::string::npos) {
-    return make_error_at({file_name}, "compile", sentence("the text holds a NUL byte: is it a text file?"));
+    return make_error_at({file_name}, "compile",
+                         sentence("the source contains a NUL byte; is it a text file?"));
   }
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
-    return make_error_at({prelude.string()}, "compile",
-                         sentence("the program's own header is missing: its data folder is not complete"),
-                         sentence("install the program again; if WARPSHOP_DATA is set, let it name the "
-                                  "folder that holds assets, labs and kernels"));
+    return make_error_at(
+        {prelude.string()}, "compile",
+        sentence("Warpshop's own header is missing: the data folder is incomplete"),
+        sentence("reinstall the program; if WARPSHOP_DATA is set, it must name the folder with "
+                 "assets, labs and kernels"));
   }
   Program program(*library_, text, file_name, input.instances);
   const NvrtcResult result = program.compile(options_of(input, *library_, input.architecture));

@@ -360,7 +360,9 @@ Diagnostic LeftOut::diagnostic() const {
   out.severity = why == Why::kMissingHeader ? Severity::kWarning : Severity::kNote;
   switch (why) {
     case Why::kHostFunction:
-      out.message = sentence("'{name}' is left out: nothing before it says __global__ or __device__, so it is host code (to line {line})", {{"name", name}, {"line", last_line}});
+      out.message = sentence(
+          "'{name}' is left out: without __global__ or __device__ it is host code (to line {line})",
+          {{"name", name}, {"line", last_line}});
       break;
     case Why::kHostVariable:
       out.message = sentence("the variable '{name}' is left out: it lives on the host, where kernels cannot read it", {{"name", name}});
@@ -370,10 +372,15 @@ Diagnostic LeftOut::diagnostic() const {
       break;
     case Why::kMissingHeader:
       out.message = sentence("the header {name} is left out: it was not found", {{"name", name}});
-      out.help = sentence("if kernels need it, put it beside the file, or name its folder as a compiler option: -IFOLDER");
+      out.help = sentence(
+          "if kernels need it, put it next to the file, or add its folder with the compiler option "
+          "-IFOLDER");
       break;
     case Why::kNotForGpu:
-      out.message = sentence("'{name}' is left out: the compiler refuses it for the GPU, and nothing in it says that kernels need it (to line {line})", {{"name", name}, {"line", last_line}});
+      out.message = sentence(
+          "'{name}' is left out: it does not compile for the GPU, and nothing marks it as device "
+          "code (to line {line})",
+          {{"name", name}, {"line", last_line}});
       break;
   }
   return out;

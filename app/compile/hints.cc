@@ -15,7 +15,7 @@
 namespace warpshop::compile {
 namespace {
 
-constexpr std::string_view kWrongLetters = "has characters that a name cannot have";
+constexpr std::string_view kWrongLetters = "contains characters that a name cannot have";
 
 // Names that students often misspell.
 constexpr std::string_view kKnownNames[] = {
@@ -121,7 +121,7 @@ void place_semicolon(std::string_view source, Diagnostic& diagnostic) {
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos || place.column > static_cast<int>(first) + 1) {
-    diagnostic.help = sentence("put a ';' before this place");
+    diagnostic.help = sentence("insert a ';' before this");
     return;
   }
   for (int above = place.line - 1; above >= 1; --above) {
@@ -147,16 +147,20 @@ void explain_shared(std::string_view source, Diagnostic& diagnostic) {
   const size_t open = message.find("(0x");
   if (open == std::string::npos) return;
   const uint64_t bytes = std::strtoull(message.c_str() + open + 1, nullptr, 16);
-  diagnostic.message = sentence("the kernel's __shared__ arrays need {size} KiB; arrays of fixed size can have {most} KiB per block",
-                                {{"size", decimal(static_cast<double>(bytes) / 1024, bytes % 1024 == 0 ? 0 : 1)},
-                                 {"most", kMostFixedShared / 1024}});
+  diagnostic.message = sentence(
+      "the kernel's __shared__ arrays need {size} KiB; fixed-size arrays can have at most {most} "
+      "KiB per block",
+      {{"size", decimal(static_cast<double>(bytes) / 1024, bytes % 1024 == 0 ? 0 : 1)},
+       {"most", kMostFixedShared / 1024}});
   diagnostic.help = bytes <= kMostShared
-                        ? sentence("use smaller arrays, or `extern __shared__` and ask for the bytes in the launch: up to {most} KiB "
-                                   "per block on today's largest GPUs",
-                                   {{"most", kMostShared / 1024}})
-                        : sentence("use smaller arrays: no GPU has more than {most} KiB of shared memory per block, however it is "
-                                   "asked for",
-                                   {{"most", kMostShared / 1024}});
+                        ? sentence(
+                              "use smaller arrays, or `extern __shared__` with the size requested "
+                              "at launch: up to {most} KiB per block on today's largest GPUs",
+                              {{"most", kMostShared / 1024}})
+                        : sentence(
+                              "use smaller arrays: no GPU has more than {most} KiB of shared "
+                              "memory per block, however it is requested",
+                              {{"most", kMostShared / 1024}});
   const std::vector<std::string_view> lines = source_lines(source);
   const auto from = static_cast<size_t>(std::max(diagnostic.place.line, 1));
   for (size_t n = from; n <= lines.size(); ++n) {
@@ -186,8 +190,9 @@ bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
   while (end != line.end() && belongs(*end)) ++end;
   place.column = static_cast<int>(first - line.begin()) + 1;
   place.length = static_cast<int>(end - first);
-  diagnostic.message = sentence("'{name}' has characters that a name cannot have", {{"name", std::string(first, end)}});
-  diagnostic.help = sentence("names are written with the letters a to z, A to Z, digits and _ (ASCII) only");
+  diagnostic.message = sentence("'{name}' contains characters that a name cannot have",
+                                {{"name", std::string(first, end)}});
+  diagnostic.help = sentence("names can contain only ASCII letters (a to z, A to Z), digits and _");
   return true;
 }
 
@@ -211,7 +216,7 @@ Sentence undefined_hint(std::string_view name) {
     return sentence("did you mean '{name}'?", {{"name", known}});
   }
   if (name.starts_with("cuda")) {
-    return sentence("this file holds kernels only: the lab allocates, copies and launches for them");
+    return sentence("this file contains only kernels: the lab allocates, copies and launches");
   }
   if (name == "syncthreads" || name == "syncwarp") {
     return sentence("did you mean '{name}'?", {{"name", "__" + std::string(name)}});
@@ -240,14 +245,14 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
       "memory",   "thread", "map",    "numeric",   "iomanip", "cstring", "time.h",  "sys/time.h",
   };
   if (std::find(std::begin(kHostHeaders), std::end(kHostHeaders), name) != std::end(kHostHeaders)) {
-    return sentence("remove it: this file is compiled for the GPU alone; use printf for output");
+    return sentence("remove it: this file is compiled only for the GPU; use printf for output");
   }
   if (!has_toolkit_headers) {
-    return sentence("the headers of the CUDA Toolkit were not found: run ./start, which fetches them");
+    return sentence("the headers of the CUDA Toolkit were not found: run ./start to fetch them");
   }
   return sentence(
-      "CUDA's headers for device code (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the usual "
-      "C ones can be included; what this one declares is not needed, or must be written here");
+      "CUDA's device headers (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the usual C headers "
+      "can be included; what this one declares is either not needed or must be defined here");
 }
 
 // The offset of the place, from its line and column.
@@ -279,9 +284,12 @@ void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
     if (at >= source.size() || source[at] != '{') continue;
     const SourcePlace place = place_of(source, unclosed_brace(source, at), outermost.file);
     std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file != place.file || d.place.line == 0 || d.place.line >= place.line; });
-    diagnostics.insert(diagnostics.begin(),
-                       make_error_at(place, "compile", sentence("the '{' in line {line} is never closed", {{"line", place.line}}),
-                                     sentence("write the '}' that belongs to it: without it, all that follows is part of this block")));
+    diagnostics.insert(
+        diagnostics.begin(),
+        make_error_at(place, "compile",
+                      sentence("the '{' on line {line} is never closed", {{"line", place.line}}),
+                      sentence("add the matching '}': without it, everything that follows is part "
+                               "of this block")));
     return;
   }
 }
@@ -311,11 +319,15 @@ void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
     const std::string mate(1, never_opened ? opener : code[open.back()] == '(' ? ')' : ']');
     const std::vector<SentencePart> parts = {{"bracket", std::string(1, code[never_opened ? at : open.back()])}, {"mate", mate}, {"line", place.line}};
     std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file == file && (d.place.line == 0 || d.place.line >= place.line); });
-    diagnostics.insert(diagnostics.begin(),
-                       never_opened ? make_error_at(place, "compile", sentence("the '{bracket}' in line {line} closes nothing", parts),
-                                                    sentence("remove it, or write the '{mate}' that belongs to it", parts))
-                                    : make_error_at(place, "compile", sentence("the '{bracket}' in line {line} is never closed", parts),
-                                                    sentence("write the '{mate}' that belongs to it", parts)));
+    diagnostics.insert(
+        diagnostics.begin(),
+        never_opened
+            ? make_error_at(place, "compile",
+                            sentence("the '{bracket}' on line {line} closes nothing", parts),
+                            sentence("remove it, or add the matching '{mate}'", parts))
+            : make_error_at(place, "compile",
+                            sentence("the '{bracket}' on line {line} is never closed", parts),
+                            sentence("add the matching '{mate}'", parts)));
     return;
   }
 }
@@ -327,11 +339,18 @@ struct Rule {
 };
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = {
-      {"namespace scope variable without memory space annotations", sentence("this variable would live on the host: it has no __device__, __constant__ or __shared__"), sentence("write __device__ or __constant__ before it, or make it constexpr")},
-      {"__global__ function must have a void return type", {}, sentence("a kernel returns nothing: write its result through a pointer")},
+      {"namespace scope variable without memory space annotations",
+       sentence("this variable would live on the host: it has no __device__, __constant__ or "
+                "__shared__"),
+       sentence("write __device__ or __constant__ before it, or make it constexpr")},
+      {"__global__ function must have a void return type",
+       {},
+       sentence("a kernel cannot return a value: write the result through a pointer")},
       {"class \"uint3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"class \"dim3\" has no member", {}, sentence("the members are .x, .y and .z")},
-      {"expression must be a modifiable lvalue", {}, sentence("what is const, or a value rather than a variable, cannot be assigned to")},
+      {"expression must be a modifiable lvalue",
+       {},
+       sentence("only variables that are not const can be assigned to")},
       {"Not a name of any known instruction", {}, sentence("check the text of the asm statement")},
   };
   return kRules;
@@ -346,12 +365,15 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   if (message.starts_with("expected a declaration") && offset_of(source, diagnostic.place) < source.size() &&
       source[offset_of(source, diagnostic.place)] == '}') {
     diagnostic.message = sentence("this '}' closes nothing");
-    diagnostic.help = sentence("up to here every '{' has its '}': remove this one, or write the '{' that is missing above it");
+    diagnostic.help = sentence(
+        "every '{' above already has its '}': remove this one, or add the missing '{' above it");
     return;
   }
   if (message.starts_with("division by zero") || message.starts_with("right operand of \"%\" is zero")) {
     diagnostic.message = sentence("integer division by zero");
-    diagnostic.help = sentence("the divisor is always 0 here; the compiler removes what depends on the quotient");
+    diagnostic.help = sentence(
+        "the divisor is always 0 here; the compiler removes everything that depends on the "
+        "quotient");
     return;
   }
   if (message.find("too much shared data") != std::string::npos) {
@@ -369,7 +391,8 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   if (message.find("is considered a host function") != std::string::npos ||
       message.find("explicitly marked as a __host__ function is not allowed") !=
           std::string::npos) {
-    diagnostic.message = sentence("this function is for the host: it has no __global__ or __device__ before it");
+    diagnostic.message =
+        sentence("this is a host function: there is no __global__ or __device__ before it");
     diagnostic.help = host_code_hint(source, diagnostic.place);
     return;
   }
@@ -379,7 +402,8 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   }
   if (message.find("Unresolved extern function") != std::string::npos) {
     const std::string name(quoted(message, "'", '\''));
-    diagnostic.message = sentence("the function '{name}' is called but has no body", {{"name", name}});
+    diagnostic.message =
+        sentence("the function '{name}' is called but never defined", {{"name", name}});
     diagnostic.help = sentence("define it in this file, with __device__ before it, or check its name");
     return;
   }

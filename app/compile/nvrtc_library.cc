@@ -20,9 +20,9 @@ constexpr const char* kFileNames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnv
 
 Sentence how_to_install() {
   return sentence(
-      "run ./start, which fetches NVRTC; or install the CUDA Toolkit 13.0; or the Python wheels "
-      "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl of version 13.0 and let "
-      "WARPSHOP_CUDA name the folder that holds their lib and include");
+      "run ./start to fetch NVRTC; or install the CUDA Toolkit 13.0; or install the Python wheels "
+      "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl, version 13.0, and set "
+      "WARPSHOP_CUDA to the folder with their lib and include");
 }
 
 // Possible toolkit folders, preferred ones first.
@@ -144,7 +144,7 @@ Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
         }
       }
     }
-    tried += "\n    " + toolkit.string() + ": no libnvrtc in its lib64 or lib that can be used";
+    tried += "\n    " + toolkit.string() + ": no usable libnvrtc in its lib64 or lib";
   }
   for (const std::string& name : names) {
     if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -152,7 +152,7 @@ Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
       if (library.ok()) return library;
       add_tried(tried, library.errors());
     }
-    tried += "\n    " + name + ": not known to the system's loader";
+    tried += "\n    " + name + ": not found by the system's loader";
   }
   return make_error("nvrtc", sentence("the CUDA compiler library NVRTC was not found. Tried:{tried}", {{"tried", tried}}),
                     how_to_install());

@@ -39,13 +39,13 @@ Result<fs::path> write_temporary(const std::vector<uint8_t>& bytes) {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "warpshop-XXXXXX").string();
   const int file = error ? -1 : mkstemp(name.data());
-  if (file < 0) return make_error("sass", sentence("no temporary file can be made for nvdisasm"));
+  if (file < 0) return make_error("sass", sentence("cannot create a temporary file for nvdisasm"));
   close(file);
   std::ofstream out(name, std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) {
     fs::remove(name, error);
-    return make_error("sass", sentence("the temporary file {file} cannot be written", {{"file", name}}));
+    return make_error("sass", sentence("cannot write the temporary file {file}", {{"file", name}}));
   }
   return fs::path(name);
 }
@@ -95,9 +95,11 @@ Result<fs::path> find_nvdisasm() {
     if (std::find(places.begin(), at, place) != at) continue;
     tried += "\n    " + place.string();
   }
-  return make_error("sass", sentence("NVIDIA's disassembler nvdisasm was not found. Tried:{tried}", {{"tried", tried}}),
-                    sentence("run ./start, which fetches it; or install the Python wheel nvidia-cuda-nvdisasm or the CUDA Toolkit "
-                             "and let WARPSHOP_NVDISASM name the program"));
+  return make_error(
+      "sass",
+      sentence("NVIDIA's disassembler nvdisasm was not found. Tried:{tried}", {{"tried", tried}}),
+      sentence("run ./start to fetch it; or install the Python wheel nvidia-cuda-nvdisasm or the "
+               "CUDA Toolkit and set WARPSHOP_NVDISASM to the program's path"));
 }
 
 Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin, const StopFlag* stop) {
@@ -118,7 +120,9 @@ Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin, c
       continue;
     }
     if (read == ChildProcess::Read::kClosed) break;
-    return make_error("sass", read == ChildProcess::Read::kStopped ? sentence("stopped") : sentence("nvdisasm does not finish"));
+    return make_error("sass", read == ChildProcess::Read::kStopped
+                                  ? sentence("stopped")
+                                  : sentence("nvdisasm did not finish in time"));
   }
   const std::optional<int> status = child->wait_status(deadline);
   if (!status || *status != 0) {

@@ -66,11 +66,13 @@ struct CloseList {
 
 Diagnostic refusal(const fs::path& folder, const fs::path& relative, int why) {
   const std::string name = relative.string();
-  return make_error_at({(folder / relative).string()}, "file",
-                       why == ELOOP || why == EXDEV
-                           ? sentence("{file} is a link, or lies behind one, and is not followed", {{"file", name}})
-                           : sentence("{file} cannot be read: {error}",
-                                      {{"file", name}, {"error", std::generic_category().message(why)}}));
+  return make_error_at(
+      {(folder / relative).string()}, "file",
+      why == ELOOP || why == EXDEV
+          ? sentence("{file} is a link, or is reached through one; links are not followed",
+                     {{"file", name}})
+          : sentence("{file} cannot be read: {error}",
+                     {{"file", name}, {"error", std::generic_category().message(why)}}));
 }
 
 }  // namespace
@@ -129,7 +131,8 @@ Result<std::string> read_file_beneath(const fs::path& folder, const fs::path& re
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return refusal(folder, relative, errno);
   if (!S_ISREG(info.st_mode)) {
-    return make_error_at({(folder / relative).string()}, "file", sentence("{file} is no file with text", {{"file", relative.string()}}));
+    return make_error_at({(folder / relative).string()}, "file",
+                         sentence("{file} is not a text file", {{"file", relative.string()}}));
   }
   std::string text;
   text.reserve(static_cast<size_t>(info.st_size));

@@ -230,7 +230,7 @@ Sentence ChildProcess::finish(Clock::time_point deadline) {
   close_input();
   if (!wait_status(deadline)) {
     kill();
-    return sentence("was ended by us");
+    return sentence("was terminated");
   }
   return wait_status_text(*status_);
 }
@@ -327,7 +327,7 @@ Result<std::vector<std::string>> split_command(std::string_view text) {
     }
   }
   if (quote != '\0') {
-    return make_error("usage", sentence("the command '{command}' has a {quote} that is not closed",
+    return make_error("usage", sentence("the command '{command}' has an unclosed {quote}",
                                         {{"command", text}, {"quote", std::string(1, quote)}}));
   }
   if (in_word) words.push_back(std::move(word));

@@ -28,7 +28,7 @@ Diagnostic write_error(const fs::path& path, Sentence what, int code) {
   Diagnostic error = file_error(path, std::move(what), code);
   if (code == ENOSPC || code == EDQUOT) {
     error.kind = kDiskFull;
-    error.help = sentence("free some space on that disk, or choose a folder on another one");
+    error.help = sentence("free some space on that disk, or choose a folder on another disk");
   } else if (code == EACCES || code == EPERM || code == EROFS) {
     error.help = sentence("make the folder writable, or choose another one");
   }

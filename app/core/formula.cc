@@ -140,7 +140,7 @@ class Parser {
     formula.root = row(0);
     while (at_ < tex_.size()) {  // a stray "}"
       const std::string_view token = peek();
-      problem(at_, token.size(), token == "\\right" ? "\\right has no \\left" : "'}' closes nothing");
+      problem(at_, token.size(), token == "\\right" ? "\\right has no \\left" : "unmatched '}'");
       at_ += token.size();
       if (token == "\\right") at_ += peek().size();
       FormulaNode rest = row(0);
@@ -212,7 +212,8 @@ class Parser {
       if (token != "^" && token != "_") break;
       const size_t place = token == "^" ? 1 : 0;
       if (has[place]) {
-        problem(at_, 1, std::string("a second '") + std::string(token) + "' of the same sign: use braces");
+        problem(at_, 1,
+                std::string("a second '") + std::string(token) + "' on the same base: use braces");
       }
       has[place] = true;
       const size_t at = at_;
@@ -227,7 +228,7 @@ class Parser {
     FormulaNode out;
     const std::string_view token = peek();
     if (token.empty() || token == "}" || token == "^" || token == "_" || token == "\\right") {
-      problem(at, of.size(), "'" + std::string(of) + "' has nothing behind it");
+      problem(at, of.size(), "'" + std::string(of) + "' needs an argument");
       return out;
     }
     FormulaNode node;
@@ -248,7 +249,7 @@ class Parser {
   std::string words(size_t at, std::string_view of) {
     std::string out;
     if (peek() != "{") {
-      problem(at, of.size(), "'" + std::string(of) + "' wants its words in braces");
+      problem(at, of.size(), "'" + std::string(of) + "' needs its text in braces");
       return out;
     }
     const size_t open = at_++;
@@ -265,7 +266,7 @@ class Parser {
       }
       out += c == '\n' || c == '~' ? ' ' : c;
     }
-    problem(open, 1, "'{' is not closed");
+    problem(open, 1, "unclosed '{'");
     return out;
   }
 
@@ -306,7 +307,7 @@ class Parser {
         return std::string(known.text);
       }
     }
-    problem(at, of.size(), "'" + std::string(of) + "' wants a bracket behind it");
+    problem(at, of.size(), "'" + std::string(of) + "' must be followed by a bracket");
     return {};
   }
 
@@ -326,7 +327,7 @@ class Parser {
     at_ += token.size();
     if (token == "{") {
       node = row(depth + 1);
-      if (!take("}")) problem(at, 1, "'{' is not closed");
+      if (!take("}")) problem(at, 1, "unclosed '{'");
       return true;
     }
     if (token.size() == 1 && is_letter(token[0])) {
@@ -368,8 +369,9 @@ class Parser {
       node.limits = known.role == Role::kLarge || token == "\\min" || token == "\\max";
       return true;
     }
-    problem(at, token.size(), (token[0] == '\\' ? "the command '" : "the sign '") + std::string(token) +
-                                  "' is not known in formulas");
+    problem(at, token.size(),
+            (token[0] == '\\' ? "the command '" : "the sign '") + std::string(token) +
+                "' is not supported in formulas");
     return false;
   }
 

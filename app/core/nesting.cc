@@ -65,8 +65,10 @@ std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::
       default: break;
     }
     if (brackets > kDeepestNesting || dots > kDeepestNesting) {
-      return make_error_at(place_of(text, at, file), kind,
-                           sentence("brackets or dotted keys nest more than {depth} deep", {{"depth", kDeepestNesting}}));
+      return make_error_at(
+          place_of(text, at, file), kind,
+          sentence("brackets or dotted keys are nested more than {depth} levels deep",
+                   {{"depth", kDeepestNesting}}));
     }
   }
   return std::nullopt;

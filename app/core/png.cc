@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace warpshop {
 namespace {
@@ -27,31 +29,34 @@ uint32_t checksum(std::string_view bytes) {
   return ~sum;
 }
 
-Diagnostic broken(const char* how) { return make_error("png", std::string(how)); }
+Diagnostic broken(std::string how) { return make_error("png", std::move(how)); }
 
 }  // namespace
 
 Result<PngParts> take_png_apart(std::string_view bytes) {
-  if (bytes.substr(0, 8) != "\x89PNG\r\n\x1a\n") return broken("it is no PNG file");
+  if (bytes.substr(0, 8) != "\x89PNG\r\n\x1a\n") return broken("not a PNG file");
   bytes.remove_prefix(8);
   PngParts out;
   bool ended = false;
   while (!ended) {
-    if (bytes.size() < 12) return broken("the file is cut");
+    if (bytes.size() < 12) return broken("the file is truncated");
     const size_t length = big_endian(bytes);
-    if (bytes.size() - 12 < length) return broken("the file is cut");
+    if (bytes.size() - 12 < length) return broken("the file is truncated");
     const std::string_view kind = bytes.substr(4, 4), chunk = bytes.substr(8, length);
     if (checksum(bytes.substr(4, 4 + length)) != big_endian(bytes.substr(8 + length))) {
-      return broken("a checksum of the file is wrong");
+      return broken("the file has a wrong checksum");
     }
     if (kind == "IHDR" && length == 13) {
       const uint32_t width = big_endian(chunk), height = big_endian(chunk.substr(4));
-      if (width == 0 || height == 0 || width > 1 << 14 || height > 1 << 14) return broken("its size is odd");
+      if (width == 0 || height == 0 || width > 1 << 14 || height > 1 << 14) {
+        return broken("unsupported image size: " + std::to_string(width) + " × " +
+                      std::to_string(height));
+      }
       out.width = static_cast<int>(width);
       out.height = static_cast<int>(height);
       out.channels = chunk[9] == 6 ? 4 : chunk[9] == 2 ? 3 : 0;
       if (chunk[8] != 8 || chunk[12] != 0 || out.channels == 0) {
-        return broken("it is not of 8 bits, RGB or RGBA, not interlaced");
+        return broken("only 8-bit RGB or RGBA without interlacing is supported");
       }
     } else if (kind == "IDAT") {
       out.packed += chunk;
@@ -59,7 +64,7 @@ Result<PngParts> take_png_apart(std::string_view bytes) {
     ended = kind == "IEND";
     bytes.remove_prefix(12 + length);
   }
-  if (out.channels == 0 || out.packed.size() < 2) return broken("the file has no picture");
+  if (out.channels == 0 || out.packed.size() < 2) return broken("the file contains no image data");
   return out;
 }
 

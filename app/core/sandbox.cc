@@ -289,7 +289,8 @@ SandboxReport enter_sandbox(const SandboxRules& rules) {
     if (enter_landlock(abi, rules)) {
       report.landlock_abi = abi;
     } else {
-      missing(errno == E2BIG ? "Landlock, which is in use sixteen times around this process already" : "Landlock");
+      missing(errno == E2BIG ? "Landlock, which is already nested sixteen times around this process"
+                             : "Landlock");
     }
   }
   report.seccomp = enter_seccomp();
@@ -326,8 +327,7 @@ std::string SandboxReport::text() const {
                            : "this kernel has no Landlock, so submissions can #include any file "
                              "that you can read") +
          "; system calls: " +
-         (seccomp ? "seccomp"
-                  : "this kernel has no seccomp, so only the compiler holds them back") +
+         (seccomp ? "seccomp" : "this kernel has no seccomp, so only the compiler restricts them") +
          (limits ? "; time, memory and output: limited" : "; no limits could be set");
 }
 

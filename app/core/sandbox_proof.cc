@@ -40,10 +40,10 @@ std::string holes(const SandboxReport& report, const SandboxRules& rules, const 
     if (possible) out += std::string(what) + "\n";
   };
   if (report.landlock_abi > 0) {
-    expect_refused(can_open(forbidden, O_RDONLY), "a file of the grader's can be read");
-    expect_refused(can_open(forbidden, O_WRONLY | O_APPEND), "a file of the grader's can be written");
+    expect_refused(can_open(forbidden, O_RDONLY), "a file of the grader can be read");
+    expect_refused(can_open(forbidden, O_WRONLY | O_APPEND), "a file of the grader can be written");
     expect_refused(can_open("/", O_RDONLY | O_DIRECTORY), "the machine's files can be listed");
-    expect_refused(can_open("/tmp", O_WRONLY | O_TMPFILE), "a file can be made");
+    expect_refused(can_open("/tmp", O_WRONLY | O_TMPFILE), "a file can be created");
     for (const std::filesystem::path& path : rules.readable) {
       if (!can_open(path.c_str(), O_RDONLY) && errno != ENOENT) out += path.string() + " cannot be read\n";
     }
@@ -56,7 +56,8 @@ std::string holes(const SandboxReport& report, const SandboxRules& rules, const 
     expect_refused(::fcntl(0, F_SETOWN, parent) == 0, "the grader can be signalled by fcntl");
   }
   if (report.limits) {
-    expect_refused(can_map(rules.memory_bytes + (uint64_t{256} << 20)), "more memory than allowed can be had");
+    expect_refused(can_map(rules.memory_bytes + (uint64_t{256} << 20)),
+                   "more memory than allowed can be allocated");
   }
   return out;
 }
@@ -86,12 +87,16 @@ std::string read_whole(int file) {
 Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesystem::path& forbidden) {
   const SandboxReport promised = sandbox_support();
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return make_error("tool", sentence("no pipe: {error}", {{"error", std::strerror(errno)}}));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return make_error("tool",
+                      sentence("cannot create a pipe: {error}", {{"error", std::strerror(errno)}}));
   const Descriptor from(ends[0]);
   Descriptor to(ends[1]);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
-  if (child < 0) return make_error("tool", sentence("no process: {error}", {{"error", std::strerror(errno)}}));
+  if (child < 0)
+    return make_error(
+        "tool", sentence("cannot start a process: {error}", {{"error", std::strerror(errno)}}));
   if (child == 0) {
     const SandboxReport report = enter_sandbox(rules);
     write_whole(to.get(), report.line());
@@ -107,19 +112,25 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesy
   const std::optional<SandboxReport> report =
       line == std::string::npos ? std::nullopt : SandboxReport::of_line(std::string_view(said).substr(0, line));
   if (!report || !said.ends_with("end\n")) {
-    return make_error("tool", sentence("the sandbox for submissions was not entered: its process {ended}", {{"ended", wait_status_text(status)}}));
+    return make_error(
+        "tool", sentence("the sandbox for submissions could not be entered: its process {ended}",
+                         {{"ended", wait_status_text(status)}}));
   }
   if (!report->holds(promised)) {
-    return make_error("tool", sentence("the sandbox for submissions cannot be had in full: {problem}", {{"problem", report->problem}}),
-                      sentence("nothing was read; where a limit of this shell is the reason, ask for less with --limit-memory or "
-                               "--limit-time; else grade from a shell outside of other sandboxes"));
+    return make_error("tool",
+                      sentence("the sandbox for submissions cannot be set up completely: {problem}",
+                               {{"problem", report->problem}}),
+                      sentence("no submission was read; if a limit of this shell is the cause, ask "
+                               "for less with --limit-memory or --limit-time; otherwise grade from "
+                               "a shell outside any other sandbox"));
   }
   std::string through = said.substr(line + 1, said.size() - line - 1 - std::strlen("end\n"));
   if (through.empty()) return *report;
   through.pop_back();
   for (size_t at = through.find('\n'); at != std::string::npos; at = through.find('\n', at)) through.replace(at, 1, "; ");
-  return make_error("tool", sentence("the sandbox for submissions does not hold: {holes}", {{"holes", through}}),
-                    sentence("nothing was read; this is a mistake of Warpshop's or of this kernel"));
+  return make_error(
+      "tool", sentence("the sandbox for submissions is not tight: {holes}", {{"holes", through}}),
+      sentence("no submission was read; this is a bug in Warpshop or in this kernel"));
 }
 
 }  // namespace warpshop

@@ -71,15 +71,15 @@ Status CounterReader::choose_metrics() {
   CuptiInitialize initialize;
   Status status = cupti_->check(cupti_->initialize(&initialize), sentence("starting CUPTI"));
   CuptiChipName chip{.device = static_cast<size_t>(gpu_.info().index)};
-  if (status.ok()) status = cupti_->check(cupti_->chip_name(&chip), sentence("asking for the chip"));
+  if (status.ok()) status = cupti_->check(cupti_->chip_name(&chip), sentence("querying the chip"));
   CuptiAvailability available{.context = gpu_.context()};
   if (status.ok()) {
-    status = cupti_->check(cupti_->availability(&available), sentence("asking for the counters"));
+    status = cupti_->check(cupti_->availability(&available), sentence("querying the counters"));
   }
   if (!status.ok()) return status;
   available_.resize(available.image_size);
   available.image = available_.data();
-  status = cupti_->check(cupti_->availability(&available), sentence("asking for the counters"));
+  status = cupti_->check(cupti_->availability(&available), sentence("querying the counters"));
   if (!status.ok()) return status;
   CuptiHostInitialize host{.chip = chip.name, .availability = available_.data()};
   status = cupti_->check(cupti_->open_host(&host), sentence("opening the counters"));
@@ -96,7 +96,8 @@ Status CounterReader::choose_metrics() {
     }
   }
   if (!metrics_.empty()) return success();
-  return make_error("gpu-counters", not_read(sentence("CUPTI knows none of {chip}", {{"chip", chip.name}})));
+  return make_error("gpu-counters",
+                    not_read(sentence("CUPTI has no counters for {chip}", {{"chip", chip.name}})));
 }
 
 Status CounterReader::make_config() {
@@ -116,18 +117,18 @@ Status CounterReader::enable() {
   if (!status.ok()) return status;
   ranges_ = enable.ranges;
   CuptiDataSize size{.ranges = ranges_, .metrics = names_.data(), .count = names_.size()};
-  status = cupti_->check(cupti_->data_size(&size), sentence("making room for counters"));
+  status = cupti_->check(cupti_->data_size(&size), sentence("allocating counter memory"));
   if (!status.ok()) return status;
   data_.assign(size.image_size, 0);
   CuptiDataInitialize data{.ranges = ranges_, .image_size = data_.size(), .image = data_.data()};
-  status = cupti_->check(cupti_->initialize_data(&data), sentence("making room for counters"));
+  status = cupti_->check(cupti_->initialize_data(&data), sentence("allocating counter memory"));
   if (!status.ok()) return status;
   CuptiSetConfig config{.ranges = ranges_,
                         .config_size = config_.size(),
                         .config = config_.data(),
                         .data_size = data_.size(),
                         .data = data_.data()};
-  return cupti_->check(cupti_->set_config(&config), sentence("setting the counters"));
+  return cupti_->check(cupti_->set_config(&config), sentence("configuring the counters"));
 }
 
 // Profiled contexts are slower, so nothing is timed while the counters are on.
@@ -168,9 +169,9 @@ Result<CounterReading> CounterReader::read(JobBuffers& buffers, const Kernel& ke
     if (counting.ok()) counting = cupti_->check(cupti_->stop(&stop), sentence("ending a pass"));
     all = stop.all_passes != 0;
     if (counting.ok() && !all && pass + 1 == kMostPasses) {
-      counting =
-          make_error("gpu-counters",
-                     not_read(sentence("CUPTI asks for more than {most} launches", {{"most", kMostPasses}})));
+      counting = make_error(
+          "gpu-counters",
+          not_read(sentence("CUPTI requires more than {most} launches", {{"most", kMostPasses}})));
     }
   }
   std::vector<double> values(names_.size());

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 Sentence install() {
   return sentence(
-      "CUPTI comes with the CUDA Toolkit (extras/CUPTI) or the Python wheel nvidia-cuda-cupti; let "
-      "WARPSHOP_LIBCUPTI name libcupti.so, 12.6 or newer");
+      "CUPTI is part of the CUDA Toolkit (extras/CUPTI) and of the Python wheel nvidia-cuda-cupti; "
+      "set WARPSHOP_LIBCUPTI to a libcupti.so of version 12.6 or newer");
 }
 
 // CUptiResult, cupti_result.h.
@@ -26,19 +26,21 @@ struct CuptiMeaning {
 };
 const std::vector<CuptiMeaning>& cupti_meanings() {
   static const Sentence kPermission =
-      sentence("NVIDIA's page ERR_NVGPUCTRPERM says how who administers the machine allows it: "
-               "https://developer.nvidia.com/ERR_NVGPUCTRPERM");
+      sentence("an administrator can allow it, see https://developer.nvidia.com/ERR_NVGPUCTRPERM");
   static const std::vector<CuptiMeaning> kMeanings = {
       {26, sentence("another profiler is using the counters"),
-       sentence("end ncu, nsys or DCGM's profiling, then run again")},
-      {27, sentence("this GPU or its driver has no counters that can be read"), {}},
+       sentence("stop ncu, nsys or DCGM profiling, then run again")},
+      {27, sentence("this GPU or its driver has no readable counters"), {}},
       {33, sentence("a virtual GPU's counters cannot be read"), {}},
-      {35, sentence("the driver lets only administrators read counters (ERR_NVGPUCTRPERM)"), kPermission},
+      {35, sentence("the driver lets only administrators read counters (ERR_NVGPUCTRPERM)"),
+       kPermission},
       {38, sentence("CUPTI does not know this GPU's counters"), install()},
-      {39, sentence("another profiler is attached to this program"), sentence("start it without the profiler")},
-      {40, sentence("the host of this virtual GPU does not permit counters (ERR_NVGPUCTRPERM)"), kPermission},
+      {39, sentence("another profiler is attached to this program"),
+       sentence("start it without the profiler")},
+      {40, sentence("the host of this virtual GPU does not permit counters (ERR_NVGPUCTRPERM)"),
+       kPermission},
       {41, sentence("counters cannot be read while confidential computing is on"), {}},
-      {43, sentence("counters cannot be read on a part of a GPU (MIG)"), {}},
+      {43, sentence("counters cannot be read on a GPU partition (MIG)"), {}},
       {45, sentence("counters cannot be read under WSL with this driver"), {}},
       {46, sentence("CUPTI is older than this GPU"), install()},
   };
@@ -99,8 +101,7 @@ Sentence not_read(Sentence why) {
 Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {
   void* handle = open_cupti(nvrtc);
   if (handle == nullptr) {
-    return make_error("gpu-counters", not_read(sentence("there is no CUPTI here")),
-                      install());
+    return make_error("gpu-counters", not_read(sentence("CUPTI was not found")), install());
   }
   auto cupti = std::make_shared<Cupti>();
   std::string missing;

@@ -126,7 +126,7 @@ Result<GpuDescription> describe(Gpu& gpu) {
   const ClockReading clocks = gpu.clocks();
   out.clock_mhz = clocks.clock_mhz;
   out.throttled = clocks.throttled;
-  if (gpu.lost()) return make_error("gpu-fault", sentence("the GPU failed while it was measured"));
+  if (gpu.lost()) return make_error("gpu-fault", sentence("the GPU failed during measurement"));
   return out;
 }
 

@@ -13,7 +13,7 @@ namespace {
 // CUDA 11.0: the oldest version whose drivers have every function in the table.
 constexpr int kOldestVersion = 11000;
 
-Sentence emulator_works() { return sentence("the emulator needs none of it: --device emulator"); }
+Sentence emulator_works() { return sentence("the emulator works without one: --device emulator"); }
 
 // CUresult, cuda.h.
 enum Error : CuResult {
@@ -57,41 +57,53 @@ const std::vector<DriverMeaning>& driver_meanings() {
       sentence("the emulator's findings name the line: check it with --device emulator");
   static const std::vector<DriverMeaning> kMeanings = {
       {kOutOfMemory, "gpu-memory", sentence("the GPU's memory is full"),
-       sentence("close other programs that use the GPU (nvidia-smi lists them), or choose another GPU")},
+       sentence(
+           "close other programs that use the GPU (nvidia-smi lists them), or choose another GPU")},
       {kStubLibrary, "gpu-driver", sentence("this libcuda is the toolkit's stub, not a driver"),
-       sentence("take the stubs folder out of LD_LIBRARY_PATH")},
-      {kNewerDriverNeeded, "gpu-driver", sentence("the driver is older than this needs"),
+       sentence("remove the stubs folder from LD_LIBRARY_PATH")},
+      {kNewerDriverNeeded, "gpu-driver", sentence("the driver is too old for this"),
        sentence("install a newer NVIDIA driver")},
-      {kDeviceUnavailable, "gpu-busy", sentence("the GPU is busy: another program has it for itself"),
-       sentence("wait, choose another GPU, or set its compute mode back: nvidia-smi -c DEFAULT")},
+      {kDeviceUnavailable, "gpu-busy",
+       sentence("the GPU is busy: another program has exclusive use of it"),
+       sentence("wait, choose another GPU, or reset its compute mode: nvidia-smi -c DEFAULT")},
       {kNoDevice, "gpu-none", sentence("the driver finds no NVIDIA GPU"), emulator_works()},
       {kNoBinary, "gpu-driver", sentence("the driver cannot load a kernel compiled for this GPU"),
        sentence("install an NVIDIA driver for the CUDA version of the compiler, or newer")},
       {kEccUncorrectable, "gpu-fault", sentence("the GPU's memory has an uncorrectable error"),
        sentence("reboot; if it comes back, the card is broken")},
-      {kInvalidPtx, "gpu-driver", sentence("the driver's compiler refuses the PTX"), {}},
+      {kInvalidPtx, "gpu-driver", sentence("the driver's compiler rejects the PTX"), {}},
       {kUnsupportedPtx, "gpu-driver", sentence("the driver is older than the compiler's PTX"),
        sentence("install an NVIDIA driver for the CUDA version of the compiler, or newer")},
-      {kIllegalAddress, "gpu-fault", sentence("the kernel used an address outside its buffers"), kFindingHelp},
-      {kOutOfResources, "gpu-launch", sentence("the launch needs more registers or memory than the GPU has"),
+      {kIllegalAddress, "gpu-fault", sentence("the kernel used an address outside its buffers"),
+       kFindingHelp},
+      {kOutOfResources, "gpu-launch",
+       sentence("the launch needs more registers or memory than the GPU has"),
        sentence("use smaller blocks")},
-      {kLaunchTimeout, "gpu-timeout", sentence("the kernel ran longer than the display's driver allows"), {}},
+      {kLaunchTimeout,
+       "gpu-timeout",
+       sentence("the kernel ran longer than the display driver allows"),
+       {}},
       {kAssert, "gpu-fault", sentence("an assert in the kernel failed"), kFindingHelp},
       {kStackError, "gpu-fault", sentence("the kernel's stack overflowed"), kFindingHelp},
-      {kIllegalInstruction, "gpu-fault", sentence("the kernel ran an illegal instruction"), kFindingHelp},
-      {kMisaligned, "gpu-fault", sentence("the kernel used a misaligned address"), kFindingHelp},
-      {kInvalidAddressSpace, "gpu-fault", sentence("the kernel used an address of the wrong memory space"),
+      {kIllegalInstruction, "gpu-fault", sentence("the kernel ran an illegal instruction"),
        kFindingHelp},
-      {kInvalidPc, "gpu-fault", sentence("the kernel jumped to an invalid place"), kFindingHelp},
-      {kLaunchFailed, "gpu-fault", sentence("the kernel ended with a trap or another fault"), kFindingHelp},
+      {kMisaligned, "gpu-fault", sentence("the kernel used a misaligned address"), kFindingHelp},
+      {kInvalidAddressSpace, "gpu-fault",
+       sentence("the kernel used an address in the wrong memory space"), kFindingHelp},
+      {kInvalidPc, "gpu-fault", sentence("the kernel jumped to an invalid address"), kFindingHelp},
+      {kLaunchFailed, "gpu-fault", sentence("the kernel ended with a trap or another fault"),
+       kFindingHelp},
       {kNotPermitted, "gpu-busy", sentence("using the GPU is not permitted"),
-       sentence("ask who administers this machine for access to /dev/nvidia*")},
-      {kSystemNotReady, "gpu-driver", sentence("the GPU system is not ready: its fabric manager does not run"),
+       sentence("ask the administrator of this machine for access to /dev/nvidia*")},
+      {kSystemNotReady, "gpu-driver",
+       sentence("the GPU system is not ready: its fabric manager is not running"),
        sentence("start nvidia-fabricmanager")},
-      {kDriverMismatch, "gpu-driver", sentence("the driver's library and its kernel module differ in version"),
-       sentence("reboot after the driver's update")},
-      {kCompatNotSupported, "gpu-driver", sentence("CUDA's compatibility library does not support this GPU"),
-       sentence("take cuda-compat out of LD_LIBRARY_PATH")},
+      {kDriverMismatch, "gpu-driver",
+       sentence("the driver's library and its kernel module differ in version"),
+       sentence("reboot after updating the driver")},
+      {kCompatNotSupported, "gpu-driver",
+       sentence("CUDA's compatibility library does not support this GPU"),
+       sentence("remove cuda-compat from LD_LIBRARY_PATH")},
   };
   return kMeanings;
 }
@@ -140,7 +152,8 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   if (driver->driver_version != nullptr) driver->driver_version(&driver->version);
   if (driver->version < kOldestVersion || !missing.empty()) {
     Sentence old = sentence(
-        "the NVIDIA driver is too old: it is for CUDA {version}, and CUDA {oldest} or newer is needed",
+        "the NVIDIA driver is too old: it supports CUDA {version}, but CUDA {oldest} or newer is "
+        "needed",
         {{"version", version_text(driver->version)}, {"oldest", version_text(kOldestVersion)}});
     if (!missing.empty()) old.then(sentence("(it has no {function})", {{"function", missing}}));
     return make_error("gpu-driver", std::move(old), sentence("install a newer NVIDIA driver"));

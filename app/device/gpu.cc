@@ -75,24 +75,28 @@ std::vector<GpuInfo> describe_gpus(const Driver& driver, const compile::Compiler
     const std::string capability =
         std::to_string(gpu.capability_major) + "." + std::to_string(gpu.capability_minor);
     if (gpu.capability_major * 10 + gpu.capability_minor < kOldestCapability) {
-      gpu.problems.push_back(
-          make_error("gpu-old",
-                     sentence("{gpu} has compute capability {capability}; kernels can be compiled for 7.5 "
-                              "(Turing) and newer",
-                              {{"gpu", gpu.name}, {"capability", capability}}),
-                     sentence("use the emulator, which plays older GPUs too: --device emulator --gpu ID")));
+      gpu.problems.push_back(make_error(
+          "gpu-old",
+          sentence("{gpu} has compute capability {capability}; kernels can be compiled for 7.5 "
+                   "(Turing) and newer",
+                   {{"gpu", gpu.name}, {"capability", capability}}),
+          sentence(
+              "use the emulator, which supports older GPUs as well: --device emulator --gpu ID")));
     } else if (compiler != nullptr &&
                driver.version / 1000 < std::atoi(compiler->version().c_str())) {
       gpu.problems.push_back(make_error(
           "gpu-driver",
-          sentence("the driver is for CUDA {cuda}, older than the compiler, NVRTC {nvrtc}: it may not load its kernels",
-                   {{"cuda", std::to_string(driver.version / 1000) + "." + std::to_string(driver.version % 1000 / 10)},
+          sentence("the driver supports CUDA {cuda}, which is older than the compiler, NVRTC "
+                   "{nvrtc}: it may not load the compiler's kernels",
+                   {{"cuda", std::to_string(driver.version / 1000) + "." +
+                                 std::to_string(driver.version % 1000 / 10)},
                     {"nvrtc", compiler->version()}}),
-          sentence("install a newer NVIDIA driver, or let WARPSHOP_CUDA name an older toolkit")));
+          sentence("install a newer NVIDIA driver, or set WARPSHOP_CUDA to an older toolkit")));
     }
     if (attribute_of(driver, device, attribute::kComputeMode) == kComputeModeProhibited) {
-      gpu.problems.push_back(make_error("gpu-busy", sentence("{gpu} is set to run no kernels", {{"gpu", gpu.name}}),
-                                        sentence("nvidia-smi -c DEFAULT allows them")));
+      gpu.problems.push_back(make_error(
+          "gpu-busy", sentence("{gpu} is configured not to run kernels", {{"gpu", gpu.name}}),
+          sentence("nvidia-smi -c DEFAULT allows them")));
     }
     out.push_back(std::move(gpu));
   }
@@ -213,8 +217,10 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   if (threads > static_cast<uint64_t>(kernel.figures.max_threads_per_block)) {
     return make_error_at(
         {source.file_name}, "gpu-launch",
-        sentence("a block of {threads} threads; this kernel can have {most} on {gpu}",
-                 {{"threads", threads}, {"most", kernel.figures.max_threads_per_block}, {"gpu", info_.name}}));
+        sentence("a block of {threads} threads is too large: this kernel can have {most} on {gpu}",
+                 {{"threads", threads},
+                  {"most", kernel.figures.max_threads_per_block},
+                  {"gpu", info_.name}}));
   }
   if (source.dynamic_shared_bytes > 0 &&
       source.dynamic_shared_bytes + kernel.figures.static_shared_bytes > kDefaultDynamicShared) {
@@ -223,7 +229,8 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
         static_cast<int>(std::min<uint32_t>(source.dynamic_shared_bytes, INT32_MAX)));
     if (set != 0) {
       return make_error_at({source.file_name}, "gpu-launch",
-                           sentence("a block asks for {bytes} bytes of dynamic shared memory, more than {gpu} gives one",
+                           sentence("a block requests {bytes} bytes of dynamic shared memory, more "
+                                    "than {gpu} allows per block",
                                     {{"bytes", source.dynamic_shared_bytes}, {"gpu", info_.name}}));
     }
   }
@@ -233,9 +240,11 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   const uint64_t most =
       static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) * static_cast<uint64_t>(std::max(info_.sm_count, 0));
   if (source.cooperative && blocks > most) {
-    return make_error_at({source.file_name}, "gpu-launch",
-                         sentence("a cooperative launch needs all its {blocks} blocks on {gpu} at the same time; {most} fit",
-                                  {{"blocks", blocks}, {"gpu", info_.name}, {"most", most}}));
+    return make_error_at(
+        {source.file_name}, "gpu-launch",
+        sentence(
+            "a cooperative launch needs all {blocks} blocks on {gpu} at the same time; {most} fit",
+            {{"blocks", blocks}, {"gpu", info_.name}, {"most", most}}));
   }
   return kernel;
 }
@@ -260,7 +269,7 @@ Result<DeviceBytes> Gpu::allocate(uint64_t size, const Sentence& what) {
   CuPointer at = 0;
   const Status status =
       check(driver_->allocate(&at, std::max<uint64_t>(size, 1)),
-            sentence("allocating {size} for {what}; {free} are free",
+            sentence("allocating {size} for {what}; {free} available",
                      {{"size", mib(size)}, {"what", what}, {"free", mib(free_bytes())}}));
   if (!status.ok()) return status.errors();
   return DeviceBytes(driver_.get(), at, size);
@@ -329,7 +338,7 @@ Status Gpu::keep_busy() {
 Status Gpu::sweep_l2() {
   if (sweep_.size() == 0) {
     const uint64_t size = std::max<uint64_t>(2 * info_.l2_bytes, uint64_t{8} << 20);
-    Result<DeviceBytes> bytes = allocate(size, sentence("sweeping the L2"));
+    Result<DeviceBytes> bytes = allocate(size, sentence("flushing L2"));
     if (!bytes.ok()) return bytes.errors();
     sweep_ = std::move(*bytes);
     const Status filled = set_bytes(sweep_.at(), 1, size);

@@ -22,13 +22,13 @@ Status check_answer(const Job& job, const JobResult& result) {
     if (arg.output) outputs.push_back(&arg);
   }
   if (job.reference) {
-    if (!result.reference) return wrong(sentence("no figures of the reference"));
+    if (!result.reference) return wrong(sentence("no figures for the reference"));
     const bool fits = std::equal(outputs.begin(), outputs.end(), result.outputs.begin(), result.outputs.end(),
                                  [](const JobArg* arg, const OutputComparison& output) {
                                    return output.buffer == arg->name && output.type == arg->type &&
                                           output.count == arg->size_bytes / static_cast<uint64_t>(size_bytes(arg->type));
                                  });
-    if (!fits) return wrong(sentence("other outputs than those asked for"));
+    if (!fits) return wrong(sentence("other outputs than those requested"));
   } else {
     if (job.hashes && result.hashes.size() != buffers.size()) return wrong(sentence("not one hash per buffer"));
     const bool fits = std::equal(buffers.begin(), buffers.end(), result.bytes.begin(), result.bytes.end(),

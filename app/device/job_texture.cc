@@ -16,8 +16,9 @@ Result<int> format_of(ElementType type) {
     case ElementType::kF32:
       return array_format::kF32;
     default:
-      return make_error("gpu-launch", sentence("texels cannot be {type}", {{"type", name_of(type)}}),
-                        sentence("textures and surfaces have u8, u16, i32, u32 and f32"));
+      return make_error("gpu-launch",
+                        sentence("texels cannot be {type}", {{"type", name_of(type)}}),
+                        sentence("textures and surfaces support u8, u16, i32, u32 and f32"));
   }
 }
 
@@ -37,8 +38,10 @@ CuSampler sampler_of(const JobTexture& texture) {
 Status made(Gpu& gpu, CuResult result, const Sentence& what) {
   constexpr CuResult kInvalidValue = 1;
   if (result != kInvalidValue) return gpu.check(result, what);
-  return make_error("gpu-launch", sentence("{gpu} refuses {what}", {{"gpu", gpu.info().name}, {"what", what}}),
-                    sentence("use a smaller image, or other settings"));
+  return make_error(
+      "gpu-launch",
+      sentence("{gpu} does not support {what}", {{"gpu", gpu.info().name}, {"what", what}}),
+      sentence("use a smaller image, or other settings"));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::string bytes_of(const Json& text) {
 // A measured number: finite and not negative.
 double measured_of(const Json& json) {
   const double value = json.get<double>();
-  if (!std::isfinite(value) || value < 0) throw BadMessage("a time or rate that is none");
+  if (!std::isfinite(value) || value < 0) throw BadMessage("an invalid time or rate");
   return value;
 }
 
@@ -59,20 +59,20 @@ std::string fill_name(FillKind kind) { return std::string(kFillNames[static_cast
 
 FillKind fill_named(const std::string& name) {
   const auto* found = std::find(std::begin(kFillNames), std::end(kFillNames), name);
-  if (found == std::end(kFillNames)) throw BadMessage("there is no fill '" + name + "'");
+  if (found == std::end(kFillNames)) throw BadMessage("unknown fill '" + name + "'");
   return static_cast<FillKind>(found - std::begin(kFillNames));
 }
 
 ElementType type_named(const std::string& name) {
   const std::optional<ElementType> type = element_type_named(name);
-  if (!type) throw BadMessage("there is no element type '" + name + "'");
+  if (!type) throw BadMessage("unknown element type '" + name + "'");
   return *type;
 }
 
 Json json_of(const Dim& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 Dim dim_of(const Json& json) {
-  if (!json.is_array() || json.size() != 3) throw BadMessage("a grid or block has three numbers");
+  if (!json.is_array() || json.size() != 3) throw BadMessage("a grid or block needs three numbers");
   return {json[0].get<uint32_t>(), json[1].get<uint32_t>(), json[2].get<uint32_t>()};
 }
 
@@ -153,7 +153,7 @@ JobTexture texture_of(const Json& json) {
       const auto name = json.at("address").at(i).get<std::string>();
       const auto* found = std::find(std::begin(kAddressNames), std::end(kAddressNames), name);
       if (found == std::end(kAddressNames)) {
-        throw BadMessage("there is no address mode '" + name + "'");
+        throw BadMessage("unknown address mode '" + name + "'");
       }
       texture.address[i] = static_cast<TextureAddress>(found - std::begin(kAddressNames));
     }
@@ -200,14 +200,15 @@ JobArg arg_of(const Json& json) {
   arg.fill.key = json.value("key", uint64_t{0});
   if (arg.fill.kind == FillKind::kFile) {
     arg.file_bytes = bytes_of(json.at("data"));
-    if (arg.file_bytes.size() < arg.size_bytes) throw BadMessage("a file's fill is too short");
+    if (arg.file_bytes.size() < arg.size_bytes)
+      throw BadMessage("the data of a file fill is too short");
   }
   if (json.contains("texture")) {
     arg.texture = texture_of(json.at("texture"));
     // Beyond 2^32 the product could overflow; no GPU has such textures.
     if (arg.texture->width >> 32 != 0 || arg.texture->height >> 24 != 0 ||
         arg.texture->size_bytes(arg.type) != arg.size_bytes) {
-      throw BadMessage("a texture whose extent is not that of its buffer");
+      throw BadMessage("a texture whose extent does not match its buffer");
     }
   }
   return arg;
@@ -296,7 +297,7 @@ OutputComparison output_of(const Json& json) {
   const auto size = static_cast<size_t>(size_bytes(out.type));
   if (out.first_expected.size() != size || out.first_got.size() != size ||
       out.first_index >= out.count || out.wrong_bits.size() != out.count / 8 + (out.count % 8 != 0)) {
-    throw BadMessage("a comparison whose parts don't fit each other");
+    throw BadMessage("an inconsistent comparison");
   }
   uint64_t marked = 0;
   for (const uint8_t bits : out.wrong_bits) marked += static_cast<uint64_t>(std::popcount(bits));
@@ -324,7 +325,7 @@ KernelTiming kernel_timing_of(const Json& json) {
   if (samples.size() > kMostLaunches) throw BadMessage("more launches than a job can ask for");
   for (const Json& sample : samples) out.samples_us.push_back(measured_of(sample));
   if (out.launches < 0 || static_cast<size_t>(out.launches) != samples.size() || out.outliers < 0 || out.outliers > out.launches) {
-    throw BadMessage("times whose numbers don't fit each other");
+    throw BadMessage("inconsistent times");
   }
   return out;
 }
@@ -445,7 +446,7 @@ Message message_of(const Json& json) {
   } else if (type == "quit") {
     out.kind = Message::Kind::kQuit;
   } else {
-    throw BadMessage("there is no message of type '" + type + "'");
+    throw BadMessage("unknown message type '" + type + "'");
   }
   return out;
 }
@@ -507,7 +508,7 @@ std::string quit_line() { return line({{"type", "quit"}}); }
 
 Result<Message> read_message(std::string_view text) {
   try {
-    if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
+    if (json_nests_too_deep(text)) throw std::runtime_error("brackets nested too deeply");
     return message_of(Json::parse(text));
   } catch (const std::exception& error) {
     const std::string begin(text.substr(0, 120));

@@ -1,4 +1,4 @@
-// JSON of what stands in more than one message.
+// JSON for types that occur in several messages.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@ namespace warpshop::device {
 
 using Json = nlohmann::json;
 
-// The readers throw what the JSON library throws; read_message catches it.
+// The readers let the JSON library's exceptions through; read_message catches them.
 Json json_of(const Diagnostics& diagnostics);
 Diagnostics diagnostics_of(const Json& list);
 Json json_of(const GpuInfo& gpu);

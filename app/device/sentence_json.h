@@ -1,4 +1,5 @@
-// Sentences on their way to another process, taken apart: the window at the other end says them in its own language.
+// Sends sentences to another process as JSON that keeps their parts, so that the window at the
+// other end can show them in its own language.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,12 +8,12 @@
 
 namespace warpshop::device {
 
-// A text that is the same in every language is a string; sentence() is {"text", "with": {place: part}}, counted()
-// {"one", "more", "count", "with"}, a number {"number"}; what then() joined is a list.
+// Untranslated text is a string; sentence() is {"text", "with": {placeholder: part}}, counted() is
+// {"one", "more", "count", "with"}, a number is {"number"}, and the result of then() is a list.
 nlohmann::json parts_of(const Sentence& sentence);
 
-// A sentence that reads `english`, out of its parts; where these say something else, or nothing that can be read, the
-// text alone. What other programs wrote does no harm.
+// Rebuilds the sentence `english` from its parts. If these do not produce exactly that text, or
+// cannot be read, returns the text alone, so input from other programs does no harm.
 Sentence sentence_from(std::string english, const nlohmann::json& parts);
 
 }  // namespace warpshop::device

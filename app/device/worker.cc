@@ -97,9 +97,11 @@ class Watchdog {
         std::snprintf(limit, sizeof limit, "%g s", seconds_);
         streams_.send(error_line(
             id_,
-            {make_error("gpu-timeout",
-                        sentence("the kernel did not end within {limit} and was killed", {{"limit", limit}}),
-                        sentence("the emulator says where it loops: check it with --device emulator"))},
+            {make_error(
+                "gpu-timeout",
+                sentence("the kernel did not finish within {limit} and was killed",
+                         {{"limit", limit}}),
+                sentence("the emulator shows where it loops: check it with --device emulator"))},
             true));
         ::_exit(kTimeLimitStatus);
       }
@@ -171,8 +173,9 @@ class Worker {
       hello.driver_version = driver_version();
       hello.gpus = describe_gpus(*driver_, compiler_.get());
       if (hello.gpus.empty()) {
-        hello.problems.push_back(make_error("gpu-none", sentence("the driver finds no NVIDIA GPU"),
-                                            sentence("the emulator needs none: --device emulator")));
+        hello.problems.push_back(
+            make_error("gpu-none", sentence("the driver finds no NVIDIA GPU"),
+                       sentence("the emulator needs no GPU: --device emulator")));
       }
     }
     hello_ = hello;
@@ -184,8 +187,10 @@ class Worker {
     if (gpu_ == nullptr || gpu_->info().index != job.gpu) {
       const GpuInfo* info = hello_.find_gpu(job.gpu);
       if (info == nullptr) {
-        return make_error("gpu-none", sentence("there is no GPU {index} here; {count} can be chosen, from 0",
-                                          {{"index", job.gpu}, {"count", hello_.gpus.size()}}));
+        return make_error(
+            "gpu-none",
+            sentence("there is no GPU {index} here; {count} are available, numbered from 0",
+                     {{"index", job.gpu}, {"count", hello_.gpus.size()}}));
       }
       runner_.reset();
       gpu_.reset();

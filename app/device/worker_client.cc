@@ -26,17 +26,20 @@ struct Symptom {
 
 Sentence help_for(const std::string& text) {
   static const std::vector<Symptom> kSymptoms = {
-        {"Permission denied",
-         sentence("log in by key: ssh-copy-id HOST, and ssh-add when the key has a password")},
-        {"Host key verification failed", sentence("log in once by hand, ssh HOST, and accept its key")},
-        {"Could not resolve hostname", sentence("look at the host's name")},
-        {"Connection refused", sentence("is the host up, and does sshd run there?")},
-        {"Connection timed out", sentence("is the host up, and can it be reached from here?")},
-        {"command not found", sentence("install Warpshop there, or give its full path in the command")},
-        {"Unable to contact slurm controller", sentence("Slurm is down: ask who administers the cluster")},
-        {"Invalid partition", sentence("look at the partition's name: sinfo lists them")},
-        {"Requested node configuration is not available",
-         sentence("ask for what the partition has: sinfo -o '%P %G'")},
+      {"Permission denied",
+       sentence("log in with a key: ssh-copy-id HOST, and ssh-add if the key has a password")},
+      {"Host key verification failed",
+       sentence("log in once by hand, ssh HOST, and accept its key")},
+      {"Could not resolve hostname", sentence("check the host's name")},
+      {"Connection refused", sentence("is the host up and running sshd?")},
+      {"Connection timed out", sentence("is the host up and reachable from here?")},
+      {"command not found",
+       sentence("install Warpshop there, or give its full path in the command")},
+      {"Unable to contact slurm controller",
+       sentence("Slurm is down: ask the cluster's administrator")},
+      {"Invalid partition", sentence("check the partition's name: sinfo lists them")},
+      {"Requested node configuration is not available",
+       sentence("request what the partition has: sinfo -o '%P %G'")},
   };
   for (const Symptom& symptom : kSymptoms) {
     if (text.find(symptom.text) != std::string::npos) return symptom.help;
@@ -57,11 +60,13 @@ Result<GpuInfo> usable_gpu(const Hello& hello, int index) {
   const GpuInfo* info = index >= 0 ? hello.find_gpu(index) : hello.first_usable();
   if (info == nullptr && index < 0 && !hello.gpus.empty()) return hello.gpus.front().problems;
   if (info == nullptr) {
-    return make_error("gpu-none",
-                      hello.gpus.empty() ? sentence("the driver finds no NVIDIA GPU")
-                                         : sentence("there is no GPU {index} there; {count} can be chosen, from 0",
-                                                    {{"index", index}, {"count", hello.gpus.size()}}),
-                      sentence("the emulator needs none: --device emulator"));
+    return make_error(
+        "gpu-none",
+        hello.gpus.empty()
+            ? sentence("the driver finds no NVIDIA GPU")
+            : sentence("there is no GPU {index} there; {count} are available, numbered from 0",
+                       {{"index", index}, {"count", hello.gpus.size()}}),
+        sentence("the emulator needs no GPU: --device emulator"));
   }
   if (!info->usable()) return info->problems;
   return *info;
@@ -107,8 +112,8 @@ struct WorkerClient::State {
         child.reset();
         return make_error("stopped", sentence("stopped while the GPU worker started"));
       case ChildProcess::Read::kTimeout: {
-        Diagnostic error = lost(sentence("and said nothing in its time"));
-        error.message.then(sentence("(on a cluster the job may still wait in the queue: squeue tells)"));
+        Diagnostic error = lost(sentence("without answering in time"));
+        error.message.then(sentence("(on a cluster the job may still be queued; check squeue)"));
         return error;
       }
       default:
@@ -117,11 +122,12 @@ struct WorkerClient::State {
     const Result<Message> message = read_message(line);
     if (!message.ok() || message.value().kind != Message::Kind::kHello) {
       child.reset();
-      return make_error("gpu-protocol",
-                        sentence("'{command}' is no Warpshop worker; it said: {line}",
-                                 {{"command", joined(options.command)}, {"line", line.substr(0, 200)}}),
-                        sentence("the command has to start `warpshop worker`, and nothing before it may "
-                                 "write to standard output (a login script, say)"));
+      return make_error(
+          "gpu-protocol",
+          sentence("'{command}' is not a Warpshop worker; it said: {line}",
+                   {{"command", joined(options.command)}, {"line", line.substr(0, 200)}}),
+          sentence("the command must start `warpshop worker`, and nothing before it (such as a "
+                   "login script) may write to standard output"));
     }
     hello = message.value().hello;
     if (hello.protocol != kProtocolVersion) {
@@ -149,7 +155,7 @@ struct WorkerClient::State {
     const Clock::time_point deadline = after(options.compile_limit_s + job.time_limit_s);
     if (!child->write(line_of(id, job), deadline)) {
       was_lost = true;
-      return lost(sentence("before it took the job"));
+      return lost(sentence("before it accepted the job"));
     }
     std::string line;
     for (;;) {
@@ -161,7 +167,7 @@ struct WorkerClient::State {
       if (read == ChildProcess::Read::kTimeout) {
         child.reset();
         return make_error("gpu-timeout",
-                          sentence("the GPU worker did not answer in its time and was killed"));
+                          sentence("the GPU worker did not answer in time and was killed"));
       }
       if (read != ChildProcess::Read::kLine) {
         was_lost = true;

@@ -15,7 +15,7 @@ struct Symptom {
 };
 constexpr Symptom kSymptoms[] = {
     {"No such file or directory", "is Slurm on this machine? sbatch must be in the PATH"},
-    {"Unable to contact slurm controller", "Slurm is down: ask who administers the cluster"},
+    {"Unable to contact slurm controller", "Slurm is down: ask the cluster's administrator"},
     {"Invalid partition", "sinfo lists the partitions: --slurm='--partition=NAME'"},
     {"Invalid account", "ask for an account of the cluster: --slurm='--account=NAME'"},
     {"Requested node configuration is not available",

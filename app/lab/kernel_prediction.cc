@@ -10,7 +10,7 @@ namespace {
 
 Result<std::vector<timing::MachineInstruction>> machine_code(const CompiledKernel& kernel) {
   if (kernel.file->cubin.empty()) {
-    return make_error("predict", sentence("no time can be predicted without the kernel's machine code"),
+    return make_error("predict", sentence("cannot predict a time without the kernel's machine code"),
                       sentence("give the source as .cu"));
   }
   const Result<compile::KernelCode> code =

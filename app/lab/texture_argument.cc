@@ -39,7 +39,7 @@ Result<TexelFormat> format_of(ElementType type) {
       return TexelFormat::kF32;
     default:
       return make_error("texture", "texels cannot be " + std::string(name_of(type)),
-                        "textures and surfaces have u8, u16, i32, u32 and f32");
+                        "textures and surfaces support u8, u16, i32, u32 and f32");
   }
 }
 

@@ -17,7 +17,7 @@ constexpr int kAssumedBanks = 16;            // a simulator's choice from Kepler
 constexpr uint32_t kAssumedRowBytes = 2048;  // a simulator's choice for GT200
 constexpr int kAssumedBurstSteps = 8;        // DDR3 and GDDR5: eight times
 constexpr double kAssumedRowNanoseconds = 40;
-constexpr double kAssumedDataRate = 2;  // 10^9 transfers a second
+constexpr double kAssumedDataRate = 2;  // 10^9 transfers per second
 
 void add_note(DramSpec* spec, Sentence text) { spec->note.then(std::move(text), "; "); }
 
@@ -40,11 +40,11 @@ DramSpec dram_of(const GpuProfile& gpu) {
   spec.channels = partition_map_of(gpu);
   spec.note = spec.channels.note;
   spec.burst_bytes = known_or_assumed(&spec, gpu, gpu.burst_bytes, kAssumedBurstBytes,
-                                      "burst_bytes", sentence("the burst in bytes"));
+                                      "burst_bytes", sentence("the burst size in bytes"));
   spec.banks = known_or_assumed(&spec, gpu, gpu.dram_banks, kAssumedBanks, "dram_banks",
                                 sentence("the number of banks"));
   spec.row_bytes = known_or_assumed(&spec, gpu, gpu.dram_row_bytes, kAssumedRowBytes,
-                                    "dram_row_bytes", sentence("the row in bytes"));
+                                    "dram_row_bytes", sentence("the row size in bytes"));
   if (gpu.channel_bits) {
     spec.burst_steps =
         std::max(1, static_cast<int>(spec.burst_bytes) * 8 / std::max(1, *gpu.channel_bits));

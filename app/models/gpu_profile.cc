@@ -209,7 +209,7 @@ class Reader {
     profile_.name = text("name");
     profile_.year = static_cast<int>(whole_number("year").value_or(0));
     if (!profile_.id.empty() && profile_.id != file_.stem().string()) {
-      fail(root_.get("id"), "id \"" + profile_.id + "\" in a file of another name",
+      fail(root_.get("id"), "id \"" + profile_.id + "\" does not match the file's name",
            "name the file " + profile_.id + ".toml");
     }
     const std::string capability = text("compute_capability");
@@ -218,7 +218,7 @@ class Reader {
         (std::sscanf(capability.c_str(), "%d.%d%n", &profile_.capability.major,  // NOLINT
                      &profile_.capability.minor, &used) != 2 ||
          static_cast<size_t>(used) != capability.size())) {
-      fail(root_.get("compute_capability"), "\"" + capability + "\" is no compute capability",
+      fail(root_.get("compute_capability"), "\"" + capability + "\" is not a compute capability",
            "write it as \"9.0\"");
     }
   }
@@ -281,14 +281,14 @@ class Reader {
     const toml::table* entry = node->as_table();
     if (entry == nullptr) {
       fail(node, name + " must be { value = …, source = \"…\", confidence = \"…\" }",
-           "every number carries its source");
+           "every number needs a source");
       return;
     }
     for (const auto& [key, value] : *entry) {
       static const std::set<std::string_view> kKnown = {"value", "source", "confidence", "note"};
       if (!kKnown.contains(key.str())) {
         fail(&value, "unknown key " + std::string(key.str()) + " in " + name,
-             "known are value, source, confidence and note");
+             "allowed are value, source, confidence and note");
       }
     }
     read_provenance(field, name, *entry);
@@ -341,7 +341,7 @@ class Reader {
     }
     if (*value < field.low || *value > field.high) {
       std::ostringstream message;
-      message << name << " is " << *value << ", out of the range " << field.low << " to "
+      message << name << " is " << *value << ", outside the range " << field.low << " to "
               << field.high;
       fail(&node, message.str());
       return {};
@@ -375,7 +375,7 @@ class Reader {
       const auto v = number_in_range(field, name, item, true);
       if (!v) return;
       if (!values.empty() && *v <= values.back()) {
-        fail(&item, name + " must ascend");
+        fail(&item, name + " must be in ascending order");
         return;
       }
       values.push_back(static_cast<uint32_t>(*v));

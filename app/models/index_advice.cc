@@ -90,7 +90,8 @@ IndexAdvice advise_index(const WarpRequestView& request) {
   }
   IndexAdvice advice;
   if (lanes.size() < 2) {
-    advice.text = lanes.empty() ? sentence("No lane is active.") : sentence("One lane alone: nothing to coalesce.");
+    advice.text = lanes.empty() ? sentence("No lane is active.")
+                                : sentence("Only one lane is active: nothing to coalesce.");
     return advice;
   }
   const auto width = static_cast<int64_t>(request.width_bytes);
@@ -108,9 +109,10 @@ IndexAdvice advise_index(const WarpRequestView& request) {
       advice.misaligned_bytes = static_cast<uint32_t>(lanes[0].address % kSectorBytes);
       advice.text = sentence("The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.");
       if (costs_a_sector_more(lanes, request.width_bytes)) {
-        advice.text.then(counted(advice.misaligned_bytes,
-                                 "It begins {count} byte into a sector, which costs one sector more.",
-                                 "It begins {count} bytes into a sector, which costs one sector more."));
+        advice.text.then(
+            counted(advice.misaligned_bytes,
+                    "It starts {count} byte into a sector, which costs one extra sector.",
+                    "It starts {count} bytes into a sector, which costs one extra sector."));
       }
     } else if (step == -width) {
       advice.form = IndexForm::kBackwards;
@@ -120,8 +122,9 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     } else {
       advice.form = IndexForm::kStrided;
       advice.text = sentence(
-          "threadIdx.x has a factor in the index: from lane to lane it moves {step}. Give it the factor 1, "
-          "and put the factor on something that is the same for all lanes.",
+          "threadIdx.x is multiplied by a factor in the index: each lane is {step} after the one "
+          "before. Give threadIdx.x the factor 1, and move the factor to something that is the "
+          "same for all lanes.",
           {{"step", step_words(step, request.width_bytes)}});
     }
     return advice;
@@ -135,28 +138,33 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     const CoalescerCounts counts = count_sectors(request);
     advice.text =
         counts.sectors <= counts.ideal_sectors
-            ? sentence("{lanes} lanes at a time are side by side, then the index jumps: threadIdx.x ends inside the warp. "
-                       "Each run fills whole sectors, so nothing is lost.",
-                       {{"lanes", run}})
-            : sentence("Only {lanes} lanes are side by side, then the index jumps: threadIdx.x ends inside the warp. "
-                       "Make a row of the block 32 threads wide, or a multiple.",
-                       {{"lanes", run}});
+            ? sentence(
+                  "{lanes} lanes at a time are contiguous, then the index jumps: threadIdx.x wraps "
+                  "inside the warp. Each run fills whole sectors, so nothing is lost.",
+                  {{"lanes", run}})
+            : sentence(
+                  "Only {lanes} lanes are contiguous, then the index jumps: threadIdx.x wraps "
+                  "inside the warp. Make the block's rows a multiple of 32 threads wide.",
+                  {{"lanes", run}});
     return advice;
   }
   if (const std::set<uint64_t> places = places_of(lanes); fill_a_range(places, request.width_bytes)) {
     advice.form = IndexForm::kPermuted;
     advice.text =
         places.size() < lanes.size()
-            ? sentence("Several lanes take the same element: {lanes} lanes share {count} neighbouring ones, "
-                       "and each is moved once.",
-                       {{"lanes", static_cast<int>(lanes.size())}, {"count", static_cast<int>(places.size())}})
-            : sentence("The lanes take neighbouring elements, but not in their own order: the same sectors today, "
-                       "one transaction per lane on compute capability 1.0 and 1.1.");
+            ? sentence(
+                  "Several lanes access the same element: {lanes} lanes share {count} neighbouring "
+                  "ones, and each is moved once.",
+                  {{"lanes", static_cast<int>(lanes.size())},
+                   {"count", static_cast<int>(places.size())}})
+            : sentence(
+                  "The lanes access neighbouring elements, but not in lane order: the same sectors "
+                  "today, one transaction per lane on compute capability 1.0 and 1.1.");
     return advice;
   }
   advice.form = IndexForm::kScattered;
   advice.text = sentence(
-      "The index has no fixed step from lane to lane: it depends on data, or threadIdx.x went "
+      "The index has no constant stride from lane to lane: it depends on data, or on threadIdx.x "
       "through something other than + and ×.");
   return advice;
 }

@@ -7,59 +7,68 @@ namespace {
 
 constexpr std::array kTimeRows = {
     LeftOut{"the instruction cache and the constant cache",
-            "short kernels come out too fast by some tenths of a microsecond"},
-    LeftOut{"the real map from lines to L2's slices and the far half of L2",
-            "atomics on few lines can be a factor of two off; naive transposes come out 10 to 35 % too fast"},
-    LeftOut{"L1's real sets and ways",
-            "kernels whose blocks could share lines only just in time hit too often"},
-    LeftOut{"how the chip deals blocks to SMs",
-            "blocks of one SM are every so many-th of the grid; blocks that share lines may lie together in truth"},
-    LeftOut{"DRAM's banks, refresh and thermal limits", "in the mean rates only"},
-    LeftOut{"clocks that fall under load", "the SM is taken to run at its boost clock"},
-    LeftOut{"SMs that differ", "one SM stands for all; a tail of uneven blocks is not seen"},
+            "short kernels are predicted a few tenths of a microsecond too fast"},
+    LeftOut{"the real mapping of lines to L2 slices and the far half of L2",
+            "atomics on few lines can be off by a factor of two; naive transposes are predicted 10 "
+            "to 35 % too fast"},
+    LeftOut{"L1's real sets and ways", "kernels whose blocks share lines only just in time hit too often"},
+    LeftOut{"how the chip distributes blocks to SMs",
+            "an SM gets every n-th block of the grid; in reality, blocks that share lines may run "
+            "on the same SM"},
+    LeftOut{"DRAM's banks, refresh and thermal limits", "included only in the mean rates"},
+    LeftOut{"clocks that drop under load", "the SM is assumed to run at its boost clock"},
+    LeftOut{"differences between SMs",
+            "one SM represents all; a tail of uneven blocks does not show"},
     LeftOut{"formats and filters that take a texture unit longer",
-            "each fetch takes one turn: filtered texels of 64 and 128 bits come out too fast"},
-    LeftOut{"surfaces", "their accesses take the texture units' time and bring nothing"},
+            "each fetch takes one slot: filtered texels of 64 and 128 bits are predicted too fast"},
+    LeftOut{"surfaces", "their accesses occupy the texture units but move no data"},
     LeftOut{"asynchronous copies, tensor memory, clusters",
             "their instructions cost an issue slot and nothing more"},
 };
 constexpr std::array kOldTimeRows = {
-    LeftOut{"DRAM's banks, the turn from reads to writes, refresh",
-            "a copy by blocks of 16 × 16 comes out 30 % too slow"},
-    LeftOut{"the texture cache", "its sizes and latencies are a GTX 280's, recalled; where a profile has none, every fetch hits"},
+    LeftOut{"DRAM's banks, read/write turnaround, refresh",
+            "a copy with blocks of 16 × 16 is predicted 30 % too slow"},
+    LeftOut{"the texture cache",
+            "its sizes and latencies are those of a GTX 280, recalled; if a profile has none, "
+            "every fetch hits"},
     LeftOut{"the machine code of the time",
-            "instructions and registers follow from today's PTX by rules; tiles filled in steps come out up to 20 % too fast"},
-    LeftOut{"the second multiplication of 1.x on the special units, instruction fetch, constant cache misses", "small"},
-    LeftOut{"L1 of 2.x and 3.x for global loads", "a load finds L2"},
-    LeftOut{"what a launch cost by the driver and the clock of the time", "taken as 5 µs"},
+            "instructions and registers are derived from today's PTX by rules; tiles filled in "
+            "steps are predicted up to 20 % too fast"},
+    LeftOut{"the second multiplication of 1.x on the special units, instruction fetch, constant "
+            "cache misses",
+            "small"},
+    LeftOut{"L1 of 2.x and 3.x for global loads", "loads go to L2"},
+    LeftOut{"launch costs with the drivers and clocks of the time", "assumed to be 5 µs"},
 };
 constexpr std::array kPartitionRows = {
-    LeftOut{"Rows and banks of DRAM", "a partition serves its bytes at one speed, whatever their order"},
-    LeftOut{"reads turning to writes", "mixed traffic comes out too fast"},
-    LeftOut{"the order in which an SM's blocks really come",
-            "blocks march in step here; in truth they drift apart, which softens camping"},
-    LeftOut{"L2", "what a cache would have served counts as traffic of the partitions"},
+    LeftOut{"Rows and banks of DRAM",
+            "a partition serves its bytes at a constant rate, whatever their order"},
+    LeftOut{"read/write turnaround", "mixed traffic is predicted too fast"},
+    LeftOut{"the real order of an SM's blocks",
+            "blocks advance in lockstep here; in reality they drift apart, which softens camping"},
+    LeftOut{"L2", "data that a cache would have served counts as partition traffic"},
 };
 constexpr std::array kDramRows = {
-    LeftOut{"Refresh", "a few percent of the time are missing"},
-    LeftOut{"the turn from reads to writes", "mixed traffic comes out too fast"},
+    LeftOut{"Refresh", "a few percent of the time is missing"},
+    LeftOut{"read/write turnaround", "mixed traffic is predicted too fast"},
     LeftOut{"bank groups", "bursts follow each other without the gap that newer chips need"},
-    LeftOut{"limits on how many rows may open in a time", "scattered accesses come out too fast"},
-    LeftOut{"L2", "what a cache would have served counts as bursts"},
-    LeftOut{"compression", "every burst is as long as its bytes"},
+    LeftOut{"limits on how many rows may open per unit of time",
+            "scattered accesses are predicted too fast"},
+    LeftOut{"L2", "data that a cache would have served counts as bursts"},
+    LeftOut{"compression", "every burst takes its uncompressed size"},
     LeftOut{"ECC", "the bursts for check bits are missing"},
 };
 constexpr std::array kCoalescingRows = {
     LeftOut{"Caches", "a transaction that hits in a cache counts like one that misses"},
-    LeftOut{"textures", "fetches have counters of their own"},
+    LeftOut{"textures", "fetches have their own counters"},
     LeftOut{"the time a replay takes", "replays are counted, not timed"},
 };
 constexpr std::array kBankRows = {
     LeftOut{"the latency of a conflict", "passes are counted, not timed"},
     LeftOut{"`ldmatrix`", "such a load has no map"},
-    LeftOut{"asynchronous copies", "what they write to shared memory has no map"},
+    LeftOut{"asynchronous copies", "their writes to shared memory have no map"},
     LeftOut{"Kernel arguments, which 1.x keeps at the start of shared memory",
-            "reads of arguments never conflict here"},
+            "reading arguments never conflicts here"},
 };
 
 }  // namespace

@@ -31,7 +31,8 @@ PartitionMap partition_map_of(const GpuProfile& gpu) {
       gpu.partition_mapping.empty() ? gpu.capability.major >= 2 : gpu.partition_mapping == "hashed";
   map.illustration = map.hashed;
   if (map.hashed) {
-    add_note(&map, sentence("which address goes where is not published: an XOR fold as an illustration"));
+    add_note(&map, sentence("the mapping from addresses to partitions is not published: an XOR "
+                            "fold is used as an illustration"));
   }
   if (!gpu.partition_count) {
     add_note(&map, sentence("the number of partitions is unknown: 8 assumed"));
@@ -41,7 +42,7 @@ PartitionMap partition_map_of(const GpuProfile& gpu) {
   if (!gpu.partition_bytes) {
     add_note(&map, sentence("256 bytes per partition are assumed"));
   } else if (assumed(gpu, "partition_bytes")) {
-    add_note(&map, sentence("the bytes a partition holds are assumed"));
+    add_note(&map, sentence("the number of bytes per partition is assumed"));
   }
   return map;
 }
@@ -179,7 +180,7 @@ CampingReport find_camping(const PartitionMap& map, std::span<const MemoryRecord
   report.slowdown = partition_load(map, records, length).slowdown();
   report.camps = report.slowdown >= kCampsFrom;
   if (!report.camps) {
-    report.text = "The load spreads over the " + std::to_string(map.count) + " partitions.";
+    report.text = "The load is spread over the " + std::to_string(map.count) + " partitions.";
     return report;
   }
   uint64_t most = 0;
@@ -196,19 +197,21 @@ CampingReport find_camping(const PartitionMap& map, std::span<const MemoryRecord
   text.precision(2);
   if (report.stride_bytes == 0) {
     text << "The load camps on a few partitions (" << report.slowdown
-         << " times as long as an even one), but no one stride causes it.";
+         << " times as long as balanced), but no single stride causes it.";
     report.text = text.str();
     return report;
   }
   report.better_strides = strides_without_camping(map, report.stride_bytes, element_bytes, 3);
-  text << "Neighbouring blocks are " << bytes_text(report.stride_bytes) << " apart: they meet in "
-       << report.partitions << " of " << map.count << " partitions, and memory takes "
-       << report.slowdown << " times as long as for an even load.";
+  text << "Neighbouring blocks are " << bytes_text(report.stride_bytes)
+       << " apart: they collide in " << report.partitions << " of " << map.count
+       << " partitions, and memory takes " << report.slowdown
+       << " times as long as for a balanced load.";
   if (!report.better_strides.empty()) {
     text << " " << bytes_text(report.better_strides.front())
          << " would reach every partition; so does a diagonal order of the blocks.";
   }
-  if (map.illustration) text << " (The mapping is an illustration: the chip's is not published.)";
+  if (map.illustration)
+    text << " (The mapping is an illustration: the chip's own is not published.)";
   report.text = text.str();
   return report;
 }

@@ -312,26 +312,25 @@ CoalescingWords words_of(CoalescingRule rule) {
   switch (rule) {
     case CoalescingRule::kStrictHalfWarps:
       return {"transaction", "transactions", "compute capability 1.0 and 1.1",
-              "A half-warp is one transaction if its lane k asks for word k of an aligned segment; "
-              "else each lane is a transaction of 32 bytes."};
+              "A half-warp is one transaction if lane k accesses word k of an aligned segment; "
+              "otherwise each lane is a transaction of 32 bytes."};
     case CoalescingRule::kHalfWarpSegments:
-      return {
-          "transaction", "transactions", "compute capability 1.2 and 1.3",
-          "A half-warp takes one transaction for each 128-byte segment it touches, cut to 64 or "
-          "32 bytes when the rest is not used."};
+      return {"transaction", "transactions", "compute capability 1.2 and 1.3",
+              "A half-warp takes one transaction per 128-byte segment it touches, cut to 64 or 32 "
+              "bytes if the rest is unused."};
     case CoalescingRule::kCachedLines:
       return {"line", "lines", "compute capability 2.x and 3.x, loads through L1",
-              "A warp takes one pass for each 128-byte line it touches: the first, then replays; "
-              "each line is four transactions of 32 bytes to L2."};
+              "A warp takes one pass per 128-byte line it touches: the first, then replays; each "
+              "line is four 32-byte transactions to L2."};
     case CoalescingRule::kL2Segments:
-      return {"segment", "segments", "compute capability 2.x and 3.x, past L1",
-              "A warp takes one pass for each 128-byte line it touches, and moves only the 32-byte "
+      return {"segment", "segments", "compute capability 2.x and 3.x, bypassing L1",
+              "A warp takes one pass per 128-byte line it touches and moves only the 32-byte "
               "segments that are used."};
     case CoalescingRule::kSectors:
       break;
   }
   return {"sector", "sectors", "compute capability 5.0 and newer",
-          "A warp's access moves each 32-byte sector that it touches, once."};
+          "A warp's access moves each 32-byte sector it touches once."};
 }
 
 }  // namespace warpshop::models

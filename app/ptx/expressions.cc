@@ -47,7 +47,8 @@ std::optional<Constant> apply_to_floats(Context& context, const Token& where, do
   if (op == ">=") return truth(a >= b);
   if (op == "==") return truth(a == b);
   if (op == "!=") return truth(a != b);
-  return failed(context, where, "'" + std::string(op) + "' takes integers, not floating constants");
+  return failed(context, where,
+                "'" + std::string(op) + "' takes integers, not floating-point constants");
 }
 
 // PTX ISA §4.5.5: the usual conversions (unsigned if either operand is), with exceptions marked
@@ -114,7 +115,7 @@ std::optional<Constant> parse_unary(Context& context) {
     const std::optional<Constant> value = read_number(token.text);
     if (!value) {
       return failed(context, token,
-                    shown(token) + " is not a number of PTX, or needs more than 64 bits");
+                    shown(token) + " is not a PTX number, or does not fit in 64 bits");
     }
     context.advance();
     return value;

@@ -189,7 +189,7 @@ bool find_slot(Context& context, const Token& name, size_t& slot) {
   const Symbol symbol = {Symbol::Table::kFunction, static_cast<int>(slot)};
   const auto [found, is_new] = context.module_names.emplace(name.text, symbol);
   if (!is_new && found->second.table != Symbol::Table::kFunction) {
-    return context.fail_at(name, shown(name) + " is the name of a variable already");
+    return context.fail_at(name, shown(name) + " is already the name of a variable");
   }
   slot = static_cast<size_t>(found->second.index);
   if (is_new) {

@@ -130,7 +130,7 @@ class Initialiser {
     const bool takes_integers = type != Type::kF32 && type != Type::kF64;
     if (value->is_float() ? !takes_floats : !takes_integers) {
       return context_.fail_at(where, shown(where) +
-                                         " is no initial value for a variable of type ." +
+                                         " is not an initial value for a variable of type ." +
                                          std::string(name_of(type)));
     }
     if (value->kind == Constant::Kind::kFloat64 && element_bytes_ == 4) {

@@ -82,7 +82,7 @@ class Lexer {
       }
       if (text_[at_++] == '\n') new_line();
     }
-    diagnostics_.push_back(make_error_at(place, "ptx", "this comment has no end: expected */"));
+    diagnostics_.push_back(make_error_at(place, "ptx", "unterminated comment: expected */"));
   }
 
   void take_name() {

@@ -202,7 +202,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;
     if (operand.kind == Operand::Kind::kRegister || operand.kind == Operand::Kind::kName) return true;
-    return context.fail_at(token, "'!' stands before a predicate register or an integer");
+    return context.fail_at(token, "'!' must be followed by a predicate register or an integer");
   }
   if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) {
     return parse_named(context, operand, unresolved);
@@ -213,7 +213,7 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;
     if (operand.kind == Operand::Kind::kRegister) return true;
-    return context.fail_at(token, "'-' stands before a register or a number");
+    return context.fail_at(token, "'-' must be followed by a register or a number");
   }
   if (at_constant(context)) return parse_constant_operand(context, operand);
   return context.fail("expected an operand, found " + shown(token));

@@ -160,7 +160,7 @@ void parse_directive(Context& context, std::vector<Alias>& aliases) {
   const Token& word = context.token();
   if (word.is(".entry") || word.is(".func")) return parse_function(context);
   if (word.is(".reg")) {
-    context.fail("a .reg is declared inside a function");
+    context.fail("a .reg must be declared inside a function");
     return context.skip_statement();
   }
   if (at_space(context)) {

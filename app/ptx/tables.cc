@@ -32,7 +32,7 @@ bool parse_targets(Context& context, std::vector<std::string>& targets) {
 bool parse_prototype(Context& context, CallPrototype& prototype) {
   if (context.at('(') && !parse_parameters(context, prototype.returns)) return false;
   if (!context.accept(std::string_view("_"))) {
-    return context.fail("expected '_' in the place of the function's name, found " +
+    return context.fail("expected '_' in place of the function's name, found " +
                         shown(context.token()));
   }
   if (context.at('(') && !parse_parameters(context, prototype.params)) return false;

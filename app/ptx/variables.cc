@@ -86,7 +86,7 @@ bool parse_head(Context& context, Head& head) {
     return context.fail("expected a type such as .b32, found " + shown(context.token()));
   }
   if (variable.type == Type::kPred && variable.space != Space::kReg) {
-    return context.fail("a .pred lives in registers only");
+    return context.fail("a .pred can only be a register");
   }
   const int natural = std::max(size_bytes(variable.type), 1) * head.width;
   variable.align_bytes = align_bytes != 0 ? align_bytes : static_cast<uint32_t>(natural);
@@ -158,7 +158,7 @@ bool add_to_module(Context& context, const Token& name, Variable variable) {
     return true;
   }
   if (found->second.table != Symbol::Table::kModuleVariable) {
-    return context.fail_at(name, shown(name) + " is the name of a function already");
+    return context.fail_at(name, shown(name) + " is already the name of a function");
   }
   Variable& first = variables[static_cast<size_t>(found->second.index)];
   if (first.is_extern) {
@@ -170,7 +170,7 @@ bool add_to_module(Context& context, const Token& name, Variable variable) {
 
 bool add_to_function(Context& context, const Token& name, Variable variable) {
   if (variable.space == Space::kGlobal || variable.space == Space::kTex) {
-    return context.fail_at(name, "a .global variable is declared outside of functions");
+    return context.fail_at(name, "a .global variable must be declared outside functions");
   }
   std::vector<Variable>& variables = context.function->variables;
   const Symbol symbol = {Symbol::Table::kLocalVariable, static_cast<int>(variables.size())};
@@ -296,7 +296,7 @@ bool parse_parameters(Context& context, std::vector<Variable>& parameters) {
     Head head;
     if (!parse_head(context, head)) return false;
     if (head.variable.space != Space::kParam && head.variable.space != Space::kReg) {
-      return context.fail("a parameter lives in .param or .reg");
+      return context.fail("a parameter must be in .param or .reg");
     }
     const Token& name = context.token();
     if (name.kind != TokenKind::kName) {

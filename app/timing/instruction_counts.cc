@@ -76,25 +76,25 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
   using C = InstructionCounts;
   // clang-format off
   static const std::vector<InstructionCountInfo> rows = {
-      {"alu_instructions", "instruction", "PTX instructions of integer addition, logic, comparison and selection.",
+      {"alu_instructions", "instruction", "PTX instructions for integer addition, logic, comparison and selection.",
        &C::alu_instructions},
-      {"fma_instructions", "instruction", "PTX instructions of f32 arithmetic and integer multiplication.",
+      {"fma_instructions", "instruction", "PTX instructions for f32 arithmetic and integer multiplication.",
        &C::fma_instructions},
-      {"fp64_instructions", "instruction", "PTX instructions of f64 arithmetic.", &C::fp64_instructions},
+      {"fp64_instructions", "instruction", "PTX instructions for f64 arithmetic.", &C::fp64_instructions},
       {"special_instructions", "instruction", "PTX instructions of the special-function unit: sin, ex2, rcp, rsqrt, popc …",
        &C::special_instructions},
       {"software_instructions", "instruction",
-       "PTX instructions that no unit has: div, rem, exact sqrt. The back end writes a sequence for each.",
+       "PTX instructions without hardware support: div, rem, exact sqrt. The back end emits a sequence for each.",
        &C::software_instructions},
       {"texture_instructions", "instruction", "PTX instructions of the texture unit: fetches, surface loads and stores.",
        &C::texture_instructions},
       {"conversion_instructions", "instruction", "PTX conversions between types.", &C::conversion_instructions},
       {"branch_instructions", "instruction", "PTX branches.", &C::branch_instructions},
-      {"barrier_instructions", "instruction", "Barriers of the block that warps came to.", &C::barrier_instructions},
+      {"barrier_instructions", "instruction", "Block barriers that warps reached.", &C::barrier_instructions},
       {"dependent_steps", "instruction",
-       "PTX instructions on the longest chain of each basic block, in which each needs the one before.",
+       "PTX instructions on the longest dependency chain of each basic block.",
        &C::dependent_steps},
-      {"load_waits", "wait", "Times a warp could not go on before loads from global memory had come.", &C::load_waits},
+      {"load_waits", "wait", "Times a warp had to wait for loads from global memory.", &C::load_waits},
   };
   // clang-format on
   return rows;

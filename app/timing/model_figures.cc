@@ -253,21 +253,22 @@ const std::vector<ModelFigureInfo>& model_figure_table() {
   using F = ModelFigures;
   static const std::vector<ModelFigureInfo> kTable = {
       {"model.load_transactions", "transaction",
-       "Global load transactions by the coalescing rule of the exercise's model GPU",
+       "Global load transactions under the coalescing rule of the exercise's model GPU",
        [](const F& f) -> std::optional<double> { return double(f.load_transactions); }},
-      {"model.store_transactions", "transaction", "Global store transactions by the same rule",
+      {"model.store_transactions", "transaction", "Global store transactions under the same rule",
        [](const F& f) -> std::optional<double> { return double(f.store_transactions); }},
-      {"model.load_bytes", "byte", "Moved by these load transactions",
+      {"model.load_bytes", "byte", "Bytes moved by these load transactions",
        [](const F& f) -> std::optional<double> { return double(f.load_bytes); }},
-      {"model.store_bytes", "byte", "Moved by these store transactions",
+      {"model.store_bytes", "byte", "Bytes moved by these store transactions",
        [](const F& f) -> std::optional<double> { return double(f.store_bytes); }},
-      {"model.load_bursts", "burst", "DRAM bursts of the model GPU in these load transactions",
+      {"model.load_bursts", "burst", "DRAM bursts of the model GPU for these load transactions",
        [](const F& f) -> std::optional<double> { return double(f.load_bursts); }},
-      {"model.store_bursts", "burst", "DRAM bursts of the model GPU in these store transactions",
+      {"model.store_bursts", "burst", "DRAM bursts of the model GPU for these store transactions",
        [](const F& f) -> std::optional<double> { return double(f.store_bursts); }},
-      {"model.shared_passes", "pass", "Passes of shared accesses through the model GPU's banks",
+      {"model.shared_passes", "pass",
+       "Passes of shared accesses through the banks of the model GPU",
        [](const F& f) -> std::optional<double> { return double(f.shared_passes); }},
-      {"model.shared_parts", "pass", "The passes that these accesses would take without conflicts",
+      {"model.shared_parts", "pass", "Passes that these accesses would take without conflicts",
        [](const F& f) -> std::optional<double> { return double(f.shared_parts); }},
       {"model.partition_slowdown", "",
        "How much longer the model GPU's busiest partitions work than if all shared the load: 1 is "
@@ -275,7 +276,7 @@ const std::vector<ModelFigureInfo>& model_figure_table() {
        [](const F& f) -> std::optional<double> {
          return f.over_time ? std::optional(f.over_time->partition_slowdown) : std::nullopt;
        }},
-      {"model.row_hit_pct", "%", "Bursts of the model GPU that find their DRAM row open",
+      {"model.row_hit_pct", "%", "Bursts of the model GPU that hit an open DRAM row",
        [](const F& f) -> std::optional<double> {
          return f.over_time ? std::optional(f.over_time->row_hit_pct) : std::nullopt;
        }},

@@ -93,16 +93,17 @@ Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
 Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& input) {
   if (input.threads_per_block <= 0) return sentence("a block needs at least one thread");
   if (input.threads_per_block > gpu.max_threads_per_block) {
-    return sentence("a block of {threads} threads: this GPU allows {most}",
+    return sentence("{threads} threads per block: this GPU allows at most {most}",
                     {{"threads", input.threads_per_block}, {"most", gpu.max_threads_per_block}});
   }
   if (input.registers_per_thread > gpu.max_registers_per_thread) {
-    return sentence("{registers} registers per thread: this GPU has at most {most}",
-                    {{"registers", input.registers_per_thread}, {"most", gpu.max_registers_per_thread}});
+    return sentence(
+        "{registers} registers per thread: this GPU allows at most {most}",
+        {{"registers", input.registers_per_thread}, {"most", gpu.max_registers_per_thread}});
   }
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   if (shared > gpu.max_shared_bytes_per_block()) {
-    return sentence("{bytes} bytes of shared memory per block: this GPU allows {most}",
+    return sentence("{bytes} bytes of shared memory per block: this GPU allows at most {most}",
                     {{"bytes", shared}, {"most", gpu.max_shared_bytes_per_block()}});
   }
   return {};

@@ -11,17 +11,20 @@ struct StateRow {
 // Names: Nsight Compute 2025, "Warp State Statistics". One row per WarpState, in the same order.
 constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Selected", "The warp issues an instruction."},
-    {"Stall Wait", "It waits out the fixed delay that the compiler put behind its last instruction."},
-    {"Stall Long Scoreboard", "It needs data of a load from global or local memory that is not there yet."},
+    {"Stall Wait",
+     "It waits for the fixed delay that the compiler set after its last instruction."},
+    {"Stall Long Scoreboard",
+     "It needs data from a global or local load that has not arrived yet."},
     {"Stall Short Scoreboard",
-     "It needs a result of shared memory, the special function unit or a constant load that is not there yet."},
+     "It needs a result from shared memory, the special function unit or a constant load that is "
+     "not ready yet."},
     {"Stall Barrier", "It waits at a barrier for the other warps of its block."},
-    {"Stall Math Pipe Throttle", "It could go on, but the arithmetic unit that it needs is busy."},
-    {"Stall LG Throttle", "It could go on, but the queue of global and local accesses is full."},
-    {"Stall MIO Throttle", "It could go on, but the queue of shared-memory and special instructions is full."},
-    {"Stall Dispatch Stall",
-     "It could go on, but the ports of the registers that it reads are busy."},
-    {"Stall Not Selected", "It could go on, but the scheduler took another warp."},
+    {"Stall Math Pipe Throttle", "It is ready, but the arithmetic unit it needs is busy."},
+    {"Stall LG Throttle", "It is ready, but the queue for global and local accesses is full."},
+    {"Stall MIO Throttle",
+     "It is ready, but the queue for shared-memory and special instructions is full."},
+    {"Stall Dispatch Stall", "It is ready, but the register ports it needs are busy."},
+    {"Stall Not Selected", "It is ready, but the scheduler selected another warp."},
 }};
 
 constexpr std::array<std::string_view, 10> kBounds = {

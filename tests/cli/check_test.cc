@@ -188,7 +188,7 @@ TEST(Check, WrongUsageIsExplained) {
       {"cuda", "check fixture/scale --start --device cuda:x", 2, "cuda:N"},
       {"worker_of_emulator", "check fixture/scale --start --device emulator --worker w", 2,
        "leave one of them out"},
-      {"open_quote", "check fixture/scale --start --worker \"'w\"", 2, "not closed"},
+      {"open_quote", "check fixture/scale --start --worker \"'w\"", 2, "unclosed"},
       {"unknown_device", "check fixture/scale --device abacus", 2, "abacus"},
       {"unknown_option", "check fixture/scale --fast", 2, "--fast"},
       {"unknown_verb", "chekc fixture", 2, "the verbs are labs, check"},

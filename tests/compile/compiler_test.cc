@@ -203,13 +203,13 @@ const RefusedCase kRefusedCases[] = {
      .source = "extern __device__ float foo(float);\n"
                "__global__ void k(float* p) { p[0] = foo(p[1]); }\n",
      .place = {"student.cu", 1, 25, 3},
-     .message = "'foo' is called but has no body",
+     .message = "'foo' is called but never defined",
      .help = "__device__"},
     {.name = "too_much_shared",
      .source = "\n__global__ void k(float* p) {\n  __shared__ float s[20000];\n"
                "  s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[19999 - threadIdx.x];\n}\n",
      .place = {"student.cu", 3, 3, 26},
-     .message = "need 78.1 KiB; arrays of fixed size can have 48 KiB per block",
+     .message = "need 78.1 KiB; fixed-size arrays can have at most 48 KiB per block",
      .help = "extern __shared__"},
     {.name = "more_shared_than_any_gpu_has",
      .source = "__global__ void k(float* p) {\n  __shared__ float s[1000][1024];  // 4 MB\n"
@@ -225,31 +225,31 @@ const RefusedCase kRefusedCases[] = {
     {.name = "a_name_that_is_not_ascii",
      .source = "__global__ void k(float* p) {\n  int größe = threadIdx.x;\n  p[größe] = 1;\n}\n",
      .place = {"student.cu", 2, 7, 7},
-     .message = "'größe' has characters that a name cannot have",
+     .message = "'größe' contains characters that a name cannot have",
      .help = "ASCII"},
     {.name = "missing_brace",
      .source = "__global__ void k(float* p) {\n  p[0] = 1;\n\n",
      .place = {"student.cu", 1, 29, 1},
-     .message = "the '{' in line 1 is never closed",
-     .help = "write the '}'"},
+     .message = "the '{' on line 1 is never closed",
+     .help = "add the matching '}'"},
     {.name = "missing_brace_before_the_next_function",
      .source = "__global__ void k(float* p) {\n  if (p) {\n    p[0] = 1;\n  }\n\n"
                "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
      .place = {"student.cu", 1, 29, 1},
-     .message = "the '{' in line 1 is never closed",
-     .help = "write the '}'"},
+     .message = "the '{' on line 1 is never closed",
+     .help = "add the matching '}'"},
     {.name = "missing_brace_of_an_inner_block",
      .source = "__global__ void k(float* p,\n                  int n) {\n  for (int i = 0; i < n; ++i)\n  {\n    if (p[i] > 0) {  // }\n"
                "      p[i] = 1;\n  }\n}\n\n__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
      .place = {"student.cu", 5, 19, 1},
-     .message = "the '{' in line 5 is never closed",
-     .help = "write the '}'"},
+     .message = "the '{' on line 5 is never closed",
+     .help = "add the matching '}'"},
     {.name = "missing_brace_of_launch",
      .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n\n"
                "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n",
      .place = {"student.cu", 5, 42, 1},
-     .message = "the '{' in line 5 is never closed",
-     .help = "write the '}'"},
+     .message = "the '{' on line 5 is never closed",
+     .help = "add the matching '}'"},
     {.name = "a_brace_too_many",
      .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n}\n",
      .place = {"student.cu", 4, 1, 1},
@@ -258,18 +258,18 @@ const RefusedCase kRefusedCases[] = {
     {.name = "a_round_bracket_too_many",
      .source = "__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i) ) {\n    p[i] = 1;\n  }\n}\n",
      .place = {"student.cu", 2, 31, 1},
-     .message = "the ')' in line 2 closes nothing",
-     .help = "write the '('"},
+     .message = "the ')' on line 2 closes nothing",
+     .help = "add the matching '('"},
     {.name = "a_round_bracket_too_few",
      .source = "__global__ void k(float* p, int n) {\n  int i = 2 * (n + threadIdx.x;\n  p[i] = 1;\n}\n",
      .place = {"student.cu", 2, 15, 1},
-     .message = "the '(' in line 2 is never closed",
-     .help = "write the ')'"},
+     .message = "the '(' on line 2 is never closed",
+     .help = "add the matching ')'"},
     {.name = "a_mistake_above_the_missing_brace",
      .source = "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n",
      .place = {"student.cu", 2, 29, 1},
-     .message = "the '{' in line 2 is never closed",
-     .help = "write the '}'"},
+     .message = "the '{' on line 2 is never closed",
+     .help = "add the matching '}'"},
     {.name = "asm_that_no_gpu_knows",
      .source =
          "__global__ void k(float* p) {\n  asm(\"foo.f32 %0, %1;\" : \"=f\"(p[0]) : \"f\"(p[1]));\n"
@@ -297,7 +297,7 @@ TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
       "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n\n__global__ void l(float* p) {\n}\n"));
   ASSERT_FALSE(output.ok());
   ASSERT_EQ(output.errors().size(), 2U) << render(output.errors());
-  EXPECT_EQ(output.errors()[0].message, "the '{' in line 2 is never closed");
+  EXPECT_EQ(output.errors()[0].message, "the '{' on line 2 is never closed");
   EXPECT_THAT(output.errors()[1].message, HasSubstr("won"));
 }
 

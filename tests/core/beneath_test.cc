@@ -119,8 +119,8 @@ TEST_F(Beneath, AFileIsReadAndSaidWhyNot) {
   struct {
     const char* path;
     const char* said;
-  } const kBad[] = {{"link.cu", "link.cu is a link"}, {"linked/step.cu", "link"}, {"pipe", "no file with text"},
-                    {"lab", "no file with text"},     {"none", "none cannot be read: No such file"}};
+  } const kBad[] = {{"link.cu", "link.cu is a link"}, {"linked/step.cu", "link"}, {"pipe", "not a text file"},
+                    {"lab", "not a text file"},     {"none", "none cannot be read: No such file"}};
   for (const auto& c : kBad) {
     const Result<std::string> text = read_file_beneath(ada, c.path);
     ASSERT_FALSE(text.ok()) << c.path;

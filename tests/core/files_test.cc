@@ -212,7 +212,7 @@ TEST_F(Files, TheAdviceFitsTheReason) {
   if (roomy.empty()) GTEST_SKIP() << "needs the right to mount";
   EXPECT_EQ(roomy, "written");
   EXPECT_EQ(advice_in_mount(folder_, 0, "size=16k", 100000),
-            "disk-full: free some space on that disk, or choose a folder on another one");
+            "disk-full: free some space on that disk, or choose a folder on another disk");
   EXPECT_EQ(advice_in_mount(folder_, MS_RDONLY, "size=1m", 100), "file: make the folder writable, or choose another one");
 }
 

@@ -80,23 +80,23 @@ TEST(Formula, WhatIsNotUnderstoodHasItsPlace) {
     size_t at, length;
     const char* what;
   } cases[] = {
-      {"a + \\foo b", 4, 4, "the command '\\foo' is not known in formulas"},
-      {"a & b", 2, 1, "the sign '&' is not known in formulas"},
-      {"n²", 1, 2, "the sign '²' is not known in formulas"},
-      {"a * b", 2, 1, "the sign '*' is not known in formulas"},
-      {"{a", 0, 1, "'{' is not closed"},
-      {"a}", 1, 1, "'}' closes nothing"},
-      {"\\frac{a}", 0, 5, "'\\frac' has nothing behind it"},
-      {"x^", 1, 1, "'^' has nothing behind it"},
+      {"a + \\foo b", 4, 4, "the command '\\foo' is not supported in formulas"},
+      {"a & b", 2, 1, "the sign '&' is not supported in formulas"},
+      {"n²", 1, 2, "the sign '²' is not supported in formulas"},
+      {"a * b", 2, 1, "the sign '*' is not supported in formulas"},
+      {"{a", 0, 1, "unclosed '{'"},
+      {"a}", 1, 1, "unmatched '}'"},
+      {"\\frac{a}", 0, 5, "'\\frac' needs an argument"},
+      {"x^", 1, 1, "'^' needs an argument"},
       {"^2", 0, 1, "there is nothing before '^'"},
-      {"x^2^3", 3, 1, "a second '^' of the same sign: use braces"},
+      {"x^2^3", 3, 1, "a second '^' on the same base: use braces"},
       {"\\left( a", 0, 5, "\\left has no \\right"},
       {"a \\right)", 2, 6, "\\right has no \\left"},
-      {"\\left x", 0, 5, "'\\left' wants a bracket behind it"},
-      {"\\text a", 0, 5, "'\\text' wants its words in braces"},
-      {"\\text{a", 5, 1, "'{' is not closed"},
+      {"\\left x", 0, 5, "'\\left' must be followed by a bracket"},
+      {"\\text a", 0, 5, "'\\text' needs its text in braces"},
+      {"\\text{a", 5, 1, "unclosed '{'"},
       {"", 0, 1, "the formula is empty"},
-      {"a \\", 2, 1, "the command '\\' is not known in formulas"},
+      {"a \\", 2, 1, "the command '\\' is not supported in formulas"},
   };
   for (const auto& c : cases) {
     const Formula formula = parse_formula(c.tex);

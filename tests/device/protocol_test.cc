@@ -304,7 +304,7 @@ TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {
       {"another buffer", [](JobResult& r) { r.outputs.front().buffer = "in"; }},
       {"another type", [](JobResult& r) { r.outputs.front().type = ElementType::kU32; }},
       {"another count", [](JobResult& r) { r.outputs.front().count = 8; }},
-      {"no figures of the reference", [](JobResult& r) { r.reference.reset(); }},
+      {"no figures for the reference", [](JobResult& r) { r.reference.reset(); }},
       {"no times", [](JobResult& r) { r.timing.reset(); }},
       {"no times of the reference", [](JobResult& r) { r.timing->reference.reset(); }},
       {"a store beside a buffer that there is not", [](JobResult& r) { r.guards = {{"x", -4, 4}}; }},

@@ -230,9 +230,9 @@ struct NoCounters {
 
 TEST(Worker, WithoutCountersEverythingElseGoesOn) {
   const NoCounters kCases[] = {
-      {"none", "no CUPTI", "WARPSHOP_LIBCUPTI"},
+      {"none", "CUPTI was not found", "WARPSHOP_LIBCUPTI"},
       {"no-permission", "only administrators", "ERR_NVGPUCTRPERM"},
-      {"busy", "another profiler", "end ncu"},
+      {"busy", "another profiler", "stop ncu"},
       {"unknown-chip", "older than this GPU", "12.6 or newer"},
       {"endless", "more than 100 launches", ""},
   };

@@ -102,7 +102,7 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
   deep += "]";
   const MistakeCase kCases[] = {
       {"unknown_key", "order = 1", "order = 1\ncolour = \"red\"", "colour", "unknown key 'colour'"},
-      {"nested", "order = 1", deep.c_str(), "[a.a", "brackets or dotted keys nest more than 64 deep"},
+      {"nested", "order = 1", deep.c_str(), "[a.a", "brackets or dotted keys are nested more than 64 levels deep"},
       {"unknown_key_in_step", "text = \"reading.md\"", "text = \"reading.md\"\ntxt = 1", "txt",
        "unknown key 'txt'"},
       {"unknown_key_in_argument", "value = \"n\" }", "value = \"n\", size = 4 }", "size = 4",
@@ -224,20 +224,26 @@ TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
     }
     return false;
   };
-  EXPECT_TRUE(said("reading.md", 3, 43, "$2 \\foo n$: the command '\\foo' is not known")) << render(lab.errors());
-  EXPECT_TRUE(said("reading.md", 7, 3, "'{' is not closed")) << render(lab.errors());
-  EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "hints ="), 0, "'^' has nothing behind it"));
+  EXPECT_TRUE(said("reading.md", 3, 43, "$2 \\foo n$: the command '\\foo' is not supported")) << render(lab.errors());
+  EXPECT_TRUE(said("reading.md", 7, 3, "unclosed '{'")) << render(lab.errors());
+  EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "hints ="), 0, "'^' needs an argument"));
   EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "explanation ="), 0, "the sign '*'"));
 }
 
-// 1 × 1 pixels, RGB, by Python's zlib.
-std::string tiny_png() {
-  const std::string hex =
-      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1b0010000cc"
-      "0079bd15c3af0000000049454e44ae426082";
+std::string from_hex(const std::string& hex) {
   std::string out;
   for (size_t n = 0; n < hex.size(); n += 2) out += static_cast<char>(std::stoi(hex.substr(n, 2), nullptr, 16));
   return out;
+}
+
+// PNG files of Python's zlib: 1 × 1 pixels, RGB; and the start of one of 0 × 1.
+std::string tiny_png() {
+  return from_hex(
+      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1b0010000cc"
+      "0079bd15c3af0000000049454e44ae426082");
+}
+std::string empty_png() {
+  return from_hex("89504e470d0a1a0a0000000d4948445200000000000000010806000000f0d7afb7");
 }
 
 TEST(LabFile, APictureThatIsMissingOrBrokenHasItsPlaceInItsText) {
@@ -256,10 +262,11 @@ TEST(LabFile, APictureThatIsMissingOrBrokenHasItsPlaceInItsText) {
       {"nothing.png", "", "", "there is no picture"},
       {"../dot.png", "", "", "is not in the lab's folder"},
       {"https://example.org/dot.png", "", "", "is not in the lab's folder"},
-      {"cut.png", "cut.png", tiny_png().substr(0, 60), "the file is cut"},
-      {"wrong.png", "wrong.png", wrong, "a checksum of the file is wrong"},
-      {"text.png", "text.png", "PNG!", "it is no PNG file"},
-      {"dot.png", "dot-dark.png", "PNG!", "it is no PNG file"},
+      {"cut.png", "cut.png", tiny_png().substr(0, 60), "the file is truncated"},
+      {"wrong.png", "wrong.png", wrong, "the file has a wrong checksum"},
+      {"text.png", "text.png", "PNG!", "not a PNG file"},
+      {"empty.png", "empty.png", empty_png(), "unsupported image size: 0 × 1"},
+      {"dot.png", "dot-dark.png", "PNG!", "not a PNG file"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);

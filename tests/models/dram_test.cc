@@ -39,8 +39,8 @@ TEST(Dram, TheCoreIsAsSlowAsTheBurstIsLong) {
   };
   for (const Case& c : {Case{"8800-gt", 4, 32, 72, "number of banks is unknown: 16 assumed"},
                         {"gtx-280", 4, 32, 89, "the number of banks is assumed"},
-                        {"k40c", 8, 32, 240, "row in bytes is unknown: 2048 assumed"},
-                        {"rtx-6000", 16, 32, 560, "the burst in bytes is assumed"}}) {
+                        {"k40c", 8, 32, 240, "row size in bytes is unknown: 2048 assumed"},
+                        {"rtx-6000", 16, 32, 560, "the burst size in bytes is assumed"}}) {
     const DramSpec spec = spec_of(c.gpu);
     EXPECT_EQ(spec.burst_steps, c.steps) << c.gpu;
     EXPECT_EQ(spec.burst_bytes, c.burst) << c.gpu;
@@ -146,7 +146,7 @@ TEST(Dram, BanksHideTheOpeningOfRows) {
 }
 
 TEST(Dram, AnOpenRowIsAHit) {
-  // One row after the other, eight bursts each: 10 + 8 × 4, twice.
+  // One row after another, eight bursts each: 10 + 8 × 4, twice.
   const DramService in_order = serve_dram(
       toy(1),
       bursts_at({0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480}), 1);

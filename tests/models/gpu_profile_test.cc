@@ -201,13 +201,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Broken{"syntax", "id = \"h200\"", "id = h200", ""},
         Broken{"format", "format = 1", "format = 2", "format 2; this program reads format 1"},
-        Broken{"id", "id = \"h200\"", "id = \"h20\"", "file of another name"},
-        Broken{"capability", "\"9.0\"", "\"9\"", "no compute capability"},
+        Broken{"id", "id = \"h200\"", "id = \"h20\"", "does not match the file"},
+        Broken{"capability", "\"9.0\"", "\"9\"", "not a compute capability"},
         Broken{"year", "year = 2024", "", "year (a whole number) is missing", "-"},
         Broken{"type", "value = 132", "value = \"132\"", "chip.sm_count must be a whole number"},
         Broken{"fraction", "value = 132", "value = 1.5", "chip.sm_count must be a whole number"},
         Broken{"range", "value = 132", "value = 0",
-               "chip.sm_count is 0, out of the range 1 to 1024"},
+               "chip.sm_count is 0, outside the range 1 to 1024"},
         Broken{"bare", "{ value = 132, source = \"DEV\", confidence = \"measured\" }", "132",
                "chip.sm_count must be { value"},
         Broken{"source", "source = \"DEV\"", "source = \"ME\"", "names the source \"ME\""},
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"word", "\"HBM3e\"", "\"HBM9\"", "chip.memory_type is \"HBM9\""},
         Broken{"text", "\"HBM3e\"", "3", "chip.memory_type must be a text"},
         Broken{"mapping", "\"hashed\"", "\"random\"", "memory.partition_mapping is \"random\""},
-        Broken{"ascending", "[0, 8192, 16384", "[0, 16384, 8192", "must ascend"},
+        Broken{"ascending", "[0, 8192, 16384", "[0, 16384, 8192", "must be in ascending order"},
         Broken{"largest", ", 233472]", "]", "the largest carveout must be"}),
     [](const auto& row) { return row.param.name; });
 

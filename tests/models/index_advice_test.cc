@@ -29,7 +29,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
       {"blockIdx.x * 256 + threadIdx.x", strided(4, 1024, 4), Form::kNeighbours, 4, 32,
        "(independent of threadIdx.x) + threadIdx.x"},
       {"threadIdx.x + 13", strided(4, 52, 4), Form::kNeighbours, 4, 32,
-       "20 bytes into a sector, which costs one sector more"},
+       "20 bytes into a sector, which costs one extra sector"},
       {"row * width + k", strided(4, 400, 0), Form::kUniform, 0, 32, "does not depend"},
       {"base - threadIdx.x", strided(4, 1024, -4), Form::kBackwards, -4, 32, "base - threadIdx.x"},
       {"2 * threadIdx.x", strided(4, 0, 8), Form::kStrided, 8, 32, "2 elements"},
@@ -40,7 +40,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
       {"threadIdx.x, odd lanes alone", strided(4, 0, 4, 0xAAAAAAAAU), Form::kNeighbours, 4, 16, ""},
       {"(threadIdx.x * 7) % 32",
        lanes(4, kAllLanes, [](uint64_t lane) { return lane * 7 % 32 * 4; }), Form::kPermuted, 0, 0,
-       "not in their own order"},
+       "not in lane order"},
       {"threadIdx.x / 2", lanes(4, kAllLanes, [](uint64_t lane) { return lane / 2 * 4; }),
        Form::kPermuted, 0, 0, "32 lanes share 16 neighbouring ones"},
       {"y * 1024 + x, blocks of 16 × 16",
@@ -48,7 +48,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
        Form::kRows, 1009 * 4, 16, "nothing is lost"},
       {"y * 1028 + 4 + x, blocks of 16 × 16",
        lanes(4, kAllLanes, [](uint64_t lane) { return (lane / 16 * 1028 + 4 + lane % 16) * 4; }),
-       Form::kRows, 1013 * 4, 16, "Make a row of the block 32 threads wide"},
+       Form::kRows, 1013 * 4, 16, "Make the block's rows a multiple of 32"},
       {"y * 100 + x, blocks of 8 × 32",
        lanes(4, kAllLanes, [](uint64_t lane) { return (lane / 8 * 100 + lane % 8) * 4; }),
        Form::kRows, 93 * 4, 8, "Only 8 lanes"},
@@ -58,7 +58,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
       {"lookup[data[threadIdx.x]]",
        lanes(4, kAllLanes, [](uint64_t lane) { return lane * lane * 2654435761U % 65536 * 4; }),
        Form::kScattered, 0, 0, "depends on data"},
-      {"one thread", strided(4, 64, 4, 1U << 5), Form::kNone, 0, 0, "One lane"},
+      {"one thread", strided(4, 64, 4, 1U << 5), Form::kNone, 0, 0, "Only one lane"},
       {"nobody", strided(4, 0, 4, 0), Form::kNone, 0, 0, "No lane"},
   };
   for (const IndexAdviceCase& c : kIndexAdviceCases) {
@@ -76,7 +76,7 @@ TEST(IndexAdvice, AMisalignmentThatCostsNothingIsNotBlamed) {
   const IndexAdvice advice = advise_index(strided(4, 52 - 13 * 4, 4, 0xFFFFE000U));
   EXPECT_EQ(advice.form, Form::kNeighbours);
   EXPECT_EQ(advice.misaligned_bytes, 20U);
-  EXPECT_THAT(advice.text, testing::Not(HasSubstr("sector more")));
+  EXPECT_THAT(advice.text, testing::Not(HasSubstr("extra sector")));
 }
 
 TEST(IndexAdvice, ComesWithTheExplanations) {

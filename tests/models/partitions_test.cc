@@ -94,7 +94,7 @@ TEST(Partitions, AColumnReachesAsManyAsTheLectureSays) {
         tile_partitions(kGtx280, {.pitch_bytes = c.n * 4,
                                   .tiles_down = static_cast<uint32_t>(c.n / 32),
                                   .tiles_across = static_cast<uint32_t>(c.n / 32)});
-    // Tiles of 32 floats lie two in a region of 256 bytes, unless the pitch shifts them.
+    // A region of 256 bytes holds two tiles of 32 floats, unless the pitch shifts them.
     EXPECT_EQ(tiles.reached_by_column(0), c.reached) << c.n;
     if (c.n >= 512) {
       EXPECT_EQ(tiles.reached_by_row(0), 8) << c.n;
@@ -105,7 +105,7 @@ TEST(Partitions, AColumnReachesAsManyAsTheLectureSays) {
   }
 }
 
-// Bytes of each tile add up to the tile.
+// The bytes of each tile add up to its size.
 TEST(Partitions, TileBytesAreComplete) {
   const TilePartitions tiles = tile_partitions(
       kGtx280, {.base = 96, .pitch_bytes = 16000, .tiles_down = 5, .tiles_across = 7});
@@ -140,7 +140,7 @@ TEST(Partitions, CampingCostsWhatTheLectureMeasured) {
     const std::vector<MemoryRecord> records = transpose_records(
         square(c.n, 0), square(c.n, c.n * c.n * 4), BlockOrder::kRowMajor, kResident);
     const PartitionLoad load = partition_load(kGtx280, records, 1);
-    // Waves do not end where the matrix's rows do: a few blocks of the next column of tiles.
+    // A wave does not end with a column of tiles, but includes a few blocks of the next one.
     EXPECT_NEAR(load.slowdown(), c.by_hand, 0.15 * c.by_hand) << c.n;
     EXPECT_NEAR(93.4 / load.slowdown() / c.lecture, 1, 0.25) << c.n;
   }
@@ -164,7 +164,7 @@ TEST(Partitions, TheCampingReportNamesTheStrideAndTheSizesThatAvoidIt) {
   const CampingReport report = find_camping(kGtx280, records, 1, 4);
   EXPECT_TRUE(report.camps);
   EXPECT_EQ(report.stride_bytes,
-            32U * 4096 * 4);  // tiles that follow each other in a column of `out`
+            32U * 4096 * 4);  // consecutive tiles in a column of `out`
   EXPECT_EQ(report.partitions, 1);
   ASSERT_FALSE(report.better_strides.empty());
   for (const uint64_t stride : report.better_strides)
@@ -173,8 +173,8 @@ TEST(Partitions, TheCampingReportNamesTheStrideAndTheSizesThatAvoidIt) {
   EXPECT_THAT(report.text, HasSubstr("1 of 8 partitions"));
 }
 
-// Of a row of 4096 floats: one element more shifts each row by 4 bytes, so that 64 rows and more meet in one partition; 64
-// more (256 bytes) turn to the next partition with each row.
+// For rows of 4096 floats: one extra element shifts each row by only 4 bytes, so 64 and more rows
+// still collide in one partition; 64 extra elements (256 bytes) move each row to the next partition.
 TEST(Partitions, PaddingThatAvoidsCamping) {
   EXPECT_THAT(strides_without_camping(kGtx280, 16384, 256, 3), ElementsAre(16640, 17152, 17664));
   EXPECT_EQ(strides_without_camping(kGtx280, 16384, 4, 1).front(), 16640U);
@@ -201,14 +201,14 @@ TEST(Partitions, LoadIsKeptByWindowAndSplitAtBorders) {
 }
 
 TEST(Partitions, ARandomCampWithoutAStrideIsSaidSo) {
-  // Every record in partition 3, no two blocks at one distance.
+  // Every record is in partition 3, and no two pairs of blocks have the same distance.
   std::vector<MemoryRecord> records;
   for (uint64_t i = 0; i < 40; ++i)
     records.push_back({.time = 0, .block = 0, .address = 768 + i * i * 2048});
   const CampingReport report = find_camping(kGtx280, records, 1, 4);
   EXPECT_TRUE(report.camps);
   EXPECT_EQ(report.stride_bytes, 0U);
-  EXPECT_THAT(report.text, HasSubstr("no one stride"));
+  EXPECT_THAT(report.text, HasSubstr("no single stride"));
 }
 
 TEST(TileOrder, BlocksWalkTheDiagonals) {

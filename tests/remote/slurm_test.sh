@@ -67,7 +67,7 @@ scontrol update NodeName="$node" State=DRAIN Reason=full
 "$program" check fixture/scale --solution --worker "srun --quiet $fake_worker" --worker-wait 4 \
   >out 2>&1
 status=$?
-expect "a partition that is full" 3 out "the job may still wait in the queue"
+expect "a partition that is full" 3 out "the job may still be queued"
 scontrol update NodeName="$node" State=RESUME
 wait_for 60 idle
 

@@ -58,12 +58,12 @@ check() {
 check "a worker at the other end of ssh" 0 ssh_config "$far" \
   "Measured on Fake GPU" "✓ Result correct on the GPU" "10.00 µs"
 check "a key that is not let in" 3 ssh_config_other "$far" \
-  "Permission denied" "log in by key: ssh-copy-id" "passed: every check of fixture/scale holds"
+  "Permission denied" "log in with a key: ssh-copy-id" "passed: every check of fixture/scale holds"
 check "a host that asks for a password" 3 ssh_config_other "$far" \
-  "password" "Permission denied" "log in by key: ssh-copy-id"
+  "password" "Permission denied" "log in with a key: ssh-copy-id"
 check "a host that is not known" 3 ssh_config_unknown "$far" \
   "Host key verification failed" "log in once by hand"
-check "a host that is down" 3 ssh_config_down "$far" "Connection refused" "does sshd run there?"
+check "a host that is down" 3 ssh_config_down "$far" "Connection refused" "running sshd?"
 check "no Warpshop there" 3 ssh_config "warpshop-that-is-not-there worker" \
   "not found" "install Warpshop there"
 check "a login script that talks" 3 ssh_config "echo Welcome to node 7; exec $far" \

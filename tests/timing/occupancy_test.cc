@@ -186,7 +186,7 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
             "blocks: an SM of compute capability 9.0 holds no more than 32 blocks, 64 would fit "
             "otherwise");
   EXPECT_THAT(occupancy(h200, {2048, 8, 0, 0}).reason,
-              HasSubstr("2048 threads: this GPU allows 1024"));
+              HasSubstr("2048 threads per block: this GPU allows at most 1024"));
   EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason,
               HasSubstr("240000 bytes of shared memory"));
   EXPECT_THAT(occupancy(occupancy_gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));

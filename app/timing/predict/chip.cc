@@ -66,7 +66,9 @@ Result<Chip> chip_of(const models::GpuProfile& gpu) {
   factors(chip.sparse_read, gpu.dram_sparse_read_pct);
   factors(chip.sparse_write, gpu.dram_sparse_write_pct);
   if (!missing.empty()) {
-    return make_error("predict", sentence("no time can be predicted for {gpu}: its profile lacks {missing}", {{"gpu", gpu.name}, {"missing", missing}}),
+    return make_error("predict",
+                      sentence("cannot predict a time for {gpu}: its profile lacks {missing}",
+                               {{"gpu", gpu.name}, {"missing", missing}}),
                       sentence("tests/microbench measures these numbers on a GPU"));
   }
   return chip;

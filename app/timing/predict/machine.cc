@@ -85,8 +85,11 @@ Result<Machine> machine_of(const models::GpuProfile& gpu) {
   m.row_bytes = gpu.dram_row_bytes.value_or(2048) * std::max(1U, static_cast<uint32_t>(gpu.channel_bits.value_or(32)) / 32);
   m.queue_requests = static_cast<uint32_t>(gpu.dram_queue_requests.value_or(32));
   if (!missing.empty()) {
-    return make_error("predict", sentence("no time can be predicted for {gpu}: its profile lacks {missing}", {{"gpu", gpu.name}, {"missing", missing}}),
-                      sentence("docs/models.md, \"Time on older GPUs\", says what they mean and where others found them"));
+    return make_error("predict",
+                      sentence("cannot predict a time for {gpu}: its profile lacks {missing}",
+                               {{"gpu", gpu.name}, {"missing", missing}}),
+                      sentence("docs/models.md, \"Time on older GPUs\", explains these numbers and "
+                               "where to find them"));
   }
   return m;
 }

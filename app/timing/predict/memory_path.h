@@ -103,7 +103,7 @@ class MemoryPath {
   size_t sets_ = 1;
   double tag_free_ = 0;
   double l2_free_ = 0;
-  double slice_free_ = 0;  // the busiest slice of L2
+  double slice_free_ = 0;  // the busiest L2 slice
   double dram_free_ = 0;
   double port_free_ = 0;
   double last_store_ = 0;

@@ -200,7 +200,7 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   };
   add(Bound::kDram, sentence("DRAM"), d.memory.dram_cycles);
   add(Bound::kL2, sentence("L2"), d.memory.l2_cycles);
-  add(Bound::kL2, sentence("the busiest slice of L2"), d.memory.slice_cycles);
+  add(Bound::kL2, sentence("the busiest L2 slice"), d.memory.slice_cycles);
   add(Bound::kL1, sentence("the load/store unit"), d.memory.l1_tags);
   add(Bound::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
   add(Bound::kTexture, sentence("the texture unit"), d.texture_cycles);
@@ -227,7 +227,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const Result<Chip> chip = chip_of(gpu);
   if (!chip.ok()) return chip.errors();
   if (input.code->empty()) {
-    return make_error("predict", sentence("no time can be predicted without the kernel's machine code"));
+    return make_error("predict",
+                      sentence("cannot predict a time without the kernel's machine code"));
   }
   const CodeMap code = map_code(*input.program, *input.code);
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());

@@ -183,7 +183,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   // launch.
   const double in_turn = std::max(most, memory.partitions().busiest_in_turn());
   if (in_turn > models::kCampsFrom * mean) {
-    add(Bound::kCamping, sentence("the busiest partition of DRAM"), in_turn / cycles);
+    add(Bound::kCamping, sentence("the busiest DRAM partition"), in_turn / cycles);
   } else {
     add(Bound::kDram, sentence("DRAM"), most / cycles);
   }
@@ -201,7 +201,8 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   unit(Unit::kFp64, Bound::kCompute, sentence("the FP64 units"));
   unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
   unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"), false);
-  add(Bound::kL1, sentence("the way to memory"), (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
+  add(Bound::kL1, sentence("the memory port"),
+      (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }

@@ -51,12 +51,15 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   if (!launched.ok()) return launched.errors();
   // On a GPU each call writes its words to a common buffer with atomics, which nothing here models.
   if (prints.calls() > kMostPrints * blocks.size()) {
-    return make_error("predict", sentence("no time is predicted of a kernel that prints so much: what printf costs is not modelled"),
-                      sentence("take printf out, or let one thread of a block print"));
+    return make_error("predict",
+                      sentence("cannot predict a time for a kernel that prints this much: the cost "
+                               "of printf is not modelled"),
+                      sentence("remove printf, or print from only one thread per block"));
   }
   if (launched->completed) return launched->warp_instructions;
   const Sentence why = launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
-  return make_error("predict", sentence("the kernel cannot be timed, for it does not end well: {why}", {{"why", why}}));
+  return make_error(
+      "predict", sentence("cannot predict a time for a kernel that fails: {why}", {{"why", why}}));
 }
 
 }  // namespace warpshop::timing

@@ -166,8 +166,9 @@ class Sharing {
     uint64_t id = ~uint64_t{0};
     Region* region = nullptr;  // null: there is none yet
   };
-  std::array<Found, 1024> found_;  // what find() said last, by a part of the scrambled id: a warp comes to up to 32 at once
-  std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) and (copy, sector) that copies have asked for or sent
+  // Cache of find(), by part of the hashed id; one warp accesses up to 32 regions at once.
+  std::array<Found, 1024> found_;
+  std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) requested and (copy, sector) sent
   double seen_ = 1;
   double busiest_slice_ = 0;
   double scale_ = 1;  // SMs of the chip for each one seen

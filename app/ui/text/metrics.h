@@ -66,7 +66,7 @@ inline constexpr MetricWords kMovedBytes = {
     tr_later("Memory traffic"), tr_later("Bytes of the sectors that all global accesses of the kernel move."),
     tr_later("bytes"), "32 × theoretical_sectors", "32 × memory_l2_theoretical_sectors_global", tr_later("sector")};
 inline constexpr MetricWords kAllWavefronts = {
-    tr_later("Shared wavefronts"), tr_later("Passes through the banks of all shared accesses."),
+    tr_later("Shared wavefronts"), tr_later("Passes through the banks for all shared accesses."),
     tr_later("wavefronts"), "Σ requests wavefronts", "memory_l1_wavefronts_shared", tr_later("wavefront")};
 inline constexpr MetricWords kOccupancy = {
     tr_later("Occupancy"), tr_later("Warps that an SM can hold at once, over the most that it could hold."),

@@ -18,8 +18,10 @@ void judge(Prediction& p) {
   }
   if (p.launch_us > 0.5 * p.time_us) {
     p.bound = Bound::kLaunch;
-    p.reason = sentence("the launch itself takes {launch} of {time} µs: the kernel is too short to be judged",
-                        {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
+    p.reason = sentence(
+        "the launch itself takes {launch} of {time} µs: the kernel is too short to find its "
+        "limiter",
+        {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
   } else if (busiest.busy >= kFull) {
     p.bound = busiest.bound;
     const std::vector<SentencePart> parts = {{"unit", busiest.name},
@@ -39,9 +41,11 @@ void judge(Prediction& p) {
                          {"share", decimal(p.state_share[worst] * 100, 0)},
                          {"state", name_of(static_cast<WarpState>(worst))}});
     if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
-      p.reason.then(sentence("{have} KiB of the {needed} KiB that fill the memory are in flight",
-                             {{"have", decimal(p.bytes_in_flight / 1024, 1)}, {"needed", decimal(p.bytes_in_flight_needed / 1024, 1)}}),
-                    "; ");
+      p.reason.then(
+          sentence("{have} KiB of the {needed} KiB needed to keep memory busy are in flight",
+                   {{"have", decimal(p.bytes_in_flight / 1024, 1)},
+                    {"needed", decimal(p.bytes_in_flight_needed / 1024, 1)}}),
+          "; ");
     }
   }
 }
