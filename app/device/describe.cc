@@ -36,7 +36,7 @@ constexpr Chain kInL2 = {2 * kMib / 128, 128, 2 * kMib / 128, 16384, true};
 // the page translations.
 constexpr Chain kInDram = {256 * kMib / 128, 128, 64, 4096, true};
 
-Result<double> cycles_a_step(Gpu& gpu, const Chain& chain) {
+Result<double> cycles_per_step(Gpu& gpu, const Chain& chain) {
   Result<DeviceBytes> nodes = gpu.allocate(chain.nodes * chain.stride_bytes, sentence("a chain"));
   if (!nodes.ok()) return nodes.errors();
   Result<DeviceBytes> cycles = gpu.allocate(16, sentence("a chain's time"));
@@ -120,9 +120,9 @@ Result<GpuDescription> describe(Gpu& gpu) {
   take(out.read_gb_s, gpu.read_ceiling_gb_s(std::min(kLargestRead, gpu.free_bytes() / 4)), 1);
   take(out.launch_us, empty_launch_us(gpu), 0.01);
   take(out.shared_latency_cycles, shared_cycles(gpu), 0.1);
-  take(out.l1_latency_cycles, cycles_a_step(gpu, kInL1), 0.1);
-  take(out.l2_latency_cycles, cycles_a_step(gpu, kInL2), 1);
-  take(out.dram_latency_cycles, cycles_a_step(gpu, kInDram), 1);
+  take(out.l1_latency_cycles, cycles_per_step(gpu, kInL1), 0.1);
+  take(out.l2_latency_cycles, cycles_per_step(gpu, kInL2), 1);
+  take(out.dram_latency_cycles, cycles_per_step(gpu, kInDram), 1);
   const ClockReading clocks = gpu.clocks();
   out.clock_mhz = clocks.clock_mhz;
   out.throttled = clocks.throttled;

@@ -132,8 +132,8 @@ BankCounts count_wavefronts(const WarpRequestView& request, SharedAccess access)
       const int wavefronts = count_strided(pattern, request.address[0], request.width_bytes);
       if (wavefronts > 0) return with_ideal(wavefronts, request, access);
     } else if (is_dense_wide(pattern, request)) {
-      const int lanes_a_group = static_cast<int>(kWavefrontBytes / request.width_bytes);
-      return with_ideal((pattern.lanes + lanes_a_group - 1) / lanes_a_group, request, access);
+      const int lanes_per_group = static_cast<int>(kWavefrontBytes / request.width_bytes);
+      return with_ideal((pattern.lanes + lanes_per_group - 1) / lanes_per_group, request, access);
     }
   }
   const LaneGroups groups = lane_groups(request, access);

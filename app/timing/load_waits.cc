@@ -38,7 +38,7 @@ struct Traffic {
 
 // State where paths merge: a load is still in flight if it is on some path and no other path waited
 // for it. Paths without the load do not matter.
-Traffic meeting_of(const std::vector<const Traffic*>& paths) {
+Traffic merged_traffic(const std::vector<const Traffic*>& paths) {
   Traffic all;
   for (const Traffic* path : paths) {
     all.on_the_way.insert(path->on_the_way.begin(), path->on_the_way.end());
@@ -151,7 +151,7 @@ std::vector<BlockWaits> load_waits_of(const ptx::Function& function,
         is_loop = is_loop || p >= b;
         if (p < b || round > 0) paths.push_back(&after[p]);
       }
-      BlockRun run(function, blocks[b], meeting_of(paths));
+      BlockRun run(function, blocks[b], merged_traffic(paths));
       const int count = run.run();
       after[b] = run.after();
       const int first_time = waits[b].each_run;

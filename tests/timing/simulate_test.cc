@@ -11,7 +11,7 @@ Chip plain_chip() {
   chip.sm_count = 1;
   chip.cycles_per_us = 1000;
   chip.barrier = 10;
-  chip.barrier_a_warp = 2;
+  chip.barrier_per_warp = 2;
   chip.block_refill = 100;
   chip.shared_latency = 30;
   chip.l1_latency = 30;

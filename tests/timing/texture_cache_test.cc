@@ -40,7 +40,7 @@ TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
 // A thread walks a ring of texels in one buffer in steps of 256 (or 32) bytes, as in Wong et al.
 // (2010, figure on the GTX 280's texture cache): a fetch takes 261 cycles if the ring fits into the
 // first level, 371 if it fits into the second, else 499.
-double cycles_a_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes) {
+double cycles_per_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes) {
   constexpr uint32_t kFetches = 16384;
   const models::GpuProfile gpu = models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
   std::string body = "mov.u32 %r1,0; mov.u32 %r9,0;\n$loop:\n";
@@ -93,7 +93,8 @@ TEST(TextureCache, AChainOfFetchesShowsItsLevels) {
       {"1 MiB, each fetch another line of the second level", 1 << 20, 256, 499},
   };
   for (const Chain& c : cases) {
-    EXPECT_NEAR(cycles_a_fetch("gtx-280", c.ring_bytes, c.step_bytes), c.cycles, 0.05 * c.cycles) << c.what;
+    EXPECT_NEAR(cycles_per_fetch("gtx-280", c.ring_bytes, c.step_bytes), c.cycles, 0.05 * c.cycles)
+        << c.what;
   }
 }
 

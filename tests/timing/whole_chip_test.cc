@@ -158,7 +158,7 @@ TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
   // the last has waited 64.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
   // 31 idle slots per access: one port for all three passes one every 64 cycles.
-  p.machine.sms_a_way = 3;
+  p.machine.sms_per_port = 3;
   p.idle = 31;
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 128 + 400 + 4);
 }

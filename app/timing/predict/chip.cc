@@ -31,7 +31,7 @@ Result<Chip> chip_of(const models::GpuProfile& gpu) {
   chip.block_interval = gpu.sm_clock_mhz / need(gpu.block_starts_per_us, "block_starts_per_us");
   chip.block_refill = need(gpu.block_refill_cycles, "block_refill_cycles");
   chip.barrier = need(gpu.barrier_cycles, "barrier_cycles");
-  chip.barrier_a_warp = need(gpu.barrier_warp_cycles, "barrier_warp_cycles");
+  chip.barrier_per_warp = need(gpu.barrier_warp_cycles, "barrier_warp_cycles");
   chip.shared_latency = need(gpu.shared_latency_cycles, "shared_latency_cycles");
   chip.l1_latency = need(gpu.l1_latency_cycles, "l1_latency_cycles");
   chip.texture_warp = 32 / gpu.texture_lanes.value_or(kTextureUnits);

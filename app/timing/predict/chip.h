@@ -16,7 +16,7 @@ struct Chip {
   double block_interval = 0;     // cycles between two block starts, for the whole chip
   double block_refill = 0;       // from a block's end to the first instruction of its successor
   double barrier = 0;
-  double barrier_a_warp = 0;
+  double barrier_per_warp = 0;
   double shared_latency = 0;
   double l1_latency = 0;
   double texture_warp = 8;       // time of the SM's texture units for a full warp's fetch

@@ -15,7 +15,8 @@ constexpr double kSliceBacklog = 256;  // cycles of requests queued at a slice o
 ChipMemory::ChipMemory(const Machine& machine)
     : machine_(machine),
       dram_(machine),
-      ways_(static_cast<size_t>((machine.sm_count + machine.sms_a_way - 1) / machine.sms_a_way)) {
+      ports_(static_cast<size_t>((machine.sm_count + machine.sms_per_port - 1) /
+                                 machine.sms_per_port)) {
   if (machine.l2_bytes == 0) {
     if (machine.texture_l2.bytes > 0) {
       texture_l2_.assign(static_cast<size_t>(machine.partitions.count), TextureCache(machine.texture_l2));
@@ -108,14 +109,21 @@ void ChipMemory::fill_l2(double stored_part) {
 }
 
 void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle) {
-  Way& way = ways_[static_cast<size_t>(number)];
-  auto place = way.queue.end();
-  if (kind == Kind::kFetch && !way.queue.empty()) {
-    place = std::find_if(way.queue.begin() + 1, way.queue.end(), [](const Access& other) { return other.kind != Kind::kFetch; });
+  Port& port = ports_[static_cast<size_t>(number)];
+  auto place = port.queue.end();
+  if (kind == Kind::kFetch && !port.queue.empty()) {
+    place = std::find_if(port.queue.begin() + 1, port.queue.end(),
+                         [](const Access& other) { return other.kind != Kind::kFetch; });
   }
-  way.queue.insert(place, {.ticket = ticket, .kind = kind, .pieces = pieces, .count = count, .idle = idle, .asked = now, .done = now});
-  way.waiting += count;
-  if (way.queue.size() == 1) way.next = std::max(now, way.free);
+  port.queue.insert(place, {.ticket = ticket,
+                            .kind = kind,
+                            .pieces = pieces,
+                            .count = count,
+                            .idle = idle,
+                            .asked = now,
+                            .done = now});
+  port.waiting += count;
+  if (port.queue.size() == 1) port.next = std::max(now, port.free);
 }
 
 // When the queues needed by the access's next piece have room.
@@ -161,23 +169,23 @@ void ChipMemory::pass(Access& access, double now) {
 }
 
 std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
-  Way& way = ways_[static_cast<size_t>(number)];
-  Access& access = way.queue.front();
+  Port& port = ports_[static_cast<size_t>(number)];
+  Access& access = port.queue.front();
   // Reserves its place in the queue now; the port continues when the place is free, so ports
   // waiting for the same queue take turns.
   const double room = room_for(access, now);
   const size_t before = access.at;
   pass(access, room);
   const size_t passed = access.at - before;
-  way.waiting -= passed;
+  port.waiting -= passed;
   totals_.pieces += static_cast<double>(passed);
-  way.free = room + machine_.memory_pipe;
+  port.free = room + machine_.memory_pipe;
   std::optional<Finished> finished;
   if (access.at == access.count) {
-    way.free += static_cast<double>(access.idle) * machine_.memory_pipe;
+    port.free += static_cast<double>(access.idle) * machine_.memory_pipe;
     totals_.idle += static_cast<double>(access.idle);
     const bool stores = access.kind == Kind::kStore;
-    finished = {access.ticket, stores ? way.free : access.done};
+    finished = {access.ticket, stores ? port.free : access.done};
     if (access.kind == Kind::kLoad) {
       totals_.loads += 1;
       totals_.load_latency += access.done - access.asked;
@@ -185,15 +193,15 @@ std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
         totals_.byte_cycles += access.pieces[i].bytes() * (access.done - access.asked);
       }
     }
-    way.queue.pop_front();
+    port.queue.pop_front();
   }
-  way.next = way.queue.empty() ? std::numeric_limits<double>::infinity() : way.free;
+  port.next = port.queue.empty() ? std::numeric_limits<double>::infinity() : port.free;
   return finished;
 }
 
 double ChipMemory::drained() const {
   double last = dram_.drained();
-  for (const Way& way : ways_) last = std::max(last, way.free);
+  for (const Port& port : ports_) last = std::max(last, port.free);
   for (const double free : slice_free_) last = std::max(last, free);
   return last;
 }

@@ -53,20 +53,22 @@ class ChipMemory {
   void fill_l2(double stored_part);
 
   // SMs of a cluster share a memory port.
-  int ways() const { return static_cast<int>(ways_.size()); }
-  int way_of(int sm) const { return sm / machine_.sms_a_way; }
+  int ports() const { return static_cast<int>(ports_.size()); }
+  int port_of(int sm) const { return sm / machine_.sms_per_port; }
   // True if a port can accept another access now.
-  bool accepts(int way) const {
-    return ways_[static_cast<size_t>(way)].waiting < kMostWaiting * static_cast<size_t>(machine_.sms_a_way);
+  bool accepts(int port) const {
+    return ports_[static_cast<size_t>(port)].waiting <
+           kMostWaiting * static_cast<size_t>(machine_.sms_per_port);
   }
   // Queues an access at a port; `pieces` must outlive it. `idle`: port slots it uses beyond those
   // for its pieces. The texture unit has its own queue: its fetches do not wait for queued loads
   // and stores, only for the access being served.
-  void ask(int way, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle = 0);
+  void ask(int port, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count,
+           size_t idle = 0);
   // When a port can next make progress; infinity if it has no work.
-  double next_step(int way) const { return ways_[static_cast<size_t>(way)].next; }
+  double next_step(int port) const { return ports_[static_cast<size_t>(port)].next; }
   // Makes that progress; `now` must be next_step(). Steps of all ports must be made in time order.
-  std::optional<Finished> step(int way, double now);
+  std::optional<Finished> step(int port, double now);
 
   double drained() const;
   ChipMemoryTotals totals() const;
@@ -92,7 +94,7 @@ class ChipMemory {
     double asked = 0;
     double done = 0;
   };
-  struct Way {
+  struct Port {
     std::deque<Access> queue;
     size_t waiting = 0;  // pieces
     double free = 0;
@@ -106,7 +108,7 @@ class ChipMemory {
 
   const Machine& machine_;
   PartitionQueues dram_;
-  std::vector<Way> ways_;
+  std::vector<Port> ports_;
   std::vector<double> slice_free_;
   std::vector<double> slice_busy_;
   std::vector<Line> lines_;         // of L2

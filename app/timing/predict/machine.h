@@ -62,7 +62,7 @@ struct Machine {
   models::CoalescingRule atomic_rule{};
   models::BankRule banks{};
   models::PartitionMap partitions;
-  int sms_a_way = 1;           // SMs that share a memory port
+  int sms_per_port = 1;        // SMs that share a memory port
   double memory_pipe = 1;      // of a memory port, per transaction
   double memory_latency = 0;   // unloaded, from issue to data
   uint64_t l2_bytes = 0;       // 0: no L2

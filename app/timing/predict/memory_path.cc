@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kL1Ways = 16;
 constexpr double kPortBytes = 64;        // from L2 into an SM, per cycle
-constexpr double kTagsACycle = 4;        // lines that the tag stage looks up per cycle for a load
+constexpr double kTagsPerCycle = 4;      // lines that the tag stage looks up per cycle for a load
 constexpr double kTagBacklog = 32;       // cycles of accepted accesses queued at the tag stage
 constexpr double kStoreBacklog = 600;    // cycles of stores in flight at this SM's share of L2
 constexpr double kDramBacklog = 2000;    // likewise for DRAM, before L2 accepts no more
@@ -140,10 +140,10 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
   double at = std::max(now, tag_free_);
   double done = at;
   const double first = at;
-  const double taken = std::max<double>(static_cast<double>(count) / kTagsACycle, wavefronts);
+  const double taken = std::max<double>(static_cast<double>(count) / kTagsPerCycle, wavefronts);
   tag_free_ = at + taken;
   totals_.l1_tags += taken;
-  for (size_t i = 0; i < count; ++i, at += 1 / kTagsACycle) {
+  for (size_t i = 0; i < count; ++i, at += 1 / kTagsPerCycle) {
     const LineAccess& access = lines[i];
     const uint64_t tag = place_of(access.line, copy, true);
     Line* line = find(tag);

@@ -6,7 +6,7 @@
 
 #include "predict/chip.h"
 #include "predict/code_map.h"
-#include "predict/judge.h"
+#include "predict/limiter.h"
 #include "predict/memory_path.h"
 #include "predict/predict_whole_chip.h"
 #include "predict/sharing.h"
@@ -28,7 +28,7 @@ struct Sample {
   uint64_t first = 0;   // of the group of blocks resident at one time on all SMs
   int active_sms = 1;
   int resident = 1;
-  double blocks_a_sm = 1;
+  double blocks_per_sm = 1;
   size_t wanted = 1;    // blocks of the simulated SM
 };
 
@@ -41,7 +41,7 @@ Sample plan(const Chip& chip, const Occupancy& occupancy, uint64_t grid) {
   s.active_sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(chip.sm_count), grid));
   s.resident = std::max(1, occupancy.blocks_per_sm);
   const auto active = static_cast<uint64_t>(s.active_sms);
-  s.blocks_a_sm = static_cast<double>(grid) / s.active_sms;
+  s.blocks_per_sm = static_cast<double>(grid) / s.active_sms;
   const uint64_t whole = (grid + active - 1) / active;
   const uint64_t rounds = kRounds * static_cast<uint64_t>(s.resident);
   s.wanted = std::min(whole, rounds);
@@ -271,13 +271,13 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
     double total = 0;
     for (const BlockTrace& block : recorded.trace.blocks) total += machine_instructions(code, block);
     each_issues = total / static_cast<double>(recorded.trace.blocks.size());
-    cycles = to.cycle * each_issues * std::max(static_cast<double>(blocks), sample.blocks_a_sm) /
+    cycles = to.cycle * each_issues * std::max(static_cast<double>(blocks), sample.blocks_per_sm) /
              static_cast<double>(to.instructions);
-  } else if (static_cast<double>(blocks) >= sample.blocks_a_sm) {
+  } else if (static_cast<double>(blocks) >= sample.blocks_per_sm) {
     cycles = result.drained;
   } else {
     const double each = d.cycle / static_cast<double>(d.blocks);
-    cycles = result.drained + (sample.blocks_a_sm - static_cast<double>(blocks)) * each;
+    cycles = result.drained + (sample.blocks_per_sm - static_cast<double>(blocks)) * each;
   }
 
   Prediction p;
@@ -291,7 +291,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   const SimulationMark& all = marks.back();
   p.achieved_occupancy = std::min(1.0, d.warp_cycles / std::max(1.0, d.cycle) / gpu.max_warps_per_sm);
   const double played = result.cut ? static_cast<double>(all.instructions) / each_issues : static_cast<double>(all.blocks);
-  const double scale = sample.blocks_a_sm * sample.active_sms / std::max(1e-9, played);
+  const double scale = sample.blocks_per_sm * sample.active_sms / std::max(1e-9, played);
   p.warp_instructions = static_cast<double>(all.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(d.instructions) / std::max(1.0, d.cycle);
   p.flow = result.flow;
@@ -310,7 +310,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.peak_gflop_s = 4.0 * 32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);
-  conclude(*input.program, d.state_cycles, p);
+  complete_prediction(*input.program, d.state_cycles, p);
   p.seconds = seconds_since(start);
   return p;
 }

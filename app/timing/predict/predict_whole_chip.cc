@@ -7,7 +7,7 @@
 
 #include "predict/chip_memory.h"
 #include "predict/chip_trace.h"
-#include "predict/judge.h"
+#include "predict/limiter.h"
 #include "predict/machine.h"
 #include "predict/ptx_code.h"
 #include "predict/whole_chip.h"
@@ -288,7 +288,7 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(*machine, sample, end, path, std::max(1.0, result.drained));
   p.timelines = std::move(result.timelines);
-  conclude(*input.program, end.state_cycles, p);
+  complete_prediction(*input.program, end.state_cycles, p);
   p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return p;
 }

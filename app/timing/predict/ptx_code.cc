@@ -8,8 +8,8 @@
 
 #include "dependence.h"
 #include "predict/live_registers.h"
-#include "predict/meeting_points.h"
 #include "predict/ptx_costs.h"
+#include "predict/reconvergence.h"
 #include "predict/texels.h"
 
 namespace warpshop::timing {
@@ -329,7 +329,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
     std::vector<int> bits;
     std::vector<bool> only_multiplied;
     std::vector<bool> kept;
-    MeetingPoints meetings;
+    ReconvergencePoints reconvergence;
   };
   std::map<int, FunctionFacts> facts;
   const auto facts_of = [&](int number) -> const FunctionFacts& {
@@ -346,7 +346,9 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       if (first) {
         at->second.kept = kept_in_shared_memory(f);
         const auto& bits = at->second.bits;
-        at->second.meetings = meeting_points(f, [&](const Instruction& i) { return cost_of(i, machine.capability, false, bits).slots; });
+        at->second.reconvergence = reconvergence_points(f, [&](const Instruction& i) {
+          return cost_of(i, machine.capability, false, bits).slots;
+        });
       }
       for (const Instruction& i : f.body) {
         const bool multiplies = i.opcode == "mul" || i.opcode == "mad";
@@ -398,8 +400,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
     const auto control = [&](const std::set<int>& places) {
       if (!block.instructions.empty() && places.contains(block.instructions.back())) code.ops.push_back({});
     };
-    control(known.meetings.prepared);
-    control(known.meetings.arrived);
+    control(known.reconvergence.prepared);
+    control(known.reconvergence.arrived);
     for (int n : issue_order(body, ops)) {
       PtxOp op = std::move(ops[static_cast<size_t>(n)]);
       for (int& r : op.reads) r += known.first_register;

@@ -149,7 +149,9 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
     uses[b].stores.far_hits += hits.stores;
   }
   for (size_t b = 0; b < buffers.size(); ++b) {
-    const auto chance = [&](const Accesses& a) { return 1 - std::exp(-touched_by_a_block(a, extent) * extent.blocks_at_once); };
+    const auto chance = [&](const Accesses& a) {
+      return 1 - std::exp(-touched_by_block(a, extent) * extent.blocks_at_once);
+    };
     buffers_[b].loads.chance = chance(uses[b].loads);
     buffers_[b].stores.chance = chance(uses[b].stores);
   }
@@ -165,16 +167,16 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   for (size_t b = 0; b < buffers.size(); ++b) {
     const Use& use = uses[b];
     const auto size = static_cast<double>(buffers[b].size_bytes);
-    const double bytes_a_block = (use.loads.bytes + use.stores.bytes) / extent.own_blocks;
-    footprint_bytes += std::min(size, bytes_a_block * extent.grid_blocks);
+    const double bytes_per_block = (use.loads.bytes + use.stores.bytes) / extent.own_blocks;
+    footprint_bytes += std::min(size, bytes_per_block * extent.grid_blocks);
     buffers_[b].loads = means_of(use.loads, buffers_[b].loads.chance);
     buffers_[b].stores = means_of(use.stores, buffers_[b].stores.chance);
     load_touches[b] = touches_of(use.loads, extent, group);
     store_touches[b] = touches_of(use.stores, extent, group);
     // A buffer that the grid reads several times is read again by some block, even if the few
     // sampled far blocks do not show it.
-    if (bytes_a_block / size * extent.grid_blocks > 1.5 && extent.far_blocks > 0) {
-      load_touches[b].again = std::max(load_touches[b].again, bytes_a_block / size);
+    if (bytes_per_block / size * extent.grid_blocks > 1.5 && extent.far_blocks > 0) {
+      load_touches[b].again = std::max(load_touches[b].again, bytes_per_block / size);
     }
   }
   const auto keeps = static_cast<double>(chip.l2_keeps_bytes);
@@ -189,7 +191,7 @@ void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory:
   }
 }
 
-double Sharing::touched_by_a_block(const Accesses& use, const Extent& extent) {
+double Sharing::touched_by_block(const Accesses& use, const Extent& extent) {
   return use.units > 0 && extent.far_blocks > 0 ? use.far_hits / extent.far_blocks / use.units : 0;
 }
 
@@ -207,7 +209,7 @@ Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, 
   Touches t;
   t.bytes = use.bytes / extent.own_blocks;
   if (use.units <= 0 || use.count <= 0 || extent.far_blocks <= 0) return t;
-  t.again = touched_by_a_block(use, extent);
+  t.again = touched_by_block(use, extent);
   // Part of what the compared blocks share is shared only because all blocks keep coming back to
   // it.
   t.first = std::max(first_of(t.again * group), use.parts / use.count);

@@ -132,7 +132,7 @@ class Sharing {
     double distinct(double blocks) const;
   };
   // How often a block touches a unit of a buffer, estimated from far blocks.
-  static double touched_by_a_block(const Accesses& use, const Extent& extent);
+  static double touched_by_block(const Accesses& use, const Extent& extent);
   static Means means_of(const Accesses& use, double chance);
   static Touches touches_of(const Accesses& use, const Extent& extent, double group);
   static double window_of(const std::vector<Touches>& all, double keeps, double grid_blocks);

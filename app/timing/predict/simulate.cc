@@ -467,8 +467,8 @@ class Simulation {
   // Compute's Kernel Profiling Guide, "Pipelines": ADU). Its rate was measured with barriers:
   // tests/microbench, "barrier".
   double take_adu(double at) {
-    adu_free_ = std::max(adu_free_, at) + chip_.barrier_a_warp;
-    now_.adu_cycles += chip_.barrier_a_warp;
+    adu_free_ = std::max(adu_free_, at) + chip_.barrier_per_warp;
+    now_.adu_cycles += chip_.barrier_per_warp;
     return adu_free_;
   }
 

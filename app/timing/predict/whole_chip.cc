@@ -82,9 +82,9 @@ struct ChipScheduler {
   int sm = 0;
 };
 
-struct Way {                // to memory
-  double free = 0;          // when it can accept the next access
-  double expected = kNoTime; // time of its scheduled event
+struct MemoryPort {
+  double free = 0;            // when it can accept the next access
+  double expected = kNoTime;  // time of its scheduled event
 };
 
 struct Sm {
@@ -98,8 +98,9 @@ class ChipSimulation {
   ChipSimulation(const WholeChipInput& input, ChipMemory& memory)
       : in_(input), machine_(*input.machine), memory_(memory) {
     sms_.resize(static_cast<size_t>(input.sms));
-    ways_.resize(static_cast<size_t>(memory.ways()));
-    if (machine_.texture_l1.bytes > 0) texture_l1_.assign(ways_.size(), TextureCache(machine_.texture_l1));
+    ports_.resize(static_cast<size_t>(memory.ports()));
+    if (machine_.texture_l1.bytes > 0)
+      texture_l1_.assign(ports_.size(), TextureCache(machine_.texture_l1));
     schedulers_.resize(static_cast<size_t>(input.sms * machine_.schedulers));
     for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / machine_.schedulers;
   }
@@ -294,7 +295,7 @@ class ChipSimulation {
     const Sm& sm = sms_[static_cast<size_t>(s.sm)];
     double at = std::max({w.needs, s.free, sm.unit_free[static_cast<size_t>(op.unit)]});
     if (op.kind == PtxOp::Kind::kShared || op.operand_site >= 0) at = std::max(at, sm.shared_free);
-    if (goes_to_memory(op) && !memory_.accepts(memory_.way_of(s.sm))) at = kNoTime;
+    if (goes_to_memory(op) && !memory_.accepts(memory_.port_of(s.sm))) at = kNoTime;
     return at;
   }
 
@@ -344,7 +345,8 @@ class ChipSimulation {
     step(w.barrier_until, WarpState::kBarrier);
     step(w.needs, w.waits_for);
     if (op.kind == PtxOp::Kind::kShared) step(sm.shared_free, WarpState::kMioThrottle);
-    if (goes_to_memory(op)) step(ways_[static_cast<size_t>(memory_.way_of(s.sm))].free, WarpState::kLgThrottle);
+    if (goes_to_memory(op))
+      step(ports_[static_cast<size_t>(memory_.port_of(s.sm))].free, WarpState::kLgThrottle);
     step(sm.unit_free[static_cast<size_t>(op.unit)], WarpState::kMathPipeThrottle);
     step(at, WarpState::kNotSelected);
     note(w, at, at + taken, WarpState::kSelected, op.ptx_line);
@@ -433,13 +435,14 @@ class ChipSimulation {
           result = kNoTime;  // until memory answers
         }
         pieces_ += access.pieces;
-        memory_.ask(memory_.way_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece], access.pieces, access.idle);
-        expect_memory(memory_.way_of(s.sm));
+        memory_.ask(memory_.port_of(s.sm), at, ticket, kind, &in_.trace->pieces[access.first_piece],
+                    access.pieces, access.idle);
+        expect_memory(memory_.port_of(s.sm));
         break;
       }
       case PtxOp::Kind::kTexture:
         why = WarpState::kLongScoreboard;
-        result = fetch(w, op, memory_.way_of(s.sm), std::max(at, sm.unit_free[unit]));
+        result = fetch(w, op, memory_.port_of(s.sm), std::max(at, sm.unit_free[unit]));
         break;
       default:
         break;
@@ -470,7 +473,7 @@ class ChipSimulation {
 
   // When the texels arrive; infinity: memory will tell. A line in flight is assumed to arrive as
   // from idle memory.
-  double fetch(ResidentWarp& w, const PtxOp& op, int way, double at) {
+  double fetch(ResidentWarp& w, const PtxOp& op, int port, double at) {
     const ChipAccess access = access_of(w, op.site);
     double there = at + machine_.texture_latency;
     UseFlow& use = result_.flow[MemoryUse::kTexture];
@@ -478,7 +481,7 @@ class ChipSimulation {
       for (uint32_t n = 0; n < access.pieces; ++n) use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
       return there;
     }
-    TextureCache& cache = texture_l1_[static_cast<size_t>(way)];
+    TextureCache& cache = texture_l1_[static_cast<size_t>(port)];
     std::vector<Piece> missing;
     for (uint32_t n = 0; n < access.pieces; ++n) {
       const Piece& line = in_.trace->pieces[access.first_piece + n];
@@ -495,22 +498,23 @@ class ChipSimulation {
     if (fetched_.size() <= ticket) fetched_.resize(ticket + 1);
     fetched_[ticket] = std::move(missing);
     pieces_ += fetched_[ticket].size();
-    memory_.ask(way, at, ticket, ChipMemory::Kind::kFetch, fetched_[ticket].data(), fetched_[ticket].size());
-    expect_memory(way);
+    memory_.ask(port, at, ticket, ChipMemory::Kind::kFetch, fetched_[ticket].data(),
+                fetched_[ticket].size());
+    expect_memory(port);
     return kNoTime;
   }
 
   void expect_memory(int number) {
     const double next = memory_.next_step(number);
-    Way& way = ways_[static_cast<size_t>(number)];
-    if (next == kNoTime || way.expected <= next) return;
-    way.expected = next;
+    MemoryPort& port = ports_[static_cast<size_t>(number)];
+    if (next == kNoTime || port.expected <= next) return;
+    port.expected = next;
     events_.push({next, schedulers_.size() + static_cast<size_t>(number), 0});
   }
 
   void step_memory(int number, double now) {
-    Way& way = ways_[static_cast<size_t>(number)];
-    way.expected = kNoTime;
+    MemoryPort& port = ports_[static_cast<size_t>(number)];
+    port.expected = kNoTime;
     const bool was_full = !memory_.accepts(number);
     const std::optional<ChipMemory::Finished> finished = memory_.step(number, now);
     if (finished && finished->ticket != kNoTicket) {
@@ -529,9 +533,9 @@ class ChipSimulation {
       }
     }
     if (was_full && memory_.accepts(number)) {
-      way.free = now;
+      port.free = now;
       for (size_t s = 0; s < schedulers_.size(); ++s) {
-        if (memory_.way_of(schedulers_[s].sm) == number) freed_.push_back(s);
+        if (memory_.port_of(schedulers_[s].sm) == number) freed_.push_back(s);
       }
     }
     expect_memory(number);
@@ -601,7 +605,7 @@ class ChipSimulation {
   const Machine& machine_;
   ChipMemory& memory_;
   std::vector<Sm> sms_;
-  std::vector<Way> ways_;
+  std::vector<MemoryPort> ports_;
   std::vector<ChipScheduler> schedulers_;
   std::vector<std::unique_ptr<ResidentBlock>> blocks_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

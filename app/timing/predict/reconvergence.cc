@@ -1,4 +1,4 @@
-#include "predict/meeting_points.h"
+#include "predict/reconvergence.h"
 
 #include <algorithm>
 #include <string_view>
@@ -12,11 +12,13 @@ using ptx::Instruction;
 
 constexpr int kPredicated = 7;
 
-bool begins_to_differ(const Instruction& i) {
-  static const std::set<std::string_view> kOthers = {"tex", "tld4", "suld", "atom", "shfl", "clock", "call"};
+bool starts_to_diverge(const Instruction& i) {
+  static const std::set<std::string_view> kOthers = {"tex",  "tld4",  "suld", "atom",
+                                                     "shfl", "clock", "call"};
   if (kOthers.contains(i.opcode)) return true;
   if (i.opcode == "ld") return !has(i, "param") && !has(i, "const");
-  return i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind == ptx::Operand::Kind::kSpecial &&
+  return i.opcode == "mov" && i.operands.size() == 2 &&
+         i.operands[1].kind == ptx::Operand::Kind::kSpecial &&
          (i.operands[1].text.find("%tid") == 0 || i.operands[1].text.find("%lane") == 0);
 }
 
@@ -28,7 +30,9 @@ std::vector<bool> differs_by_lane(const ptx::Function& function) {
     changed = false;
     for (const Instruction& i : function.body) {
       const std::vector<int> read = read_registers(i);
-      const bool any = begins_to_differ(i) || std::any_of(read.begin(), read.end(), [&](int r) { return differs[static_cast<size_t>(r)]; });
+      const bool any = starts_to_diverge(i) || std::any_of(read.begin(), read.end(), [&](int r) {
+                         return differs[static_cast<size_t>(r)];
+                       });
       if (!any) continue;
       for (const int r : written_registers(i)) {
         changed = changed || !differs[static_cast<size_t>(r)];
@@ -39,12 +43,15 @@ std::vector<bool> differs_by_lane(const ptx::Function& function) {
   return differs;
 }
 
-MeetingPoints meeting_points(const ptx::Function& function, const std::function<int(const Instruction&)>& slots) {
-  MeetingPoints points;
+ReconvergencePoints reconvergence_points(const ptx::Function& function,
+                                         const std::function<int(const Instruction&)>& slots) {
+  ReconvergencePoints points;
   const std::vector<bool> differs = differs_by_lane(function);
   for (int n = 0; n < static_cast<int>(function.body.size()); ++n) {
     const Instruction& i = function.body[static_cast<size_t>(n)];
-    if (i.opcode != "bra" || i.guard_register < 0 || !differs[static_cast<size_t>(i.guard_register)]) continue;
+    if (i.opcode != "bra" || i.guard_register < 0 ||
+        !differs[static_cast<size_t>(i.guard_register)])
+      continue;
     if (i.operands.empty() || i.operands[0].label_index < 0) continue;
     const int target = function.labels[static_cast<size_t>(i.operands[0].label_index)].position;
     int arm = 0;

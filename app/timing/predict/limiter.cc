@@ -1,4 +1,4 @@
-#include "predict/judge.h"
+#include "predict/limiter.h"
 
 #include <map>
 #include <vector>
@@ -10,7 +10,7 @@ namespace {
 constexpr double kFull = 0.75;
 
 // Sets the bound and its reason from units, states, bytes in flight and times.
-void judge(Prediction& p) {
+void classify_limiter(Prediction& p) {
   const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
   size_t worst = static_cast<size_t>(WarpState::kWait);
   for (size_t s = 1; s < kWarpStates; ++s) {
@@ -35,11 +35,12 @@ void judge(Prediction& p) {
                                 : sentence("once blocks run, {unit} is busy {busy}% of the time", parts);
   } else {
     p.bound = Bound::kLatency;
-    p.reason = sentence("no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
-                        {{"busy", decimal(busiest.busy * 100, 0)},
-                         {"unit", busiest.name},
-                         {"share", decimal(p.state_share[worst] * 100, 0)},
-                         {"state", name_of(static_cast<WarpState>(worst))}});
+    p.reason = sentence(
+        "no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
+        {{"busy", decimal(busiest.busy * 100, 0)},
+         {"unit", busiest.name},
+         {"share", decimal(p.state_share[worst] * 100, 0)},
+         {"state", name_of(static_cast<WarpState>(worst))}});
     if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
       p.reason.then(
           sentence("{have} KiB of the {needed} KiB needed to keep memory busy are in flight",
@@ -51,7 +52,7 @@ void judge(Prediction& p) {
 }
 
 // Adds source lines to the timelines' PTX lines.
-void tell_sources(const emulator::Program& program, Prediction& p) {
+void add_source_lines(const emulator::Program& program, Prediction& p) {
   std::map<int, ptx::SourceLine> source;
   for (const ptx::Instruction& i : program.function().body) source.emplace(i.ptx_line, i.source);
   for (WarpTimeline& line : p.timelines) {
@@ -64,15 +65,17 @@ void tell_sources(const emulator::Program& program, Prediction& p) {
 
 }  // namespace
 
-void conclude(const emulator::Program& program, const std::array<double, kWarpStates>& state_cycles, Prediction& p) {
+void complete_prediction(const emulator::Program& program,
+                         const std::array<double, kWarpStates>& state_cycles, Prediction& p) {
   double states = 0;
   for (const double c : state_cycles) states += c;
-  for (size_t s = 0; s < kWarpStates; ++s) p.state_share[s] = states > 0 ? state_cycles[s] / states : 0;
+  for (size_t s = 0; s < kWarpStates; ++s)
+    p.state_share[s] = states > 0 ? state_cycles[s] / states : 0;
   p.flop_per_byte = p.dram_bytes > 0 ? p.flop / p.dram_bytes : 0;
   p.achieved_gflop_s = p.flop / p.time_us / 1e3;
   p.achieved_gb_s = p.dram_bytes / p.time_us / 1e3;
-  tell_sources(program, p);
-  judge(p);
+  add_source_lines(program, p);
+  classify_limiter(p);
 }
 
 }  // namespace warpshop::timing

@@ -19,13 +19,14 @@ namespace warpshop::timing {
 // textures or other lanes.
 std::vector<bool> differs_by_lane(const ptx::Function& function);
 
-struct MeetingPoints {
+struct ReconvergencePoints {
   std::set<int> prepared;  // branches, by index in the body, preceded by a joinat
   std::set<int> arrived;   // last instructions of the arms that these branches skip
 };
 
 // `slots`: machine instructions per PTX instruction. Backward branches get no reconvergence point,
 // because the lanes of a loop usually leave it together.
-MeetingPoints meeting_points(const ptx::Function& function, const std::function<int(const ptx::Instruction&)>& slots);
+ReconvergencePoints reconvergence_points(const ptx::Function& function,
+                                         const std::function<int(const ptx::Instruction&)>& slots);
 
 }  // namespace warpshop::timing
