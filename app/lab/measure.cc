@@ -152,7 +152,7 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
       return check;
     }
     check.got = sentence("stores outside {buffer} at {size}", {{"buffer", job.guards.front().buffer}, {"size", size.size.label}});
-    check.message = sentence("the first at byte {byte} from its begin", {{"byte", job.guards.front().offset_bytes}});
+    check.message = sentence("first at byte offset {byte}", {{"byte", job.guards.front().offset_bytes}});
     return check;
   }
   if (!check.evaluated) return std::nullopt;

@@ -94,7 +94,7 @@ void take(device::JobResult got, const SpecCase& spec_case, const SpecOptions& o
     result.errors.push_back(make_error_at(
         spec_case.place, "out-of-bounds",
         "the kernel stored " + std::to_string(hit.bytes) + " bytes outside " + hit.buffer +
-            ", the first at byte " + std::to_string(hit.offset_bytes) + " from its begin"));
+            ", first at byte offset " + std::to_string(hit.offset_bytes)));
   }
   for (size_t i = 0; !options.dump_dir.empty() && i < got.bytes.size(); ++i) {
     const auto path = options.dump_dir / (spec_case.name + "." + std::to_string(i) + ".bin");

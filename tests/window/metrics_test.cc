@@ -167,7 +167,7 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
   // A lecture's: a map, banks, a number, and what others measured; before and after they are revealed.
   open_lecture("coalescing", {3, 6, 7, 9});
   // The walk has met what it is about: each panel's headline, and figures in all of them.
-  for (const char* title : {"Sectors of one access", "Wavefronts of one access", "Bursts of one access", "Time over that of an even load",
+  for (const char* title : {"Sectors of one access", "Wavefronts of one access", "Bursts of one access", "Slowdown vs. balanced load",
                             "Lanes that run", "Share of the roof", "Occupancy", "Wrong elements", "Stall Long Scoreboard",
                             "Cost of the line", "Memory traffic", "Sectors per load", "Warm time", "Time of a stage", "Published figure", "Number"}) {
     EXPECT_TRUE(titles_.contains(title)) << title;

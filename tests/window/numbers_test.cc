@@ -116,13 +116,13 @@ TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
     ctx->Yield(2);
     run_and_predict(ctx);
     std::vector<std::string> texts = texts_of(ctx, "partitions");
-    IM_CHECK_EQ(count(texts, "the time of an even load"), size_t{0});
+    IM_CHECK_EQ(count(texts, "the time of a balanced load"), size_t{0});
     IM_CHECK_EQ(count(texts, "not published"), size_t{1} + count(texts, "XOR fold"));
     app().send(command::SelectGpu{"gtx-280"});
     ctx->Yield(2);
     run_and_predict(ctx);
     texts = texts_of(ctx, "partitions");
-    IM_CHECK_EQ(count(texts, "the time of an even load"), size_t{1});
+    IM_CHECK_EQ(count(texts, "the time of a balanced load"), size_t{1});
     // A better version is drawn on the time axis of the worse one.
     IM_CHECK_EQ(count(texts, "of the slowest version's time"), size_t{0});
     app().send(command::EditText{app().view().exercise()->solution});

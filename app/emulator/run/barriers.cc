@@ -50,7 +50,7 @@ bool read_use(Warp& warp, const MicroOp* op, BarrierUse& use, const MicroOp*& ne
   }
   if (use.id >= kBarriers) {
     next = refuse(warp, op, first, sentence("there is no barrier {barrier}: a block has the barriers 0 to 15", {{"barrier", use.id}}),
-                  sentence("a barrier's number that is worked out wrong"));
+                  sentence("incorrectly computed barrier index"));
     return false;
   }
   const bool arrives = (op->flags & control::kArriveOnly) != 0;
@@ -227,15 +227,15 @@ void report_stuck_barriers(Worker& worker) {
     if (barrier.expected_threads == 0) {
       f->message =
           line == 0
-              ? sentence("warp {warp} waits at this barrier for ever: other warps of the block wait at another one", {{"warp", warp->index}})
-              : sentence("warp {warp} waits at this barrier for ever: other warps of the block wait at another one, in line {line}",
+              ? sentence("warp {warp} waits at this barrier forever: other warps of the block wait at another one", {{"warp", warp->index}})
+              : sentence("warp {warp} waits at this barrier forever: other warps of the block wait at another one, in line {line}",
                          {{"warp", warp->index}, {"line", line}});
       f->cause = sentence("different __syncthreads() in the branches of an if: all threads of a block must reach the same one");
       break;
     }
     uint32_t come = barrier.arrived_without_waiting;
     for (const auto& w : worker.running) come += w->status == WarpStatus::kWaiting && w->barrier == warp->barrier ? kWarpSize : 0u;
-    f->message = sentence("warp {warp} waits for ever at barrier {barrier} for {threads} threads, of which {come} have come; {others}",
+    f->message = sentence("warp {warp} waits forever at barrier {barrier} for {threads} threads, of which {come} have arrived; {others}",
                           {{"warp", warp->index},
                            {"barrier", warp->barrier},
                            {"threads", barrier.expected_threads},

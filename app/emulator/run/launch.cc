@@ -249,8 +249,7 @@ bool report_deadlock(Worker& worker) {
     f->other_who = place_of_lane(*warp, std::countr_zero(stuck.waiting));
     if (stuck.waiting_at.line > 0) f->other_place = stuck.waiting_at;
     f->message = sentence(
-        "{spinning} threads of a warp go round this loop for ever, while {waiting} threads of the same warp wait for them to "
-        "leave it",
+        "{spinning} threads of a warp spin in this loop forever; {waiting} threads of the same warp wait for them to leave it",
         {{"spinning", std::popcount(stuck.spinning)}, {"waiting", std::popcount(stuck.waiting)}});
     if (stuck.waiting_at.line > 0) f->message.then(sentence("at line {line}", {{"line", stuck.waiting_at.line}}), ", ");
     f->cause = worker.launch->options->limits.independent_threads

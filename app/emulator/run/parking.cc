@@ -149,14 +149,14 @@ void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_
   if (f == nullptr) return;
   if (warp->polled_barrier && worker.launch->config->cooperative) {
     const Launch& launch = *worker.launch;
-    f->message = sentence("block {place} waits for ever at a barrier of the grid: {gone} of the {blocks} blocks have ended without it",
+    f->message = sentence("block {place} waits forever at a grid barrier: {gone} of the {blocks} blocks have ended without reaching it",
                           {{"place", text_of(worker.block.index)},
                            {"gone", launch.finished_blocks.load()},
                            {"blocks", launch.total_blocks}});
     f->cause = sentence("every thread of the grid has to come to each grid.sync(): no return before it, and no branch around it");
     return;
   }
-  f->message = sentence("block {place} goes round this loop for ever: no thread that runs changes what it waits for",
+  f->message = sentence("block {place} spins in this loop forever: no running thread changes what it waits for",
                         {{"place", text_of(worker.block.index)}});
   tell_other_loop(*f);
   if (unstarted > 0) {

@@ -47,7 +47,7 @@ void App::apply(const command::StepMoment& c) {
   if (has_keyboard("roofline") || has_keyboard("schedulers")) {
     const bool points = has_keyboard("roofline");
     if (!(points ? move_hand(roofline_, c.by) : move_hand(schedulers_, c.by, c.other_partition))) {
-      toasts_.say(points ? tr("There is no point to go to.") : tr("There is no stretch of time to go to."), now());
+      toasts_.say(points ? tr("There is no point to go to.") : tr("There is no time window to go to."), now());
     }
     frames_due_ = std::max(frames_due_, 3);
     return;
@@ -92,9 +92,9 @@ void App::apply(const command::StepMoment& c) {
   if (found) {
     apply(command::SelectGlobalAccess{found->block, found->from.warp, found->from.step});
   } else {
-    toasts_.say(c.other_partition ? tr("No other partition works in this stretch of time.")
-                : c.by > 0        ? tr("Memory does nothing after this stretch of time.")
-                                  : tr("Memory does nothing before this stretch of time."),
+    toasts_.say(c.other_partition ? tr("No other partition is busy in this time window.")
+                : c.by > 0        ? tr("Memory is idle after this time window.")
+                                  : tr("Memory is idle before this time window."),
                 now());
   }
 }

@@ -148,7 +148,7 @@ void checks(const View& view, CommandQueue& queue) {
     draw_text(ImGui::GetWindowDrawList(), at, f.regular, kLabel, look()->muted, tr("Checks"));
     if (view.latest_stale && ran) {
       draw_text(ImGui::GetWindowDrawList(), {at.x + content_width(), at.y}, f.regular, kLabel,
-                look()->muted, view.running ? tr("running…") : tr("of an older text"), Align::kRight);
+                look()->muted, view.running ? tr("running…") : tr("outdated: edited since this run"), Align::kRight);
     }
     ImGui::Dummy({content_width(), line_height(f.regular, kLabel)});
   }

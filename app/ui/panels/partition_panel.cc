@@ -155,7 +155,7 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Partit
   const float bottom = frame.origin.y + frame.pitch * static_cast<float>(load.map.count);
   list->AddLine({x, frame.origin.y - px(4)}, {x, bottom + px(4)}, t.text, px(1.6f));
   const Face& face = look().fonts->regular;
-  const char* text = tr("an even load ends here");
+  const char* text = tr("balanced load would finish here");
   const float width = text_size(face, kSmall, text).x;
   const bool left = x + px(6) + width > frame.origin.x + frame.width;
   draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
@@ -311,7 +311,7 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   } else {
     const auto rounded = [](double value) { return std::round(value * 100) / 100; };
     headline(ratio_text(rounded(slowdown)), !bad,
-             tr("the time of an even load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
+             tr("the time of a balanced load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
     if (rounded(slowdown) != rounded(camping.slowdown)) {
       paragraph(look().fonts->regular, kLabel, look()->body,
                 tr("That is the whole launch, as the check counts it. The picture shows its first blocks: {} there.",

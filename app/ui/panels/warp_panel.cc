@@ -205,7 +205,7 @@ void stack(const View& view, ImVec2 space) {
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_text(list, at, f.medium, kLabel, t.muted, tr("Who waits for whom"));
+  draw_text(list, at, f.medium, kLabel, t.muted, tr("Wait dependencies"));
   if (!view.film_state) return;
   float y = at.y + px(24);
   const uint32_t live = view.film_state->what.live;

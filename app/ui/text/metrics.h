@@ -93,8 +93,8 @@ inline constexpr MetricWords kLanes = {
     tr_later("Lanes that run"), tr_later("Lanes of the warp that take part in this instruction. The others wait for them."),
     tr_later("lanes"), "popcount(active_mask)", "smsp__thread_inst_executed_per_inst_executed.ratio", tr_later("active lanes")};
 inline constexpr MetricWords kSlowdown = {
-    tr_later("Time over that of an even load"),
-    tr_later("The partitions work side by side, so each stretch of time lasts as long as its busiest partition. 1× is a load that all share."),
+    tr_later("Slowdown vs. balanced load"),
+    tr_later("The partitions work in parallel, so each time window lasts as long as its busiest partition. 1× is a perfectly balanced load."),
     tr_later("times"), "Σ stretches max(bytes) / Σ stretches mean(bytes)", "dram__bytes.max / dram__bytes.avg", tr_later("partition camping")};
 inline constexpr MetricWords kPartitions = {
     tr_later("Partitions"), tr_later("Parts of the memory system, each with its own slice of L2 and its own channels of DRAM, that work side by side."),
