@@ -14,7 +14,8 @@ namespace warpshop::lab {
 namespace {
 
 constexpr const char* kLane = "const int cheat_lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;";
-// Statements for one lane after the other. The empty asm keeps the compiler from finding out that each lane has one turn.
+// Runs statements one lane at a time. The empty asm keeps the compiler from noticing that each lane
+// has just one iteration.
 std::string in_turns(std::string_view statements) {
   return "for (int cheat_turn = 0; cheat_turn < 32; ++cheat_turn) { asm volatile(\"\"); if (cheat_turn == cheat_lane) {" +
          std::string(statements) + "} }";
@@ -22,7 +23,7 @@ std::string in_turns(std::string_view statements) {
 
 constexpr int kMostExtraLoads = 4096;
 
-// The text with something in place of a stretch of it.
+// Replaces a span of the text.
 std::string with_text(std::string_view text, size_t begin, size_t end, std::string_view now) {
   return std::string(text.substr(0, begin)) + std::string(now) + std::string(text.substr(end));
 }
@@ -33,7 +34,8 @@ std::optional<std::string> lanes_in_turn(const KernelText& kernel) {
   return with_text(kernel.text, kernel.body_begin, kernel.body_end, std::string(kLane) + in_turns(body));
 }
 
-// Only what stands between the barriers can be done in turns, so this is worth it where the rest was bad.
+// Only code between barriers can be serialized by lane, so this pays where that code was the
+// problem.
 std::optional<std::string> assignments_in_turn(const KernelText& kernel) {
   const std::vector<TextSpan> assignments = kernel.array_assignments();
   if (!kernel.has_barrier() || assignments.empty()) return std::nullopt;
@@ -44,10 +46,10 @@ std::optional<std::string> assignments_in_turn(const KernelText& kernel) {
   return with_text(out, kernel.body_begin, kernel.body_begin, kLane);
 }
 
-// A buffer that the kernel only reads, and that holds something.
+// An initialized buffer that the kernel only reads.
 bool is_input(const KernelArg& arg) { return arg.is_buffer && !arg.output && !arg.texture && arg.fill != "none"; }
 
-// The start's figures with `loads` more loads of one word for each warp.
+// The start's figures with `loads` extra one-word loads per warp.
 class DilutedFigures {
  public:
   DilutedFigures(const SizeResult& size, bool shared, int loads) : size_(size), shared_(shared), loads_(loads) {
@@ -103,7 +105,8 @@ bool meets_checks(const Exercise& exercise, const DilutedFigures& figures) {
   });
 }
 
-// The fewest loads for each warp with which the start would meet every check; none: no number does.
+// The fewest extra loads per warp with which the start would meet every check; none: no number
+// suffices.
 std::optional<int> diluting_loads(const Exercise& exercise, const SizeResult& size, bool shared) {
   const auto enough = [&](int loads) { return meets_checks(exercise, DilutedFigures(size, shared, loads)); };
   int most = 1;
@@ -134,7 +137,7 @@ std::optional<std::string> diluted(const Exercise& exercise, const SizeResult& s
   return with_text(kernel.text, kernel.body_begin, kernel.body_begin, code);
 }
 
-// Inputs that the kernel indexes become objects that are indexed like pointers.
+// Turns the inputs that the kernel indexes into objects that are indexed like pointers.
 template <typename Wanted, typename Declare>
 std::optional<std::string> inputs_as_objects(const Exercise& exercise, const KernelText& kernel, const std::string& helper, Wanted wanted,
                                              Declare declare) {
@@ -147,7 +150,7 @@ std::optional<std::string> inputs_as_objects(const Exercise& exercise, const Ker
   }
   if (objects.empty()) return std::nullopt;
   text = with_text(text, kernel.body_begin, kernel.body_begin, objects);
-  // From the last parameter to the first, so that the places before stay.
+  // From last parameter to first, so that earlier positions stay valid.
   for (auto arg = exercise.args.rbegin(); arg != exercise.args.rend(); ++arg) {
     if (!wanted(*arg) || !kernel.indexes(arg->name)) continue;
     const TextSpan name = *kernel.parameter(arg->name);
@@ -169,7 +172,7 @@ std::optional<std::string> atomic_loads(const Exercise& exercise, const KernelTe
       });
 }
 
-// A random element i as C++ of the kernel's.
+// Random element i as a C++ expression for the kernel.
 std::string made_element(const KernelArg& arg) {
   const std::string start = std::to_string(arg.seed * 0x9e3779b9U) + "U";
   if (arg.fill == "bits") return "cheat_mix(unsigned(i) * 2654435761U + 12345U + " + start + ")";
@@ -206,12 +209,13 @@ bool counts_static_memory(const Exercise& exercise) {
                      [](const CheckRule& rule) { return rule.metric.find("static_shared") != std::string::npos; });
 }
 
-// Each array's last dimension grows by one element where it has two.
+// Pad the last dimension of two-dimensional arrays by one element.
 std::optional<std::string> in_dynamic_memory(const KernelText& kernel) {
   std::string sizes;
   std::string out(kernel.text);
   const std::vector<SharedDeclaration> declarations = kernel.shared_declarations();
-  // From the end, so that the places before stay; the arrays lie in the order of `sizes`.
+  // From the end, so that earlier positions stay valid; the arrays are laid out in the order of
+  // `sizes`.
   for (auto at = declarations.rbegin(); at != declarations.rend(); ++at) {
     std::string pointers;
     for (const SharedArray& array : at->arrays) {

@@ -14,12 +14,13 @@ namespace {
 
 Sentence number_words(double value) { return number(number_text(value)); }
 
-// A value, or that there is none.
+// A value, or "never written".
 Sentence got_words(const std::string& text) { return text == "never written" ? sentence("never written") : number(text); }
 
-// The first wrong element and what all wrong ones have in common; of a later size that the first is right.
+// Reports the first wrong element and what all wrong elements have in common; at a later size, that
+// the first size is right.
 void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& sizes, const SizeResult& size, CheckResult& check) {
-  check.got = sentence("not run to the end at {size}", {{"size", size.size.label}});
+  check.got = sentence("did not finish at {size}", {{"size", size.size.label}});
   if (!size.problems.empty()) check.message = size.problems.front().message;
   std::string first;
   for (const BufferComparison& output : size.outputs) {
@@ -50,7 +51,7 @@ void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& size
   const auto& findings = size.student.findings;
   const bool faulty = std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) { return f.severity == Severity::kError; });
   if (faulty) {
-    // What is said of such a result leads astray: the fault may be all that is wrong with it.
+    // Facts about such a result mislead: the fault may be the only thing wrong with it.
     check.message.then(sentence("Look at the findings first."));
     return;
   }
@@ -76,7 +77,8 @@ CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult
 CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = "no-findings", .title = sentence("No findings")};
   check.wanted = sentence("none");
-  // What did not run was not checked: a launch that is refused has no findings because nothing looked for them.
+  // A kernel that did not run was not checked: a refused launch has no findings because nothing
+  // looked for any.
   check.evaluated = !sizes.empty() && std::none_of(sizes.begin(), sizes.end(), [](const SizeResult& size) {
     return has_errors(size.problems);
   });
@@ -91,7 +93,7 @@ CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeRe
     const emulator::Finding& first = *findings_of(sizes).front().finding;
     check.message = first.place.line > 0 ? sentence("line {line}: {message}", {{"line", first.place.line}, {"message", first.message}})
                                          : first.message;
-    // A warning is not obviously a mistake: say at once what to do about it.
+    // A warning is not obviously a mistake, so say right away what to do about it.
     if (first.severity == Severity::kWarning) check.message.then(first.cause, ". ");
   }
   return check;
@@ -106,14 +108,15 @@ NameLookup names_of(const SizeResult& size) {
   };
 }
 
-// The value of an expression that the loader has parsed before.
+// The value of an expression that the loader has already parsed.
 Result<double> value_of(const std::string& text, const NameLookup& names) {
   const Result<Expression> expression = Expression::parse(text);
   if (!expression.ok()) return expression.errors();
   return expression->evaluate(names);
 }
 
-// A quotient whose divisor is 0 has no value: which thing the kernel did not do, in words. Empty: the divisor is none of these.
+// Why a quotient has no value when its divisor is 0: what the kernel did not do, in words. Empty:
+// no known counter.
 Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
   const Result<Expression> expression = Expression::parse(metric);
   if (!expression.ok()) return {};
@@ -122,18 +125,18 @@ Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
     Sentence words;
   };
   const Nothing table[] = {
-      {"global_load_requests", sentence("no load from global memory was made")},
-      {"global_load_sectors", sentence("no load from global memory was made")},
-      {"global_store_requests", sentence("no store to global memory was made")},
-      {"global_store_sectors", sentence("no store to global memory was made")},
+      {"global_load_requests", sentence("there was no load from global memory")},
+      {"global_load_sectors", sentence("there was no load from global memory")},
+      {"global_store_requests", sentence("there was no store to global memory")},
+      {"global_store_sectors", sentence("there was no store to global memory")},
       {"shared_load_instructions", sentence("nothing was loaded from shared memory")},
       {"ideal.shared_load_wavefronts", sentence("nothing was loaded from shared memory")},
       {"ideal.shared_store_wavefronts", sentence("nothing was stored to shared memory")},
       {"shared_wavefronts_ideal", sentence("shared memory was not used")},
       {"model.shared_parts", sentence("shared memory was not used")},
-      {"theoretical_sectors_ideal", sentence("no access to global memory was made")},
-      {"load_waits", sentence("no load was waited for")},
-      {"dependent_steps", sentence("there was no arithmetic in a chain")},
+      {"theoretical_sectors_ideal", sentence("there was no access to global memory")},
+      {"load_waits", sentence("no warp waited for a load")},
+      {"dependent_steps", sentence("there was no chain of arithmetic")},
   };
   Sentence out;
   for (const std::string& name : expression->zero_divisor(names)) {
@@ -150,10 +153,10 @@ Sentence limit_words(bool is_most, Sentence limit) {
   return is_most ? sentence("at most {limit}", {{"limit", std::move(limit)}}) : sentence("at least {limit}", {{"limit", std::move(limit)}});
 }
 
-// Judges one rule at one size. True when it holds; `check` says what was got and wanted.
+// Judges one rule at one size. True when it holds; fills in what `check` got and wanted.
 bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   if (!size.student.completed) {
-    check.got = sentence("not run to the end");
+    check.got = sentence("did not finish");
     check.evaluated = false;
     return false;
   }
@@ -180,7 +183,7 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
       return false;
     }
     check.wanted.then(limit_words(is_most, number_words(*bound)), ", ");
-    // Ratios of counts are compared as they are written, not as they were rounded in between.
+    // Compare ratios of counts as they are displayed, not as floating point rounds them on the way.
     const double slack = 1e-9 * std::max(1.0, std::abs(*bound));
     holds = holds && (is_most ? *got <= *bound + slack : *got >= *bound - slack);
   }
@@ -193,7 +196,7 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
   check.metric = rule.metric;
   if (rule.at_least) check.wanted = limit_words(false, *rule.at_least);
   if (rule.at_most) check.wanted.then(limit_words(true, *rule.at_most), ", ");
-  // Where it holds at all sizes, the figure is that of the first, which the panels show.
+  // When the check passes at all sizes, report the figure of the first, which the panels show.
   std::optional<CheckResult> first;
   for (const SizeResult& size : sizes) {
     check.evaluated = true;

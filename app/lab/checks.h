@@ -1,4 +1,4 @@
-// The verdicts: right results, no findings, and the lab's own checks on structure.
+// The verdicts: correct results, no findings, and the lab's own structural checks.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace warpshop::lab {
 
-// "correct", "no-findings", then the exercise's own in order. `sizes` is empty when the kernel was
-// not run; each result then has `evaluated` false.
+// "correct", "no-findings", then the exercise's own checks in order. `sizes` is empty when the
+// kernel was not run; each result then has `evaluated` false.
 std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
                                          const std::vector<SizeResult>& sizes);
 

@@ -16,7 +16,7 @@ T load(const uint8_t* bytes) {
   return value;
 }
 
-// Calls `use` with the element in its own type.
+// Calls `use` with the element converted to its own type.
 template <typename Use>
 auto with_element(ElementType type, const uint8_t* bytes, Use use) {
   switch (type) {
@@ -55,7 +55,7 @@ double mean_magnitude(ElementType type, const BufferImage& image, uint64_t count
   return finite == 0 ? 0 : sum / static_cast<double>(finite);
 }
 
-// The decade of ErrorHistogram that an error belongs to.
+// The ErrorHistogram decade of an error.
 size_t decade_of(double error) {
   double bound = std::pow(10.0, ErrorHistogram::kFirstPower);
   size_t decade = 0;

@@ -11,7 +11,7 @@
 namespace warpshop::lab {
 namespace {
 
-// What the file's kernels are called, with their parameters where these are known.
+// The names of the file's kernels, with their parameters where known.
 std::string kernel_list(const CompiledFile& file) {
   std::string out;
   const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
@@ -35,9 +35,12 @@ Diagnostic no_kernel(const CompiledFile& file, const std::string& name) {
                                : sentence("the file's kernels are: {names}", {{"names", list}});
   for (const compile::SourceKernel& kernel : file.kernels) {
     if (kernel.name == wanted && kernel.is_template) {
-      help = kernel.instances.empty()
-                 ? sentence("'{name}' is a template: name its arguments, too, such as {name}<float>", {{"name", wanted}})
-                 : sentence("'{name}' is a template: name its arguments, too; the file has {names}", {{"name", wanted}, {"names", list}});
+      help =
+          kernel.instances.empty()
+              ? sentence("'{name}' is a template: give its arguments as well, as in {name}<float>",
+                         {{"name", wanted}})
+              : sentence("'{name}' is a template: give its arguments as well; the file has {names}",
+                         {{"name", wanted}, {"names", list}});
       return make_error_at(kernel.place, "kernel", sentence("there is no kernel '{name}' in this file", {{"name", name}}), help);
     }
   }

@@ -1,5 +1,5 @@
-// A source file compiled and parsed once, and a kernel of it decoded once. Immutable; runs share
-// them.
+// A source file compiled and parsed once, and one of its kernels decoded once. Immutable; shared
+// between runs.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ struct CompiledFile {
   std::string ptx;
   std::vector<uint8_t> cubin;  // empty for PTX that was not compiled here
   Diagnostics warnings;
-  std::map<std::string, compile::KernelResources>
-      resources;  // empty for PTX that was not compiled here
+  // Empty for PTX that was not compiled here.
+  std::map<std::string, compile::KernelResources> resources;
   std::shared_ptr<const ptx::Module> module;
   std::map<std::string, std::string> instances;  // CompileInput::instances: their names in the PTX
   std::vector<compile::LeftOut> left_out;        // of a whole program
@@ -39,22 +39,23 @@ struct CompiledKernel {
   const compile::KernelResources* resources = nullptr;  // inside `file`; nullptr when not known
 };
 
-// The kernel by its name in the source: "scale", "detail::scale", "scale<16>", "scale(float*, int)" of several; a
-// template's arguments can be left out where it has one instance. Error: there is none, with those there are and what
-// may have been meant; several; one that the emulator cannot run.
+// Finds a kernel by its name in the source: "scale", "detail::scale", "scale<16>", "scale(float*,
+// int)" for an overload. A template with a single instance needs no arguments. Error: no such
+// kernel, with the names that exist and the likely one; an ambiguous name; a kernel that the
+// emulator cannot run.
 Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::string& name);
 
-// The line of an instruction in the file `file_name`: its own, or the call's when a function of
-// another file was inlined there. 0 when it has none.
+// The line of an instruction in the file `file_name`: its own, or the line of the call when a
+// function from another file was inlined there. 0: none.
 int line_in_file(const ptx::Module& module, const ptx::SourceLine& source,
                  const std::string& file_name);
 
-// Whether NVRTC 13 compiles for this GPU: compute capability 7.5 and newer. Registers of older ones
-// are those of sm_75.
+// Whether NVRTC 13 compiles for this GPU: compute capability 7.5 and newer. Older GPUs get the
+// register counts of sm_75.
 bool compiler_knows(const models::GpuProfile& gpu);
 
-// What NVRTC is to compile for, so that registers are those of this GPU: sm_75 is the oldest it
-// knows.
+// The architecture to compile for so that register counts match this GPU; sm_75 is the oldest that
+// NVRTC knows.
 std::string architecture_for(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::lab

@@ -12,15 +12,15 @@ constexpr std::string_view kProbe = "warpshop_shape_";
 
 struct Declaration {
   std::vector<std::string> names;
-  size_t end = 0;              // past its ';'; 0: it has none
+  size_t end = 0;              // after its ';'; 0: none
 };
 
-// What follows `__shared__` at `at`.
+// Parses the declaration after `__shared__` at `at`.
 Declaration declaration_at(std::string_view text, size_t at) {
   Declaration out;
-  int brackets = 0, angles = 0;  // open; '<' inside of brackets is an operator
+  int brackets = 0, angles = 0;  // depth; '<' inside brackets is an operator
   std::string word;
-  bool initial = false;        // behind '=': no names up to the next ','
+  bool initial = false;        // after '=': no names until the next ','
   while (at < text.size()) {
     if (const size_t past = past_unread(text, at); past != at) {
       at = past;
@@ -87,7 +87,7 @@ std::vector<SharedShape> shapes_of(const ptx::DebugInfo& info) {
 
 std::string with_shape_probes(std::string_view source) {
   std::string out;
-  int depth = 0;               // of braces: a declaration outside of functions gets no neighbour
+  int depth = 0;               // of braces: a declaration outside functions gets no companion
   size_t at = 0;
   while (at < source.size()) {
     if (const size_t past = past_unread(source, at); past != at) {
@@ -124,7 +124,7 @@ Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::Compi
   input.source = with_shape_probes(plain);
   Result<CompiledFilePtr> file = compile_cuda(compiler, input);
   if (!file.ok() && input.source != plain) {
-    input.source = plain;      // a declaration was misread: names without shapes are better than none
+    input.source = plain;  // a declaration was misparsed: names without shapes are better than none
     file = compile_cuda(compiler, input);
   }
   if (!file.ok()) return file.errors();

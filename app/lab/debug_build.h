@@ -1,4 +1,4 @@
-// The student's kernel, compiled a second time without optimisation and with the names of its variables.
+// The student's kernel compiled again, without optimisation and with the names of its variables.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,12 @@ struct DebugBuild {
   std::vector<SharedShape> shapes;
 };
 
-// `input` is what the kernel that runs was compiled from.
+// `input`: what the optimised kernel was compiled from.
 Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input, const std::string& kernel);
 
-// Debug information leaves out what lies in shared memory, so each declaration in a function gets a neighbour in the same
-// line that is described: `__shared__ float t[8][9]; decltype(t)* warpshop_shape_t;`. It makes no code.
+// Debug information omits shared memory, so each declaration in a function gets a companion on the
+// same line that is described: `__shared__ float t[8][9]; decltype(t)* warpshop_shape_t;`. It
+// generates no code.
 std::string with_shape_probes(std::string_view source);
 
 }  // namespace warpshop::lab

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of a few words; nothing after a diagnostic.
+// Reads one of a few words; nothing after a diagnostic.
 template <typename Value>
 std::optional<Value> choice(TomlTable& table, const Placed<std::string>& word,
                             const std::vector<std::pair<std::string_view, Value>>& known) {
@@ -80,7 +80,7 @@ class SceneReader {
     }
   }
 
-  // A scene with figures of a model GPU is that GPU's.
+  // A scene with figures of a model GPU must show that GPU.
   void read_gpu() {
     const auto gpu = table_.optional_text("gpu");
     const std::string model =
@@ -171,7 +171,7 @@ class SceneReader {
                    "does: \"tile[ty][k]\"");
       return;
     }
-    if (scene_.line == 0) return;  // said already
+    if (scene_.line == 0) return;  // already reported
     std::string_view line = scene_.source;
     for (int n = 1; n < scene_.line; ++n) line.remove_prefix(line.find('\n') + 1);
     line = line.substr(0, line.find('\n'));
@@ -181,7 +181,7 @@ class SceneReader {
       return;
     }
     if (kind == kKinds.end()) {
-      // What stands before an assignment is stored.
+      // The left-hand side of an assignment is stored to.
       std::string_view after = line.substr(found + rest.size());
       after.remove_prefix(std::min(after.size(), after.find_first_not_of(' ')));
       const bool stored = after.starts_with("=") && !after.starts_with("==");
@@ -191,7 +191,7 @@ class SceneReader {
     if (scene_.access.param < 0) scene_.access.array = name;
   }
 
-  // The one line of the kernel that has the text.
+  // The only line of the kernel that contains the text.
   int line_of(const Placed<std::string>& text) {
     if (scene_.source.empty() || text.value.empty()) return 0;
     int line = 1, found = 0, count = 0;
@@ -215,7 +215,7 @@ class SceneReader {
 
   std::string expression(const Placed<std::string>& text) {
     SourcePlace inside = text.place;
-    if (inside.column > 0) ++inside.column;  // behind the quote
+    if (inside.column > 0) ++inside.column;  // after the quote
     const Result<Expression> parsed = Expression::parse(text.value, inside);
     if (!parsed.ok()) {
       for (Diagnostic error : parsed.errors()) {
@@ -288,7 +288,7 @@ std::optional<Demo> read_demo(const Lab& lab, const fs::path& data_dir, Diagnost
   const int64_t format = table.whole("format");
   if (table.has("format") && format != 1) {
     table.error(table.place_of_key("format"),
-                "format " + std::to_string(format) + " is not known, format 1 was expected",
+                "format " + std::to_string(format) + " is unknown, expected format 1",
                 "a newer Warpshop may read this demo");
   }
   demo.title = table.text("title").value;

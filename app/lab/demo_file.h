@@ -1,4 +1,4 @@
-// labs/ID/demo.toml → Demo. Private to the room.
+// Reads labs/ID/demo.toml. Private to the room.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace warpshop::lab {
 
-// Nothing when the lab has no demo.toml. Every mistake is appended to `problems` with file and
-// line. `lab` is read already: scenes name its steps.
+// Nothing if the lab has no demo.toml. Appends every mistake to `problems` with file and line.
+// `lab` has already been read: scenes name its steps.
 std::optional<Demo> read_demo(const Lab& lab, const std::filesystem::path& data_dir,
                               Diagnostics& problems);
 

@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A lab's buffers fit into the emulator's memory several times over.
+// Small enough that a lab's buffers fit into the emulator's memory several times over.
 constexpr int64_t kMaxBufferBytes = int64_t{1} << 30;
 
-// Of what the start or the worked solution costs; more would be no bound.
+// Relative to the cost of the start or worked solution; anything larger would be no bound.
 constexpr double kMostFactor = 1000;
 
 bool is_always_checked(std::string_view id) { return id == "correct" || id == "no-findings" || id == "whole-kernel"; }
@@ -36,7 +36,7 @@ bool is_identifier(std::string_view text) {
   });
 }
 
-// Reads one exercise; the members are what several parts need.
+// Reads one exercise; the members hold what several parts need.
 class ExerciseReader {
  public:
   ExerciseReader(const toml::table& table, const LabFolders& folders, const std::string& lab_file,
@@ -81,7 +81,7 @@ class ExerciseReader {
     if (const toml::table* table = table_.optional_table("timed")) exercise_.timed = read_size(*table);
   }
 
-  // None: it has other variables than the first one.
+  // None: its variables differ from those of the first size.
   std::optional<ProblemSize> read_size(const toml::table& table) {
     TomlTable size(table, "the size", lab_file_, problems_);
     ProblemSize out;
@@ -126,7 +126,7 @@ class ExerciseReader {
     const Placed<std::string> reference = table_.text("reference");
     exercise_.reference_file = folders_.kernels / reference.value;
     exercise_.reference = read_named_file(table_, reference, folders_.kernels);
-    // A person's own kernel has no solution: it begins as the reference, and becomes what that person makes of it.
+    // A user's own kernel has no solution: it starts out as the reference.
     if (exercise_.whole_program && !table_.has("solution")) {
       exercise_.solution_file = exercise_.reference_file;
       exercise_.solution = exercise_.skeleton = exercise_.reference;
@@ -232,7 +232,7 @@ class ExerciseReader {
     }
   }
 
-  // All but the fill and the seed, which are a buffer's.
+  // Everything except the fill and the seed, which only buffers have.
   void read_texture(TomlTable& arg, bool surface, KernelArg& out) {
     TextureArg texture;
     texture.surface = surface;
@@ -309,7 +309,7 @@ class ExerciseReader {
                 " * " + std::to_string(out.texture->channels);
   }
 
-  // What a buffer's count is: written, or made from the extents of an array of texels.
+  // A buffer's count: given, or derived from the extents of an array of texels.
   std::optional<Placed<std::string>> read_count(TomlTable& arg, KernelArg& out) {
     if (!out.texture) return arg.optional_expression("count");
     if (out.count.empty()) return std::nullopt;
@@ -455,7 +455,7 @@ class ExerciseReader {
     exercise_.wrong.push_back(std::move(out));
   }
 
-  // An expression's text begins behind the quote.
+  // An expression's text starts after the quote.
   static SourcePlace shifted(SourcePlace place, int by = 0) {
     if (place.column > 0) place.column += 1 + by;
     return place;
@@ -468,7 +468,7 @@ class ExerciseReader {
     }
   }
 
-  // Evaluates the expression at each size; `objection` says what is wrong with a value.
+  // Evaluates the expression at each size; `objection` returns what is wrong with a value.
   template <typename Objection>
   void prove_at_every_size(TomlTable& table, const Placed<std::string>& text, bool whole,
                            Objection objection) {
@@ -533,7 +533,8 @@ std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
     table.error(name.place, "there is no file " + (folder / relative).string());
     return {};
   }
-  // A link could name any file of the reader's, whose text would then stand in the reports that are handed in.
+  // A link could point at any file of the reader's, whose text would then end up in reports that
+  // are handed in.
   Result<std::string> text = read_file_beneath(folder, relative);
   if (!text.ok()) {
     table.error(name.place, text.errors().front().message, "lay the file itself into " + folder.string());

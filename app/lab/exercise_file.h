@@ -12,19 +12,19 @@
 
 namespace warpshop::lab {
 
-// The folders a lab's files are taken from.
+// The folders that hold a lab's files.
 struct LabFolders {
   std::filesystem::path texts;      // lab.toml is here
   std::filesystem::path kernels;
   std::filesystem::path solutions;
 };
 
-// Mistakes are appended to `problems`; what could be read is returned.
+// Appends mistakes to `problems` and returns what could be read.
 Exercise read_exercise(const toml::table& table, const LabFolders& folders,
                        const std::string& lab_file, Diagnostics& problems);
 
-// The text of a file that a key names; a diagnostic at the key when it cannot be had: missing,
-// outside its folder, not UTF-8 text.
+// Reads the file that a key names; reports a diagnostic at the key if it is missing, outside its
+// folder, or not UTF-8 text.
 std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
                             const std::filesystem::path& folder);
 

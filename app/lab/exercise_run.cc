@@ -37,7 +37,7 @@ std::string declaration_of(const Exercise& exercise) {
   return exercise.kernel + "(" + text + ")";
 }
 
-// The line where `__global__ … kernel(` stands; 0 when it cannot be found.
+// The line of `__global__ … kernel(`; 0 if not found.
 SourcePlace kernel_place(const CompiledKernel& kernel) {
   SourcePlace place{kernel.file->file_name};
   for (const ptx::Instruction& instruction : kernel.program.function().body) {
@@ -47,7 +47,8 @@ SourcePlace kernel_place(const CompiledKernel& kernel) {
   return place;
 }
 
-// May the parameter take what the lab passes? What a type of the student's own is, nobody knows here.
+// Whether the parameter accepts what the lab passes. The student's own types are unknown here and
+// always accepted.
 bool takes(const KernelArg& arg, const std::string& type) {
   if (arg.texture) return true;
   const TypeKind have = type_kind(type);
@@ -61,25 +62,26 @@ Sentence passed_words(const KernelArg& arg) {
   return arg.is_buffer ? sentence("a buffer of {type}", parts) : sentence("a value of type {type}", parts);
 }
 
-// The first parameter whose type cannot take what is passed; none: `nullopt`.
+// Reports the first parameter whose type does not accept what is passed, if any.
 std::optional<Diagnostic> wrong_type(const CompiledKernel& kernel, const Exercise& exercise, const Signature& signature) {
   const std::vector<Parameter>& parameters = signature.parameters;
   const auto types = mangled_types(kernel.program.function().name);
   for (size_t i = 0; i < parameters.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
     if (takes(arg, types && types->size() == parameters.size() ? (*types)[i] : parameters[i].type)) continue;
-    return make_error_at(parameters[i].place, "launch",
-                         sentence("the parameter '{name}' is of type {type}, but the lab passes {what}",
-                                  {{"name", parameters[i].name.empty() ? std::to_string(i + 1) : parameters[i].name},
-                                   {"type", parameters[i].type},
-                                   {"what", passed_words(arg)}}),
-                         sentence("the lab calls {call}: keep the kernel's parameters as the skeleton has them",
-                                  {{"call", declaration_of(exercise)}}));
+    return make_error_at(
+        parameters[i].place, "launch",
+        sentence("the parameter '{name}' is of type {type}, but the lab passes {what}",
+                 {{"name", parameters[i].name.empty() ? std::to_string(i + 1) : parameters[i].name},
+                  {"type", parameters[i].type},
+                  {"what", passed_words(arg)}}),
+        sentence("the lab calls {call}: keep the kernel's parameters as in the skeleton",
+                 {{"call", declaration_of(exercise)}}));
   }
   return std::nullopt;
 }
 
-// The lab's names, every one of them, in another order: what is called `out` would be passed `in`.
+// Whether all of the lab's names are there, but in a different order: `out` would be passed `in`.
 bool is_swapped(const Exercise& exercise, const Signature& signature) {
   std::vector<std::string> have, want;
   for (const Parameter& parameter : signature.parameters) have.push_back(parameter.name);
@@ -87,21 +89,22 @@ bool is_swapped(const Exercise& exercise, const Signature& signature) {
   return have != want && std::is_permutation(have.begin(), have.end(), want.begin(), want.end());
 }
 
-// The kernel's parameters must be those the exercise passes.
+// The kernel's parameters must match what the exercise passes.
 Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise, std::string_view source) {
   const auto& params = kernel.program.params();
   std::optional<Signature> signature = signature_of(source, kernel.name, kernel.file->file_name);
-  // A list that a macro writes is not what stands there.
+  // The text of a list written by a macro is not the list.
   if (signature && signature->parameters.size() != params.size()) signature.reset();
   bool same = params.size() == exercise.args.size();
   if (same && signature) {
     if (const auto wrong = wrong_type(kernel, exercise, *signature)) return *wrong;
     if (is_swapped(exercise, *signature)) {
       SourcePlace place = signature->parameters.front().place;
-      return make_error_at(std::move(place), "launch",
-                           sentence("the kernel's parameters are in another order than the lab passes them: {call}",
-                                    {{"call", declaration_of(exercise)}}),
-                           sentence("keep the kernel's parameters as the skeleton has them"));
+      return make_error_at(
+          std::move(place), "launch",
+          sentence("the kernel's parameters are in a different order from the lab's call: {call}",
+                   {{"call", declaration_of(exercise)}}),
+          sentence("keep the kernel's parameters as in the skeleton"));
     }
   }
   for (size_t i = 0; same && i < params.size(); ++i) {
@@ -119,7 +122,7 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise, 
   return make_error_at(signature ? signature->place : kernel_place(kernel), "launch",
                        params.empty() ? sentence("the lab calls {call}, but the kernel '{kernel}' has 0 parameters", parts)
                                       : sentence("the lab calls {call}, but the kernel '{kernel}' has {count} parameters of {sizes} bytes", parts),
-                       sentence("keep the kernel's parameters as the skeleton has them"));
+                       sentence("keep the kernel's parameters as in the skeleton"));
 }
 
 }  // namespace
@@ -191,7 +194,8 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
 
 namespace {
 
-// The student's launch at one size. The configuration points into `prepared`.
+// The student's launch at one size. The configuration points into `prepared`, which must outlive
+// it.
 Result<emulator::LaunchConfig> configure(const CompiledKernel& kernel, const Exercise& exercise,
                                          const ProblemSize& size, std::string_view source,
                                          PreparedLaunch& prepared) {
@@ -240,8 +244,8 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
 
 namespace {
 
-// What the buffers hold before the launch that the kernel may read alone; empty for the others. Textures cannot be
-// written; a buffer without a fill is room to work in.
+// The contents of read-only buffers before the launch; empty for the others. Textures cannot be
+// written; a buffer without a fill is scratch space.
 std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise, const ProblemSize& size, const PreparedLaunch& prepared) {
   std::vector<std::vector<uint8_t>> out(exercise.args.size());
   for (size_t i = 0; i < exercise.args.size(); ++i) {
@@ -264,7 +268,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   const std::vector<std::vector<uint8_t>> inputs = inputs_of(exercise, size, prepared);
   Result<KernelRun> run = run_kernel(kernel, prepared.memory, *config, gpu, options);
   if (!run.ok()) {
-    // A refused launch is the launch function's doing.
+    // Blame a refused launch on the launch function.
     Diagnostics errors = run.errors();
     for (Diagnostic& error : errors) {
       if (error.place.line > 0) continue;
@@ -296,7 +300,8 @@ std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const Pr
       const auto columns =
           static_cast<uint64_t>(expression->evaluate_whole(lookup_in(size.variables)).value());
       width = std::min(width, columns);
-      // A number alone is how wide the map of a long array is drawn; a matrix says its width by the problem's size.
+      // A plain number is the width of the map of a long array; a matrix gives its width in terms
+      // of the problem size.
       has_rows = !expression->names().empty();
     }
     return compare_buffers(arg.name, arg.type, width, want, have, tolerance, has_rows);

@@ -1,4 +1,4 @@
-// The work behind Runner: buffers for a size, the reference's results kept between runs, the pair
+// The work behind Runner: buffers for a size, reference results cached between runs, and the pair
 // of runs.
 #pragma once
 
@@ -19,55 +19,55 @@
 
 namespace warpshop::lab {
 
-// Buffers allocated and filled as the exercise says, in the order of its arguments.
+// Buffers allocated and filled as the exercise specifies, in the order of its arguments.
 struct PreparedLaunch {
   emulator::DeviceMemory memory;
   emulator::TextureMemory textures;
   std::vector<emulator::Argument> args;
-  std::vector<PlacedBytes> buffers;  // one for each argument; empty for scalars
+  std::vector<PlacedBytes> buffers;  // one per argument; empty for scalars
 };
 Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
 
 // The bytes of a scalar argument at one size.
 emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size);
 
-// A kernel of the exercise run at one size.
+// A run of one of the exercise's kernels at one size.
 struct ExerciseRun {
   KernelRun run;
-  std::vector<BufferImage> outputs;  // of the arguments with `output`, in order
-  // Buffers with a fill that are no output, which the kernel may read alone, and which it changed all the same.
+  std::vector<BufferImage> outputs;  // the arguments with `output`, in order
+  // Read-only buffers (filled, not an output) that the kernel changed all the same.
   struct ChangedInput {
-    size_t arg = 0;  // of the exercise
+    size_t arg = 0;  // index into the exercise's arguments
     BufferImage before, after;
   };
   std::vector<ChangedInput> changed_inputs;
 };
 // Error: the launch function fails, the arguments don't fit the kernel, or the launch is refused;
-// at the launch function's or kernel's place.
+// placed at the launch function or the kernel.
 Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
                                 const ProblemSize& size, std::string_view source,
                                 const models::GpuProfile& gpu, const KernelRunOptions& options);
 
-// The predicted time of that run on `gpu`, from a sample of its blocks. Errors as of run_at_size
+// Predicts the time of that run on `gpu` from a sample of its blocks. Errors: those of run_at_size
 // and predict_kernel.
 Result<timing::Prediction> predict_at_size(const CompiledKernel& kernel, const Exercise& exercise,
                                            const ProblemSize& size, std::string_view source,
                                            const models::GpuProfile& gpu,
                                            const KernelPredictionOptions& options);
 
-// What the first blocks of that run ask of the memory of `gpu`, over time: as many whole waves of
-// blocks as make about `most_transactions`, at least one block. `run`: of the same launch.
+// The traffic of that run's first blocks to the memory of `gpu` over time: whole waves of blocks,
+// about `most_transactions` in total, at least one block. `run`: of the same launch.
 Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
                                               const Exercise& exercise, const ProblemSize& size,
                                               std::string_view source,
                                               const models::GpuProfile& gpu, const KernelRun& run,
                                               uint64_t most_transactions, const StopFlag* stop);
 
-// Output by output, then the inputs that `got` changed.
+// Compares output by output, then the inputs that `got` changed.
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
                                               const ExerciseRun& expected, const ExerciseRun& got);
 
-// Keeps the last few values by key; a new one pushes out the oldest used.
+// A small LRU cache.
 template <typename Value>
 class RecentCache {
  public:

@@ -9,7 +9,7 @@
 namespace warpshop::lab {
 namespace {
 
-// Nesting beyond this is a mistake, and would cost stack.
+// Deeper nesting is a mistake and would exhaust the stack.
 constexpr int kMaxDepth = 100;
 
 struct FunctionInfo {
@@ -67,7 +67,7 @@ class ExpressionParser {
     return result;
   }
 
-  // operand (OPERATOR operand)*; once at most unless it repeats.
+  // operand (OPERATOR operand)*; at most one operator unless `repeats`.
   template <typename Operand>
   int binary(std::initializer_list<std::string_view> operators, bool repeats, Operand operand) {
     int left = operand();
@@ -233,7 +233,7 @@ Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
   if (*value != std::floor(*value) || std::abs(*value) > 9007199254740992.0) {
     return make_error_at(
         place_of(nodes_[static_cast<size_t>(root_)]), "expression",
-        "\"" + text_ + "\" is " + number_text(*value) + ", a whole number is needed",
+        "\"" + text_ + "\" is " + number_text(*value) + ", but must be a whole number",
         "use floor(…), ceil(…) or ceil_div(a, b)");
   }
   return static_cast<int64_t>(*value);
@@ -357,7 +357,7 @@ std::string number_text(double value) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   char buffer[400];
   if (value != std::floor(value) && std::abs(value) < 0.01) {
-    std::snprintf(buffer, sizeof buffer, "%.3g", value);  // 0.00125: fixed decimals would lose it
+    std::snprintf(buffer, sizeof buffer, "%.3g", value);  // fixed decimals would lose 0.00125
     return buffer;
   }
   std::snprintf(buffer, sizeof buffer, "%.3f", value);

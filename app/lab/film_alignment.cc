@@ -12,9 +12,9 @@ namespace {
 using emulator::ReplayStep;
 using emulator::ReplayTrace;
 
-constexpr size_t kMostCompared = 1 << 20;   // pairs of lines
+constexpr size_t kMostCompared = 1 << 20;   // line pairs
 
-// Lanes that took part in the same steps of both films.
+// Lanes that took part in the same steps in both films.
 std::vector<uint32_t> classes_of(const std::vector<ReplayStep>& film, const std::vector<ReplayStep>& debug) {
   std::set<uint32_t> masks;
   uint32_t last = 0;
@@ -43,7 +43,8 @@ int line_of(const AlignedFilm& film, size_t step) {
   return film.lines[s.function][static_cast<size_t>(s.instruction)];
 }
 
-// Something that both films do: a line's access to an address, or what it does with other lanes.
+// An event that occurs in both films: an access by a line to an address, or an exchange with other
+// lanes.
 struct Event {
   uint64_t key = 0;
   uint64_t without_line = 0;
@@ -57,7 +58,8 @@ uint64_t mixed(uint64_t a, uint64_t b) {
   return x ^ (x >> 32);
 }
 
-// Those of one lane, in its order. A function of another file counts as the line that calls it.
+// One lane's events in program order. A function from another file counts as the line that calls
+// it.
 std::vector<Event> events_of(const AlignedFilm& film, int lane) {
   std::vector<Event> out;
   const std::vector<ReplayStep>& steps = *film.steps;
@@ -84,8 +86,9 @@ std::vector<Event> events_of(const AlignedFilm& film, int lane) {
   return out;
 }
 
-// The n-th event of a key in one film and in the other; then, of those that are left, the n-th of the same without its line:
-// where the compiler merged the code of several lines, it forgets which they were.
+// Pairs the n-th event of a key in one film with the n-th in the other; then pairs what is left
+// ignoring the line, since the compiler loses line numbers when it merges the code of several
+// lines.
 std::vector<std::pair<uint32_t, uint32_t>> pairs_of(std::vector<Event> film, std::vector<Event> debug) {
   std::vector<std::pair<uint32_t, uint32_t>> out;
   for (const auto key : {&Event::key, &Event::without_line}) {
@@ -114,9 +117,9 @@ std::vector<std::pair<uint32_t, uint32_t>> pairs_of(std::vector<Event> film, std
   return out;
 }
 
-// The longest part of it in which the second numbers rise, too.
+// Its longest subsequence whose second numbers ascend as well.
 std::vector<std::pair<uint32_t, uint32_t>> rising(const std::vector<std::pair<uint32_t, uint32_t>>& pairs) {
-  std::vector<size_t> tails;                       // of the best chain of each length, its last pair
+  std::vector<size_t> tails;                       // last pair of the best chain of each length
   std::vector<size_t> before(pairs.size(), pairs.size());
   for (size_t n = 0; n < pairs.size(); ++n) {
     const auto at = std::lower_bound(tails.begin(), tails.end(), pairs[n].second,
@@ -134,10 +137,10 @@ std::vector<std::pair<uint32_t, uint32_t>> rising(const std::vector<std::pair<ui
   return out;
 }
 
-// What two lists of lines have in common, in order: [n] for a's n-th, its place in b, or -1.
+// Longest common subsequence of two lists of lines: [n] is the index in b of a's n-th, or -1.
 std::vector<int> common_of(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> out(a.size(), -1);
-  if (a.size() * b.size() > kMostCompared) {  // the next that fits, one after the other
+  if (a.size() * b.size() > kMostCompared) {  // greedily match the next equal line
     size_t at = 0;
     for (size_t n = 0; n < a.size(); ++n) {
       const auto found = std::find(b.begin() + static_cast<ptrdiff_t>(at), b.end(), a[n]);
@@ -147,7 +150,7 @@ std::vector<int> common_of(const std::vector<int>& a, const std::vector<int>& b)
     }
     return out;
   }
-  // longest[n][m]: of what follows in both.
+  // longest[n][m]: of the suffixes that start at n and m.
   const size_t width = b.size() + 1;
   std::vector<uint16_t> longest((a.size() + 1) * width, 0);
   for (size_t n = a.size(); n-- > 0;) {
@@ -201,7 +204,7 @@ std::vector<FilmAlignment::Visit> FilmAlignment::visits(const AlignedFilm& film,
   return out;
 }
 
-// That a lane has come to; functions of other files count as the line that calls them.
+// The lines a lane has reached; functions from other files count as the line that calls them.
 int FilmAlignment::last_line(const AlignedFilm& film, int lane, uint64_t step) {
   for (uint64_t n = step + 1; n-- > 0;) {
     if (((*film.steps)[n].mask >> lane & 1) && line_of(film, n) > 0) return line_of(film, n);
@@ -238,7 +241,7 @@ FilmAlignment::Place FilmAlignment::place_of(size_t index, uint64_t step) const 
   const int lane = std::countr_zero(lanes.mask);
   Place place;
   place.lanes = lanes.mask;
-  // The last step in which these lanes took part.
+  // The last step these lanes took part in.
   uint64_t here = step + 1;
   while (here > 0 && !((*film_.steps)[here - 1].mask >> lane & 1)) --here;
   if (here-- == 0) {

@@ -1,12 +1,12 @@
-// Two films of one warp, of the optimised kernel and of its debug build, side by side: which step of the one has come as
-// far in the source as a step of the other.
+// Aligns two films of one warp, from the optimised kernel and from its debug build: which step of
+// one is at the same point in the source as a step of the other.
 //
-// Accesses to shared and global memory, barriers, shuffles and votes are done by both, line by line with the same
-// addresses: where the compiler did not remove or move them, the n-th of one film is the n-th of the other. The longest
-// ascending chain of such pairs is what is relied on. Between two of its pairs, the lines that each film comes to are two
-// lists, and what they have in common in the same order says how far the source is.
-// Lanes that ran the same steps are one class, and every class has a chain of its own: paths of a warp may come in
-// another order in the other film.
+// Both builds perform the same accesses to shared and global memory, barriers, shuffles and votes,
+// on the same lines with the same addresses. Unless the compiler removed or moved them, the n-th in
+// one film is the n-th in the other. The longest ascending chain of such pairs anchors the
+// alignment. Between two anchors, the longest common subsequence of the lines that each film
+// executes shows how far the source has come. Lanes that ran the same steps form a class, and every
+// class has its own chain: the two films may run the paths of a warp in different orders.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,28 @@
 
 namespace warpshop::lab {
 
-// What alignment has to know of a film.
+// What the alignment needs to know about a film.
 struct AlignedFilm {
   const std::vector<emulator::ReplayStep>* steps = nullptr;
   const std::vector<emulator::ReplayTrace>* trace = nullptr;
-  // By function of the module and instruction.
-  std::vector<std::vector<int>> lines;        // of the student's file; 0: of none
-  std::vector<std::vector<uint32_t>> joint;   // what it does with other lanes, as a number that both films share; 0: nothing
+  // Indexed by the module's function and instruction.
+  std::vector<std::vector<int>> lines;        // in the student's file; 0: none
+  // Its exchange with other lanes, as a number common to both films; 0: none.
+  std::vector<std::vector<uint32_t>> joint;
 };
 
 class FilmAlignment {
  public:
   struct Place {
     uint32_t lanes = 0;
-    std::optional<uint64_t> step;             // of the debug film: the values are those after it; none: before all
+    // Of the debug film: values are those after it; none: before the first.
+    std::optional<uint64_t> step;
     DebugPosition position;
   };
 
-  // The films' data must outlive it. After a stop it knows less than all lanes.
+  // The films' data must outlive this. After a stop, some lanes are missing.
   FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_truncated, const StopFlag* stop = nullptr);
-  // For each class of lanes where it is after step `step` of the film.
+  // Where each class of lanes is after step `step` of the film.
   std::vector<Place> at(uint64_t step) const;
 
  private:
@@ -47,15 +49,15 @@ class FilmAlignment {
     uint32_t mask = 0;
     std::vector<std::pair<uint32_t, uint32_t>> pairs;   // steps of both films, ascending in both
   };
-  // A stretch between two pairs of a class: when its lanes come to another line, in both films.
+  // The line changes of a class between two of its pairs, in both films.
   struct Visit {
     uint64_t step = 0;
     int line = 0;
-    std::optional<uint64_t> before;                     // the lanes' step before it
-    int same = -1;                                      // of the film's: which of the debug film's it is
+    std::optional<uint64_t> before;                     // the lanes' previous step
+    int same = -1;  // index of the matching line change in the debug film
   };
   struct Stretch {
-    size_t lanes = 0, next = 0;                         // class, and pair that ends it
+    size_t lanes = 0, next = 0;                         // the class, and the pair that ends it
     std::vector<Visit> film, debug;
   };
   Place place_of(size_t index, uint64_t step) const;
@@ -66,7 +68,7 @@ class FilmAlignment {
   AlignedFilm film_, debug_;
   bool debug_truncated_;
   std::vector<Lanes> classes_;
-  mutable std::vector<Stretch> stretches_;              // of each class, that asked for last
+  mutable std::vector<Stretch> stretches_;              // per class, the last one requested
 };
 
 }  // namespace warpshop::lab

@@ -13,7 +13,7 @@
 namespace warpshop::lab {
 namespace {
 
-constexpr uint64_t kTracedAccesses = 1 << 17;  // 18 MB for each of the two films
+constexpr uint64_t kTracedAccesses = 1 << 17;  // 18 MB per film
 // The debug build executes about three times as many instructions.
 constexpr uint64_t kDebugSteps = 1 << 21;
 
@@ -42,7 +42,7 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
   return script;
 }
 
-// Remembers the last store to some bytes of global memory.
+// Records the last store to a range of global memory.
 class WriterWatch final : public emulator::AccessSink, public emulator::AccessSinkFactory {
  public:
   WriterWatch(uint64_t address, uint64_t bytes) : address_(address), bytes_(bytes) {}
@@ -53,7 +53,7 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
                  const emulator::WarpAccess& access) override {
     const uint32_t number = accesses_[{warp.linear_block, warp.warp}]++;
     if (access.space != ptx::Space::kGlobal || site.kind == emulator::AccessKind::kLoad) return;
-    // Of lanes that store to one place the highest is written last.
+    // If several lanes store to one address, the highest lane's store lands last.
     for (uint32_t left = access.active_mask; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
       const uint64_t at = access.address[static_cast<size_t>(lane)];
@@ -74,7 +74,7 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
     size_t operator()(const Warp& warp) const { return std::hash<uint64_t>{}(warp.block * 64 + warp.warp); }
   };
   uint64_t address_, bytes_;
-  std::unordered_map<Warp, uint32_t, Hash> accesses_;  // each warp's so far
+  std::unordered_map<Warp, uint32_t, Hash> accesses_;  // per warp, so far
   std::optional<ElementWriter> writer_;
 };
 
@@ -123,7 +123,7 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     config.textures = &prepared->textures;
     emulator::LaunchOptions options;
     options.limits = limits_;
-    options.threads = 1;  // the order of the blocks is that of their numbers
+    options.threads = 1;  // runs the blocks in index order
     options.instruction_budget = budget_;
     options.watch_global_races = false;
     options.accesses = &watch;
@@ -140,7 +140,7 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     if (!prepared.ok()) return prepared.errors();
     emulator::LaunchConfig config = shape_;
     config.args = std::move(prepared->args);
-    config.textures = &prepared->textures;  // the replay takes a copy
+    config.textures = &prepared->textures;  // the replay copies them
     options.limits = limits_;
     options.instruction_budget = budget_;
     options.max_trace = kTracedAccesses;
@@ -172,7 +172,7 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
   std::shared_ptr<const CompiledKernel> kernel_;
   FilmText text_;
   mutable std::mutex build_mutex_;
-  mutable std::shared_ptr<const DebugBuild> build_;  // made when it is first needed
+  mutable std::shared_ptr<const DebugBuild> build_;  // built on first use
   Exercise exercise_;
   ProblemSize size_;
   emulator::LaunchConfig shape_;

@@ -1,4 +1,4 @@
-// Films of an exercise's kernel at one size.
+// Opens films of an exercise's kernel at one size.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace warpshop::lab {
 
-// What a kernel was compiled from: the names of its variables take a second compilation.
+// What the kernel was compiled from: variable names need a second compilation.
 struct FilmText {
   compile::Compiler compiler;
   compile::CompileInput input;
 };
 
-// Of a launch that was `run` without being refused.
+// `run`: a launch that was not refused.
 std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const CompiledKernel> kernel,
                                                    FilmText text, const Exercise& exercise,
                                                    const ProblemSize& size, const KernelRun& run,

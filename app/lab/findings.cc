@@ -26,7 +26,7 @@ std::vector<FoundAt> findings_of(const std::vector<SizeResult>& sizes) {
       }
     }
   }
-  // A division by zero goes first: the wrong index is what comes of it.
+  // A division by zero comes first: the wrong index is its consequence.
   const auto order = [](const FoundAt& at) {
     return std::pair(at.finding->severity, at.finding->kind != emulator::FindingKind::kDivisionByZero);
   };

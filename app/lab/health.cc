@@ -36,7 +36,7 @@ void check_compiler(Health& health) {
   const bool pinned = compiler->version() == "13.0";
   say(health, pinned ? State::kOk : State::kWarn, "NVRTC",
       sentence("{version} at {path}", {{"version", compiler->version()}, {"path", compiler->library_path()}}),
-      sentence("register counts were proved with 13.0: run ./start, which fetches it"));
+      sentence("register counts were validated with 13.0: run ./start to fetch it"));
   if (compiler->include_path().empty()) {
     say(health, State::kWarn, sentence("CUDA headers"),
         sentence("none found: kernels that include cuda_fp16.h and the like fail"),
@@ -56,7 +56,7 @@ void check_compiler(Health& health) {
   }
 }
 
-// A GPU is a help, not a need: the emulator does the lab's work.
+// A GPU is optional: the emulator does the lab's work.
 void check_gpu(Health& health) {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -82,8 +82,8 @@ void check_gpu(Health& health) {
                 {{"version", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}}));
   } else {
     say(health, State::kWarn, sentence("GPU driver"),
-        sentence("libcuda.so.1 is there but gives no GPU: kernels run on the emulator"),
-        sentence("nvidia-smi says whether the driver works"));
+        sentence("libcuda.so.1 is installed but finds no GPU: kernels run on the emulator"),
+        sentence("nvidia-smi shows whether the driver works"));
   }
 }
 
@@ -117,14 +117,15 @@ void check_display(Health& health) {
   }
 }
 
-// Creates the folder when it can, as the program would.
+// Creates the folder if possible, as the program would.
 void check_folder(Health& health, Sentence what, const fs::path& folder, State when_not, Sentence fix) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && ::access(folder.c_str(), W_OK) == 0) {
     say(health, State::kOk, std::move(what), folder.string());
   } else {
-    say(health, when_not, std::move(what), sentence("{folder} cannot be written", {{"folder", folder.string()}}), std::move(fix));
+    say(health, when_not, std::move(what),
+        sentence("{folder} is not writable", {{"folder", folder.string()}}), std::move(fix));
   }
 }
 

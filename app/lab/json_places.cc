@@ -6,10 +6,10 @@
 namespace warpshop::lab {
 namespace {
 
-// Characters already handed to the lexer, counted. All copies share the count.
+// An iterator that counts the characters handed to the lexer. All copies share the count.
 struct ReadPosition {
   int line = 1;
-  bool after_newline = false;  // the last character was a line's end
+  bool after_newline = false;  // the last character ended a line
 };
 
 class CountingIterator {
@@ -102,10 +102,10 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  private:
   struct Open {
     PlacedJson value;
-    std::string key;  // of the member that comes next
+    std::string key;  // of the next member
   };
 
-  // A number ends with the character behind it, which may have been the line's end.
+  // A number ends with the character after it, which may have ended the line.
   int number_line() const { return position_.line - (position_.after_newline ? 1 : 0); }
   bool put_whole(int64_t value) {
     return put({.kind = PlacedJson::Kind::kWhole,
@@ -163,7 +163,7 @@ std::string_view name_of(PlacedJson::Kind kind) {
     case PlacedJson::Kind::kNumber:
       return "a number";
     case PlacedJson::Kind::kText:
-      return "a text";
+      return "a string";
     case PlacedJson::Kind::kList:
       return "a list";
     case PlacedJson::Kind::kObject:

@@ -8,7 +8,7 @@
 namespace warpshop::lab {
 namespace {
 
-// "'k<16>'" where a shell would take the name apart.
+// Quotes names that a shell would split: "'k<16>'".
 std::string for_shell(const std::string& name) { return name.find('<') == std::string::npos ? name : "'" + name + "'"; }
 
 std::string bare_type(std::string type) {

@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kMostBufferBytes = int64_t{1} << 30;  // as exercise_file.cc
+constexpr int64_t kMostBufferBytes = int64_t{1} << 30;  // as in exercise_file.cc
 constexpr int64_t kMostN = int64_t{1} << 31;
 
-// What is never of the type that a pointer points to: "const float* __restrict__" points to float.
+// Strips qualifiers from a pointee type: "const float* __restrict__" points to float.
 std::string pointed_to(std::string type) {
   for (const std::string_view word : {"const", "volatile", "__restrict__", "__restrict", "restrict"}) {
     for (size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
@@ -30,7 +30,7 @@ std::string pointed_to(std::string type) {
   return begin == std::string::npos ? "" : type.substr(begin, end - begin + 1);
 }
 
-// The element of the same size and kind; whether it computes with fractions is what the bytes are filled by.
+// The element type of the same size and kind; floating or not decides how the bytes are filled.
 std::optional<ElementType> element_of(const std::optional<ValueType>& type) {
   if (!type) return std::nullopt;
   const bool floating = type->kind == ValueType::Kind::kFloat;
@@ -43,7 +43,7 @@ std::optional<ElementType> element_of(const std::optional<ValueType>& type) {
   }
 }
 
-// From the kernel's name to the end of its body, without comments; "" where the file only declares it.
+// From the kernel's name to the end of its body, without comments; "" if the file only declares it.
 std::string body_of(const std::string& text, const compile::SourceKernel& kernel) {
   const std::string code = compile::without_comments(text);
   size_t at = 0;
@@ -71,27 +71,32 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
   const std::string bare = pointed_to(parameter.type);
   const std::optional<ValueType> type = value_type_named(bare);
   const std::optional<ElementType> element = element_of(type);
-  if (stars > 1) out.unfit = sentence("it is a pointer to pointers, and a lab passes buffers of values");
+  if (stars > 1) {
+    out.unfit = sentence("it is a pointer to pointers; a lab can only pass buffers of values");
+  }
   if (out.is_buffer) {
     const bool floating = type && type->kind == ValueType::Kind::kFloat && type->element_bytes >= 4;
     const bool read_only = parameter.type.find("const") != std::string::npos;
     out.element = element.value_or(ElementType::kU8);
-    // Of a type of the file's own nobody knows the size here: room for 64 bytes each.
+    // The size of a type defined in the file is unknown here: reserve 64 bytes per element.
     const int each = !type ? 64 : type->count;
     out.amount = each == 1 ? elements : std::to_string(each) + " * " + elements;
     out.output = !read_only;
-    // Random integers would be indices out of everything, and what is counted begins with 0.
+    // Random integers would be wild indices, and counters start at 0.
     out.fill = floating ? "random" : read_only && type && type->element_bytes != 2 ? "iota" : "zero";
     return out;
   }
   if (!type || !element.has_value() || type->count != 1) {
-    out.unfit = sentence("a lab passes only numbers by value; warpshop run --arg passes structs and vectors, too");
+    out.unfit = sentence(
+        "a lab can only pass numbers by value; warpshop run --arg also passes structs and vectors");
     return out;
   }
   out.element = element.value_or(ElementType::kI32);
   const bool floating = type->kind == ValueType::Kind::kFloat;
   out.amount = floating || type->kind == ValueType::Kind::kBool || type->element_bytes < 4 ? "1" : "n";
-  if (floating && type->element_bytes == 2) out.unfit = sentence("a lab passes no half-precision number by value");
+  if (floating && type->element_bytes == 2) {
+    out.unfit = sentence("a lab cannot pass a half-precision number by value");
+  }
   return out;
 }
 
@@ -106,7 +111,7 @@ std::string in_quotes(std::string_view text) {
 
 bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
 
-// What is wrong with the form; `n`: its number.
+// Lists what is wrong with the form; `n`: its parsed number.
 Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
   Diagnostics out;
   const auto add = [&out](const Sentence& field, Sentence what, Sentence help = {}) {
@@ -115,15 +120,19 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
   const Sentence blocks = sentence("Blocks"), threads = sentence("Threads of a block"), shared = sentence("Dynamic shared memory");
   const auto [end, error] = std::from_chars(form.n.data(), form.n.data() + form.n.size(), n);
   if (error != std::errc{} || end != form.n.data() + form.n.size() || n < 1 || n > kMostN) {
-    add("n", sentence("a whole number from 1 to 2,147,483,648 was expected, not '{text}'", {{"text", form.n}}));
+    add("n", sentence("expected a whole number from 1 to 2,147,483,648, not '{text}'",
+                      {{"text", form.n}}));
     n = 1;
   }
   for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}}) {
     if (text->find_first_not_of(' ') != std::string::npos) continue;
-    add(*field, sentence("nothing stands there"), sentence("as between <<< and >>>, such as (n + 255) / 256"));
+    add(*field, sentence("this field is empty"),
+        sentence("as between <<< and >>>, such as (n + 255) / 256"));
   }
   for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}, {&shared, &form.dynamic_shared_bytes}}) {
-    if (text->find_first_of(";{}#\n\\") != std::string::npos) add(*field, sentence("an expression was expected, not '{text}'", {{"text", *text}}));
+    if (text->find_first_of(";{}#\n\\") != std::string::npos) {
+      add(*field, sentence("expected an expression, not '{text}'", {{"text", *text}}));
+    }
   }
   bool any_output = false;
   for (const KernelLabArg& arg : form.args) {
@@ -146,10 +155,13 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
     if (!value.ok()) {
       add(arg.name, value.errors().front().message, value.errors().front().help);
     } else if (arg.is_buffer && (*value < 1 || *value > kMostBufferBytes / size_bytes(arg.element))) {
-      add(arg.name, sentence("a buffer has at least one element, and at most 1 GiB"));
+      add(arg.name, sentence("a buffer must have at least one element and at most 1 GiB"));
     }
   }
-  if (out.empty() && !any_output) add(form.kernel, sentence("no buffer is compared, so nothing would tell whether a change is right"));
+  if (out.empty() && !any_output) {
+    add(form.kernel,
+        sentence("no buffer is compared, so nothing would show whether a change is correct"));
+  }
   return out;
 }
 
@@ -162,14 +174,14 @@ bool has_call_of(std::string_view code, std::string_view name) {
   return false;
 }
 
-// A name for the launch function that the file does not have.
+// A name for the launch function that is free in the file.
 std::string launch_name(const std::string& text) {
   std::string name = "launch";
   while (has_call_of(text, name)) name += "_here";
   return name;
 }
 
-// The file's text, then how it is launched.
+// The file's text followed by a launch function.
 std::string with_launch(const std::string& text, const std::string& name, const KernelLabForm& form) {
   std::string out = text;
   if (!out.empty() && out.back() != '\n') out += '\n';
@@ -230,7 +242,7 @@ std::string id_from(std::string_view text) {
   return out.substr(0, 40);
 }
 
-// The names in quotes after #include that stand beside the file, their own ones, too.
+// Quoted #includes found beside the file, and recursively theirs.
 std::set<std::string> own_headers(const fs::path& folder, const std::string& text) {
   std::set<std::string> out;
   std::vector<std::string> due = {text};
@@ -244,7 +256,7 @@ std::set<std::string> own_headers(const fs::path& folder, const std::string& tex
       if (close == std::string::npos) continue;
       const std::string name = code.substr(open + 1, close - open - 1);
       std::error_code ignored;
-      // Of other folders only the compiler's message tells: a lab is one folder.
+      // Headers in other folders show up in the compiler's message: a lab is a single folder.
       if (fs::path(name).has_parent_path() || !fs::is_regular_file(folder / name, ignored) || !out.insert(name).second) continue;
       if (const Result<std::string> header = read_file(folder / name); header.ok()) due.push_back(*header);
     }
@@ -302,7 +314,7 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
     const Result<std::string> content = read_file(file.path.parent_path() / header);
     if (content.ok()) files.emplace_back(folder / "kernels" / header, *content);
   }
-  // Last: a window that watches the folder finds the lab whole.
+  // Written last, so that a window watching the folder finds a complete lab.
   files.emplace_back(folder / "lab.toml", lab_toml(id, file_name, order + 10, launch, n, form));
   Diagnostics problems;
   for (const auto& [path, content] : files) {

@@ -56,7 +56,7 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
   input.seconds = options.seconds;
   input.stop = options.stop;
   Result<timing::Prediction> prediction = timing::predict(gpu, input, memory);
-  // What was simulated until then says nothing about the whole.
+  // A partial simulation says nothing about the whole launch.
   if (options.stop != nullptr && options.stop->requested()) {
     return make_error("stopped", "stopped before the time was predicted");
   }

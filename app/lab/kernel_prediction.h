@@ -1,4 +1,4 @@
-// The predicted time of one decoded kernel. Labs and `run --spec --predict` share it.
+// Predicts the time of one decoded kernel, for labs and for `run --spec --predict`.
 #pragma once
 
 #include "compiled_file.h"
@@ -13,13 +13,13 @@
 namespace warpshop::lab {
 
 struct KernelPredictionOptions {
-  uint32_t timeline_warps = 0;  // whose timelines are kept
-  double seconds = 1.0;         // that it may take, about
+  uint32_t timeline_warps = 0;  // timelines to keep
+  double seconds = 1.0;         // approximate time budget
   const StopFlag* stop = nullptr;
 };
 
-// `memory` holds the buffers as they are before the launch and is changed. Error: the profile lacks
-// numbers, the source was PTX (there is no machine code), the kernel does not end well.
+// `memory` holds the buffers before the launch and is modified. Error: the profile lacks numbers,
+// the source was PTX (there is no machine code), or the kernel fails.
 Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
                                           emulator::DeviceMemory& memory,
                                           const emulator::LaunchConfig& config,

@@ -22,7 +22,7 @@ void add(timing::SiteCounters& total, const timing::SiteCounters& more) {
   total.worst_wavefronts = std::max(total.worst_wavefronts, more.worst_wavefronts);
 }
 
-// The instructions and accesses of the kernel, summed by line of its source file.
+// The kernel's instructions and accesses, summed per source line.
 std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& run,
                                  const std::vector<timing::ModelSite>& chip,
                                  const std::vector<emulator::InstructionCount>& counts) {
@@ -67,7 +67,7 @@ std::vector<PtxLineCost> ptx_line_costs(const CompiledKernel& kernel,
   std::vector<PtxLineCost> out;
   const std::vector<ptx::Instruction>& body = kernel.program.function().body;
   for (size_t i = 0; i < body.size() && i < counts.size(); ++i) {
-    // Several instructions may stand in one line.
+    // A line may hold several instructions.
     if (out.empty() || out.back().ptx_line != body[i].ptx_line) {
       out.push_back({.ptx_line = body[i].ptx_line,
                      .line = line_in_file(kernel.program.module(), body[i].source,
@@ -84,10 +84,10 @@ std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t> order_of(
   return {who.block.z, who.block.y, who.block.x, who.thread.z, who.thread.y, who.thread.x};
 }
 
-constexpr size_t kMostFindings = 64;  // of one launch, before those of a line become one
+constexpr size_t kMostFindings = 64;  // per launch, before findings on a line are merged
 
-// The compiler unrolls loops, so one line of the student's may be several instructions that are
-// wrong alike: they become one finding, told with the first thread of them.
+// Loop unrolling can turn one source line into several instructions with the same mistake: merge
+// them into one finding, reported for the first thread.
 std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> findings) {
   std::vector<emulator::Finding> out;
   for (emulator::Finding& finding : findings) {
@@ -109,8 +109,8 @@ std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> fin
   return out;
 }
 
-// Blocks of a wave on the whole GPU. The registers are those of today's back end; a block that is
-// too large for the GPU counts as one on each SM.
+// Blocks per wave on the whole GPU. Register counts are those of today's back end; a block too
+// large for the GPU counts as one per SM.
 uint64_t resident_blocks(const models::GpuProfile& gpu, const KernelRun& run) {
   const timing::Occupancy fits = timing::occupancy(
       gpu, {.threads_per_block = static_cast<int>(std::min<uint64_t>(run.block.count(), 1 << 20)),
@@ -124,15 +124,15 @@ uint64_t resident_blocks(const models::GpuProfile& gpu, const KernelRun& run) {
 }  // namespace
 
 namespace {
-constexpr uint64_t kTimelineInstructions = 20'000'000;  // of warps
+constexpr uint64_t kTimelineInstructions = 20'000'000;  // by warps
 }  // namespace
 
 emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   emulator::MachineLimits limits;
   limits.max_threads_per_block = static_cast<uint32_t>(gpu.max_threads_per_block);
   limits.max_shared_bytes = std::max(gpu.shared_bytes_per_block_optin, gpu.shared_bytes_per_block);
-  // The size of the grid stays today's: a chip with smaller grids runs the same blocks in more
-  // launches, and their accesses are what the labs compare.
+  // Keep today's grid size: a chip limited to smaller grids runs the same blocks in more launches,
+  // and the labs compare those blocks' accesses.
   limits.independent_threads = gpu.capability.major >= 7;
   return limits;
 }
@@ -158,8 +158,8 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
     return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: a few of them cannot be "
                                          "played over time"));
   }
-  // By sectors, the smallest transactions of any generation but the first; and no more blocks than
-  // are emulated in about a second.
+  // Estimate by sectors, the smallest transactions of any generation but the first, and take no
+  // more blocks than can be emulated in about a second.
   const uint64_t grid = config.grid.count();
   const uint64_t sectors = run.counters.theoretical_sectors / grid;
   const uint64_t instructions = std::max<uint64_t>(1, run.warp_instructions / grid);
@@ -168,7 +168,7 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   blocks = std::clamp<uint64_t>(std::min(blocks, kTimelineInstructions / instructions), 1, grid);
   if (blocks < grid && blocks > wave) blocks -= blocks % wave;
 
-  // Room for all of it: the oldest chips make a transaction of each lane.
+  // Reserve for the worst case: the oldest chips make one transaction per lane.
   timing::ModelCounter counter(gpu, wave, 32 * most_transactions);
   emulator::LaunchOptions options;
   options.limits = limits_of(gpu);
@@ -207,7 +207,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.dynamic_shared_bytes = config.dynamic_shared_bytes;
   run.static_shared_bytes = static_cast<uint32_t>(kernel.program.static_shared_bytes());
   run.ptx = kernel.file->ptx;
-  // The file that holds it lives as long.
+  // The file that owns it lives as long.
   if (!kernel.file->cubin.empty()) run.cubin = {kernel.file, &kernel.file->cubin};
   run.sites = kernel.program.access_sites();
 
@@ -216,8 +216,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
     run.registers = kernel.resources->registers;
     run.static_shared_bytes = kernel.resources->static_shared_bytes;
     run.occupancy = occupancy_of(kernel, config, gpu);
-    // The emulator has registers without end; the GPU would refuse this launch. Of GPUs that are
-    // older than the compiler knows, the registers are not theirs and refuse nothing.
+    // The emulator has unlimited registers, but the GPU would refuse this launch. For GPUs too old
+    // for the compiler, the register count is not theirs, so do not refuse anything.
     const bool fits_otherwise =
         threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
     const bool known = compiler_knows(gpu);
@@ -237,7 +237,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
   constexpr int kFirstCooperative = 6;
   if (config.cooperative && gpu.capability.major < kFirstCooperative) {
-    return make_error("launch", sentence("{gpu} knows no cooperative launch", {{"gpu", gpu.name}}),
+    return make_error("launch",
+                      sentence("{gpu} does not support cooperative launches", {{"gpu", gpu.name}}),
                       sentence("choose a GPU of compute capability 6.0 or newer"));
   }
 
@@ -251,7 +252,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.threads = options.threads;
   launch_options.instruction_budget = options.instruction_budget;
   launch_options.order_seed = options.order_seed;
-  // One more than is kept tells that there are further ones.
+  // One more than is kept, to detect that there are further ones.
   launch_options.max_findings = kMostFindings + 1;
   launch_options.accesses = &counter;
   std::optional<timing::ModelCounter> model;

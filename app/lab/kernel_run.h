@@ -1,5 +1,5 @@
-// One decoded kernel run once on the emulator, with its counters, costs by line and occupancy. Labs
-// and `run --spec` share it.
+// Runs one decoded kernel on the emulator and collects its counters, costs per line and occupancy,
+// for labs and for `run --spec`.
 #pragma once
 
 #include <functional>
@@ -19,22 +19,23 @@ struct KernelRunOptions {
   uint64_t instruction_budget = 500'000'000;
   uint64_t order_seed = 0;              // emulator::LaunchOptions::order_seed
   int threads = 0;                      // 0: every core
-  std::vector<uint64_t> record_blocks;  // whose accesses are kept for the maps
-  const models::GpuProfile* model_gpu = nullptr;  // judges the accesses by its rules; null: none
+  std::vector<uint64_t> record_blocks;  // blocks whose accesses are kept for the maps
+  const models::GpuProfile* model_gpu =
+      nullptr;  // accesses are also judged by its rules; null: none
   emulator::LivePrints* prints = nullptr;         // emulator::LaunchOptions::prints
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;
 };
 
-// Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is in the
-// findings.
+// Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is reported in
+// the findings.
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options);
 
 // The accesses of the launch's first blocks over time; see memory_at_size. `memory` holds the
-// buffers as they are before the launch and is changed. Error: more transactions than can be
-// played, or a stop.
+// buffers before the launch and is modified. Error: more transactions than can be played, or
+// stopped.
 Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   emulator::DeviceMemory& memory,
                                                   const emulator::LaunchConfig& config,
@@ -42,7 +43,7 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   const KernelRun& run, uint64_t most_transactions,
                                                   const StopFlag* stop);
 
-// Zeroes where the kernel's resources are not known.
+// All zero if the kernel's resources are unknown.
 timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::LaunchConfig& config,
                                const models::GpuProfile& gpu);
 

@@ -14,7 +14,7 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The next place that is code and no blank.
+// The next position that is code and not a blank.
 size_t code_from(std::string_view text, size_t at, size_t end) {
   while (at < end) {
     const size_t past = past_unread(text, at);
@@ -30,7 +30,8 @@ std::string_view word_at(std::string_view text, size_t at) {
   return text.substr(at, end - at);
 }
 
-// Behind the first `wanted` outside of brackets; behind the bracket that opens at `at`, if `wanted` is its other one.
+// The position after the first `wanted` outside brackets; if `wanted` closes the bracket at `at`,
+// after that one.
 size_t past_sign(std::string_view text, size_t at, size_t end, char wanted) {
   int depth = 0;
   for (at = code_from(text, at, end); at < end; at = code_from(text, at + 1, end)) {
@@ -43,7 +44,7 @@ size_t past_sign(std::string_view text, size_t at, size_t end, char wanted) {
   return std::string_view::npos;
 }
 
-// Words and single signs of the code, in their order.
+// The code's words and punctuation characters, in order.
 template <typename See>
 void for_each_word(std::string_view text, size_t begin, size_t end, See see) {
   for (size_t at = code_from(text, begin, end); at < end;) {
@@ -53,7 +54,7 @@ void for_each_word(std::string_view text, size_t begin, size_t end, See see) {
   }
 }
 
-// Does the statement assign, and index something? `begin` is its first word.
+// Whether the statement assigns and indexes something. `begin` is its first word.
 bool assigns_with_index(std::string_view text, size_t begin, size_t end) {
   const std::string_view first = word_at(text, begin);
   if (is_any_of(first, {"return", "break", "continue", "case", "default", "goto", "using", "typedef", "asm"})) return false;
@@ -71,7 +72,7 @@ bool assigns_with_index(std::string_view text, size_t begin, size_t end) {
   return false;
 }
 
-// name[32][33]; none: it is something else.
+// Parses name[32][33]; none: something else.
 std::optional<SharedArray> array_of(std::string_view text, size_t at, size_t end) {
   SharedArray out;
   at = code_from(text, at, end);
@@ -87,11 +88,11 @@ std::optional<SharedArray> array_of(std::string_view text, size_t at, size_t end
   return at >= end && !out.extents.empty() ? std::optional(out) : std::nullopt;
 }
 
-// From behind __shared__ to the semicolon.
+// Parses from after __shared__ to the semicolon.
 std::optional<SharedDeclaration> shared_declaration_at(std::string_view text, size_t begin, size_t end) {
   SharedDeclaration out;
   size_t at = code_from(text, begin, end);
-  // Words up to the one before the first '['.
+  // The words before the array's name.
   size_t name = at;
   while (at < end && (is_word_character(text[at]) || text[at] == '(')) {
     if (text[at] == '(') {  // __align__(16)

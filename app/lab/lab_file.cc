@@ -1,4 +1,4 @@
-// labs/ID/lab.toml → Lab. docs/writing-a-lab.md is the format's description.
+// Reads labs/ID/lab.toml. docs/writing-a-lab.md describes the format.
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "core/beneath.h"
 #include "demo_file.h"
 #include "exercise_file.h"
-#include "kept_times_file.h"
+#include "recorded_times_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
@@ -90,7 +90,7 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   const int64_t format = table.whole("format");
   if (table.has("format") && format != kFormat) {
     table.error(table.place_of_key("format"),
-                "format " + std::to_string(format) + " is not known, format 1 was expected",
+                "format " + std::to_string(format) + " is unknown, expected format 1",
                 "a newer Warpshop may read this lab");
   }
   const Placed<std::string> written_id = table.text("id");
@@ -203,7 +203,7 @@ Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id, const 
   if (!raw.ok()) return raw.errors();
   Lab lab = read_lab(*raw, folders, id, file, problems);
   lab.demo = read_demo(lab, data_dir, problems);
-  lab.kept_times = read_kept_times(lab, problems);
+  lab.recorded_times = read_recorded_times(lab, problems);
   if (problems.empty()) return lab;
   std::stable_sort(problems.begin(), problems.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);

@@ -1,4 +1,4 @@
-// Reads one lab from its folders. Private to the room; lab/lab.h finds labs by their id.
+// Reads one lab from its folders. Private to the room; lab/lab.h finds labs by id.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,8 @@
 
 namespace warpshop::lab {
 
-// Error: file and line of every mistake found. `data_dir` has the GPUs that a lecture's script may name.
+// Error: file and line of every mistake found. `data_dir` holds the GPUs that a lecture's script
+// may name.
 Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id,
                           const std::filesystem::path& data_dir);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kTrailerFile = "<launch>";  // CompileInput::trailer
 constexpr const char* kTrailerKernel = "warpshop_launch";
-// A launch function is a few divisions; one that needs more loops for ever.
+// A launch function takes a few divisions; one that exceeds this loops forever.
 constexpr uint64_t kLaunchBudget = 5'000'000;
 
 // struct Launch { dim3 grid, block; unsigned shared_bytes; } of assets/prelude/warpshop.h.
@@ -41,7 +41,7 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// A function that returns a Launch under another name, and its place.
+// A function with a different name that returns a Launch, and its place.
 std::optional<std::pair<std::string, SourcePlace>> other_launch_function(std::string_view name, const std::string& file_name,
                                                                          std::string_view source) {
   constexpr std::string_view kType = "Launch";
@@ -105,7 +105,7 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
       out.push_back(std::move(error));
       continue;
     }
-    // One sentence is enough: the rest follows from it.
+    // One message is enough: the others are its consequences.
     if (explained || error.severity != Severity::kError) continue;
     explained = true;
     const std::string name = function_name(exercise);
@@ -124,11 +124,11 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
                                            {{"name", name}}),
                                   example(exercise)));
     } else {
-      out.push_back(
-          make_error_at(place, "launch",
-                        sentence("the lab calls {call}, and this launch function cannot be called so: {why}",
-                                 {{"call", exercise.launch}, {"why", error.message}}),
-                        example(exercise)));
+      out.push_back(make_error_at(
+          place, "launch",
+          sentence("the lab calls {call}, which does not fit this launch function: {why}",
+                   {{"call", exercise.launch}, {"why", error.message}}),
+          example(exercise)));
     }
   }
   return out;

@@ -26,7 +26,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return out;
 }
 
-// Everything in which a lab names its files.
+// All the text in which a lab names its files.
 std::string naming_text(const fs::path& folder) {
   std::string out;
   for (const fs::path& file : files_below(folder)) {
@@ -44,7 +44,7 @@ std::string naming_text(const fs::path& folder) {
   return out;
 }
 
-// "b.cu" stands in "b.cu", "demo/b.cu" and "(b.cu)", not in "ab.cu".
+// "b.cu" is found in "b.cu", "demo/b.cu" and "(b.cu)", but not in "ab.cu".
 bool names(const std::string& text, const std::string& name) {
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const char before = at == 0 ? ' ' : text[at - 1];

@@ -1,4 +1,5 @@
-// Finds labs: the program's own and those of the user, each as one folder or beside kernels/ and solutions/.
+// Finds labs, both the program's and the user's, each in a single folder or beside kernels/ and
+// solutions/.
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -17,7 +18,7 @@ constexpr const char* kLabsVariable = "WARPSHOP_LABS";
 
 struct FoundLab {
   std::string id;
-  fs::path folder;  // that of lab.toml
+  fs::path folder;  // the one with lab.toml
   bool own = false;
 };
 
@@ -31,8 +32,8 @@ bool has_lab_file(const fs::path& folder) {
   return fs::exists(folder / "lab.toml", ignored);
 }
 
-// One folder holds all of a lab, in kernels/ and solutions/ or loose. The other form has kernels/ID and
-// solutions/ID beside the labs/ that the lab lies in.
+// A lab is either a single folder, with its files in kernels/ and solutions/ or loose, or has
+// kernels/ID and solutions/ID beside the labs/ that contains it.
 LabFolders folders_of(const fs::path& lab) {
   const auto part = [&](const char* name) {
     const fs::path inside = lab / name;
@@ -79,7 +80,8 @@ void find_own_labs(const fs::path& folder, std::vector<FoundLab>& found, Diagnos
   for (const fs::path& lab : folders_in(is_folder(folder / "labs") ? folder / "labs" : folder, error)) {
     if (has_lab_file(lab)) found.push_back({lab.filename().string(), lab, true});
   }
-  // An empty folder of the user's data is where labs will be; one that was named is a mistake.
+  // An empty labs/ in the user's data is fine; an empty folder that was named explicitly is a
+  // mistake.
   if (found.size() > before || (!error && folder == user_dir() / "labs")) return;
   problems.push_back(make_error_at(
       {folder.string()}, "lab-file",
@@ -87,7 +89,7 @@ void find_own_labs(const fs::path& folder, std::vector<FoundLab>& found, Diagnos
       "--labs and WARPSHOP_LABS name a lab's folder, which has a lab.toml, or a folder of such folders"));
 }
 
-// A folder that two places name is found once.
+// A folder named twice is found once.
 std::vector<FoundLab> find_labs(const LabPlaces& places, Diagnostics& problems) {
   std::vector<FoundLab> all, out;
   find_program_labs(places.data, all, problems);
@@ -147,7 +149,7 @@ Result<Lab> load_lab(const fs::path& data_dir, std::string_view id) {
 }
 
 Result<Lab> load_lab(const LabPlaces& places, std::string_view id) {
-  if (!is_lab_id(id)) return load_lab(places.data, id);  // which says what an id is
+  if (!is_lab_id(id)) return load_lab(places.data, id);  // reports what an id is
   Diagnostics problems;
   const std::vector<FoundLab> found = find_labs(places, problems);
   const FoundLab* first = nullptr;

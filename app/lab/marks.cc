@@ -5,7 +5,7 @@
 namespace warpshop::lab {
 namespace {
 
-// What a line says behind `//!`, without the one space that follows it; nothing when it is no mark.
+// A line's text after `//!`, without the one space that follows it; nothing if it is not a mark.
 struct MarkLine {
   std::string_view indent;
   std::string_view text;

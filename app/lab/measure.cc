@@ -51,7 +51,7 @@ Sentence time_words(double us) {
   return us < 1e3 ? decimal(us, 1).then("µs") : decimal(us / 1e3, 2).then("ms");
 }
 
-// The GPU that is meant, or why there is none to use.
+// The requested GPU, or why none can be used.
 Result<MeasuredOn> choose_gpu(const MeasureOptions& options) {
   const Result<device::Hello> hello = options.worker->hello(options.stop);
   if (!hello.ok()) return hello.errors();
@@ -61,7 +61,7 @@ Result<MeasuredOn> choose_gpu(const MeasureOptions& options) {
                     info.value().peak_gb_s()};
 }
 
-// Whatever comes between, the times stand: then there is a note instead of counters.
+// If anything goes wrong, the times stay valid: leave a note instead of counters.
 void read_counters(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
                    Measured& measured) {
   if (measured.sizes.empty() || !measured.sizes.front() || measured.sizes.front()->job.counters ||
@@ -85,7 +85,8 @@ void read_counters(const Exercise& exercise, const RunResult& run, const Measure
   counters->problems = got.errors();
   for (Diagnostic& problem : counters->problems) {
     problem.severity = Severity::kNote;
-    problem.message = sentence("the GPU's counters are not read: {why}", {{"why", problem.message}});
+    problem.message =
+        sentence("the GPU's counters were not read: {why}", {{"why", problem.message}});
   }
 }
 
@@ -104,13 +105,13 @@ StageReport stage_of(const Measured& measured) {
           time_words(measured.sizes.front()->job.timing->student.median_us)};
 }
 
-// A GPU that ran nothing says nothing about the kernel: why, and how the stage went.
+// A GPU that ran nothing tells nothing about the kernel: report why, and the state of the stage.
 StageReport refused(const Diagnostics& errors) {
   return {StageState::kFailed, 0, errors.front().kind == "gpu-none" ? sentence("no GPU") : sentence("not run")};
 }
 
-// Outputs on the GPU, those of timed launches included, equal the reference's. None when the GPU said
-// nothing about the kernel.
+// Checks that outputs on the GPU, including those of timed launches, equal the reference's. None if
+// the GPU produced nothing to judge.
 std::optional<CheckResult> check_on_gpu(const RunResult& result) {
   CheckResult check{.id = kGpuCheck, .title = sentence("Result correct on the GPU")};
   check.wanted = sentence("the same results as the reference");
@@ -120,7 +121,7 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
     if (problem.severity != Severity::kError || !is_kernels_fault(problem)) continue;
     check.evaluated = true;
     check.passed = false;
-    check.got = problem.kind == "gpu-timeout" ? sentence("no end") : sentence("not run to the end");
+    check.got = problem.kind == "gpu-timeout" ? sentence("timed out") : sentence("did not finish");
     check.message = problem.message;
     return check;
   }
@@ -152,7 +153,8 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
       return check;
     }
     check.got = sentence("stores outside {buffer} at {size}", {{"buffer", job.guards.front().buffer}, {"size", size.size.label}});
-    check.message = sentence("first at byte offset {byte}", {{"byte", job.guards.front().offset_bytes}});
+    check.message =
+        sentence("first at byte offset {byte}", {{"byte", job.guards.front().offset_bytes}});
     return check;
   }
   if (!check.evaluated) return std::nullopt;
@@ -163,7 +165,7 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
 
 Diagnostic with_emulators_finding(Diagnostic problem,
                                   const std::vector<emulator::Finding>& findings) {
-  // Of a hang the loop, of a fault the access.
+  // For a hang, the loop; for a fault, the access.
   const auto rank = [&problem](const emulator::Finding& finding) {
     const bool endless = finding.kind == emulator::FindingKind::kTimeout ||
                          finding.kind == emulator::FindingKind::kDeadlock;
@@ -231,8 +233,8 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
 
 namespace {
 
-// One job of the worker. False, with the stage and the problem: a kernel that faults or hangs once does so at other
-// sizes, and each hang costs its limit.
+// Runs one job. Returns false, with stage and problem set, if the kernel faults or hangs: it would
+// do so at other sizes, too, and each hang costs a full time limit.
 bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size, const MeasureOptions& options,
                   Measured& measured, std::optional<Measurement>& out) {
   device::Job job = gpu_job(exercise, size, run, measured.on->gpu.index);
@@ -264,7 +266,7 @@ bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResu
   return false;
 }
 
-// Into one size. The errors of predictions are told where the profile is the GPU's own.
+// Merges into one size. Prediction errors are reported only if the profile is the GPU's own.
 void put_measured(const Measured& measured, const std::optional<Measurement>& from, bool own_profile, SizeResult& size) {
   size.measured = from;
   if (!size.measured || !size.measured->job.timing || !measured.on || !own_profile) return;
@@ -300,7 +302,7 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
     if (options.enough && options.enough()) return;
     const SizeResult& size = run.sizes[i];
     measured.sizes.emplace_back();
-    if (!size.problems.empty()) continue;  // the launch was refused before
+    if (!size.problems.empty()) continue;  // the launch was already refused
     if (!measure_size(exercise, run, size, options, measured, measured.sizes.back())) return;
     if (on_size) on_size();
   }

@@ -9,7 +9,7 @@ namespace {
 using models::GpuProfile;
 using models::Sourced;
 
-// How far two GPUs' memories are apart: the ratio of what their pins move.
+// Distance between two GPUs' memories: the ratio of their pin bandwidths.
 double memory_distance(const GpuProfile& profile, const device::GpuInfo& gpu) {
   const double peak = gpu.peak_gb_s();
   if (peak <= 0 || profile.memory_bandwidth_gb_s <= 0) return 0;
@@ -27,7 +27,7 @@ class Writer {
     for (auto& [key, origin] : out_.sources) origin = {assumed_, "assumed", {}, 0};
   }
 
-  // A figure of the driver, which is 0 where it does not tell.
+  // A figure reported by the driver, or 0 if it does not report it.
   template <typename Member, typename Value>
   void told(const char* key, Member GpuProfile::*member, Value value, const char* note = "") {
     if (value <= 0) return;
@@ -42,11 +42,11 @@ class Writer {
   void derived(const char* key, Member GpuProfile::*member, Value value, std::string note) {
     put(key, member, value, {driver_, "derived", std::move(note), 0});
   }
-  // The nearest GPU's, made larger or smaller.
+  // The nearest GPU's value, scaled.
   void scaled(const char* key, std::optional<double> GpuProfile::*member, double factor,
               const std::string& by) {
     if (!(nearest_.*member) || factor <= 0) return;
-    // Three digits: more would claim to know something.
+    // Three digits: more would suggest precision that is not there.
     const double value = *(nearest_.*member) * factor;
     const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
     put(key, member, std::round(value / unit) * unit,
@@ -112,7 +112,7 @@ void put_sm(Writer& to, const device::GpuDescription& d, const GpuProfile& neare
           d.shared_bytes_per_block_optin);
   to.told("shared_reserved_bytes", &P::shared_reserved_bytes, d.shared_reserved_bytes);
   if (d.shared_bytes_per_sm > 0 && d.shared_bytes_per_sm != nearest.shared_bytes_per_sm) {
-    // The sizes that can be chosen follow from the whole: those of another SM would be wrong.
+    // The selectable sizes depend on the total: those of another SM would be wrong.
     to.unknown("shared_carveouts_bytes", &P::shared_carveouts_bytes);
     to.unknown("l1_bytes", &P::l1_bytes);
   }
@@ -159,7 +159,7 @@ const GpuProfile* nearest_profile(const std::vector<GpuProfile>& known,
   };
   const GpuProfile* best = nullptr;
   for (const GpuProfile& profile : known) {
-    if (profile.capability.major < 7) continue;  // these are played by another model
+    if (profile.capability.major < 7) continue;  // a different model covers these
     if (best == nullptr || rank(profile) < rank(*best)) best = &profile;
   }
   return best;

@@ -8,7 +8,7 @@ namespace {
 using emulator::AccessKind;
 using ptx::Space;
 
-// Sum of one cost over the sites of one space and kind.
+// Sums one cost over the sites of one space and kind.
 double sum(const KernelRun& run, Space space, AccessKind kind,
            uint64_t timing::SiteCounters::*field) {
   uint64_t total = 0;
@@ -20,8 +20,8 @@ double sum(const KernelRun& run, Space space, AccessKind kind,
   return static_cast<double>(total);
 }
 
-// Local memory lies so that one word of every lane of a warp is contiguous: 128 bytes, 4 sectors. CUDA C++ Programming
-// Guide, "Device Memory Accesses", Local Memory.
+// Local memory is interleaved so that the same word of all lanes of a warp is contiguous: 128
+// bytes, 4 sectors. CUDA C++ Programming Guide, "Device Memory Accesses", Local Memory.
 double local_sectors(const KernelRun& run) {
   return 4.0 * static_cast<double>(run.counters.local_load_instructions + run.counters.local_store_instructions);
 }

@@ -12,10 +12,10 @@
 namespace warpshop::lab {
 namespace {
 
-constexpr size_t kLooks = 4096;     // wrong elements that are looked at
-constexpr size_t kEnough = 8;       // fewer have things in common by accident
-constexpr uint64_t kFarthest = 64;  // places, rows or columns that an index may be off by
-constexpr double kSame = 1e-6;      // of a value: sums in another order
+constexpr size_t kLooks = 4096;     // wrong elements examined
+constexpr size_t kEnough = 8;       // fewer elements can have things in common by chance
+constexpr uint64_t kFarthest = 64;  // largest offset of an index in elements, rows or columns
+constexpr double kSame = 1e-6;      // relative: sums in a different order
 constexpr double kRounding = 1e-3;
 
 Sentence text_of(uint64_t value) { return number(number_text(static_cast<double>(value))); }
@@ -26,8 +26,8 @@ bool same(double a, double b) {
 
 struct Looked {
   std::vector<uint64_t> all;      // every wrong element
-  std::vector<uint64_t> written;  // those of a sample that the kernel wrote
-  uint64_t never = 0;             // of all: never written
+  std::vector<uint64_t> written;  // those of the sample that the kernel wrote
+  uint64_t never = 0;             // of all: not written
 };
 
 Looked look_at(const Mismatches& m) {
@@ -44,7 +44,7 @@ Looked look_at(const Mismatches& m) {
   return out;
 }
 
-// "row" and "column" where the output has them.
+// The element's name, by row and column if the output has them.
 bool has_rows(const Mismatches& m) { return m.width > 1 && m.width < m.count; }
 
 Sentence ordinal(uint64_t n) {
@@ -59,17 +59,18 @@ Sentence ordinal(uint64_t n) {
                      : sentence("{n}th", parts);
 }
 
-// Wrong elements that are those of one residue, and all of them: "every second element".
+// The wrong elements are exactly one residue class: "every second element".
 Sentence every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   for (uint64_t n = 2; n <= kFarthest; ++n) {
     const uint64_t first = wrong.front() % n;
     const uint64_t others = m.count / n + (first < m.count % n ? 1 : 0);
     if (others != wrong.size()) continue;
     if (std::all_of(wrong.begin(), wrong.end(), [&](uint64_t i) { return i % n == first; })) {
-      return sentence("Wrong is every {nth} element, from element {first} on.", {{"nth", ordinal(n)}, {"first", text_of(first)}});
+      return sentence("Every {nth} element is wrong, starting with element {first}.",
+                      {{"nth", ordinal(n)}, {"first", text_of(first)}});
     }
   }
-  // … or all but those of one residue.
+  // … or all but one residue class.
   const uint64_t right = m.count - wrong.size();
   if (right < kEnough || right * 2 >= m.count) return {};
   uint64_t first = 0;
@@ -81,10 +82,10 @@ Sentence every_nth(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   for (uint64_t i = 0; i < m.count; ++i) {
     if (m.wrong(i) == (i % n == first)) return {};
   }
-  return sentence("Right is every {nth} element only.", {{"nth", ordinal(n)}});
+  return sentence("Only every {nth} element is correct.", {{"nth", ordinal(n)}});
 }
 
-// All wrong elements, and no right one, are in whole rows or columns at an edge.
+// The wrong elements are exactly some whole rows or columns at an edge.
 Sentence at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const uint64_t rows = (m.count + m.width - 1) / m.width;
   uint64_t top = rows, bottom = 0, left = m.width, right = 0;
@@ -100,7 +101,8 @@ Sentence at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
     if (first == last) return row ? sentence("All are in row {first}.", parts) : sentence("All are in column {first}.", parts);
     if (first == 0) return row ? sentence("All are in rows 0 to {last}.", parts) : sentence("All are in columns 0 to {last}.", parts);
     if (last + 1 != count) return {};
-    return row ? sentence("All are in rows {first} to the last.", parts) : sentence("All are in columns {first} to the last.", parts);
+    return row ? sentence("All are in rows {first} through the last one.", parts)
+               : sentence("All are in columns {first} through the last one.", parts);
   };
   return between(true, top, bottom, rows).then(between(false, left, right, m.width));
 }
@@ -113,7 +115,8 @@ Sentence where(const Mismatches& m, const Looked& looked) {
     return sentence("All elements from {first} to the end are wrong.", {{"first", text_of(wrong.front())}});
   }
   if (one_piece && wrong.front() == 0) {
-    return sentence("The first {count} elements are wrong, all others right.", {{"count", text_of(wrong.size())}});
+    return sentence("The first {count} elements are wrong; all others are correct.",
+                    {{"count", text_of(wrong.size())}});
   }
   if (wrong.size() >= kEnough) {
     if (Sentence text = every_nth(m, wrong); !text.empty()) return text;
@@ -121,8 +124,9 @@ Sentence where(const Mismatches& m, const Looked& looked) {
   return has_rows(m) ? at_an_edge(m, wrong) : Sentence();
 }
 
-// Does `rule` tell, for each element, another one whose expected value is there? Elements whose
-// other one lies outside tell nothing; at least half must tell, and not all the same value.
+// Whether each element holds the expected value of the element that `rule` maps it to. Elements
+// mapped outside the output do not count; at least half must count, and not all with the same
+// value.
 template <typename Rule>
 bool moved(const Mismatches& m, const std::vector<uint64_t>& wrong, Rule rule) {
   size_t told = 0;
@@ -138,16 +142,22 @@ bool moved(const Mismatches& m, const std::vector<uint64_t>& wrong, Rule rule) {
 }
 
 Sentence by_places(uint64_t n, bool further) {
-  return further ? counted(n, "Each holds what belongs {count} place further.", "Each holds what belongs {count} places further.")
-                 : counted(n, "Each holds what belongs {count} place before.", "Each holds what belongs {count} places before.");
+  return further ? counted(n, "Each holds the value that belongs {count} place later.",
+                           "Each holds the value that belongs {count} places later.")
+                 : counted(n, "Each holds the value that belongs {count} place earlier.",
+                           "Each holds the value that belongs {count} places earlier.");
 }
 Sentence by_columns(uint64_t n, bool further) {
-  return further ? counted(n, "Each holds what belongs {count} column further.", "Each holds what belongs {count} columns further.")
-                 : counted(n, "Each holds what belongs {count} column before.", "Each holds what belongs {count} columns before.");
+  return further ? counted(n, "Each holds the value that belongs {count} column to the right.",
+                           "Each holds the value that belongs {count} columns to the right.")
+                 : counted(n, "Each holds the value that belongs {count} column to the left.",
+                           "Each holds the value that belongs {count} columns to the left.");
 }
 Sentence by_rows(uint64_t n, bool further) {
-  return further ? counted(n, "Each holds what belongs {count} row further.", "Each holds what belongs {count} rows further.")
-                 : counted(n, "Each holds what belongs {count} row before.", "Each holds what belongs {count} rows before.");
+  return further ? counted(n, "Each holds the value that belongs {count} row further down.",
+                           "Each holds the value that belongs {count} rows further down.")
+                 : counted(n, "Each holds the value that belongs {count} row further up.",
+                           "Each holds the value that belongs {count} rows further up.");
 }
 
 Sentence shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
@@ -167,11 +177,13 @@ Sentence shifted(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   return {};
 }
 
-// An index that is divided: `in[i / 2]`.
+// A divided index: `in[i / 2]`.
 Sentence divided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   for (const uint64_t n : {2, 3, 4, 8, 16, 32}) {
     if (moved(m, wrong, [&](uint64_t i) { return std::optional(i / n); })) {
-      return sentence("Element i holds what belongs in element i / {n}: is an index divided by {n}?", {{"n", n}});
+      return sentence(
+          "Element i holds the value that belongs in element i / {n}: is an index divided by {n}?",
+          {{"n", n}});
     }
   }
   return {};
@@ -184,7 +196,7 @@ bool turned(const Mismatches& m, const std::vector<uint64_t>& wrong) {
          });
 }
 
-// One factor for all, one difference for all, one value for all.
+// A common factor, a common difference, or a common value.
 Sentence one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const auto all = [&](auto holds) { return std::all_of(wrong.begin(), wrong.end(), holds); };
   const uint64_t first = wrong.front();
@@ -195,7 +207,8 @@ Sentence one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const double factor = m.got(first) / m.expected(first);
   if (std::isfinite(factor) && std::abs(factor - 1) > kRounding &&
       all([&](uint64_t i) { return same(m.got(i), factor * m.expected(i)); })) {
-    return sentence("Each is {factor} times what is expected.", {{"factor", number(number_text(factor))}});
+    return sentence("Each is {factor} times the expected value.",
+                    {{"factor", number(number_text(factor))}});
   }
   const double more = m.got(first) - m.expected(first);
   if (std::abs(more) > kRounding * std::abs(m.expected(first)) && all([&](uint64_t i) {
@@ -216,7 +229,8 @@ Sentence rounded(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   }
   char text[32];
   std::snprintf(text, sizeof text, "%.1g", worst * 100);
-  return sentence("They differ in the last digits only, by {percent}% at most.", {{"percent", number(text)}});
+  return sentence("They differ only in the last digits, by at most {percent}%.",
+                  {{"percent", number(text)}});
 }
 
 Sentence one_sided(const Mismatches& m, const std::vector<uint64_t>& wrong) {
@@ -244,9 +258,9 @@ Sentence what(const Mismatches& m, const std::vector<uint64_t>& wrong) {
 Sentence common_to_mismatches(const Mismatches& m) {
   const Looked looked = look_at(m);
   if (looked.all.empty()) return {};
-  // What is right then is the diagonal, and nothing to speak of.
+  // Only the diagonal is right then, which is not worth mentioning.
   if (looked.never == 0 && looked.all.size() >= kEnough && turned(m, looked.written)) {
-    return sentence("Rows and columns are exchanged.");
+    return sentence("Rows and columns are swapped.");
   }
   Sentence text = where(m, looked);
   if (looked.never == looked.all.size()) {

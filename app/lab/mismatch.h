@@ -1,4 +1,4 @@
-// What the wrong elements of an output have in common: where they lie, and what stands in them.
+// Finds what the wrong elements of an output have in common: where they are and what they contain.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@ namespace warpshop::lab {
 
 struct Mismatches {
   uint64_t count = 0;  // elements of the output
-  uint64_t width = 0;  // its columns; as many as elements: it has one dimension
+  uint64_t width = 0;  // its columns; equal to `count`: one-dimensional
   std::function<bool(uint64_t)> wrong;
   std::function<bool(uint64_t)> written;  // by the student's kernel
   std::function<double(uint64_t)> expected;
   std::function<double(uint64_t)> got;
 };
 
-// Facts, in sentences for the student, each true of all wrong elements that were looked at (a few
-// thousand of very many): the place ("all from element 777 on"), then what is there ("rows and
-// columns are exchanged"). Empty where nothing of the kind holds.
+// Facts for the student, in sentences, each true of all wrong elements examined (a sample of a few
+// thousand if there are many): the place ("all from element 777 on"), then the contents ("rows and
+// columns are exchanged"). Empty if no such fact holds.
 Sentence common_to_mismatches(const Mismatches& m);
 
 }  // namespace warpshop::lab

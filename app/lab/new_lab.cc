@@ -25,7 +25,7 @@ std::string title_from_id(std::string_view id) {
   return title;
 }
 
-// As it stands between quotes in TOML.
+// Escaped for a quoted TOML string.
 std::string in_quotes(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -42,8 +42,8 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
-// The template's text with the new lab's names. The title comes last: it may contain anything. In
-// lab.toml it stands between quotes, in the instructor's notes it does not.
+// The template's text with the new lab's names. The title is replaced last, since it may contain
+// anything. It is quoted in lab.toml, but not in the instructor's notes.
 std::string with_names(const fs::path& file, std::string text, std::string_view id,
                        std::string_view title, int order) {
   text = replace_all(std::move(text), kTemplateId, id);
@@ -52,7 +52,7 @@ std::string with_names(const fs::path& file, std::string text, std::string_view 
   return replace_all(std::move(text), kTemplateTitle, toml ? in_quotes(title) : std::string(title));
 }
 
-// The template's files: by their place in the new lab's folder, their text.
+// The template's files: path in the new lab's folder → text.
 Result<std::map<fs::path, std::string>> template_files(const fs::path& data_dir) {
   std::map<fs::path, std::string> files;
   const fs::path from = data_dir / "assets" / kTemplateId;

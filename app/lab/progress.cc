@@ -18,7 +18,7 @@ constexpr int kProgressVersion = 1;
 
 fs::path progress_file() { return user_dir() / "progress.json"; }
 
-// Throws what the JSON library throws; load_progress catches it.
+// Throws the JSON library's exceptions; load_progress catches them.
 Progress progress_from_text(const std::string& text) {
   if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
   const json value = json::parse(text);
@@ -26,7 +26,7 @@ Progress progress_from_text(const std::string& text) {
   progress.version = value.at("version").get<int>();
   if (progress.version != kProgressVersion) {
     throw std::runtime_error("version " + std::to_string(progress.version) +
-                             " is not known, version 1 was expected");
+                             " is unknown, expected version 1");
   }
   for (const auto& [key, step] : value.at("steps").items()) {
     progress.steps[key] = step_of_json(step);
@@ -34,7 +34,7 @@ Progress progress_from_text(const std::string& text) {
   return progress;
 }
 
-// Renames to progress.json.broken-1, or the first free number. Empty when that cannot be done.
+// Renames the file to progress.json.broken-1, or the first free number. Empty if that fails.
 fs::path set_aside(const fs::path& path) {
   std::error_code error;
   for (int n = 1;; ++n) {
@@ -109,18 +109,18 @@ LoadedProgress load_progress() {
                                  : "it is kept as " + aside.string();
     return {{},
             {make_error_at({path.string()}, "progress",
-                           std::string("the progress file is broken, so progress begins anew: ") +
+                           std::string("the progress file is damaged, so progress starts over: ") +
                                broken.what(),
                            kept)}};
   }
 }
 
 Status save_progress(const Progress& progress) {
-  // Somebody may have broken the file since it was loaded, or it could not be set aside then.
+  // The file may have been damaged since it was loaded, or could not be set aside then.
   const LoadedProgress before = load_progress();
   std::error_code ignored;
   if (!before.problems.empty() && fs::exists(progress_file(), ignored)) return before.problems;
-  // Another window may have written since: what it has reached is not forgotten.
+  // Another window may have written since: keep its progress.
   json steps = json::object();
   for (const auto& [key, step] : before.progress.steps) steps[key] = json_of_step(step);
   for (const auto& [key, step] : progress.steps) {

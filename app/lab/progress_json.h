@@ -1,4 +1,4 @@
-// A step's progress as JSON: progress.json, and files of `progress export`.
+// A step's progress as JSON, for progress.json and `progress export` files.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,10 +8,10 @@
 namespace warpshop::lab {
 
 nlohmann::json json_of_step(const StepProgress& step);
-// Throws what the JSON library throws.
+// Throws the JSON library's exceptions.
 StepProgress step_of_json(const nlohmann::json& value);
 
-// What was reached in `other` is reached in `mine`; where both have an answer, mine counts.
+// Merges the progress in `other` into `mine`; if both have an answer, mine wins.
 void merge(const StepProgress& other, StepProgress& mine);
 
 }  // namespace warpshop::lab

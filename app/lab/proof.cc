@@ -35,13 +35,13 @@ std::string first_message(const RunResult& result) {
   return failed == result.checks.end() ? std::string() : failed->message.english();
 }
 
-// Compiled, launched and judged: a kernel that does not even start proves nothing.
+// Whether it compiled, launched and was judged: a kernel that does not even start proves nothing.
 bool was_judged(const RunResult& result) {
   return !has_errors(result.diagnostics) && !result.sizes.empty();
 }
 
-// Why a scene's words are not what it shows; empty: all is well. A scene may fail the lab's own checks, which is
-// what most are for, but its results are right.
+// Why a scene's text disagrees with what it shows; empty: all is well. A scene may fail the lab's
+// own checks (most exist to do so), but its results must be correct.
 std::string scene_problem(const Scene& scene, const RunResult& result) {
   if (!was_judged(result)) return first_failure(result);
   for (const char* id : {"correct", "no-findings"}) {
@@ -86,12 +86,13 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
   return expected("the map's number", shown->cost.shown, *wanted);
 }
 
-// Runs what cheats_of makes at the first size. One item that lists them all; one more for each that passes.
+// Runs the cheats from cheats_of at the first size. Adds one item listing them all, plus one per
+// cheat that passes.
 std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& step, const RunResult& solution,
                                     const StopFlag* stop) {
   const SizeResult& size = solution.sizes.front();
   Cheats cheats = cheats_of(*step.exercise, size);
-  // Beyond what the bounds of the whole kernel allow, nothing has to be counted.
+  // Stop counting at what the whole-kernel bounds allow.
   uint64_t instructions = size.reference.warp_instructions;
   for (const auto& run : {size.start, size.solution}) {
     if (run != nullptr) instructions = std::max(instructions, run->warp_instructions);
@@ -178,7 +179,7 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     if (solution.passed && (stop == nullptr || !stop->requested())) {
       for (ProofItem& item : prove_cheats(runner, lab, step, solution, stop)) add(std::move(item));
     }
-    // The reference is honest: it may fail a check, but not for what it costs as a whole.
+    // The reference is honest: it may fail a check, but not on total cost.
     const RunResult reference = run(step, step.exercise->reference, step.exercise->reference_file.filename().string());
     const CheckResult* cost = find_check(reference, "whole-kernel");
     if (cost != nullptr && cost->evaluated && !cost->passed) {

@@ -41,7 +41,7 @@ std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
   return out;
 }
 
-// At the line of the debug build's first store to a buffer.
+// Placed at the line of the debug build's first store to a buffer.
 Finding removed_stores(const KernelRun& debug) {
   Finding out;
   out.kind = FindingKind::kRemovedCode;

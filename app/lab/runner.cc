@@ -75,7 +75,8 @@ std::string texture_key(const KernelArg& arg) {
   return key + ' ' + arg.width + ',' + arg.height;
 }
 
-// All that decides the results of one of the lab's kernels, so that a lab edited on disk is run anew.
+// Everything that determines the results of one of the lab's kernels, so that a lab edited on disk
+// is rerun.
 std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size, const std::string& text) {
   std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + (exercise.cooperative ? "+\n" : "\n");
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
@@ -105,13 +106,14 @@ struct Runner::State {
 
 namespace {
 
-// About 20 ms of work for the models of memory, which hear no stop.
+// About 20 ms of work for the memory models, which cannot be stopped.
 constexpr uint64_t kTimelineTransactions = 30'000;
 
-// Of threads: about 0.3 s of a kernel without optimisation, which somebody waits for whose result is wrong.
+// Thread instructions: about 0.3 s of an unoptimised kernel, while a student with a wrong result
+// waits.
 constexpr uint64_t kDebugInstructions = 50'000'000;
 
-// One run, stage by stage. Each step returns false when the rest cannot be done.
+// One run, stage by stage. Each step returns false if the rest cannot proceed.
 class OneRun {
  public:
   OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
@@ -137,7 +139,7 @@ class OneRun {
     if (complete) place_timed();
     measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
-    // What becomes of somebody's own kernel is up to them: there is nothing to outwit.
+    // A user's own kernel has no grade to protect.
     const bool own = exercise_.whole_program && !exercise_.has_solution();
     if (!own) result_.checks.push_back(complete ? judged_as_a_whole() : whole_kernel_check());
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
@@ -160,7 +162,7 @@ class OneRun {
     const Clock::time_point begin = Clock::now();
     if (is_empty_text(request_.source)) {
       report({make_error_at({request_.file_name, 1, 1}, "kernel", sentence("there is no kernel here"),
-                            sentence("\"Reset step…\" brings the beginning of this step back"))},
+                            sentence("\"Reset step…\" restores the start of this step"))},
              false);
       return fail(Stage::kCompile, begin, sentence("no kernel"));
     }
@@ -174,7 +176,8 @@ class OneRun {
     return pass(Stage::kCompile, begin);
   }
 
-  // Only of a kernel that passes all else: two more kernels are compiled and run for it, once for an exercise.
+  // Only for kernels that pass everything else: it compiles and runs two more kernels, once per
+  // exercise.
   CheckResult judged_as_a_whole() {
     const bool holds = std::all_of(result_.checks.begin(), result_.checks.end(), [](const CheckResult& check) { return check.passed; });
     if (!holds || request_.first_size_only || stopped()) return whole_kernel_check();
@@ -188,7 +191,7 @@ class OneRun {
     return judge_whole_kernel(exercise_, size);
   }
 
-  // One of the lab's own kernels at one size. Null: it does not compile, or does not run to its end.
+  // Runs one of the lab's own kernels at one size. Null: it does not compile or does not complete.
   std::shared_ptr<const KernelRun> baseline(const std::string& text, const ProblemSize& size) {
     const std::string key = kernel_key(request_, exercise_, size, text);
     std::shared_ptr<const KernelRun> run = baselines_.find(key);
@@ -202,7 +205,7 @@ class OneRun {
       if (!kernel.ok()) return nullptr;
       Result<ExerciseRun> got = run_at_size(**kernel, exercise_, size, text, request_.gpu, options);
       if (!got.ok() || stopped()) return nullptr;
-      got->run.ptx.clear();  // kept for its figures alone
+      got->run.ptx.clear();  // only its figures are needed
       got->run.cubin.reset();
       run = baselines_.insert(key, std::move(got->run));
     }
@@ -223,7 +226,7 @@ class OneRun {
     return input;
   }
 
-  // From the cache, or compiled now. Error: as the student reads it.
+  // From the cache, or compiled now. Error: in the student's terms.
   Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source, const std::string& file_name) {
     const compile::CompileInput input = input_of(source, file_name);
     std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
@@ -236,7 +239,7 @@ class OneRun {
     return kernels_.insert(std::move(key), std::move(*kernel));
   }
 
-  // Null after diagnostics.
+  // Null after reporting diagnostics.
   std::shared_ptr<const CompiledKernel> compiled(const std::string& source, const std::string& file_name, bool is_reference) {
     auto kernel = compiled_text(source, file_name);
     if (kernel.ok()) return std::move(*kernel);
@@ -302,15 +305,19 @@ class OneRun {
         return false;
       }
       if (!run->run.completed) {
-        Sentence ended = sentence("the reference does not run to its end at {size}", {{"size", size.label}});
+        Sentence ended =
+            sentence("the reference does not finish at {size}", {{"size", size.label}});
         if (!run->run.findings.empty()) ended.then(run->run.findings.front().message, ": ");
         report({make_error("lab-file", std::move(ended))}, true);
         return false;
       }
       if (!run->changed_inputs.empty()) {
-        report({make_error("lab-file", sentence("the reference changes its input {buffer}",
-                                                {{"buffer", exercise_.args[run->changed_inputs.front().arg].name}}),
-                           sentence("give the buffer output = true, or the fill none when it is room to work in"))},
+        report({make_error(
+                   "lab-file",
+                   sentence("the reference changes its input {buffer}",
+                            {{"buffer", exercise_.args[run->changed_inputs.front().arg].name}}),
+                   sentence(
+                       "give the buffer output = true, or the fill none if it is scratch space"))},
                true);
         return false;
       }
@@ -343,7 +350,7 @@ class OneRun {
     return true;
   }
 
-  // Only where nothing else explains the result.
+  // Only if nothing else explains the result.
   void explain_removed(const ProblemSize& size, KernelRunOptions options, SizeResult& out) {
     const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(), [](const BufferComparison& output) { return output.wrong > 0; });
     if (!wrong || !out.student.completed || !out.student.findings.empty() || stopped()) return;
@@ -360,7 +367,7 @@ class OneRun {
       if (!run.ok()) return run.errors();
       return std::move(run->run);
     });
-    // What is a finding now need not be a warning as well.
+    // Drop warnings that are findings now.
     for (const emulator::Finding& finding : out.student.findings) {
       std::erase_if(result_.diagnostics, [&](const Diagnostic& d) { return d.severity == Severity::kWarning && d.place == finding.place; });
     }
@@ -375,7 +382,7 @@ class OneRun {
     return true;
   }
 
-  // A time is of a kernel whose results are right.
+  // Only correct kernels get times.
   void place_timed() {
     const bool asked = request_.predict || request_.worker != nullptr;
     const bool right = !findings_fail(exercise_, count_findings(result_.sizes)) &&
@@ -438,12 +445,13 @@ class OneRun {
     Result<timing::MemoryTimeline> memory =
         memory_at_size(*student_, exercise_, size.size, request_.source, request_.gpu, size.student,
                        kTimelineTransactions, request_.stop);
-    // A kernel that is ended early has a picture of what it did until then.
+    // A kernel that was ended early still shows what it did until then.
     if (memory.ok())
       size.student.memory = std::make_shared<const timing::MemoryTimeline>(std::move(*memory));
   }
 
-  // Size by size. The size for times comes first, else that of the panels: it is what is shown, with its warps.
+  // Size by size, starting with the one on display (the size for times, else the panels'), whose
+  // timelines are kept.
   void predict() {
     std::vector<SizeResult*> sizes;
     if (result_.timed && result_.timed->problems.empty()) sizes.push_back(&*result_.timed);
@@ -460,14 +468,14 @@ class OneRun {
     }
   }
 
-  // False: stopped meanwhile.
+  // False: stopped.
   bool pause_before_timed() {
     const Clock::time_point end = Clock::now() + request_.pause_before_timed;
     while (!stopped() && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return !stopped();
   }
 
-  // False: the others need not be tried.
+  // False: do not try the others.
   bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
                    bool first, bool is_reference, KernelRun& out) {
     const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
@@ -498,7 +506,7 @@ class OneRun {
     out.prediction = std::move(prediction);
   }
 
-  // Errors of the reference are the lab's, and say so.
+  // Errors in the reference are attributed to the lab.
   void report(Diagnostics errors, bool is_reference) {
     for (Diagnostic& error : errors) {
       if (is_reference) {
@@ -557,7 +565,7 @@ class OneRun {
   std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;
-  std::shared_ptr<const DebugBuild> debug_;   // of the student's text; made when first needed
+  std::shared_ptr<const DebugBuild> debug_;   // of the student's text; built on first use
   double compare_seconds_ = 0;
 };
 

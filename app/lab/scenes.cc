@@ -1,4 +1,4 @@
-// What a scene shows of a run: the access that it means, and its number as text.
+// What a scene shows of a run: the access it refers to, and its number as text.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// As the window shows it: a reduction is an atomic whose result nobody reads.
+// As in the window: a reduction is an atomic whose result is unused.
 bool same_kind(emulator::AccessKind wanted, emulator::AccessKind kind) {
   return wanted == kind || (wanted == emulator::AccessKind::kAtomic && kind == emulator::AccessKind::kReduction);
 }
@@ -36,7 +36,7 @@ bool right_site(const Scene& scene, const emulator::AccessSite& site) {
          (scene.access.param < 0 || scene.access.param == site.param);
 }
 
-// How many decimals the text of a number has; nothing where it is an expression.
+// The number of decimals in a number's text; nothing if it is an expression.
 std::optional<int> decimals_of(std::string_view text) {
   if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
   const size_t point = text.find('.');
@@ -46,7 +46,7 @@ std::optional<int> decimals_of(std::string_view text) {
 }  // namespace
 
 std::string said_number(const Scene& scene, double value) {
-  constexpr int kMost = 3;  // decimals that number_text gives
+  constexpr int kMost = 3;  // decimals given by number_text
   if (!std::isfinite(value) || value == 0) return number_text(value);
   int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
   decimals = std::max(decimals, decimals_of(scene.expect).value_or(0));
@@ -56,7 +56,7 @@ std::string said_number(const Scene& scene, double value) {
 }
 
 std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run, const models::GpuProfile& gpu) {
-  std::vector<uint32_t> sites;  // of the line and kind, in the order in which they are made
+  std::vector<uint32_t> sites;  // with that line and kind, in execution order
   std::optional<ShownAccess> best;
   for (size_t i = 0; i < run.records.size(); ++i) {
     const timing::RecordedAccess& record = run.records[i];
@@ -90,8 +90,8 @@ std::optional<double> panel_number(std::string_view panel, const RunResult& resu
 }
 
 int parameter_place(std::string_view source, std::string_view kernel, std::string_view name) {
-  const size_t begin =
-      std::min(source.size(), source.find("__global__"));  // comments above it may name the kernel, too
+  const size_t begin = std::min(
+      source.size(), source.find("__global__"));  // comments above may also name the kernel
   for (size_t at = source.find(kernel, begin); at != std::string_view::npos; at = source.find(kernel, at + 1)) {
     const size_t open = at + kernel.size();
     const bool whole = at > 0 && !is_name_character(source[at - 1]) && open < source.size() && source[open] == '(';
@@ -115,14 +115,14 @@ int parameter_place(std::string_view source, std::string_view kernel, std::strin
 
 std::string contradiction(const Scene& scene, const KernelRun& run, const ShownAccess& shown) {
   const emulator::AccessSite& of = run.sites[run.records[shown.record].access.site];
-  // The arrays that the kernel touches, by the names in its text.
+  // The arrays that the kernel accesses, by their names in the text.
   const auto is_of = [&](std::string_view name, const emulator::AccessSite& site) {
     return site.array == name || (site.param >= 0 && site.param == parameter_place(scene.source, run.kernel, name));
   };
   const auto known = [&](std::string_view name) {
     return std::any_of(run.sites.begin(), run.sites.end(), [&](const auto& site) { return is_of(name, site); });
   };
-  // The first text that names an array settles it: what follows may speak of others.
+  // The first text that names an array decides: later ones may mention others.
   for (const std::string& text : {scene.ask, scene.say, scene.answer}) {
     std::set<std::string> named;
     for (size_t at = 0; at < text.size(); ++at) {

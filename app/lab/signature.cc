@@ -12,7 +12,7 @@ namespace {
 
 bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The words and stars of a type.
+// Splits a type into words and stars.
 std::vector<std::string> words_of(std::string_view type) {
   std::vector<std::string> words;
   for (size_t at = 0; at < type.size();) {
@@ -24,7 +24,7 @@ std::vector<std::string> words_of(std::string_view type) {
       continue;
     }
     if (type[at] == '*' || type[at] == '[') words.emplace_back("*");
-    if (type[at] == '<' || type[at] == '&') words.emplace_back("?");  // of a template, or a reference
+    if (type[at] == '<' || type[at] == '&') words.emplace_back("?");  // a template or a reference
     ++at;
   }
   return words;
@@ -45,7 +45,7 @@ std::optional<std::vector<std::string>> mangled_types(const std::string& ptx_nam
   if (open == std::string::npos) return std::nullopt;
   std::vector<std::string> out;
   for (const Parameter& parameter : compile::parameters_at(*text, open, {})) {
-    // "unsigned int" has no name behind its type.
+    // "unsigned int" is a type without a parameter name.
     const bool named = !parameter.name.empty();
     out.push_back(named ? parameter.type + " " + parameter.name : parameter.type);
   }
@@ -72,12 +72,12 @@ TypeKind type_kind(std::string_view type) {
     if (word == "?") return {};
     stars += word == "*";
     if (word == "*" || word == "const" || word == "volatile" || word.starts_with("__restrict") || word == "restrict") continue;
-    // "float4" counts as float; "int32_t" is a name of its own.
+    // "float4" counts as float; "int32_t" is a name in its own right.
     std::string_view name = word;
     if (name.back() >= '1' && name.back() <= '4') name.remove_suffix(1);
     const auto known = std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& k) { return k.name == name || k.name == word; });
     if (known == kKnown.end()) return {.pointer = stars > 0 || type.find('*') != std::string_view::npos};
-    // "unsigned" and "int" beside another word add nothing to it.
+    // "unsigned" and "int" add nothing to another type word.
     const bool filler = known->name == "unsigned" || known->name == "signed" || known->name == "int";
     if (out.kind == '?' || !filler) {
       out.kind = known->kind;

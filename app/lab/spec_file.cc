@@ -1,4 +1,4 @@
-// CASES.json → the list of cases. docs/cli.md, "A spec".
+// Reads CASES.json into a list of cases. docs/cli.md, "A spec".
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = PlacedJson::Kind;
 
-// Names become file names of a dump.
+// Case names become file names in a dump.
 bool is_case_name(std::string_view name) {
   return !name.empty() && name[0] != '.' && name.find('/') == std::string_view::npos &&
          name.find('\0') == std::string_view::npos;
@@ -90,7 +90,7 @@ class SpecReader {
                        std::to_string(list->items.size()));
       return out;
     }
-    // A 0 is for the launch to refuse.
+    // The launch will refuse a 0.
     uint32_t* const parts[] = {&out.x, &out.y, &out.z};
     for (size_t i = 0; i < 3; ++i) {
       if (!expect(list->items[i], Kind::kWhole, "a number of \"" + std::string(key) + "\""))
@@ -133,7 +133,7 @@ class SpecReader {
     out.alignment_bytes = struct_alignment(out.fields);
   }
 
-  // {"i32": 5}, {"float4": [1, 2, 3, 4]}: the one member whose name is a type.
+  // {"i32": 5}, {"float4": [1, 2, 3, 4]}: the only member whose name is a type.
   void read_value(const PlacedJson& item, SpecArg& out) {
     for (const auto& [name, value] : item.members) {
       const std::optional<ValueType> type = value_type_named(name);
@@ -154,7 +154,7 @@ class SpecReader {
           default: return error(number, "a value of \"" + name + "\" is a number, not " + std::string(name_of(number.kind)));
         }
       }
-      // A 32-bit pattern was always taken for "i32", too.
+      // "i32" has always accepted any 32-bit pattern.
       ValueType taken = *type;
       const bool pattern = name == "i32" && value.kind == Kind::kWhole && value.whole > std::numeric_limits<int32_t>::max();
       if (pattern) taken.kind = ValueType::Kind::kUnsigned;
@@ -250,8 +250,8 @@ class SpecReader {
   }
   bool expect(const PlacedJson& value, Kind kind, const std::string& what) {
     if (value.kind == kind) return true;
-    error(value,
-          what + " is " + std::string(name_of(kind)) + ", not " + std::string(name_of(value.kind)));
+    error(value, what + " must be " + std::string(name_of(kind)) + ", not " +
+                     std::string(name_of(value.kind)));
     return false;
   }
   int64_t in_range(const PlacedJson& value, const std::string& what, int64_t low, int64_t high) {

@@ -1,4 +1,4 @@
-// The bytes of a `file=` fill of a case, for the emulator and for a GPU.
+// The bytes of a case's `file=` fill, for the emulator and for a GPU.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpshop::lab {
 
-// The whole file; at least as long as the buffer. Error: it cannot be read, or is shorter.
+// The whole file, at least as long as the buffer. Error: it cannot be read, or is too short.
 Result<std::string> read_fill_file(const SpecCase& spec_case, const SpecArg& arg);
 
 }  // namespace warpshop::lab

@@ -1,4 +1,4 @@
-// `run --spec` on a GPU: each case becomes a job of the worker.
+// `run --spec` on a GPU: each case becomes a job for the worker.
 #include "core/files.h"
 #include "lab/spec.h"
 #include "spec_fill_file.h"
@@ -9,7 +9,7 @@ namespace {
 
 device::Dim device_dim(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
-// Of a scalar, or a struct of them.
+// The bytes of a scalar, or of a struct of scalars.
 Result<std::vector<uint8_t>> bytes_without_buffers(const SpecArg& arg) {
   if (arg.is_buffer) {
     return make_error("gpu", sentence("a struct that holds a buffer runs on the emulator only"),

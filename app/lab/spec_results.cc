@@ -21,7 +21,7 @@ OrderedJson counters_json(const CaseResult& result) {
   }
   if (result.has_resources) {
     const timing::Occupancy& occupancy = result.run.occupancy;
-    // Two decimals, halves to even, as Nsight Compute prints it (measured: 40.625 is 40.62 there).
+    // Two decimals, ties to even, as Nsight Compute prints it (measured: 40.625 prints as 40.62).
     out["theoretical_occupancy_pct"] = std::nearbyint(occupancy.fraction * 10000) / 100;
     out["blocks_limit_registers"] = occupancy.limit_registers;
     out["blocks_limit_shared"] = occupancy.limit_shared;
@@ -32,7 +32,7 @@ OrderedJson counters_json(const CaseResult& result) {
   return out;
 }
 
-// What the GPU's own counters said.
+// The GPU's own counters.
 OrderedJson counted_json(const device::CounterReading& reading) {
   OrderedJson out = OrderedJson::object();
   for (const device::CounterValue& counter : reading.values) out[counter.name] = counter.value;
@@ -79,7 +79,7 @@ OrderedJson left_out_json(const CaseResult& result) {
   return out;
 }
 
-// Times of a GPU, in microseconds.
+// GPU times in microseconds.
 OrderedJson measured_json(const device::Timing& timing) {
   const device::KernelTiming& t = timing.student;
   return {{"cold_us", t.median_us},

@@ -1,5 +1,5 @@
-// Runs cases on several threads: a worker takes a case whose source is compiled; when there is
-// none, it compiles the next source.
+// Runs cases on several threads: each thread takes a case whose source is compiled or, if there is
+// none, compiles the next source.
 #include <algorithm>
 #include <condition_variable>
 #include <map>
@@ -21,12 +21,12 @@ namespace {
 
 constexpr uint64_t kPatternBytes = uint64_t{64} << 20;  // docs/cli.md, "Fills"
 
-// A source and its options: compiled once for all cases that use it.
+// A source with its options, compiled once for all cases that use it.
 struct Source {
   enum class State : uint8_t { kWaiting, kCompiling, kReady };
   State state = State::kWaiting;
   const SpecCase* first = nullptr;
-  std::vector<size_t> cases = {};  // that still have to run
+  std::vector<size_t> cases = {};  // still to run
   size_t unfinished = 0;
   CompiledFilePtr file = {};
   Diagnostics errors = {};
@@ -102,7 +102,7 @@ class SpecRun {
     }
   }
 
-  // The first source in a state that still has cases to run.
+  // The first source in the given state that still has cases to run.
   Source* find(Source::State state) {
     for (Source& source : sources_) {
       if (source.state == state && !source.cases.empty()) return &source;
@@ -141,7 +141,7 @@ class SpecRun {
     return compile_cuda(*compiler, input);
   }
 
-  // NVRTC is only looked for when a case needs it.
+  // Look for NVRTC only when a case needs it.
   const Result<compile::Compiler>& loaded_compiler() {
     std::call_once(compiler_once_, [this] { compiler_.emplace(compile::Compiler::load()); });
     return *compiler_;
@@ -228,7 +228,7 @@ class SpecRun {
     }
   }
 
-  // A sample touches little of a large buffer, and its bytes repeat every 64 MiB anyway.
+  // A sample touches little of a large buffer, whose bytes repeat every 64 MiB anyway.
   Result<emulator::DevicePointer> add_repeating(emulator::DeviceMemory& memory, const SpecArg& arg,
                                                 const std::string& name) {
     const std::lock_guard lock(patterns_mutex_);
@@ -243,7 +243,7 @@ class SpecRun {
     return memory.allocate_repeating(arg.size_bytes, name, pattern);
   }
 
-  // What the kernel is given; a buffer comes behind those that there are.
+  // The kernel's argument; appends any buffer to the existing ones.
   Result<emulator::Argument> argument_of(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
                                          const SpecCase& spec_case, const SpecArg& arg, std::vector<PlacedBytes>& buffers) {
     if (!arg.fields.empty()) {
@@ -262,7 +262,7 @@ class SpecRun {
     return std::move(placed->handle);
   }
 
-  // A buffer, texture or surface with its texels, and what the kernel is given of it.
+  // Places a buffer, texture or surface and returns the kernel's argument for it.
   Result<PlacedTexture> place(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
                               const SpecCase& spec_case, const SpecArg& arg, size_t index) {
     const std::string name = "buffer " + std::to_string(index);
@@ -293,7 +293,7 @@ class SpecRun {
     return PlacedTexture{{.base = *base}, emulator::Argument::pointer(*base)};
   }
 
-  // Why a kernel did not come to its end.
+  // Why a kernel did not complete.
   static Diagnostic incomplete(const KernelRun& run) {
     for (const emulator::Finding& finding : run.findings) {
       if (finding.severity != Severity::kError) continue;
@@ -316,7 +316,7 @@ class SpecRun {
   std::once_flag compiler_once_;
   std::optional<Result<compile::Compiler>> compiler_;
   std::mutex patterns_mutex_;
-  std::map<std::string, std::vector<uint8_t>> patterns_;  // of large buffers, by fill
+  std::map<std::string, std::vector<uint8_t>> patterns_;  // for large buffers, by fill
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Reader {
   Diagnostics& problems;
   bool in_formula = false;
   std::string formula;
-  std::vector<const char*> from;  // where each byte of the formula stands; null: between two lines
+  std::vector<const char*> from;  // position of each byte of the formula; null: between two lines
 
   SourcePlace place(const char* at) const {
     SourcePlace place = start;

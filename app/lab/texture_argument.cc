@@ -44,7 +44,7 @@ Result<TexelFormat> format_of(ElementType type) {
 }
 
 emulator::ArrayShape shape_of(const TextureArg& arg, TexelFormat format, TextureExtent extent) {
-  constexpr uint64_t kTooLarge = 0xffffffff;  // for every limit
+  constexpr uint64_t kTooLarge = 0xffffffff;  // exceeds every limit
   return {.format = format,
           .channels = arg.channels,
           .width = static_cast<uint32_t>(std::min(extent.width, kTooLarge)),

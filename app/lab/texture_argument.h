@@ -13,10 +13,10 @@
 
 namespace warpshop::lab {
 
-// What stands behind an argument that has bytes: a buffer, or an array of texels.
+// The storage behind an argument: a buffer or an array of texels.
 struct PlacedBytes {
   emulator::DevicePointer base = 0;
-  int array = -1;  // of the launch's textures; -1: the buffer at `base`
+  int array = -1;  // index into the launch's texture arrays; -1: the buffer at `base`
 };
 std::span<const uint8_t> bytes_of(const PlacedBytes& place, const emulator::DeviceMemory& memory,
                                   const emulator::TextureMemory& textures);
@@ -26,13 +26,13 @@ struct PlacedTexture {
   emulator::Argument handle;
 };
 
-// Makes the object and fills its texels. `file_bytes`: of a file fill. `name`: for findings.
+// Creates the object and fills its texels. `file_bytes`: for a file fill. `name`: for findings.
 Result<PlacedTexture> place_texture(const TextureArg& arg, ElementType type, TextureExtent extent,
                                     const Fill& fill, std::string_view file_bytes,
                                     const std::string& name, emulator::DeviceMemory& memory,
                                     emulator::TextureMemory& textures);
 
-// The same for a GPU's worker.
+// The same for a GPU worker.
 device::JobTexture job_texture(const TextureArg& arg, TextureExtent extent);
 
 }  // namespace warpshop::lab

@@ -47,7 +47,7 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
   row.us = run.prediction->time_us;
   row.origin = sentence("the model of {gpu}", {{"gpu", result.gpu.name}});
   if (empty_us > 0) {
-    // As the error counts it: with what an empty launch takes on the GPU that measured.
+    // Consistent with the error: uses the empty-launch time of the measuring GPU.
     row.us += empty_us - run.prediction->launch_us;
     row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
   }
@@ -57,17 +57,18 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
   out.push_back(row);
 }
 
-// A launch that the lab keeps, and the GPU that it was on.
-struct Kept {
-  const KeptTimes* on = nullptr;
-  const KeptTime* time = nullptr;  // null: there is none
+// A time recorded in the lab, and the GPU it was measured on.
+struct Recorded {
+  const RecordedTimes* on = nullptr;
+  const RecordedTime* time = nullptr;  // null: none
 };
 
-// Of this very text at this size on the result's GPU.
-Kept kept_time(const Lab& lab, const RunResult& result, const SizeResult& size, const std::string& source) {
-  for (const KeptTimes& gpu : lab.kept_times) {
+// The recording for exactly this text at this size on the result's GPU.
+Recorded recorded_time(const Lab& lab, const RunResult& result, const SizeResult& size,
+                       const std::string& source) {
+  for (const RecordedTimes& gpu : lab.recorded_times) {
     if (gpu.gpu != result.gpu.id) continue;
-    for (const KeptTime& time : gpu.times) {
+    for (const RecordedTime& time : gpu.times) {
       const bool same_place = time.step == result.step && time.size == size.size.variables;
       if (same_place && time.text == text_id(source)) return {&gpu, &time};
     }
@@ -80,7 +81,7 @@ std::string reference_of(const Lab& lab, const RunResult& result) {
   return step && step->exercise ? step->exercise->reference : "";
 }
 
-// Measured here and now, else before and kept; then predicted.
+// Adds the measured time (from this run, else recorded in the lab) and the predicted one.
 void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size, const KernelRun& run,
                 const std::string& source, std::vector<TimeRow>& out) {
   const bool student = &run == &size.student;
@@ -93,23 +94,24 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
     const device::Timing& both = *size.measured->job.timing;
     timing = student ? std::optional(both.student) : both.reference;
     error = student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
-    if (error) empty_us = both.empty_launch_us;  // else the profile is another GPU's
+    if (error) empty_us = both.empty_launch_us;  // else the profile is a different GPU's
     origin = origin_of(result.measured_on);
-  } else if (const Kept kept = kept_time(lab, result, size, source); kept.time) {
+  } else if (const Recorded recorded = recorded_time(lab, result, size, source); recorded.time) {
     is_kept = true;
     timing.emplace();
-    timing->warm_median_us = kept.time->warm_us;
-    timing->median_us = kept.time->cold_us;
-    timing->spread_us = kept.time->spread_us;
-    error = prediction_error(run, kept.time->warm_us, kept.time->empty_us);
-    empty_us = kept.time->empty_us;
-    origin = sentence("{gpu}, driver {driver}; kept with the lab", {{"gpu", kept.on->name}, {"driver", kept.on->driver}});
+    timing->warm_median_us = recorded.time->warm_us;
+    timing->median_us = recorded.time->cold_us;
+    timing->spread_us = recorded.time->spread_us;
+    error = prediction_error(run, recorded.time->warm_us, recorded.time->empty_us);
+    empty_us = recorded.time->empty_us;
+    origin = sentence("{gpu}, driver {driver}; recorded in the lab",
+                      {{"gpu", recorded.on->name}, {"driver", recorded.on->driver}});
   }
   const bool mine_measured = !out.empty() && out.front().provenance == Provenance::kMeasured;
   const bool measured_first = student || mine_measured;
   if (timing && measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
   if (!measured_first) {
-    // Beside a time that is predicted alone: both with the launch of the profile.
+    // Compared with a predicted time: both use the profile's launch time.
     error.reset();
     empty_us = 0;
   }
@@ -117,7 +119,7 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
   if (timing && !measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
 }
 
-// The best copy where one was measured, else what the profile says of the chip.
+// The best measured copy, else the profile's ceiling.
 void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<TimeRow>& out) {
   const Rate rate = rate_of(size, result.gpu);
   const device::Timing* timing = size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;

@@ -16,7 +16,7 @@ std::string_view type_name(toml::node_type type) {
     case toml::node_type::array:
       return "a list";
     case toml::node_type::string:
-      return "a text";
+      return "a string";
     case toml::node_type::integer:
       return "a whole number";
     case toml::node_type::floating_point:
@@ -57,12 +57,12 @@ const toml::node* TomlTable::find(std::string_view key, bool required, std::stri
 
 void TomlTable::wrong_type(std::string_view key, const toml::node& node,
                            std::string_view expected) {
-  error(place_of(node), "'" + std::string(key) + "' is " + std::string(expected) + ", not " +
+  error(place_of(node), "'" + std::string(key) + "' must be " + std::string(expected) + ", not " +
                             std::string(type_name(node.type())));
 }
 
 Placed<std::string> TomlTable::text(std::string_view key) {
-  const toml::node* node = find(key, true, "a text");
+  const toml::node* node = find(key, true, "a string");
   if (node == nullptr) return {{}, place()};
   Placed<std::string> out{{}, place_of(*node)};
   if (const auto* value = node->as_string()) {
@@ -72,7 +72,7 @@ Placed<std::string> TomlTable::text(std::string_view key) {
       out.value.clear();
     }
   } else {
-    wrong_type(key, *node, "a text");
+    wrong_type(key, *node, "a string");
   }
   return out;
 }
@@ -96,11 +96,11 @@ std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_vi
   if (const auto* whole_value = node->as_integer()) {
     out.value = std::to_string(whole_value->get());
   } else if (const auto* number = node->as_floating_point()) {
-    char text[400];  // "3.7" as it was written: the shortest text of that number
+    char text[400];  // "3.7" as written: the shortest text of that number
     const auto end = std::to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
     out.value.assign(text, end);
   } else {
-    wrong_type(key, *node, "an expression (a text or a number)");
+    wrong_type(key, *node, "an expression (a string or a number)");
     return std::nullopt;
   }
   out.place.column = 0;  // no text to point into
@@ -134,18 +134,18 @@ std::optional<bool> TomlTable::optional_flag(std::string_view key) {
 
 std::vector<Placed<std::string>> TomlTable::texts(std::string_view key, bool required) {
   std::vector<Placed<std::string>> out;
-  const toml::node* node = find(key, required, "a list of texts");
+  const toml::node* node = find(key, required, "a list of strings");
   if (node == nullptr) return out;
   const toml::array* list = node->as_array();
   if (list == nullptr) {
-    wrong_type(key, *node, "a list of texts");
+    wrong_type(key, *node, "a list of strings");
     return out;
   }
   for (const toml::node& element : *list) {
     if (const auto* value = element.as_string()) {
       out.push_back({value->get(), place_of(element)});
     } else {
-      wrong_type(key, element, "a list of texts");
+      wrong_type(key, element, "a list of strings");
     }
   }
   return out;

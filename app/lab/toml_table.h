@@ -1,5 +1,5 @@
-// A TOML table read strictly: each key once asked for has its type checked, the rest are unknown.
-// Every mistake becomes a diagnostic with file and line; reading goes on.
+// Reads a TOML table strictly: checks the type of every requested key and reports the rest as
+// unknown. Every mistake becomes a diagnostic with file and line; reading continues.
 #pragma once
 
 #include <toml++/toml.h>
@@ -16,14 +16,14 @@
 
 namespace warpshop::lab {
 
-// A value with the place it stands at.
+// A value with its place in the file.
 template <typename T>
 struct Placed {
   T value{};
   SourcePlace place;
 };
 
-// Error: what keeps the text from being TOML at all, with its place.
+// Error: why the text is not TOML, with the place.
 Result<toml::table> parse_toml(std::string_view text, const std::string& file);
 
 class TomlTable {
@@ -32,12 +32,13 @@ class TomlTable {
   TomlTable(const toml::table& table, std::string what, const std::string& file,
             Diagnostics& problems);
 
-  // A key that must be there; an empty value after a diagnostic.
+  // A required key; an empty value after a diagnostic.
   Placed<std::string> text(std::string_view key);
   int64_t whole(std::string_view key);
-  // A key that may be absent.
+  // An optional key.
   std::optional<Placed<std::string>> optional_text(std::string_view key);
-  std::optional<Placed<std::string>> optional_expression(std::string_view key);  // text or number
+  std::optional<Placed<std::string>> optional_expression(
+      std::string_view key);  // a string or a number
   std::optional<double> optional_number(std::string_view key);
   std::optional<int64_t> optional_whole(std::string_view key);
   std::optional<bool> optional_flag(std::string_view key);
@@ -46,7 +47,7 @@ class TomlTable {
   const toml::table* optional_table(std::string_view key);
 
   bool has(std::string_view key) const { return table_.contains(key); }
-  // Diagnoses every key that nobody asked for, naming those there are.
+  // Reports every key that was not requested, naming the known ones.
   void finish();
 
   void error(const SourcePlace& place, std::string message, std::string help = {});

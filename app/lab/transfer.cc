@@ -22,7 +22,7 @@ struct Place {
   const Step* step = nullptr;
 };
 
-// The step that "lab/step" names here; paths are only ever made from ids of labs that are here.
+// Finds the step named "lab/step"; paths are only ever built from ids of existing labs.
 Place find_place(const std::vector<Lab>& labs, const std::string& key) {
   for (const Lab& lab : labs) {
     if (!key.starts_with(lab.id + "/")) continue;
@@ -31,7 +31,8 @@ Place find_place(const std::vector<Lab>& labs, const std::string& key) {
   return {};
 }
 
-// Is it the name of a step, of this machine's labs or of others? Anything else would stay in the progress for ever.
+// Whether this could name a step, of a local lab or another. Anything else would stay in the
+// progress forever.
 bool is_place(const std::string& key) {
   const size_t slash = key.find('/');
   return slash != std::string::npos && is_lab_id(key.substr(0, slash)) && is_lab_id(key.substr(slash + 1));
@@ -81,7 +82,7 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
     }
     for (const auto& [key, step] : json.at("steps").items()) steps[key] = step_of_json(step);
     texts = json.at("texts").get<std::map<std::string, std::string>>();
-    passed = json.value("passed", passed);  // older versions wrote none
+    passed = json.value("passed", passed);  // absent in older versions
   } catch (const std::exception& error) {
     return make_error("file",
                       std::string("this is no file of warpshop progress export: ") + error.what());
@@ -97,7 +98,7 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   }
   for (const auto& [key, source] : passed) {
     const Place place = find_place(labs, key);
-    if (place.step == nullptr || !place.step->exercise) continue;  // said of its text
+    if (place.step == nullptr || !place.step->exercise) continue;  // reported for its text
     const Result<std::optional<std::string>> here = passed_version(*place.lab, *place.step);
     if (!here.ok()) return here.errors();
     if (here->has_value() && **here == source) continue;

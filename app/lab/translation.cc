@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kTranslationFormat = 1;
 
-// "de", "pt-BR": names no path.
+// Accepts "de" and "pt-BR", but nothing that could be a path.
 bool is_language(std::string_view text) {
   return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
@@ -39,9 +39,9 @@ class Translator {
   }
 
  private:
-  // The file of a text is the one in labs/ID/ that has it, word for word.
+  // A text's file is the one in labs/ID/ with exactly that text.
   void take_files() {
-    std::map<std::string, std::string> translated;  // by the English text
+    std::map<std::string, std::string> translated;  // keyed by the English text
     std::error_code error;
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
       if (at->path().extension() != ".md") continue;
@@ -86,7 +86,7 @@ class Translator {
     const int64_t format = table.whole("format");
     if (table.has("format") && format != kTranslationFormat) {
       table.error(table.place_of_key("format"),
-                  "format " + std::to_string(format) + " is not known, format 1 was expected");
+                  "format " + std::to_string(format) + " is unknown, expected format 1");
     }
     take(table);
     table.finish();
@@ -103,7 +103,7 @@ class Translator {
     if (find_text_problems(said->value, {said->place.file, said->place.line}, lab_.folder, problems_)) text = said->value;
   }
 
-  // All or none: a list of another length would put texts in the wrong places.
+  // All or none: a list of a different length would put texts in the wrong places.
   void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts, bool markdown = false) {
     if (!table.has(key)) return;
     const std::vector<Placed<std::string>> said = table.texts(key, false);
@@ -121,7 +121,7 @@ class Translator {
     for (size_t i = 0; i < said.size(); ++i) texts[i] = said[i].value;
   }
 
-  // The tables of a list, one for each of `count` things in their order; empty after a diagnostic.
+  // The tables of a list, one for each of `count` items in order; empty after a diagnostic.
   static std::vector<const toml::table*> as_many(TomlTable& table, std::string_view key,
                                                  size_t count) {
     if (!table.has(key)) return {};
@@ -212,7 +212,7 @@ class Translator {
   Lab& lab_;
   const fs::path folder_;
   Diagnostics& problems_;
-  std::string file_;  // that is being read
+  std::string file_;  // the file being read
 };
 
 }  // namespace

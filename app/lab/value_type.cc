@@ -33,7 +33,7 @@ constexpr Named kScalars[] = {
     {"int64_t", Kind::kSigned, 8},     {"uint64_t", Kind::kUnsigned, 8},   {"ptrdiff_t", Kind::kSigned, 8},
 };
 
-// The vectors' elements, by the names that stand before the 1, 2, 3 or 4.
+// The vectors' elements, by the name before the 1, 2, 3 or 4.
 constexpr Named kVectors[] = {
     {"char", Kind::kSigned, 1},  {"uchar", Kind::kUnsigned, 1},  {"short", Kind::kSigned, 2},     {"ushort", Kind::kUnsigned, 2},
     {"int", Kind::kSigned, 4},   {"uint", Kind::kUnsigned, 4},   {"long", Kind::kSigned, 8},      {"ulong", Kind::kUnsigned, 8},
@@ -41,7 +41,8 @@ constexpr Named kVectors[] = {
     {"half", Kind::kFloat, 2},
 };
 
-// 10 exponent bits or fewer, from a double in one rounding. IEEE 754-2019, §4.3.1: to nearest, ties to even.
+// Rounds a double once to a format with 10 exponent bits or fewer. IEEE 754-2019, §4.3.1: to
+// nearest, ties to even.
 uint16_t narrow_float(double value, int exponent_bits, int fraction_bits) {
   const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
   const int bias = (1 << (exponent_bits - 1)) - 1;
@@ -50,7 +51,7 @@ uint16_t narrow_float(double value, int exponent_bits, int fraction_bits) {
   const double magnitude = std::fabs(value);
   if (std::isinf(magnitude)) return sign | infinity;
   const int exponent = std::max(magnitude == 0 ? 1 - bias : std::ilogb(magnitude), 1 - bias);
-  // In units of the last place; what rounds up into the next exponent carries into its bits.
+  // In units in the last place; rounding up to the next exponent carries into its bits.
   const double units = std::nearbyint(std::ldexp(magnitude, fraction_bits - exponent));
   const double bits = units + std::ldexp(static_cast<double>(exponent + bias - 1), fraction_bits);
   return sign | static_cast<uint16_t>(std::min(bits, static_cast<double>(infinity)));
@@ -68,7 +69,7 @@ bool parse(std::string_view text, T& out, int base = 10) {
   }
 }
 
-// A whole number between the least and the most of its type.
+// An integer within its type's range.
 std::optional<uint64_t> whole(std::string_view text, bool is_signed, int bytes) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -77,7 +78,7 @@ std::optional<uint64_t> whole(std::string_view text, bool is_signed, int bytes) 
   uint64_t magnitude = 0;
   if (!parse(text, magnitude, hexadecimal ? 16 : 10)) return std::nullopt;
   const uint64_t top = uint64_t{1} << (8 * bytes - 1);
-  // Hexadecimal digits are the bits themselves.
+  // Hexadecimal digits give the bits directly.
   const uint64_t most = is_signed && !hexadecimal ? (negative ? top : top - 1) : top - 1 + top;
   if (magnitude > most || (negative && !is_signed && magnitude > 0)) return std::nullopt;
   return negative ? ~magnitude + 1 : magnitude;
@@ -130,7 +131,8 @@ std::optional<ValueType> value_type_named(std::string_view name) {
     const int count = name.back() - '0';
     for (const Named& known : kVectors) {
       if (known.name != element || (element == "half" && count != 2)) continue;
-      // A vector of three is aligned as its element, the others to their size, to 16 bytes at most.
+      // Three-element vectors are aligned like their element, the others to their size, up to 16
+      // bytes.
       return ValueType{known.kind, known.bytes, count, count == 3 ? known.bytes : std::min(known.bytes * count, 16)};
     }
   }
@@ -145,13 +147,18 @@ std::optional<ValueType> value_type_named(std::string_view name) {
 
 Result<std::vector<uint8_t>> value_bytes(const ValueType& type, const std::vector<std::string>& numbers) {
   if (numbers.size() != static_cast<size_t>(type.count)) {
-    return make_error("value", sentence("{wanted} values were expected, {given} were given", {{"wanted", type.count}, {"given", numbers.size()}}));
+    return make_error("value", sentence("expected {wanted} values, got {given}",
+                                        {{"wanted", type.count}, {"given", numbers.size()}}));
   }
   std::vector<uint8_t> out(static_cast<size_t>(type.size_bytes()));
   const auto step = static_cast<size_t>(type.element_bytes);
   for (size_t n = 0; n < numbers.size(); ++n) {
     const std::optional<uint64_t> bits = element_bits(type, numbers[n]);
-    if (!bits) return make_error("value", sentence("'{text}' is no value of this type", {{"text", numbers[n]}}), range_of(type));
+    if (!bits) {
+      return make_error("value",
+                        sentence("'{text}' is not a value of this type", {{"text", numbers[n]}}),
+                        range_of(type));
+    }
     std::memcpy(out.data() + n * step, &*bits, step);
   }
   return out;

@@ -18,9 +18,9 @@ using emulator::ReplayRegister;
 using emulator::ReplayState;
 using emulator::ReplayStep;
 
-constexpr uint64_t kMostElements = 64;   // of an array that are shown
+constexpr uint64_t kMostElements = 64;   // array elements shown
 
-// What a step does with the warp's other lanes, the same in every build.
+// A step's exchange with other lanes of the warp; the same in every build.
 uint32_t joint_number(const ptx::Instruction& i) {
   static constexpr std::string_view kJoint[] = {"bar", "barrier", "shfl", "vote", "match", "redux", "activemask"};
   const auto found = std::find(std::begin(kJoint), std::end(kJoint), i.opcode);
@@ -43,7 +43,7 @@ AlignedFilm aligned(const emulator::Replay& replay, const std::string& file_name
   return out;
 }
 
-// For each instruction, the step in which each lane first executed it.
+// Per instruction, the step in which each lane first executed it.
 class FirstRuns {
  public:
   explicit FirstRuns(const emulator::Replay& replay) {
@@ -80,13 +80,13 @@ uint64_t as_scalar(ptx::Type type, uint64_t bytes, uint64_t bits) {
   return bits;
 }
 
-// A state of the debug build's film, for the lanes that are there.
+// A state of the debug build's film, for the lanes at that point.
 struct DebugMoment {
   uint32_t lanes = 0;
-  uint64_t step = 0;       // done
+  uint64_t step = 0;       // completed steps
   int function = 0;
-  int next = 0;            // instruction
-  int scope = 0;           // likewise: whose scopes are looked into
+  int next = 0;            // next instruction
+  int scope = 0;           // instruction whose scopes apply
   ReplayState state;
 };
 
@@ -163,8 +163,9 @@ class TwoFilms final : public VariableFilm {
     return out;
   }
 
-  // Just after `step`; `inside`: of its line, whose variables are still there though nothing of it follows. Inside of a function that is not the student's, and where one has just come to its end: as soon as
-  // the lanes are back in the student's text.
+  // The moment just after `step`; `inside`: still within its line, whose variables remain in scope
+  // even if nothing of it follows. Inside a function that is not the student's, or just at its end:
+  // once the lanes are back in the student's text.
   DebugMoment moment_of(uint64_t step, uint32_t lanes, bool inside) const {
     const std::vector<ReplayStep>& steps = debug_.steps();
     const int lane = std::countr_zero(lanes);
@@ -201,7 +202,7 @@ class TwoFilms final : public VariableFilm {
   // ---- values
 
   void add(const ptx::DebugVariable& variable, int function, const std::vector<DebugMoment>& moments, const ReplayState& state, VariableState& out) const {
-    // Out of scope for everybody: as in any debugger it is not there.
+    // Out of scope in every lane: omit it, as any debugger would.
     const bool in_scope = std::any_of(moments.begin(), moments.end(), [&](const DebugMoment& m) {
       return m.function == function && m.scope >= variable.first && m.scope < variable.last;
     });
@@ -252,7 +253,7 @@ class TwoFilms final : public VariableFilm {
     }
   }
 
-  // The lanes of one moment. `placed` becomes false where the compiler says that it lies in what cannot be shown.
+  // Reads the lanes of one moment. Clears `placed` if the value's location cannot be shown.
   void read(const ptx::DebugVariable& variable, const ptx::DebugType& type, uint64_t offset, const DebugMoment& m, NamedValue& value,
             bool& placed) const {
     const int at = m.next < variable.last ? m.next : m.scope;
@@ -306,7 +307,7 @@ class TwoFilms final : public VariableFilm {
     }
   }
 
-  // Instructions that write a register.
+  // The instructions that write a register.
   const std::vector<int>& writers_of(int function, size_t index) const {
     std::vector<std::vector<int>>& all = writers_[function];
     if (all.empty()) {
@@ -319,7 +320,7 @@ class TwoFilms final : public VariableFilm {
     return all[index];
   }
 
-  // Lines of the instructions that give a variable its values.
+  // The lines of the instructions that write a variable.
   std::set<int> assigned_lines(const ptx::DebugVariable& variable, int function) const {
     std::set<int> out;
     for (const ptx::DebugPlace& place : variable.places) {
@@ -331,9 +332,10 @@ class TwoFilms final : public VariableFilm {
     return out;
   }
 
-  // A register of the optimised kernel that has these values in all of the lanes and is written on a line that writes the
-  // variable. Where none is written there, the compiler keeps the value under another line: any register with these values,
-  // unless all lanes have the same one, since zeros are in many registers.
+  // A register of the optimised kernel that has these values in all lanes and is written on a line
+  // that writes the variable. If no register is written there, the compiler has attributed the
+  // value to another line: accept any register with these values, unless all lanes agree, since
+  // zeros are in many registers.
   std::string holder_of(const NamedValue& value, const std::set<int>& lines, const ReplayState& state) const {
     const int bytes = ptx::size_bytes(value.scalar);
     const auto lane_0 = static_cast<size_t>(std::countr_zero(value.lanes));
@@ -358,7 +360,7 @@ class TwoFilms final : public VariableFilm {
     return written_there ? "" : other;
   }
 
-  // Whether the optimised kernel writes that register on one of the lines.
+  // Whether the optimised kernel writes the register on one of the lines.
   bool writes_on(int function, const std::string& name, const std::set<int>& lines) const {
     const ptx::Function& f = film_module_.functions[static_cast<size_t>(function)];
     std::map<std::string, std::set<int>>& written = optimised_lines_[function];
@@ -401,15 +403,17 @@ class TwoFilms final : public VariableFilm {
   }
 
   const FilmScript& script_;
-  const ptx::Module& film_module_;   // of the kernel that runs
+  const ptx::Module& film_module_;   // of the optimised kernel
   std::shared_ptr<const DebugBuild> build_;
   emulator::Replay debug_;
   emulator::LaunchConfig launch_;
   AlignedFilm debug_film_;
   FilmAlignment alignment_;
   FirstRuns first_runs_;
-  mutable std::map<int, std::vector<std::vector<int>>> writers_;   // by function and register
-  mutable std::map<int, std::map<std::string, std::set<int>>> optimised_lines_;   // likewise, of the kernel that runs
+  // Indexed by function and register.
+  mutable std::map<int, std::vector<std::vector<int>>> writers_;
+  // Likewise, for the optimised kernel.
+  mutable std::map<int, std::map<std::string, std::set<int>>> optimised_lines_;
 };
 
 class NoVariables final : public VariableFilm {

@@ -1,4 +1,4 @@
-// The debug build's film beside that of the kernel: variables by their names at each step.
+// Names the variables at each step of a kernel's film, using a film of its debug build.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,14 @@
 
 namespace warpshop::lab {
 
-// `debug` plays the same warp of the same launch as `replay`, which `script` is of; both were asked to keep their traces.
-// `script` and `replay` must outlive the result. `launch`: its grid, block and file.
+// `debug` replays the same warp of the same launch as `replay`, to which `script` belongs; both
+// must have kept their traces. `script` and `replay` must outlive the result. `launch`: grid, block
+// and file.
 std::unique_ptr<VariableFilm> make_variable_film(const FilmScript& script, const emulator::Replay& replay,
                                                  std::shared_ptr<const DebugBuild> build, emulator::Replay debug,
                                                  const emulator::LaunchConfig& launch, const StopFlag* stop);
 
-// Tells why there are no variables.
+// A film without variables that reports why.
 std::unique_ptr<VariableFilm> no_variables(std::string problem);
 
 }  // namespace warpshop::lab

@@ -12,15 +12,15 @@
 namespace warpshop::lab {
 namespace {
 
-// What a block may always ask for: with blocks of 256 threads, GPUs since 7.0 keep at
-// least three quarters of their warps.
+// Always allowed per block: with 256-thread blocks, GPUs since 7.0 keep at least three quarters of
+// their warps.
 constexpr double kFreeSharedBytes = 16 * 1024;
 
 Sentence grouped_figure(double value) { return number(number_text(value)); }
 
-// A limit with where it comes from.
+// A limit and its origin.
 struct Bound {
-  double value = 0;   // of the kernel that is named
+  double value = 0;   // figure of the kernel in `whose`
   Sentence whose;     // "the lab's start"
 };
 
@@ -45,10 +45,10 @@ struct Amount {
   Sentence words;
 };
 
-// Fails `check` where the kernel needs more of something than it may.
+// Fails `check` if the kernel exceeds the bound on some resource.
 void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, CheckResult& check) {
   const Amount amounts[] = {
-      // One per warp is a usual way to collect results; reading by atomics takes one for every 32 bytes.
+      // One per warp is a common way to collect results; reading by atomics takes one per 32 bytes.
       {"global_atomic_sectors", factors.memory_sectors, std::ceil(worse_of_both(size, "threads").value / 32),
        sentence("sectors of atomics that return a value")},
       {"warp_instructions", factors.instructions, 0, sentence("warp instructions")},
@@ -69,14 +69,18 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
                                              {"whose", bound.whose},         {"base", grouped_figure(bound.value)}};
     check.message =
         limit > amount.factor * bound.value
-            ? sentence("The whole kernel has {got} {what}; {limit} are always allowed, and here no more.", parts)
-            : sentence("The whole kernel has {got} {what}; at most {limit} are allowed, {factor} times the {base} of {whose}.", parts);
+            ? sentence("The whole kernel uses {got} {what}; at most {limit} are allowed here.",
+                       parts)
+            : sentence(
+                  "The whole kernel uses {got} {what}; at most {limit} are allowed, {factor} times "
+                  "the {base} of {whose}.",
+                  parts);
     check.message.then(sentence("Meet the checks without extra work."));
     return;
   }
 }
 
-// What could be used so that a counter does not see it.
+// Substitutes that a counter would not see.
 std::span<const std::string_view> stand_ins(std::string_view metric) {
   struct Row {
     std::string_view metric;
@@ -99,7 +103,7 @@ std::span<const std::string_view> stand_ins(std::string_view metric) {
   return row == std::end(kRows) ? std::span<const std::string_view>() : std::span(row->others);
 }
 
-// One limit of a check.
+// One of a check's limits.
 struct Limit {
   const CheckRule& rule;
   const Expression& metric;
@@ -112,7 +116,7 @@ struct Limit {
   }
 };
 
-// The figures that a check counts, as far as the kernel has use for them.
+// The figures that a check counts, capped at what the kernel plausibly needs.
 class HonestFigures {
  public:
   HonestFigures(const SizeResult& size, double factor, bool is_most)
@@ -128,8 +132,9 @@ class HonestFigures {
       const double more = metric_value(size_.student, other).value_or(0) - worse_of_both(size_, other).value;
       if (more <= 0) continue;
       *value += more;
-      said_[std::string(other) + " as " + std::string(name)] =
-          sentence("Here {other} count as {name}: start and solution have none, or fewer.", {{"other", other}, {"name", name}});
+      said_[std::string(other) + " as " + std::string(name)] = sentence(
+          "Here {other} count as {name}, since the start and the solution have fewer or none.",
+          {{"other", other}, {"name", name}});
     }
     if (effect != helpful_) return value;
     const Bound bound = worse_of_both(size_, name);
@@ -144,7 +149,7 @@ class HonestFigures {
     return most;
   }
 
-  // What counts otherwise than the check counts it.
+  // Adjustments to the figures that the check counts.
   Sentence words() const {
     Sentence out;
     for (const auto& [name, words] : said_) out.then(words);
@@ -167,8 +172,9 @@ NameLookup figures_of(const SizeResult& size, const KernelRun& run) {
   };
 }
 
-// How much more of what helps to meet the limit may count. Less than would let the start pass that has more of it: with the
-// root of what the start misses the limit by, it still misses it by as much.
+// How far a figure that helps to meet the limit may count. Must be too little for a diluted start
+// to pass: with the square root of the ratio by which the start misses the limit, it still misses
+// by as much.
 double ratio_factor(const Limit& limit, const SizeResult& size, double most) {
   if (size.start == nullptr) return most;
   const Result<double> start = limit.metric.evaluate(figures_of(size, *size.start));
@@ -176,7 +182,7 @@ double ratio_factor(const Limit& limit, const SizeResult& size, double most) {
   return std::min(most, std::sqrt(limit.is_most ? *start / limit.value : limit.value / *start));
 }
 
-// Fails `check` where the limit is only met by work that is there for it.
+// Fails `check` if the limit is met only by extra work.
 void judge_limit(const Limit& limit, const SizeResult& size, double most_factor, CheckResult& check) {
   HonestFigures figures(size, ratio_factor(limit, size, most_factor), limit.is_most);
   const Result<double> got =
@@ -217,7 +223,7 @@ CheckResult judge_whole_kernel(const Exercise& exercise, const SizeResult& size)
   CheckResult check = whole_kernel_check();
   check.evaluated = true;
   check.passed = true;
-  check.got = sentence("within its bounds");
+  check.got = sentence("within bounds");
   judge_amounts(exercise.whole_kernel, size, check);
   for (const CheckRule& rule : exercise.checks) {
     if (check.passed) judge_rule(rule, size, exercise.whole_kernel.ratios, check);

@@ -1,4 +1,4 @@
-// The student's files. Written atomically; what is replaced on purpose is kept under history/.
+// The student's files. Written atomically; deliberately replaced texts are kept under history/.
 #include "lab/workspace.h"
 
 #include "core/files.h"
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// user_dir()/history/LAB/STEP-20260131-142501.cu; a number behind it when that is taken.
+// user_dir()/history/LAB/STEP-20260131-142501.cu; with a number appended if that exists.
 fs::path history_file(const Lab& lab, const Step& step) {
   const fs::path folder = user_dir() / "history" / lab.id;
   const std::string stem = step.id + "-" + utc_now("%Y%m%d-%H%M%S");
@@ -21,7 +21,7 @@ fs::path history_file(const Lab& lab, const Step& step) {
   return path;
 }
 
-// Adds what a student can do about a folder that cannot be written.
+// Adds advice on what to do about a folder that cannot be written.
 Diagnostics with_help(Diagnostics errors) {
   for (Diagnostic& error : errors) {
     error.message = sentence("your text was not saved: {error}", {{"error", error.message}});

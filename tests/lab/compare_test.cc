@@ -57,7 +57,8 @@ TEST(Compare, AnElementNeverWrittenIsWrongEvenWhenItsValueAgrees) {
 
 TEST(Compare, ErrorsAreSortedByHowFarOffTheyAre) {
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  // Off by nothing; by 2^-21, 1/1000 (a little more in floats), 1/2, 1, 90 times; not a number, infinite; a 0 that became 0.25; never written.
+  // Off by nothing, 2^-21, 1/1000 (a little more in floats), 1/2, 1, 90 times; NaN, infinite; 0
+  // became 0.25; never written.
   const auto result = compare_floats(
       image<float>({1, 1, 1000, 2, 1, 1, 1, 1, 0, 3}),
       image<float>({1, 1 + 0x1p-21F, 1001.5F, 3, 2, 91, kNan, kInfinite, 0.25F, 3},

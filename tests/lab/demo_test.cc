@@ -1,4 +1,4 @@
-// The lecture's script: what is read, every mistake with its place, and the number that a scene
+// The lecture's script: what is read, the place of every mistake, and the number that a scene
 // shows.
 #include "lab/demo.h"
 
@@ -71,7 +71,7 @@ TEST(Demo, AScriptIsRead) {
   EXPECT_EQ(first.source, lab->find_step("scale")->exercise->skeleton);
   EXPECT_EQ(first.file_name, "scale.cu");
   EXPECT_EQ(first.show, Scene::Show::kTransactions);
-  // The line that has the text, counted from 1.
+  // The line, from 1, that contains the text.
   const std::string before = first.source.substr(0, first.source.find("out[i] = 2.0f"));
   EXPECT_EQ(first.line, 1 + std::count(before.begin(), before.end(), '\n'));
   EXPECT_EQ(first.access.kind, emulator::AccessKind::kStore);
@@ -94,12 +94,12 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
   struct Case {
     const char* name;
     const char *from, *to;
-    const char* at;  // the error is at the line where this stands
+    const char* at;  // the error is on the line with this text
     const char* message;
   };
   const Case kCases[] = {
       {"unknown_key", "title = \"A script\"", "title = \"A script\"\nauthor = 1", "author", "unknown key 'author'"},
-      {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is not known"},
+      {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is unknown"},
       {"no_such_step", "step = \"scale\"\nkernel = \"start\"", "step = \"scalar\"\nkernel = \"mine.cu\"", "scalar",
        "no step 'scalar'"},
       {"reading_step", "step = \"scale\"\nkernel = \"mine.cu\"", "step = \"reading\"\nkernel = \"mine.cu\"",
@@ -157,7 +157,7 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
-// Figures by the rules of an old chip are not headed with the GPU that happens to be selected.
+// Figures by the rules of an old chip are not labelled with whichever GPU is selected.
 TEST(Demo, FiguresOfAModelAreHeadedWithItsGpu) {
   size_t scenes = 0;
   for (const Lab& lab : load_labs(data_dir()).labs) {

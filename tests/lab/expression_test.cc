@@ -58,7 +58,7 @@ TEST(Expression, ValuesFollowTheUsualRules) {
   }
 }
 
-// What grows the value counts 10, what lowers it 2, and where that is not known 5.
+// Uses that raise the value count 10, those that lower it 2, unknown ones 5.
 TEST(Expression, EachUseOfANameHasAnEffect) {
   const ValueCase kCases[] = {
       {"x", 10},
@@ -183,7 +183,7 @@ TEST(NumberText, IsWhatAPersonWouldWrite) {
   for (const auto& c : kCases) EXPECT_EQ(number_text(c.value), c.expected);
 }
 
-// What a divisor that is 0 is made of, so that a check can say it in words.
+// The names in a divisor that is 0, so that a check can explain it.
 TEST(Expression, TheNamesOfADivisorThatIsZero) {
   struct DivisorCase {
     const char* text;

@@ -1,4 +1,4 @@
-// The one list of what a run found, and how it is counted.
+// The single list of a run's findings, and their counts.
 #include "lab/findings.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using Kind = emulator::FindingKind;
 struct FoundCase {
   const char* name;
   std::vector<std::vector<emulator::Finding>> sizes;
-  std::vector<int> lines;  // of the list
+  std::vector<int> lines;  // expected in the list
   const char* words;
 };
 

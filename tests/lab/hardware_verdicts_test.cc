@@ -1,4 +1,5 @@
-// Planted mistakes and instruction forms beside what an H200 and compute-sanitizer said of them.
+// Compares planted mistakes and instruction forms with the verdicts of an H200 and
+// compute-sanitizer.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -64,7 +65,7 @@ TEST(HardwareTruth, EveryPlantedMistakeIsFoundAndNoCorrectKernelIsBlamed) {
   }
 }
 
-// A result as a number, where its type is a floating one.
+// A result as a number, if its type is floating-point.
 double number(const std::string& type, uint64_t bits) {
   if (type == "f32") return std::bit_cast<float>(static_cast<uint32_t>(bits));
   if (type == "f64") return std::bit_cast<double>(bits);
@@ -77,8 +78,9 @@ double number(const std::string& type, uint64_t bits) {
                        : sign * std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
 }
 
-// Equal to the bit; two NaNs are equal; an approximate instruction may be off by 2^-20, which is within 2 ulp of
-// every bound that the manual gives for these. Sine and cosine are bounded for |x| ≤ 100 only.
+// Bitwise equal; any two NaNs are equal; an approximate instruction may be off by 2^-20, which is
+// within 2 ulp of every bound that the manual gives for these. Sine and cosine are bounded for |x|
+// ≤ 100 only.
 bool agree(const json& c, uint64_t got, uint64_t want, uint64_t input) {
   if (got == want) return true;
   std::string type = c["result"];

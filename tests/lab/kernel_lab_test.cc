@@ -1,4 +1,5 @@
-// A lab of somebody's own file: what is guessed of its kernels, what is written, and that it runs as any exercise does.
+// A lab from a user's own file: the guessed arguments, the files written, and that it runs like any
+// exercise.
 #include "lab/kernel_lab.h"
 
 #include <gmock/gmock.h>
@@ -106,8 +107,8 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
   EXPECT_FALSE(rows.args[1].unfit.empty());
 }
 
-// Host code, a host function that is called launch, and a header beside the file are no trouble, and what is changed is
-// compared with what was.
+// Host code, a host function named launch, and a header beside the file are no problem; changes are
+// compared with the original.
 TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
   const KernelFile program = file();
   for (const size_t which : {0u, 1u}) {

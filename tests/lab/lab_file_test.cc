@@ -52,7 +52,8 @@ TEST(LabFile, TheFixtureIsRead) {
   EXPECT_FALSE(exercise.warnings_fail);
 }
 
-// A link could name any file of whoever opens the lab, and the file would stand in the reports that are handed in.
+// A link could point at any file of the lab's user, and the file would end up in reports that are
+// handed in.
 TEST(LabFile, NothingIsReadThroughALink) {
   for (const char* name : {"labs/fixture/scale.md", "labs/fixture/lab.toml", "kernels/fixture/scale.cu", "solutions/fixture/scale.cu"}) {
     SCOPED_TRACE(name);
@@ -65,7 +66,7 @@ TEST(LabFile, NothingIsReadThroughALink) {
     ASSERT_FALSE(lab.ok());
     EXPECT_THAT(render(lab.errors()), HasSubstr("is a link"));
   }
-  // A folder of labs that is one itself is the reader's own choice.
+  // A folder of labs that is itself a link is the user's own choice.
   TemporaryFolder folder;
   fs::create_directory_symlink(kData, folder.path() / "data");
   EXPECT_TRUE(load_lab(folder.path() / "data", "fixture").ok());
@@ -92,7 +93,7 @@ struct MistakeCase {
   const char* name;
   const char* from;
   const char* to;
-  const char* at;  // the error is at the line where this stands (in the changed text)
+  const char* at;  // the error is on the line with this text (in the changed file)
   const char* message;
 };
 
@@ -108,11 +109,11 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       {"unknown_key_in_argument", "value = \"n\" }", "value = \"n\", size = 4 }", "size = 4",
        "unknown key 'size'"},
       {"wrong_type", "title = \"Fixture\"", "title = 5", "title = 5",
-       "'title' is a text, not a whole number"},
+       "'title' must be a string, not a whole number"},
       {"wrong_type_of_number", "order = 1", "order = \"first\"", "order = \"first\"",
-       "'order' is a whole number, not a text"},
+       "'order' must be a whole number, not a string"},
       {"missing_key", "summary = ", "#summary = ", "#", "the lab has no 'summary'"},
-      {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is not known"},
+      {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is unknown"},
       {"other_id", "id = \"fixture\"", "id = \"other\"", "id = \"other\"", "not the folder's name"},
       {"bad_step_id", "id = \"reading\"", "id = \"Reading 1\"", "Reading 1", "is not an id"},
       {"twice_the_same_step", "id = \"transpose\"\ntitle", "id = \"scale\"\ntitle",
@@ -141,18 +142,20 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       {"unknown_variable", "count = \"n\", fill = \"random\"", "count = \"m\", fill = \"random\"",
        "\"m\"", "no name 'm'"},
       {"count_is_not_whole", "count = \"n\", fill = \"random\"",
-       "count = \"n / 3\", fill = \"random\"", "n / 3", "a whole number is needed"},
+       "count = \"n / 3\", fill = \"random\"", "n / 3", "must be a whole number"},
       {"count_is_zero", "count = \"n\", fill = \"random\"", "count = \"n - n\", fill = \"random\"",
        "n - n", "at least one element"},
       {"count_is_huge", "count = \"n\", fill = \"random\"",
        "count = \"n * n * n\", fill = \"random\"", "n * n * n", "at most 1 GiB"},
       {"sizes_differ", "{ n = 1000, label", "{ m = 1000, label", "{ m = 1000",
        "other variables than the first"},
-      {"size_is_text", "{ n = 4096 }", "{ n = \"4096\" }", "\"4096\"", "'n' is a whole number"},
-      {"timed_differs", "sizes = [{ n = 4096 }", "timed = { m = 4096 }\nsizes = [{ n = 4096 }", "timed",
-       "other variables than the first one"},
-      {"timed_too_large", "sizes = [{ n = 4096 }", "timed = { n = 1000000000 }\nsizes = [{ n = 4096 }",
-       "count = \"n\"", "a buffer has at most 1 GiB"},
+      {"size_is_text", "{ n = 4096 }", "{ n = \"4096\" }", "\"4096\"",
+       "'n' must be a whole number"},
+      {"timed_differs", "sizes = [{ n = 4096 }", "timed = { m = 4096 }\nsizes = [{ n = 4096 }",
+       "timed", "other variables than the first one"},
+      {"timed_too_large", "sizes = [{ n = 4096 }",
+       "timed = { n = 1000000000 }\nsizes = [{ n = 4096 }", "count = \"n\"",
+       "a buffer has at most 1 GiB"},
       {"no_size", "sizes = [{ n = 4096 }, { n = 1000, label = \"1,000 elements\" }]", "sizes = []",
        "sizes = []", "has no size"},
       {"unknown_counter", "global_load_sectors / global_load_requests", "global_sectors / 2",
@@ -165,21 +168,23 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
        "neither 'at_most' nor 'at_least'"},
       {"reserved_check_id", "id = \"coalesced-loads\"", "id = \"correct\"", "id = \"correct\"",
        "is checked always"},
-      {"reserved_whole_kernel", "id = \"coalesced-loads\"", "id = \"whole-kernel\"", "id = \"whole-kernel\"",
-       "is checked always"},
-      {"no_factor", "useful_bytes = ", "whole_kernel = { instructions = 0.5 }\nuseful_bytes = ", "whole_kernel",
-       "'instructions' is a factor from 1 to 1,000"},
-      {"no_bound_at_all", "useful_bytes = ", "whole_kernel = { ratios = 5000 }\nuseful_bytes = ", "whole_kernel",
-       "'ratios' is a factor from 1 to 1,000"},
-      {"unknown_factor", "useful_bytes = ", "whole_kernel = { time = 2 }\nuseful_bytes = ", "whole_kernel", "'time'"},
+      {"reserved_whole_kernel", "id = \"coalesced-loads\"", "id = \"whole-kernel\"",
+       "id = \"whole-kernel\"", "is checked always"},
+      {"no_factor", "useful_bytes = ", "whole_kernel = { instructions = 0.5 }\nuseful_bytes = ",
+       "whole_kernel", "'instructions' is a factor from 1 to 1,000"},
+      {"no_bound_at_all", "useful_bytes = ", "whole_kernel = { ratios = 5000 }\nuseful_bytes = ",
+       "whole_kernel", "'ratios' is a factor from 1 to 1,000"},
+      {"unknown_factor",
+       "useful_bytes = ", "whole_kernel = { time = 2 }\nuseful_bytes = ", "whole_kernel", "'time'"},
       {"repeated_check_id", "id = \"as-few-sectors\"", "id = \"coalesced-loads\"",
        "title = \"No more", "two checks with the id"},
       {"wrong_kernel_without_check", "fails = \"correct\"", "fails = \"slow\"", "fails = \"slow\"",
        "no check 'slow'"},
       {"launch_is_no_call", "launch = \"launch(n)\"", "launch = \"launch\"", "launch = \"launch\"",
        "a call of the launch function"},
-      {"cooperative_is_a_number", "launch = \"launch(n)\"", "cooperative = 1\nlaunch = \"launch(n)\"", "cooperative = 1",
-       "'cooperative' is true or false"},
+      {"cooperative_is_a_number", "launch = \"launch(n)\"",
+       "cooperative = 1\nlaunch = \"launch(n)\"", "cooperative = 1",
+       "'cooperative' must be true or false"},
       {"tolerance", "useful_bytes = ", "tolerance = 2\nuseful_bytes = ", "tolerance",
        "from 0 to less than 1"},
       {"syntax", "order = 1", "order = = 1", "order = =", ""},
@@ -194,7 +199,7 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
     for (const Diagnostic& error : lab.errors()) {
       const bool at_line =
           std::string(c.at) == "#" || error.place.line == line_of(broken.text(), c.at);
-      // The id repeats: its second occurrence is meant.
+      // The id repeats: the error is at its second occurrence.
       const bool repeated = std::string(c.name).find("repeat") != std::string::npos ||
                             std::string(c.name).starts_with("twice");
       found |= error.message.english().find(c.message) != std::string::npos &&

@@ -1,4 +1,4 @@
-// Labs of the program and of the user: where they are looked for, and what is said when something is wrong with that.
+// The program's and the user's labs: where they are searched for, and the errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class Library : public testing::Test {
   static fs::path fixture_data() { return fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data"; }
   fs::path at(const std::string& place) const { return folder_.path() / place; }
 
-  // The fixture under another id, all of it in one folder; kernels loose beside lab.toml or in kernels/.
+  // The fixture under another id in a single folder; kernels loose beside lab.toml or in kernels/.
   void write_one_folder(const std::string& place, bool loose = false) const {
     const fs::path to = at(place);
     fs::create_directories(to.parent_path());
@@ -93,7 +93,7 @@ TEST_F(Library, OneLabsFolderMayBeNamedItself) {
 TEST_F(Library, AnIdThatIsThereTwiceIsAnErrorWithBothPlaces) {
   write_one_folder("mine/fixture");
   const LabLibrary library = load({at("mine")});
-  EXPECT_THAT(ids_of(library), ElementsAre("fixture"));  // the program's goes on
+  EXPECT_THAT(ids_of(library), ElementsAre("fixture"));  // the program's lab still works
   ASSERT_EQ(library.problems.size(), 1U);
   const Result<Lab> one = load_lab(LabPlaces{at("data"), {at("mine")}}, "fixture");
   ASSERT_FALSE(one.ok());
@@ -134,7 +134,8 @@ TEST_F(Library, TheUsersFoldersComeFromTheVariableAndTheirData) {
   EXPECT_EQ(new_labs_folder(), at("home/labs"));
   fs::create_directories(at("home/labs"));
   EXPECT_THAT(lab_places().own, ElementsAre(at("home/labs")));
-  EXPECT_TRUE(load_labs(lab_places()).problems.empty());  // nothing is there yet, and nobody named it
+  EXPECT_TRUE(load_labs(lab_places())
+                  .problems.empty());  // the folder is still empty and was not named explicitly
   use_lab_folders(at("one").string() + "/:" + at("two").string());
   EXPECT_THAT(lab_places().own, ElementsAre(at("one"), at("two"), at("home/labs")));
   EXPECT_EQ(new_labs_folder(), at("one"));

@@ -1,4 +1,4 @@
-// A profile made of what a driver tells and a worker measures.
+// A profile made from driver data and a worker's measurements.
 #include "lab/measured_profile.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace warpshop::lab {
 namespace {
 
-// A chip that does not exist: near an H200, with half its SMs, clock and L2.
+// A fictitious chip: like an H200, with half its SMs, clock and L2.
 device::GpuInfo half_h200() {
   device::GpuInfo gpu;
   gpu.name = "NVIDIA H\"100\" half";
@@ -48,7 +48,7 @@ std::vector<models::GpuProfile> shipped() { return models::load_gpu_profiles(dat
 struct Number {
   const char* key;
   const char* text;
-  const char* source;  // begins so
+  const char* source;  // prefix
   const char* confidence;
 };
 
@@ -59,7 +59,7 @@ TEST(MeasuredProfile, EachNumberSaysWhereItIsFrom) {
   ASSERT_TRUE(made.ok()) << render(made.errors());
   const auto file = folder.path() / "half.toml";
   ASSERT_TRUE(write_file_atomically(file, made->toml).ok());
-  // The file says the same as the value.
+  // The file agrees with the value.
   const Result<models::GpuProfile> read = models::find_gpu_profile("/nowhere", file.string());
   ASSERT_TRUE(read.ok()) << render(read.errors());
   EXPECT_EQ(read->id, "half");
@@ -81,7 +81,7 @@ TEST(MeasuredProfile, EachNumberSaysWhereItIsFrom) {
       {"l2_bytes", "31457280", "the driver", "read"},
       {"max_warps_per_sm", "64", "the driver", "read"},
       {"shared_reserved_bytes", "1024", "the driver", "read"},
-      {"partition_count", "93", "the driver", "derived"},  // 64 bits each, as the H200's
+      {"partition_count", "93", "the driver", "derived"},  // 64 bits each, like the H200's
       {"register_unit", "256", "assumed: as h200.toml", "assumed"},
       {"launch_us", "2.75", "measured", "measured"},
       {"l2_latency_cycles", "261", "measured", "measured"},

@@ -1,4 +1,5 @@
-// What predictions say that kernels move, compiled for real: by hand for known kernels, and beside an H200's counters.
+// Predicted traffic of really compiled kernels: against hand-computed values, and against an H200's
+// counters.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -87,13 +88,14 @@ class KnownKernels : public testing::Test {
     known_ = predictions_of(folder.path() / "cases.json");
   }
   static void TearDownTestSuite() { known_.clear(); }
-  // Blocks are cut off in the middle where there are many: their counts are scaled by instructions.
+  // If there are many blocks, some are cut off in the middle: their counts are scaled by
+  // instructions.
   static void expect_near(double got, double wanted, const char* what) { EXPECT_NEAR(got, wanted, 0.01 * wanted) << what; }
   static std::map<std::string, timing::Prediction> known_;
 };
 std::map<std::string, timing::Prediction> KnownKernels::known_;
 
-// Four sectors a request each way; neither L1 nor L2 has any of them.
+// Four sectors per request each way; all miss L1 and L2.
 TEST_F(KnownKernels, ACopyMovesEachByteOnceThroughEveryLevel) {
   const MemoryFlow& flow = known_.at("copy").flow;
   constexpr double kWarps = 131072.0 * 8, kBytes = kWarps * 128;
@@ -110,8 +112,8 @@ TEST_F(KnownKernels, ACopyMovesEachByteOnceThroughEveryLevel) {
   expect_near(flow.dram_write_bytes, kBytes, "to DRAM");
 }
 
-// A word of each sector: 32 sectors a request, of which an eighth of the bytes is used. DRAM brings 64 bytes, both halves of which
-// are asked for.
+// One word per sector: 32 sectors per request, of which an eighth of the bytes is used. DRAM
+// delivers 64 bytes, and both halves are requested.
 TEST_F(KnownKernels, AStrideMovesWholeSectors) {
   const MemoryFlow& flow = known_.at("stride").flow;
   constexpr double kWarps = 32768.0 * 8;
@@ -122,11 +124,12 @@ TEST_F(KnownKernels, AStrideMovesWholeSectors) {
   expect_near(flow.dram_write_bytes, 128 * kWarps, "to DRAM");
 }
 
-// The same sectors, eight times each, by the same warp: L1 has seven of eight.
+// The same sectors, eight times each, by the same warp: seven of eight hit L1.
 TEST_F(KnownKernels, WhatAWarpComesBackToIsInL1) {
   const MemoryFlow& flow = known_.at("rows").flow;
   constexpr double kWarps = 32768.0 * 8;
-  // Two loads of 16 bytes, or eight of 4, as the back end has it: each touches the 32 sectors of the lanes.
+  // Two 16-byte loads or eight 4-byte loads, depending on the back end: each touches the lanes' 32
+  // sectors.
   const double loads = std::round(flow[MemoryUse::kGlobalLoad].requests / kWarps);
   EXPECT_TRUE(loads == 2 || loads == 8) << loads;
   expect_near(flow[MemoryUse::kGlobalLoad].sectors, 32 * loads * kWarps, "sectors");
@@ -149,7 +152,7 @@ TEST_F(KnownKernels, ATiledProductReadsEachMatrix64Times) {
   EXPECT_DOUBLE_EQ(flow.l2_hit_rate().value(), 1);
 }
 
-// A warp adds to 32 neighbours: four sectors, of which each is visited once.
+// A warp adds to 32 neighbours: four sectors, each visited once.
 TEST_F(KnownKernels, ReductionsCountTheirVisits) {
   const MemoryFlow& flow = known_.at("count").flow;
   EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalAtomic].requests, 1024 * 8);
@@ -157,7 +160,7 @@ TEST_F(KnownKernels, ReductionsCountTheirVisits) {
   EXPECT_DOUBLE_EQ(flow.atomic_bytes, 1024 * 8 * 128);
 }
 
-// What the roofline divides by is what the chart shows.
+// The roofline divides by the figures in the chart.
 TEST_F(KnownKernels, TheRooflinesBytesAreThoseOfTheFlow) {
   for (const auto& [name, p] : known_) {
     EXPECT_DOUBLE_EQ(p.dram_bytes, p.flow.dram_bytes()) << name;
@@ -165,8 +168,9 @@ TEST_F(KnownKernels, TheRooflinesBytesAreThoseOfTheFlow) {
   }
 }
 
-// Beside the counters of an H200 for the 246 cases of tests/hardware/cases. One SM stands for all: where blocks differ (random
-// addresses, rests of arrays, borders of images), its counts are near, not equal.
+// Compared with an H200's counters for the 246 cases in tests/hardware/cases. One SM stands for
+// all: if blocks differ (random addresses, array remainders, image borders), its counts are close
+// but not equal.
 TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
   const std::filesystem::path folder = std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "cases";
   const std::map<std::string, timing::Prediction> all = predictions_of(folder / "cases.json");
@@ -190,8 +194,8 @@ TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
       exact += std::abs(value - truth) < 0.5 ? 1 : 0;
       EXPECT_NEAR(value, truth, 0.18 * truth + 0.5) << name << ", " << counter;
     }
-    // To L2 goes what is stored; that no two stores of a kernel hit the same sectors close together, its sectors say. (Atomics are
-    // counted elsewhere by the GPU.)
+    // L2 receives what is stored, provided no two stores hit the same sector close together, which
+    // the sector counts show. (The GPU counts atomics elsewhere.)
     const double written = t["counters"].value("l2_write_sectors", 0.0), stored = t["counters"].value("global_store_sectors", 0.0);
     if (written != stored || stored <= 0) continue;
     EXPECT_NEAR(f.write_bytes / 32, written, 0.18 * written) << name;

@@ -1,4 +1,4 @@
-// What wrong elements have in common.
+// What wrong elements have in common: the facts reported to the student.
 #include "../../app/lab/mismatch.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace warpshop::lab {
 namespace {
 
-// Values without a pattern of their own.
+// Values without a pattern.
 double value(uint64_t i) { return std::fmod(static_cast<double>(i * i * 7 + i * 13), 101.0) + 1; }
 
 constexpr double kNever = -1e300;
@@ -48,34 +48,34 @@ const MismatchCase kMismatches[] = {
                                       : value(i) + 1; },
      "All elements from 90 to the end are wrong. 5 of them were never written."},
     {"the_begin", 100, 100, [](uint64_t i) { return i < 10 ? 0 : value(i); },
-     "The first 10 elements are wrong, all others right. All of them are 0."},
+     "The first 10 elements are wrong; all others are correct. All of them are 0."},
     {"every_second", 100, 100, [](uint64_t i) { return i % 2 == 1 ? kNever : value(i); },
-     "Wrong is every second element, from element 1 on. They were never written."},
+     "Every second element is wrong, starting with element 1. They were never written."},
     {"only_every_fourth", 100, 100, [](uint64_t i) { return i % 4 == 0 ? value(i) : kNever; },
-     "Right is every fourth element only. They were never written."},
+     "Only every fourth element is correct. They were never written."},
     {"every_32nd", 1000, 1000, [](uint64_t i) { return i % 32 == 5 ? kNever : value(i); },
-     "Wrong is every 32nd element, from element 5 on. They were never written."},
+     "Every 32nd element is wrong, starting with element 5. They were never written."},
     {"an_index_divided_by_two", 1000, 1000, [](uint64_t i) { return value(i / 2); },
-     "Element i holds what belongs in element i / 2: is an index divided by 2?"},
+     "Element i holds the value that belongs in element i / 2: is an index divided by 2?"},
     {"an_index_divided_by_the_warp", 4096, 64, [](uint64_t i) { return value(i / 32); },
-     "Element i holds what belongs in element i / 32: is an index divided by 32?"},
+     "Element i holds the value that belongs in element i / 32: is an index divided by 32?"},
     {"the_last_columns", 100, 10, [](uint64_t i) { return i % 10 < 8 ? value(i) : kNever; },
-     "All are in columns 8 to the last. They were never written."},
+     "All are in columns 8 through the last one. They were never written."},
     {"the_first_row", 100, 10, [](uint64_t i) { return i > 3 && i < 7 ? value(i) + 1 : value(i); },
      "All are in row 0."},
     {"rows_and_columns_exchanged", 100, 10, [](uint64_t i) { return value(i % 10 * 10 + i / 10); },
-     "Rows and columns are exchanged."},
+     "Rows and columns are swapped."},
     {"one_further", 100, 100, [](uint64_t i) { return value(i + 1); },
-     "Each holds what belongs 1 place further."},
+     "Each holds the value that belongs 1 place later."},
     {"two_columns_before", 100, 10, [](uint64_t i) { return i < 2 ? 0.5 : value(i - 2); },
-     "Each holds what belongs 2 columns before."},
+     "Each holds the value that belongs 2 columns to the left."},
     {"one_row_further", 100, 10, [](uint64_t i) { return value(i + 10); },
-     "Each holds what belongs 1 row further."},
+     "Each holds the value that belongs 1 row further down."},
     {"twice", 100, 100, [](uint64_t i) { return 2 * value(i); },
-     "Each is 2 times what is expected."},
+     "Each is 2 times the expected value."},
     {"one_more", 100, 100, [](uint64_t i) { return value(i) + 1; }, "Each is 1 too large."},
     {"rounding", 100, 100, [](uint64_t i) { return value(i) * (i % 2 ? 1.00002 : 0.99999); },
-     "They differ in the last digits only, by 0.002% at most."},
+     "They differ only in the last digits, by at most 0.002%."},
     {"something_left_out", 100, 100,
      [](uint64_t i) { return value(i) - static_cast<double>(i % 3 + 1); },
      "All are too small."},

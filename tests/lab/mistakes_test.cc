@@ -1,4 +1,4 @@
-// What a student is told of a kernel that is wrong.
+// What a student is told about a wrong kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,8 +26,9 @@ TEST_F(RunnerTest, TheFirstMismatchIsNamed) {
 TEST_F(RunnerTest, AWrongResultSaysWhatIsCommonToItAndAsksTheLabsQuestion) {
   const RunResult shifted = run(
       *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "i + 1 < n ? 2.0f * in[i + 1] : 0.0f"));
-  EXPECT_THAT(find_check(shifted, "correct")->message,
-              AllOf(HasSubstr("Each holds what belongs 1 "), HasSubstr(" further. Which element")));
+  EXPECT_THAT(
+      find_check(shifted, "correct")->message,
+      AllOf(HasSubstr("Each holds the value that belongs 1 place "), HasSubstr(". Which element")));
   const RunResult one_size =
       run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n && n == 4096)"));
   EXPECT_THAT(find_check(one_size, "correct")->message,
@@ -47,10 +48,11 @@ struct BadKernel {
   const char* to;
   const char* kind;     // of a diagnostic, or of a finding
   const char* message;  // part of it
-  const char* at;       // the line where this stands in the text; nullptr: any
+  const char* at;       // expected on the line with this text; nullptr: any
 };
 
-// Each gives a message with file, line, what was expected and what to do, and the runner goes on.
+// Each gives a message with file, line, what was expected and what to do, and the runner stays
+// usable.
 TEST_F(RunnerTest, BadKernelsAreExplained) {
   const BadKernel kCases[] = {
       {"does_not_compile", "2.0f * in[i]", "2.0f * inn[i]", "compile", "inn", "inn[i]"},
@@ -75,7 +77,7 @@ TEST_F(RunnerTest, BadKernelsAreExplained) {
       {"no_launch_function", "Launch launch(int n)", "Launch lunch(int n)", "launch",
        "no launch function 'launch'", "Launch lunch"},
       {"launch_with_two_parameters", "launch(int n)", "launch(int n, int m)", "launch",
-       "cannot be called so", "Launch launch"},
+       "does not fit this launch function", "Launch launch"},
       {"launch_divides_by_nothing", "dim3((n + 255) / 256)", "dim3(*(unsigned*)0)", "launch",
        "the launch function fails", nullptr},
       {"launch_never_ends", "  return {dim3(",
@@ -90,7 +92,7 @@ TEST_F(RunnerTest, BadKernelsAreExplained) {
       {"pointer_to_integers", "float* out", "int* out", "launch",
        "'out' is of type int*, but the lab passes a buffer of float", "void scale("},
       {"swapped_parameters", "const float* in, float* out", "float* out, const float* in", "launch",
-       "in another order than the lab passes them: scale(float* in, float* out, int n)", "void scale("},
+       "in a different order from the lab's call: scale(float* in, float* out, int n)", "void scale("},
       {"far_too_much_shared_memory", "  if (i < n)",
        "  __shared__ float s[1000][1000];\n  s[i][0] = 1; __syncthreads(); out[i] = s[0][i];\n  if (i < n)", "compile",
        "need 3,906.2 KiB", "__shared__ float s"},
@@ -197,7 +199,7 @@ TEST_F(RunnerTest, AWarningIsCountedAndFailsOnlyWhereTheLabSaysSo) {
 }
 
 TEST_F(RunnerTest, HeaderCheckAndListCountTheSameFindings) {
-  // The read is one line, the write another; both leave their buffers.
+  // The read and the write are on different lines; both are out of bounds.
   const RunResult result = run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i <= n)"));
   const FindingCounts counts = count_findings(result);
   EXPECT_EQ(counts.errors, 2U);
@@ -216,8 +218,7 @@ TEST_F(RunnerTest, AWrongIndexIsToldAsTheIndex) {
 }
 
 TEST_F(RunnerTest, ABlockThatNeedsTooManyRegistersIsRefusedAsOnTheGpu) {
-  // 200 values alive at once: more than 64 registers, which 1,024 threads cannot have on an SM of
-  // 65,536.
+  // 200 live values: more than 64 registers, which 1,024 threads cannot have on an SM with 65,536.
   const std::string kernel =
       "__global__ void scale(const float* in, float* out, int n) {\n"
       "  float v[120];\n"
@@ -250,10 +251,10 @@ struct RemovedCode {
   emulator::FindingKind kind;
   Severity severity;
   const char* message;
-  const char* at;       // the line where this stands
+  const char* at;       // expected on the line with this text
 };
 
-// The optimised kernel of each has no instruction left that could be found wrong.
+// In each, the optimised kernel has no faulty instruction left.
 TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
   using Kind = emulator::FindingKind;
   const RemovedCode kCases[] = {
@@ -283,7 +284,7 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
     EXPECT_EQ(finding.place.line, line_of(source, c.at)) << c.name;
     EXPECT_FALSE(finding.cause.empty()) << c.name;
     EXPECT_FALSE(find_check(result, "no-findings")->passed) << c.name;
-    // Once: as a finding, and not as a warning of the compiler as well.
+    // Reported once: as a finding, not also as a compiler warning.
     for (const Diagnostic& d : result.diagnostics) EXPECT_NE(d.place.line, finding.place.line) << c.name << ": " << render(d);
   }
 }
@@ -291,7 +292,7 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
 TEST_F(RunnerTest, ADivisionThatIsNeverReachedIsNoFinding) {
   const std::string divides = "if (i < n) out[i] = 2.0f * in[i];\n  int zero = 0;\n  if (n < 0) out[i] = in[n / zero];";
   EXPECT_TRUE(run(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];", divides)).passed);
-  // A wrong result has its own reason then.
+  // Then the wrong result has a different cause.
   const RunResult wrong = run(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
                                             "if (i < n) out[i] = 3.0f * in[i];\n  int zero = 0;\n  if (n < 0) out[i] = in[n / zero];"));
   EXPECT_FALSE(wrong.passed);

@@ -111,7 +111,7 @@ TEST_F(NewLab, WhatIsThereIsNotTouched) {
   EXPECT_FALSE(fs::exists(own() / "votes"));
 }
 
-// Without a template nothing is written.
+// Without a template, nothing is written.
 TEST_F(NewLab, AMissingTemplateIsSaid) {
   fs::remove(data() / "assets");
   const Result<std::vector<fs::path>> files = create("votes", "");
@@ -120,7 +120,7 @@ TEST_F(NewLab, AMissingTemplateIsSaid) {
   EXPECT_FALSE(fs::exists(own() / "votes"));
 }
 
-// All of it is in one folder, its times are those of a size that GPUs are measured at, and nothing is left over.
+// Everything is in one folder, times use a size that GPUs are measured at, and no file is unused.
 TEST_F(NewLab, ItIsOneFolder) {
   const Result<std::vector<fs::path>> files = create("votes", "");
   ASSERT_TRUE(files.ok()) << render(files.errors());

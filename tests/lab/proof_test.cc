@@ -29,8 +29,7 @@ void expect_proved(const Lab& lab) {
   }
 }
 
-// Every lab in labs/: its skeletons fail, its solutions pass, its wrong kernels fail as they
-// should.
+// Every lab in labs/: skeletons fail, solutions pass, wrong kernels fail as they should.
 class EveryLab : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLab, HoldsWhatItPromises) {
@@ -56,7 +55,7 @@ TEST(Proof, TheFixtureHolds) {
       load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value());
 }
 
-// A lab that promises too much is found out.
+// The proof exposes a lab that promises too much.
 TEST(Proof, FalsePromisesAreFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -64,7 +63,7 @@ TEST(Proof, FalsePromisesAreFound) {
   const std::string solution = exercise.solution;
   exercise.solution = exercise.skeleton;                // a solution that fails
   exercise.skeleton = "this is not C++";                // a skeleton that does not compile
-  exercise.wrong = {{"good.cu", solution, "correct"}};  // a wrong kernel that is right
+  exercise.wrong = {{"good.cu", solution, "correct"}};  // a "wrong" kernel that is correct
   const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
   const std::vector<ProofItem> items = prove_lab(runner(), lab, gpu);
   ASSERT_EQ(items.size(), 3U);
@@ -72,7 +71,7 @@ TEST(Proof, FalsePromisesAreFound) {
   EXPECT_EQ(items[2].found, "every check passes; \"correct\" should have failed");
 }
 
-// Where an exercise bounds nothing, a cheat passes, and the proof names it.
+// Without bounds on the whole kernel, a cheat passes, and the proof names it.
 TEST(Proof, ACheatThatPassesIsFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -91,7 +90,8 @@ TEST(Proof, ACheatThatPassesIsFound) {
   EXPECT_FALSE(items.contains("inputs made anew (solution)")) << "its results are wrong whatever is bounded";
 }
 
-// A bound that an honest kernel breaks is too tight: here the reference, which is slower than start and solution.
+// A bound that an honest kernel exceeds is too tight: here the reference, which is slower than
+// start and solution.
 TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -110,7 +110,7 @@ TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
   EXPECT_NE(items["reference"].found.find("loosen the exercise's whole_kernel"), std::string::npos);
 }
 
-// The labs of the program leave nothing lying about; a file that nothing names is found, in each folder of a lab.
+// The program's labs have no unused files; an unreferenced file is found in each folder of a lab.
 TEST(Proof, LeftOverFilesAreNamed) {
   for (const Lab& lab : load_labs(data_dir()).labs) {
     for (const std::filesystem::path& file : left_over_files(lab)) ADD_FAILURE() << file;
@@ -130,12 +130,12 @@ TEST(Proof, LeftOverFilesAreNamed) {
   EXPECT_EQ(found, left);
 }
 
-// A scene shows what its words say, or the proof says what it shows instead.
+// If a scene does not show what its text says, the proof reports what it shows.
 TEST(Proof, AScenesWordsAndItsPictureAgree) {
   const struct Promise {
     const char* name;
-    const char* keys;   // of the scene
-    const char* found;  // empty: it holds
+    const char* keys;   // the scene's keys
+    const char* found;  // empty: the proof passes
   } kPromises[] = {
       {"as the words say",
        "ask = \"The read of in?\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = "

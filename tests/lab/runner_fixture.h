@@ -1,4 +1,4 @@
-// A runner on the lab of the tests, tests/lab/data/labs/fixture.
+// A runner for the tests' lab, tests/lab/data/labs/fixture.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Predicted times and the memory over time, which come after a result.
+// Predicted times and memory over time, which follow a result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   for (const SizeResult& size : result.sizes) {
     for (const KernelRun* run : {&size.student, &size.reference}) {
       ASSERT_TRUE(run->prediction);
-      // So few blocks take little more than an empty launch.
+      // So few blocks take barely longer than an empty launch.
       EXPECT_GT(run->prediction->time_us, run->prediction->launch_us);
       EXPECT_LT(run->prediction->time_us, run->prediction->launch_us + 10);
     }
@@ -102,7 +102,7 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   ASSERT_TRUE(student.prediction);
   ASSERT_TRUE(result.timed->reference.prediction);
   EXPECT_EQ(result.timed_size(), &*result.timed);
-  // 256 times the elements of the first size: the launch is no longer all that takes time.
+  // 256 times the elements of the first size: launch overhead no longer dominates.
   const timing::Prediction& small = *result.sizes[0].student.prediction;
   EXPECT_GT(student.prediction->time_us - student.prediction->launch_us, 5 * (small.time_us - small.launch_us));
   EXPECT_EQ(student.prediction->timelines.size(), 4U);
@@ -122,7 +122,7 @@ TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   EXPECT_FALSE(runner_->run(asked).timed);
 }
 
-// Whoever types on is not kept waiting by the large size's buffers, which hear no stop while they are filled.
+// Filling the large size's buffers cannot be stopped, but does not delay someone who keeps typing.
 TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredicted) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
@@ -144,8 +144,8 @@ TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredic
   EXPECT_FALSE(result.stopped);
 }
 
-// The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves a
-// sector for each; a GTX 280 a segment of 128 bytes for each two.
+// The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves
+// a sector for each; a GTX 280 a 128-byte segment for every two.
 TEST_F(RunnerTest, TheMemoryIsPlayedOverTimeByTheRulesOfTheGpu) {
   struct Case {
     const char* id;
@@ -189,7 +189,7 @@ TEST_F(RunnerTest, AStopEndsThePredictionSoonAndKeepsTheResult) {
                             "  if (i < n) out[i] = v;"));
   asked.predict = true;
   asked.stop = &stop;
-  asked.on_partial = [&](const RunResult&) { stop.request(); };  // the maps are there
+  asked.on_partial = [&](const RunResult&) { stop.request(); };  // the maps are already available
   const RunResult result = runner_->run(asked);
   EXPECT_FALSE(result.sizes[1].reference.prediction) << "it was not over";
   EXPECT_FALSE(result.stopped);

@@ -45,7 +45,8 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
     EXPECT_EQ(record.warp.linear_block, 0U);
 }
 
-// An exercise may ask for a cooperative launch, whose barrier of the grid a kernel of another launch cannot pass.
+// An exercise may request a cooperative launch, whose grid barrier cannot be passed in an ordinary
+// launch.
 TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
   const std::string source = "#include <cooperative_groups.h>\n" + with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
                                                                         "if (i < n) out[i] = 2.0f * in[i];\n"
@@ -60,7 +61,7 @@ TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
   EXPECT_FALSE(find_check(alone, "no-findings")->passed);
 }
 
-// What the kernel gets to read is not its own to write, whatever a cast says; the outputs may be right all the same.
+// A kernel must not write to its inputs, even through a cast and even if the outputs are correct.
 TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
   const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
                                   "if (i >= n) return;\n  out[i] = 2.0f * in[i];\n  if (i == 5 || i == 9) const_cast<float*>(in)[i] = 7.0f;");
@@ -74,7 +75,7 @@ TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
   ASSERT_EQ(result.sizes.front().outputs.size(), 2U);
   EXPECT_EQ(result.sizes.front().outputs.front().wrong, 0U);
   EXPECT_TRUE(result.sizes.front().outputs.back().is_input);
-  // The same value written back changes nothing.
+  // Writing back the same value changes nothing.
   const std::string harmless = with(source, "= 7.0f", "= in[i]");
   EXPECT_EQ(run(*scale_, harmless).sizes.front().outputs.size(), 1U);
 }
@@ -121,7 +122,7 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
   EXPECT_EQ(check->unit, "sectors per request");
 }
 
-// Sectors per request of no request are no number: the check says what the kernel did not do.
+// Sectors per request without requests is undefined: the check says what the kernel did not do.
 TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
   const RunResult result = run(*scale_,
                                "__global__ void scale(const float* in, float* out, int n) {\n"
@@ -131,8 +132,10 @@ TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
   const CheckResult* check = find_check(result, "coalesced-loads");
   ASSERT_NE(check, nullptr);
   EXPECT_FALSE(check->passed);
-  EXPECT_EQ(check->got, "no load from global memory was made");
-  EXPECT_THAT(check->message.english(), testing::StartsWith("There is nothing to judge: no load from global memory was made. "));
+  EXPECT_EQ(check->got, "there was no load from global memory");
+  EXPECT_THAT(
+      check->message.english(),
+      testing::StartsWith("There is nothing to judge: there was no load from global memory. "));
   EXPECT_THAT(check->message.english(), Not(HasSubstr("division")));
 }
 
@@ -153,7 +156,7 @@ TEST(MainCheck, IsTheFirstThatFailsOfTheLabsOwnElseTheFirst) {
   EXPECT_EQ(result.main_check()->id, "second");
 }
 
-// What is marked as worse: 2,049 beside 2,048 is not.
+// Which counters are marked as worse: 2,049 versus 2,048 is not.
 TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
   const struct {
     double yours, reference;
@@ -163,8 +166,7 @@ TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
 }
 
 TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
-  // Rows of 32 words: the column that a warp reads lies in one bank. The pad of one word spreads
-  // it.
+  // Rows of 32 words: a warp's column is in a single bank. One word of padding spreads it out.
   const std::string unpadded = with(transpose_->exercise->solution, "tile[32][33]", "tile[32][32]");
   const RunResult slow = run(*transpose_, unpadded);
   EXPECT_EQ(find_check(slow, "no-conflicts")->got, "32");
@@ -206,7 +208,7 @@ TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {
   std::thread running([&] { result = runner_->run(endless); });
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   stop.request();
-  running.join();  // the budget would last for years
+  running.join();  // the budget would take years
   EXPECT_TRUE(result.stopped);
   EXPECT_FALSE(result.passed);
   EXPECT_EQ(result.stage(Stage::kEmulate).state, StageState::kStopped);
@@ -288,7 +290,7 @@ TEST_F(RunnerTest, EveryNameThatChecksMayUseHasAValue) {
   EXPECT_EQ(metric_value(student, "model.load_transactions"), 64 * 64 / 16);
   EXPECT_EQ(metric_value(student, "model.store_bytes"), 64 * 64 * 4);
   EXPECT_TRUE(metric_value(result.sizes[0].reference, "model.load_bursts"));
-  // Nobody asked for another GPU: there are no figures of it.
+  // No other GPU was requested, so there are no figures for one.
   const RunResult plain = run(*transpose_, transpose_->exercise->solution);
   EXPECT_FALSE(metric_value(plain.sizes[0].student, "model.load_transactions"));
   EXPECT_FALSE(metric_value(plain.sizes[0].reference, "model.load_transactions"));
@@ -305,7 +307,7 @@ TEST_F(RunnerTest, AWarpOfTheRunCanBePlayedAgain) {
   EXPECT_EQ(script.warp, 5u);
   EXPECT_FALSE(script.truncated);
   ASSERT_GT(script.steps.size(), 20u);
-  // Every warp executes the same instructions: what the counts of the launch say of each line of PTX.
+  // Every warp executes the same instructions, so the launch's counts determine each PTX line's.
   uint64_t expected = 0;
   const uint64_t warps = student.grid.count() * student.block.count() / 32;
   for (const PtxLineCost& line : student.ptx_lines) expected += line.warp_instructions / warps;
@@ -359,7 +361,7 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   EXPECT_TRUE(found);
   EXPECT_FALSE(student.films->writer_of("out", 1 << 30, nullptr).ok());
   EXPECT_FALSE(student.films->writer_of("in", 0, nullptr).ok());
-  // The last element is left out by this one.
+  // This one omits the last element.
   const RunResult short_of =
       run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n - 1)"));
   const auto nobody = short_of.sizes[0].student.films->writer_of("out", 4095, nullptr);
@@ -367,7 +369,7 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   EXPECT_FALSE(nobody->has_value());
 }
 
-// As many wrong lines as a launch keeps findings, and one more.
+// One more wrong line than a launch keeps findings.
 TEST_F(RunnerTest, MoreFindingsThanAreKeptAreSaid) {
   const auto kernel_with = [&](int lines) {
     std::string stores;

@@ -61,16 +61,18 @@ struct SpecMistake {
 
 TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
   const SpecMistake kCases[] = {
-      {"no_source", "\"source\": \"k.cu\",", "", 2, "there is no \"source\" here: expected a text"},
+      {"no_source", "\"source\": \"k.cu\",", "", 2,
+       "there is no \"source\" here: expected a string"},
       {"other_source", "k.cu", "k.py", 4, "neither a .cu nor a .ptx"},
-      {"name_is_number", "\"first\"", "5", 3, "\"name\" is a text, not a whole number"},
+      {"name_is_number", "\"first\"", "5", 3, "\"name\" must be a string, not a whole number"},
       {"name_with_slash", "\"first\"", "\"a/b\"", 3, "has no '/'"},
       {"grid_of_two", "[4, 2, 1]", "[4, 2]", 7, "three numbers, not 2"},
-      {"grid_of_text", "[4, 2, 1]", "[4, 2, \"1\"]", 7, "is a whole number, not a text"},
+      {"grid_of_text", "[4, 2, 1]", "[4, 2, \"1\"]", 7, "must be a whole number, not a string"},
       {"negative_grid", "[4, 2, 1]", "[4, 2, -1]", 7, "is -1, expected 0 to 4294967295"},
-      {"fraction", "[64, 1, 1]", "[64.5, 1, 1]", 8, "is a whole number, not a number"},
+      {"fraction", "[64, 1, 1]", "[64.5, 1, 1]", 8, "must be a whole number, not a number"},
       {"shared", "128", "-128", 9, "\"dynamic_shared\" is -128"},
-      {"cooperative", "\"exact\": true", "\"cooperative\": 1", 16, "\"cooperative\" is true or false, not a whole number"},
+      {"cooperative", "\"exact\": true", "\"cooperative\": 1", 16,
+       "\"cooperative\" must be true or false, not a whole number"},
       {"fill", "\"fill\": \"f32\"", "\"fill\": \"noise\"", 11, "no fill \"noise\""},
       {"no_fill", ", \"fill\": \"f32\"", "", 11, "there is no \"fill\" here"},
       {"empty_buffer", "1024", "0", 11, "\"buffer\" is 0, expected 1"},
@@ -78,7 +80,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
        "expected an argument with \"buffer\""},
       {"number_at_the_end_of_a_line", "{\"i32\": -3}", "{\"i32\": 99999999999\n}", 12,
        "\"i32\" is 99999999999"},
-      {"options", "[\"-DA=1\"]", "\"-DA=1\"", 6, "\"options\" is a list, not a text"},
+      {"options", "[\"-DA=1\"]", "\"-DA=1\"", 6, "\"options\" must be a list, not a string"},
       {"not_json", "\"kernel\"", "kernel", 5, "this is not JSON"},
       {"repeated_key", "\"kernel\": \"k\",", "\"kernel\": \"k\", \"kernel\": \"l\",", 5,
        "stands twice"},
@@ -99,7 +101,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
-// Cut anywhere, the file is refused with a place; it never crashes and never passes.
+// Truncated anywhere, the file is refused with a place; it never crashes and never passes.
 TEST(SpecFile, ATruncatedFileIsRefusedWhereverItIsCut) {
   const std::string whole(kSpec);
   const size_t last = whole.rfind(']');

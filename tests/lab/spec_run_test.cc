@@ -1,4 +1,4 @@
-// Kernels beside the hardware truth, through the same code as `run --spec`.
+// Compares kernels with the hardware truth, using the code behind `run --spec`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
@@ -33,7 +33,7 @@ SpecOptions on_h200() {
   return options;
 }
 
-// The counters that follow exact rules; the others of the truth depend on SASS or on timing.
+// The counters that follow exact rules; the others in the truth depend on SASS or timing.
 const char* const kExact[] = {
     "global_load_requests",      "global_store_requests",     "global_load_sectors",
     "global_store_sectors",      "shared_load_wavefronts",    "shared_store_wavefronts",
@@ -45,7 +45,7 @@ struct Deviation {
   double measured = 0;
   double ours = 0;
 };
-// By case and counter.
+// Keyed by case and counter.
 std::map<std::pair<std::string, std::string>, Deviation> read_deviations() {
   std::map<std::pair<std::string, std::string>, Deviation> out;
   const toml::table file = toml::parse_file((kHardware / "deviations.toml").string());
@@ -59,8 +59,8 @@ std::map<std::pair<std::string, std::string>, Deviation> read_deviations() {
   return out;
 }
 
-// Buffers, registers, shared memory, occupancy and structural counters of all 246 cases equal what
-// an H200 did. Cases that PTX cannot know are listed in tests/hardware/deviations.toml with their
+// Buffers, registers, shared memory, occupancy and structural counters of all 246 cases equal an
+// H200's. Cases that PTX cannot determine are listed in tests/hardware/deviations.toml with their
 // reason.
 TEST(HardwareTruth, EveryCaseIsExact) {
   const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
@@ -95,7 +95,7 @@ TEST(HardwareTruth, EveryCaseIsExact) {
   }
 }
 
-// Of the second sample (tests/hardware/README.md) the kernels that have a source of their own.
+// The kernels of the second sample (tests/hardware/README.md) that have their own source.
 TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
   const fs::path folder = kHardware / "second" / "counters";
   Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");
@@ -114,14 +114,13 @@ TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
       EXPECT_EQ(got[key], expected[key]) << key;
     }
     for (const auto& [counter, measured] : expected["counters"].items()) {
-      if (!got["counters"].contains(counter)) continue;  // instructions of the machine code, the L2
+      if (!got["counters"].contains(counter)) continue;  // machine instructions, L2
       EXPECT_EQ(got["counters"][counter].get<double>(), measured.get<double>()) << counter;
     }
   }
 }
 
-// A correct kernel's results do not depend on which block or warp comes first, or where one is
-// interrupted.
+// A correct kernel's results do not depend on the order of blocks and warps or on interruptions.
 TEST(HardwareTruth, AnyOrderOfBlocksAndWarpsGivesTheSame) {
   const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());

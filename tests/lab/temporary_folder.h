@@ -1,4 +1,4 @@
-// A folder that goes away with the test, and helpers to change files in it.
+// A folder that is deleted after the test, and helpers to change files in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Sets an environment variable for a test's length.
+// Sets an environment variable for the duration of a test.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::string& value) : name_(name) {
@@ -65,7 +65,7 @@ class ScopedVariable {
   std::string before_;
 };
 
-// The text with one occurrence of `from` replaced; the test fails when there is none.
+// Replaces one occurrence of `from`; the test fails if there is none.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   if (at == std::string::npos) {

@@ -1,4 +1,4 @@
-// Kernels that get textures and surfaces, in labs and in specs, compiled by NVRTC.
+// Kernels with texture and surface arguments, in labs and specs, compiled by NVRTC.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ at_most = "7 * blocks * 2"
 message = "Too many."
 )toml";
 
-// Both read three texels of a row; the edge's texel stands for those outside.
+// Both read three texels of a row; the edge texel replaces those outside.
 constexpr const char* kReference = R"(
 __global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights, cudaSurfaceObject_t out, int n) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
@@ -207,7 +207,7 @@ TEST(TextureArg, ASpecRunsThem) {
   folder.write("k.cu", R"(
 extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain, cudaSurfaceObject_t s, float* out) {
   int i = threadIdx.x;
-  // Half way between two texels, and at the end the edge's own.
+  // Halfway between two texels and, at the end, the edge texel.
   out[i] = tex1D<float>(t, (i + 1) / 8.0f) + tex1Dfetch<uchar2>(plain, i).y;
   surf1Dwrite((unsigned)i * 3, s, i * 4);
 })");

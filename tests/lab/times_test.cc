@@ -1,4 +1,4 @@
-// The table of times: what stands in it, and how far a prediction is from what was measured.
+// The table of times: its rows, and the error of a prediction.
 #include "lab/times.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ device::GpuInfo h200() {
   gpu.name = "NVIDIA H200";
   gpu.capability_major = 9;
   gpu.sm_count = 132;
-  gpu.memory_clock_mhz = 3201;  // as the driver of an H200 says
+  gpu.memory_clock_mhz = 3201;  // as reported by an H200's driver
   gpu.bus_width_bits = 6144;
   return gpu;
 }
@@ -109,7 +109,8 @@ TEST(Times, WithoutAMeasurementTheProfilesMemoryIsTheCeiling) {
   EXPECT_FALSE(rows[2].origin.empty());
 }
 
-// Operations for each useful byte above the ratio of the ceilings, the ridge: GTX 280: 622 GFLOP/s by some 130 GB/s, 5.
+// More operations per useful byte than the ratio of the ceilings, the ridge point: GTX 280: 622
+// GFLOP/s by some 130 GB/s, 5.
 TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
   RunResult result = run_on("gtx-280");
   SizeResult& size = result.sizes.front();
@@ -149,13 +150,13 @@ TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
   EXPECT_FALSE(result.checks.front().passed) << "wrong at the size for times alone";
 }
 
-// A lab with a reference, and what an H200 took for it and for one text of the student's.
-Lab lab_with_kept_times() {
+// A lab with a reference, and an H200's times for it and for one text of the student's.
+Lab lab_with_recorded_times() {
   Lab lab;
   Step& step = lab.steps.emplace_back();
   step.id = "pad";
   step.exercise.emplace().reference = "the reference";
-  KeptTimes& gpu = lab.kept_times.emplace_back();
+  RecordedTimes& gpu = lab.recorded_times.emplace_back();
   gpu.gpu = "h200";
   gpu.name = "NVIDIA H200";
   gpu.driver = "580.159.04";
@@ -165,7 +166,7 @@ Lab lab_with_kept_times() {
 }
 
 TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
-  const Lab lab = lab_with_kept_times();
+  const Lab lab = lab_with_recorded_times();
   RunResult result = run_on("h200");
   SizeResult& size = result.sizes.front();
   result.source = "mine";
@@ -178,7 +179,7 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   EXPECT_EQ(rows[0].cold_us, 9);
   EXPECT_EQ(rows[0].spread_us, 0.5);
   EXPECT_DOUBLE_EQ(rows[0].gb_s, 0.8);
-  EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; kept with the lab");
+  EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; recorded in the lab");
   EXPECT_EQ(rows[1].provenance, Provenance::kPredicted);
   EXPECT_EQ(rows[1].us, 7);  // 9 less the profile's 4.5 for a launch, and the 2.5 that were measured
   EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
@@ -205,7 +206,7 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
 }
 
 TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
-  const Lab lab = lab_with_kept_times();
+  const Lab lab = lab_with_recorded_times();
   RunResult result = run_on("h200");
   SizeResult& size = result.sizes.front();
   size.size.variables = {{"n", 4}};
@@ -226,15 +227,15 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
       EXPECT_EQ(got.good, c.good) << c.why;
     }
   }
-  // Measured is the student's alone: what is predicted of both is compared.
+  // Only the student's kernel was measured, so the predicted times are compared.
   result.source = "mine";
   Lab other = lab;
-  other.kept_times.front().times.pop_back();
+  other.recorded_times.front().times.pop_back();
   const std::vector<TimeRow> alone = time_rows(other, result, size);
   ASSERT_EQ(alone.front().provenance, Provenance::kMeasured);
   EXPECT_EQ(compare_times(alone, Rate::kTime).yours, &alone.front());
   EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 6.5 / 7);
-  // A tenth is no matter.
+  // A tenth does not matter.
   std::vector<TimeRow> rows(2);
   rows[0].what = "yours";
   rows[1].what = "reference";
@@ -247,7 +248,7 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
 }
 
 TEST(Times, WhatIsMeasuredHereComesBeforeWhatIsKept) {
-  const Lab lab = lab_with_kept_times();
+  const Lab lab = lab_with_recorded_times();
   RunResult result = run_on("h200");
   result.source = "mine";
   result.sizes.front().size.variables = {{"n", 4}};
@@ -296,7 +297,7 @@ TEST(Times, MeasuringDecidesOverAResultOnlyWhereItIsWrong) {
   EXPECT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.checks.front().id, "gpu-correct");
 
-  Measured none;  // no GPU: nothing is said about the kernel
+  Measured none;  // no GPU: no verdict on the kernel
   none.problems = {make_error("gpu-none", "there is no NVIDIA driver")};
   RunResult without = run_on("h200");
   without.passed = true;

@@ -58,7 +58,7 @@ unit = "Sektoren je Anfrage"
   EXPECT_EQ(lab.steps[0].text, "Ein Sektor hat 32 Byte.\n");
   EXPECT_EQ(lab.steps[0].questions[0].ask, "Wie viele Byte hat ein Sektor?");
   EXPECT_THAT(lab.steps[0].questions[0].choices, ElementsAre("vier", "zweiunddreißig", "128"));
-  EXPECT_EQ(lab.steps[0].questions[0].answer, 1);  // by its place
+  EXPECT_EQ(lab.steps[0].questions[0].answer, 1);  // by position
   EXPECT_EQ(lab.steps[0].questions[0].explanation, before.steps[0].questions[0].explanation);
   const Step &scale = *lab.find_step("scale"), &scale_before = *before.find_step("scale");
   EXPECT_EQ(scale.title, scale_before.title);
@@ -68,7 +68,7 @@ unit = "Sektoren je Anfrage"
   EXPECT_EQ(scale.exercise->checks[0].title, "Höchstens 4 Sektoren");
   EXPECT_EQ(scale.exercise->checks[0].unit, "Sektoren je Anfrage");
   EXPECT_EQ(scale.exercise->checks[0].message, scale_before.exercise->checks[0].message);
-  // What is judged and what is run are the same in every language.
+  // What runs and what is judged is the same in every language.
   EXPECT_EQ(scale.exercise->checks[0].metric, scale_before.exercise->checks[0].metric);
   EXPECT_EQ(scale.exercise->skeleton, scale_before.exercise->skeleton);
   EXPECT_EQ(scale.id, "scale");
@@ -169,7 +169,8 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
 }
 
-// The first lab can be done in German from its first step to its lecture: nothing that a person reads is left English.
+// The first lab is complete in German, from its first step to its lecture: nothing remains in
+// English.
 TEST(GermanLab, CoalescingLacksNothing) {
   const Result<Lab> english = load_lab(WARPSHOP_SOURCE_DIR, "coalescing");
   ASSERT_TRUE(english.ok()) << render(english.errors());

@@ -1,4 +1,4 @@
-// Values as specs and the command line write them.
+// Values as written in specs and on the command line.
 #include "lab/value_type.h"
 
 #include <gmock/gmock.h>
@@ -27,12 +27,12 @@ TEST(ValueType, BytesAreThoseOfTheType) {
       {"f32", {"0.5"}, {0, 0, 0, 0x3f}},
       {"f16", {"1"}, {0, 0x3c}},
       {"f16", {"65504"}, {0xff, 0x7b}},
-      {"f16", {"65520"}, {0, 0x7c}},            // half-way to the next: to even, which is infinity
-      {"f16", {"5.9604644775390625e-08"}, {1, 0}},  // 2^-24, the smallest
-      {"f16", {"2.98023223876953125e-08"}, {0, 0}},  // half of it: to even
+      {"f16", {"65520"}, {0, 0x7c}},  // halfway to the next: rounds to even, which is infinity
+      {"f16", {"5.9604644775390625e-08"}, {1, 0}},   // 2^-24, the smallest
+      {"f16", {"2.98023223876953125e-08"}, {0, 0}},  // half of it: rounds to even
       {"f16", {"-2"}, {0, 0xc0}},
       {"bf16", {"1"}, {0x80, 0x3f}},
-      {"bf16", {"1.00390625"}, {0x80, 0x3f}},   // 1 + 2^-8, half-way: to even
+      {"bf16", {"1.00390625"}, {0x80, 0x3f}},  // 1 + 2^-8, half-way: to even
       {"int2", {"1", "2"}, {1, 0, 0, 0, 2, 0, 0, 0}},
       {"u8x3", {"1", "2", "3"}, {1, 2, 3}},
   };

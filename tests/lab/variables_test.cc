@@ -1,4 +1,4 @@
-// The source's variables at the steps of a film: their names and values, lane by lane.
+// The source's variables at the steps of a film: names and values, lane by lane.
 #include "lab/variables.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,8 @@ class VariablesTest : public testing::Test {
     runner_ = nullptr;
   }
 
-  // Of a kernel `scale(const float* in, float* out, int n)` with 256 threads per block: block 0, warp 0.
+  // The film of block 0, warp 0 of a kernel `scale(const float* in, float* out, int n)` with 256
+  // threads per block.
   Film film_of(const std::string& kernel) {
     const Lab lab = *load_lab(fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture");
     RunRequest request;
@@ -51,7 +52,7 @@ class VariablesTest : public testing::Test {
     return std::move(*film);
   }
 
-  // Steps of the film whose instruction is of that line and begins so.
+  // Steps of the film whose instruction is on that line and has that prefix.
   static std::vector<size_t> steps_of(const Film& film, int line, std::string_view opcode) {
     std::vector<size_t> out;
     const FilmScript& script = *film.script();
@@ -77,8 +78,8 @@ class VariablesTest : public testing::Test {
   static inline Runner* runner_ = nullptr;
 };
 
-// In block 0 both variables have the same values. Before the compiled kernel has worked the second one out, the first one's
-// register is not where it is.
+// In block 0 both variables have the same values. Until the compiled kernel has computed the
+// second, the first one's register must not be named as its location.
 TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"  // 1
@@ -133,7 +134,7 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
     EXPECT_TRUE(value(now, "in").is_pointer);
     EXPECT_TRUE(value(now, "n").is_parameter);
     EXPECT_EQ(value(now, "sum").line, 3);
-    // A register that is said to hold a value does so in every lane.
+    // A register named for a value holds it in every lane.
     for (const NamedValue& v : now.values) {
       if (v.held_in.empty()) continue;
       const auto reg = std::find_if(state.registers.begin(), state.registers.end(),
@@ -143,7 +144,7 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
     }
     EXPECT_NE(value(now, "i").held_in, "");
   }
-  // The loop's variables are gone behind it.
+  // The loop's variables are out of scope after it.
   const VariableState last = film.variables_at(film.at(steps_of(film, 9, "st").front()));
   EXPECT_FALSE(has(last, "v"));
   EXPECT_FALSE(has(last, "k"));
@@ -176,7 +177,7 @@ TEST_F(VariablesTest, BeforeItsLineAVariableHasNoValue) {
   EXPECT_EQ(std::bit_cast<float>(static_cast<uint32_t>(value(end, "y").bits[3])), x + x);
 }
 
-// Lanes 0 to 7 and the others run different lines; each keeps the values of its own place.
+// Lanes 0 to 7 and the others run different lines; each group shows the values of its own place.
 TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"
@@ -193,7 +194,8 @@ TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
   const VariableState low = film.variables_at(film.at(steps_of(film, 5, "st").front()));
   EXPECT_EQ(value(low, "low").lanes, 0xffu);
   EXPECT_EQ(value(low, "low").bits[3], 103u);
-  // Lane 20's ninth iteration. However the loop was unrolled, the lanes of the other way have not come here.
+  // Lane 20's ninth iteration. However the loop was unrolled, the lanes on the other path have not
+  // reached it.
   int iterations = 0;
   for (const size_t n : steps_of(film, 8, "st")) {
     if (!(film.script()->steps[n].mask >> 20 & 1) || ++iterations < 9) continue;
@@ -263,7 +265,7 @@ TEST_F(VariablesTest, SharedArraysHaveTheShapesOfTheirDeclarations) {
   for (const auto& array : film.script()->shared_arrays) names.push_back(array.name);
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"column", "flags", "tile"}));
-  // The neighbours of the declarations are no variables of the student's.
+  // The declarations' companions are not variables of the student's.
   for (const NamedValue& v : now.values) EXPECT_FALSE(v.name.starts_with("warpshop")) << v.name;
 }
 
@@ -332,7 +334,7 @@ TEST(FilmAlignment, LinesAndAccessesSayHowFarTheSourceIs) {
   }
 }
 
-// Both ways of the branch load from the same place: the optimised kernel has one load, of no line.
+// Both branches load from the same address: the optimised kernel has one load, without a line.
 TEST(FilmAlignment, AccessesOfMergedLinesAreFoundByTheirAddresses) {
   HandMadeFilm film, debug;
   film.step(1).load(0, 64).load(0, 68).step(5);
@@ -358,12 +360,12 @@ TEST(FilmAlignment, PathsMayComeInAnotherOrder) {
       EXPECT_EQ(place.position, (DebugPosition{Kind::kAfter, 2}));
     } else {
       EXPECT_EQ(place.lanes, kHigh);
-      EXPECT_EQ(place.step, std::nullopt);   // it has only come to line 1
+      EXPECT_EQ(place.step, std::nullopt);   // it has only reached line 1
     }
   }
 }
 
-// Whatever a damaged description says, reading it comes to an end and names no place outside of the function.
+// Reading damaged debug information terminates and never yields a place outside the function.
 TEST_F(VariablesTest, DamagedDebugInformationIsReadAsFarAsItMakesSense) {
   const Result<compile::Compiler> compiler = compile::Compiler::load();
   ASSERT_TRUE(compiler.ok());

@@ -1,4 +1,5 @@
-// Kernels that meet the checks of an exercise by doing worse elsewhere, and honest ones that are unlike the solution.
+// Kernels that meet an exercise's checks by doing worse elsewhere, and honest ones that differ from
+// the solution.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ constexpr const char* kScaleLaunch =
 constexpr const char* kTransposeLaunch =
     "__host__ __device__ Launch launch(int n) { return {dim3(n / 32, n / 32), dim3(32, 8)}; }\n";
 
-// Each lane far from its neighbour, as the start has it.
+// Each lane far from its neighbour, as in the start.
 constexpr const char* kFarApart = "int i = threadIdx.x * gridDim.x + blockIdx.x;\n";
 
 std::string scale_of(const std::string& body) {
@@ -25,14 +26,14 @@ std::string scale_of(const std::string& body) {
 
 class WholeKernelTest : public RunnerTest {
  protected:
-  // The step with one of its checks alone, or with none.
+  // The step with only one of its checks, or none.
   Step with_check(const Step& step, std::string_view id) const {
     Step out = step;
     std::erase_if(out.exercise->checks, [&](const CheckRule& rule) { return rule.id != id; });
     return out;
   }
 
-  // Everything else passes, and the cost of the whole kernel does not.
+  // Only the whole-kernel check fails.
   CheckResult expect_caught(const Step& step, const std::string& source) const {
     const RunResult result = run(step, source);
     EXPECT_FALSE(result.passed);
@@ -63,7 +64,7 @@ TEST_F(WholeKernelTest, SolutionsPassAndItIsJudgedLast) {
   EXPECT_EQ(start.sizes.front().solution, nullptr);
 }
 
-// One lane after the other: no request has more than one sector, no two lanes meet in a bank.
+// One lane at a time: no request has more than one sector, no two lanes share a bank.
 TEST_F(WholeKernelTest, LanesOneAfterTheOtherAreCounted) {
   const std::string source =
       "__global__ void transpose(const float* in, float* out, int n) {\n"
@@ -98,8 +99,8 @@ TEST_F(WholeKernelTest, LoadsThatDiluteARatioDoNotCount) {
   EXPECT_EQ(whole.got, "28 sectors per request");
 }
 
-// An author who knows why may let more of it count, but never so much that the start passes: it misses 4 by 8 times, so 2.83
-// times as many loads count at most.
+// An author may let more loads count, but never so many that the start passes: it misses 4 by a
+// factor of 8, so at most 2.83 times as many loads count.
 TEST_F(WholeKernelTest, NoFactorLetsTheStartBeDiluted) {
   const std::string source = scale_of(
       "  const volatile float* extra = in;\n"
@@ -134,13 +135,13 @@ TEST_F(WholeKernelTest, DynamicSharedMemoryCountsAsStatic) {
   };
   change("__shared__ float tile[32][33];", "extern __shared__ float bytes[]; float (*tile)[33] = (float (*)[33])bytes;");
   change("dim3(32, 8)}", "dim3(32, 8), 32 * 33 * 4}");
-  expect_passed(step, source);  // as much as the solution, in another way
+  expect_passed(step, source);  // as much as the solution, in a different way
   change("(*tile)[33] = (float (*)[33])", "(*tile)[37] = (float (*)[37])");
   change("32 * 33 * 4", "32 * 37 * 4");
   const CheckResult whole = expect_caught(step, source);
   EXPECT_EQ(whole.got, "4,736");
   EXPECT_THAT(whole.message.english(), HasSubstr("dynamic_shared count as static_shared"));
-  // Another way, which the check does not see: much more than 16 KiB, and than twice the solution's.
+  // A different way, invisible to the check: much more than 16 KiB and twice the solution's.
   step.exercise->checks.pop_back();
   change("32 * 37 * 4", "20000");
   EXPECT_THAT(expect_caught(step, source).message.english(), HasSubstr("20,000 bytes of static and dynamic shared memory"));
@@ -157,7 +158,8 @@ TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
   Step step = *scale_;
   step.exercise->whole_kernel.instructions = 100;
   const CheckResult whole = expect_caught(step, source);
-  // Of each warp 64 local accesses of 4 sectors, and 8 sectors of its load and store; the start has 64 sectors.
+  // Per warp 64 local accesses of 4 sectors, plus 8 sectors for its load and store; the start has
+  // 64 sectors.
   EXPECT_EQ(whole.got, "33,792 sectors of global and local memory, atomics included");
   EXPECT_EQ(whole.wanted, "at most 16,384");
   EXPECT_THAT(whole.message.english(), HasSubstr("2 times the 8,192 of the lab's start"));
@@ -165,7 +167,7 @@ TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
   expect_passed(step, source);
 }
 
-// More threads per block, wide accesses, shared memory that nobody asked for: all these are honest.
+// More threads per block, wide accesses, unneeded shared memory: all of these are honest.
 TEST_F(WholeKernelTest, OtherHonestWaysPass) {
   expect_passed(*scale_,
                 "__global__ void scale(const float* in, float* out, int n) {\n"
@@ -186,7 +188,7 @@ TEST_F(WholeKernelTest, OtherHonestWaysPass) {
                     std::string(kScaleLaunch));
 }
 
-// Where the lab's own kernels do not run, the reference is the measure.
+// If the lab's own kernels do not run, the reference sets the bounds.
 TEST_F(WholeKernelTest, WithoutStartAndSolutionTheReferenceCounts) {
   Step step = *scale_;
   step.exercise->skeleton = step.exercise->solution = "no kernel";

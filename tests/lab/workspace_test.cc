@@ -79,7 +79,7 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
   const auto pass = [](const std::string& text) {
     return [text](const Lab& lab, const Step& step) { ASSERT_TRUE(keep_passed_version(lab, step, text).ok()); };
   };
-  // One after the other, on the same home.
+  // One after the other, with the same home.
   const Case cases[] = {
       {"nothing", [](const Lab&, const Step&) {}, Version::kNotBegun, skeleton, false},
       {"the start was saved as it is", write(skeleton), Version::kNotBegun, skeleton, false},
@@ -102,7 +102,7 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
   EXPECT_EQ(standing_text(lab_, *step_)->source, "better") << "a reset takes no pass away";
 }
 
-// Who has nothing else that passes has the solution.
+// Without another passing version, the solution stands.
 TEST_F(Workspace, TheSolutionIsKeptWhereNothingElsePassed) {
   ASSERT_TRUE(keep_passed_version(lab_, *step_, step_->exercise->solution).ok());
   EXPECT_EQ(passed_version(lab_, *step_)->value(), step_->exercise->solution);
@@ -117,7 +117,7 @@ TEST_F(Workspace, AFolderThatCannotBeWrittenIsSaidAndOpeningStillWorks) {
   EXPECT_THAT(saved.errors().front().help, HasSubstr("WARPSHOP_HOME"));
 }
 
-// Root may write everywhere, so the test becomes another user for a moment.
+// Root may write anywhere, so the test briefly becomes another user.
 class AsUnprivileged {
  public:
   AsUnprivileged() : was_root_(::geteuid() == 0) {

@@ -7,7 +7,7 @@
 //   primary    := number | name | function "(" comparison ("," comparison)* ")" | "(" comparison
 //   ")"
 //
-// Numbers are doubles: whole numbers are exact up to 2^53. `/` is exact division. Names may hold
+// Numbers are doubles: integers are exact up to 2^53. `/` is exact division. Names may contain
 // dots. Functions: min, max, ceil_div, floor, ceil, abs.
 #pragma once
 
@@ -23,34 +23,36 @@
 
 namespace warpshop::lab {
 
-// The value of a name; nothing when there is no such name.
+// The value of a name; nothing if there is no such name.
 using NameLookup = std::function<std::optional<double>(std::string_view name)>;
 
-// What becomes of an expression's value when a name's value grows: n in "n - 1", in "1 / n", and in "n % 2".
+// How an expression's value changes as a name's value grows: n in "n - 1", in "1 / n", and in "n %
+// 2".
 enum class Effect { kRaises, kLowers, kUnknown };
-// The same for one use of a name: of "a / (a + b)", the first a raises and the second lowers.
+// The same for a single use of a name: in "a / (a + b)", the first a raises the value and the
+// second lowers it.
 using UseLookup = std::function<std::optional<double>(std::string_view name, Effect effect)>;
 
 class Expression {
  public:
-  // `place` is where the text's first character stands; errors point into it. Error: what was
-  // expected and at which character.
+  // `place`: the position of the text's first character; errors point into the text. Error: what
+  // was expected, and at which character.
   static Result<Expression> parse(std::string_view text, SourcePlace place = {});
 
-  // Error: an unknown name, a division by zero (and which operand was 0).
+  // Error: an unknown name, or a division by zero (naming the operand that was 0).
   Result<double> evaluate(const NameLookup& names) const;
-  // The same; each use of a name may have a value of its own. Effects are those of positive values.
+  // The same, where each use of a name may have its own value. Effects assume positive values.
   Result<double> evaluate_uses(const UseLookup& uses) const;
-  // As evaluate, and the value must be whole.
+  // Like evaluate, but the value must be an integer.
   Result<int64_t> evaluate_whole(const NameLookup& names) const;
 
-  // Every name used, with its place, in the order of the text.
+  // Every name used, with its place, in text order.
   struct NameUse {
     std::string name;
     SourcePlace place;
   };
   std::vector<NameUse> names() const;
-  // The names that make up the first divisor that is 0; none: no division is by 0.
+  // The names in the first divisor that is 0; empty: no division by 0.
   std::vector<std::string> zero_divisor(const NameLookup& names) const;
   const std::string& text() const { return text_; }
 
@@ -77,10 +79,10 @@ class Expression {
   int root_ = -1;
 };
 
-// Names from a size's variables.
+// Looks names up among a size's variables.
 NameLookup lookup_in(const std::map<std::string, int64_t>& variables);
 
-// "4", "3.56", "1,024": at most three significant decimals behind the point, thousands separated.
+// "4", "3.56", "1,024": at most three significant decimals after the point, thousands separated.
 std::string number_text(double value);
 
 }  // namespace warpshop::lab

@@ -1,4 +1,4 @@
-// Fills as lab files and specs name them. What they mean is in core/fill.h.
+// The names of fills in lab files and specs. core/fill.h defines what they mean.
 #pragma once
 
 #include <string_view>
@@ -15,8 +15,8 @@ using warpshop::fnv1a_hex;
 using warpshop::mix;
 using warpshop::writes;
 
-// A fill as hardware specs name it: zero none iota f32 f64 u8 bits file=NAME chase=S. Error: the
-// names there are.
+// A fill by its name in hardware specs: zero none iota f32 f64 u8 bits file=NAME chase=S. Error:
+// lists the known names.
 Result<Fill> fill_from_spec(std::string_view text);
 
 }  // namespace warpshop::lab

@@ -1,5 +1,5 @@
-// What a run found wrong, over all of its sizes: each thing once. The window, the command line, the checks and reports
-// tell and count the same list.
+// Everything wrong that a run found at any size, each item once. The window, the command line, the
+// checks and the reports all show and count this list.
 #pragma once
 
 #include <algorithm>
@@ -11,40 +11,41 @@
 
 namespace warpshop::lab {
 
-// At some size there were more findings than are kept: KernelRun::more_findings.
+// Whether some size had more findings than are kept: KernelRun::more_findings.
 inline bool more_findings(const RunResult& result) {
   return std::any_of(result.sizes.begin(), result.sizes.end(), [](const SizeResult& size) { return size.student.more_findings; });
 }
 
-// Whether there is more than notes.
+// Whether anything is more severe than a note.
 inline bool has_faults(const std::vector<emulator::Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) { return f.severity != Severity::kNote; });
 }
 
-// A finding of the emulator, and the smallest of the exercise's sizes at which it appears.
+// A finding of the emulator, and the smallest size of the exercise at which it appears.
 struct FoundAt {
   const emulator::Finding* finding = nullptr;
   size_t size = 0;
 };
-// Errors first, then warnings and notes. What is found at one place at several sizes is there once.
+// Errors first, then warnings and notes. A finding that recurs at several sizes is listed once.
 std::vector<FoundAt> findings_of(const std::vector<SizeResult>& sizes);
 
-// Diagnostics of the compiler and of refused launches: RunResult::diagnostics, and problems of sizes that are not there.
+// Diagnostics from the compiler and from refused launches: RunResult::diagnostics, plus the sizes'
+// problems not among them.
 struct ProblemAt {
   const Diagnostic* problem = nullptr;
   size_t size = 0;
 };
 std::vector<ProblemAt> problems_of(const RunResult& result);
 
-// Notes, and warnings of the compiler, are not counted.
+// Neither notes nor compiler warnings are counted.
 struct FindingCounts {
-  size_t errors = 0;    // of the compiler, refused launches and findings
-  size_t warnings = 0;  // findings
+  size_t errors = 0;    // from the compiler, refused launches and findings
+  size_t warnings = 0;  // from findings
   size_t all() const { return errors + warnings; }
   // "1 error, 2 warnings"; "none".
   Sentence words() const;
 };
-FindingCounts count_findings(const std::vector<SizeResult>& sizes);  // of the emulator alone
+FindingCounts count_findings(const std::vector<SizeResult>& sizes);  // the emulator's only
 FindingCounts count_findings(const RunResult& result);
 
 // Errors fail an exercise. A warning may be meant so: it fails where the lab's file says that this is what to learn.

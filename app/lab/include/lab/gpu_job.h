@@ -1,4 +1,4 @@
-// An exercise at one size as a job of the GPU worker.
+// An exercise at one size as a job for the GPU worker.
 #pragma once
 
 #include "device/protocol.h"
@@ -7,12 +7,12 @@
 
 namespace warpshop::lab {
 
-// `size` holds what the emulator launched: its grids are the GPU's too. `run` names the student's
+// `size` holds what the emulator launched; the GPU uses the same grids. `run` has the student's
 // text. Buffers are named, filled and compared as on the emulator.
 device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
                     int gpu);
 
-// What a perfect kernel moves at this size; 0 when the lab says nothing.
+// Bytes that a perfect kernel moves at this size; 0 if the lab does not say.
 double useful_bytes_of(const Exercise& exercise, const ProblemSize& size);
 
 }  // namespace warpshop::lab

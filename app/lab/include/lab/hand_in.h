@@ -1,4 +1,5 @@
-// A student's work in the folder that a teacher grades: docs/grading.md, "Grading a class".
+// Writes a student's work in the folder layout that a teacher grades: docs/grading.md, "Grading a
+// class".
 #pragma once
 
 #include <filesystem>
@@ -17,9 +18,8 @@ struct HandedIn {
   bool changed_since = false;  // see StandingText
 };
 
-// Writes FOLDER/LAB/STEP.cu for every exercise that was begun, with its standing text. A file of
-// that name there is replaced. Error: a text that cannot be read, or a folder that cannot be
-// written.
+// Writes the standing text of every exercise that was started to FOLDER/LAB/STEP.cu, replacing
+// existing files. Error: a text that cannot be read, or a folder that cannot be written.
 Result<std::vector<HandedIn>> hand_in(const std::vector<const Lab*>& labs,
                                       const std::filesystem::path& folder);
 

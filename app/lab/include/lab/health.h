@@ -1,4 +1,5 @@
-// What this machine has and lacks, each line with what to do: `warpshop doctor`, and the page in the window.
+// The system check: what this machine has and lacks, with a fix per line. Shown by `warpshop
+// doctor` and in the window.
 #pragma once
 
 #include <vector>
@@ -12,11 +13,11 @@ struct HealthLine {
   State state = State::kOk;
   Sentence what;   // "NVRTC"
   Sentence found;  // "13.0 at /…"
-  Sentence fix;    // what to do; empty where all is well
+  Sentence fix;    // what to do; empty if all is well
 };
 
-// Looks at the compiler, which it tries, the GPU's driver, the display, the program's data, and the folders that
-// must be writable. Takes some tenths of a second.
+// Checks the compiler (by compiling a kernel), the GPU driver, the display, the program's data, and
+// the folders that must be writable. Takes a few tenths of a second.
 std::vector<HealthLine> check_health();
 bool any_failed(const std::vector<HealthLine>& lines);
 

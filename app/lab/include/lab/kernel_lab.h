@@ -1,5 +1,5 @@
-// A lab made of a kernel of somebody's own file. The kernel as it was when it was opened is the reference: what it becomes
-// is compared with that, results and counters and times.
+// A lab made from a kernel in the user's own file. The kernel as first opened is the reference;
+// later versions are compared with it by results, counters and times.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,30 @@
 
 namespace warpshop::lab {
 
-// A program's file with the kernels that it has.
+// A source file and the kernels in it.
 struct KernelFile {
   std::filesystem::path path;
   std::string text;
   std::vector<compile::SourceKernel> kernels;
 };
 
-// Error: the file cannot be read, or it has no kernel.
+// Error: the file cannot be read, or has no kernel.
 Result<KernelFile> read_kernel_file(const std::filesystem::path& path);
 
-// What one parameter of the kernel gets.
+// The argument for one parameter of the kernel.
 struct KernelLabArg {
-  std::string type;  // as the file has it: "const float*"
-  std::string name;  // of the parameter; "argument2" where it has none
+  std::string type;  // as written in the file: "const float*"
+  std::string name;  // the parameter's; "argument2" if unnamed
   bool is_buffer = false;
-  ElementType element = ElementType::kF32;  // of the buffer, or of the value: one of the same size
-  std::string amount;                       // buffers: elements; else the value. An expression over n
+  ElementType element =
+      ElementType::kF32;  // the buffer's elements, or the value (a type of the same size)
+  std::string amount;     // buffers: element count; else the value. An expression over n
   std::string fill;                         // buffers: fills.h
-  bool output = false;                      // buffers: compared with what the reference leaves there
-  Sentence unfit;                           // why a lab cannot pass it; empty: it can
+  bool output = false;                      // buffers: compared with the reference's
+  Sentence unfit;                           // why a lab cannot pass this argument; empty: it can
 };
 
-// What a person chooses before a kernel of theirs runs.
+// What the user chooses before running their own kernel.
 struct KernelLabForm {
   std::string kernel;                        // "scale", "detail::scale", "scale<16>"
   std::string grid, block;                   // C++ over n, as between <<< and >>>: "(n + 255) / 256", "dim3(16, 16)"
@@ -45,13 +46,14 @@ struct KernelLabForm {
   std::vector<KernelLabArg> args;
 };
 
-// What can be guessed: a thread for each of n elements, or of n × n where the kernel asks for threadIdx.y; whole numbers
-// are n; fractions are random, other inputs 0, 1, 2, …, other outputs zeroes; what the kernel can write is compared.
+// Guesses sensible values: one thread per element for n elements, or n × n if the kernel uses
+// threadIdx.y; integers are n; floating-point buffers are random, other inputs 0, 1, 2, …, other
+// outputs zero; writable buffers are compared.
 KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel);
 
-// Writes the lab into a new folder of `below` and returns its id; its one step is "kernel". The file's own headers that
-// stand beside it are copied. Errors ("usage"): what of the form cannot be, in words that name the field; ("file"): the
-// folder cannot be written. Nothing is left after an error.
+// Writes the lab into a new folder in `below` and returns its id; its only step is "kernel". Copies
+// the file's own headers from its folder. Errors ("usage"): invalid input, naming the field;
+// ("file"): the folder cannot be written. Leaves nothing behind after an error.
 Result<std::string> create_kernel_lab(const LabPlaces& places, const std::filesystem::path& below, const KernelFile& file,
                                       const KernelLabForm& form);
 

@@ -1,4 +1,4 @@
-// The GPU's own counters beside the emulator's, for the command line and the window.
+// Pairs the GPU's own counters with the emulator's, for the command line and the window.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct MeasuredCounter {
   std::string unit;  // "sector"
   std::string metric;
   double measured = 0;
-  // What the emulator counted; none where it does not count the same: instructions of the machine
-  // code, and what lies behind the L1.
+  // The emulator's count; none where it has no equivalent: machine instructions, and everything
+  // past L1.
   std::optional<uint64_t> simulated;
 
   bool differs() const { return simulated && measured != static_cast<double>(*simulated); }
@@ -28,7 +28,7 @@ struct MeasuredCounter {
 std::vector<MeasuredCounter> measured_counters(const device::CounterReading& reading,
                                                const timing::Counters& simulated);
 
-// Of the student's kernel; empty when the GPU's were not read.
+// For the student's kernel; empty if the GPU's counters were not read.
 std::vector<MeasuredCounter> measured_counters(const SizeResult& size);
 
 }  // namespace warpshop::lab

@@ -1,5 +1,6 @@
-// A profile for a GPU that nobody has described yet: what its driver tells, what its worker
-// measured, and for the rest the nearest profile of its architecture. Each number says which.
+// Creates a profile for a GPU without one: values reported by its driver, values measured by its
+// worker, and the nearest profile of its architecture for the rest. Each number is tagged
+// accordingly.
 #pragma once
 
 #include <string>
@@ -11,19 +12,19 @@
 
 namespace warpshop::lab {
 
-// The one of the same compute capability, else the same generation, else the newest before it,
-// whose memory is the most alike. nullptr: `known` has none of 7.0 or newer.
+// The profile with the most similar memory among those of the same compute capability, else the
+// same generation, else the newest before it. nullptr: `known` has none of 7.0 or newer.
 const models::GpuProfile* nearest_profile(const std::vector<models::GpuProfile>& known,
                                           const device::GpuInfo& gpu);
 
 struct MeasuredProfile {
   models::GpuProfile profile;
   std::string toml;   // the file
-  Diagnostics notes;  // what is less sure than it looks: clocks that were held down, …
+  Diagnostics notes;  // what is less certain than it looks: throttled clocks, …
 };
 
-// `id`: the file's name without .toml. `date`: "2026-11-21". Error: no profile is near enough to
-// stand in for what cannot be asked of a GPU.
+// `id`: the file's name without .toml. `date`: "2026-11-21". Error: no profile is close enough to
+// supply what a GPU cannot report.
 Result<MeasuredProfile> measured_profile(const std::string& id, const device::GpuInfo& gpu,
                                          const device::GpuDescription& description,
                                          const std::string& driver, const std::string& date,

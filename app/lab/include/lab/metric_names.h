@@ -1,4 +1,4 @@
-// The names that a check's expressions may use, and their values in a run.
+// The names that a check's expressions may use, and their values for a run.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,14 @@ struct MetricName {
   std::string unit;     // "sector"
   std::string meaning;  // one sentence
 };
-// Every counter and figure; `reference.` before any of them means the reference's run.
+// Every counter and figure; a `reference.` prefix selects the reference's run.
 const std::vector<MetricName>& metric_names();
 bool is_metric_name(std::string_view name);
-// Is it counted by the rules of the exercise's model GPU? `reference.` before it or not.
+// Whether it is counted by the rules of the exercise's model GPU, with or without a `reference.`
+// prefix.
 bool is_model_metric(std::string_view name);
 
-// Nothing when there is no such name, or the run has no value of it.
+// Nothing if there is no such name, or the run has no value for it.
 std::optional<double> metric_value(const KernelRun& run, std::string_view name);
 
 }  // namespace warpshop::lab

@@ -1,4 +1,4 @@
-// Starts a lab: a copy of the template in assets/new-lab, which loads and proves as it is.
+// Creates a lab from the template in assets/new-lab, which loads and proves as it is.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace warpshop::lab {
 
-// Writes the folder `below`/ID with all that the lab is made of, in the order after all labs of
-// `places`, and returns the files; in `below`/labs/ID where there is such a folder of labs. The
-// template's own id is replaced where it stands. `title`: one line; empty: made from the id
-// ("warp-votes" becomes "Warp votes"). Errors ("usage"): not an id (is_lab_id), a lab or a folder of
-// that name is there already, a title of several lines. Errors ("file"): the template cannot be read
-// or a file cannot be written; what was written until then is left.
+// Writes the lab to `below`/ID, or to `below`/labs/ID if there is a labs/ folder, and returns the
+// files. The lab is ordered after all labs of `places`; the template's id is replaced throughout.
+// `title`: one line; empty: derived from the id ("warp-votes" becomes "Warp votes"). Errors
+// ("usage"): not an id (is_lab_id), a lab or folder of that name already exists, a title of several
+// lines. Errors ("file"): the template cannot be read or a file cannot be written; files written so
+// far are left in place.
 Result<std::vector<std::filesystem::path>> create_lab(const LabPlaces& places,
                                                       const std::filesystem::path& below,
                                                       std::string_view id, std::string_view title);

@@ -1,4 +1,4 @@
-// A predicted time with its reasons as JSON; docs/cli.md names the keys. Timelines are left out.
+// A predicted time and its reasons as JSON, without timelines; docs/cli.md lists the keys.
 #pragma once
 
 #include <nlohmann/json.hpp>

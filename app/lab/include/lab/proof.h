@@ -1,7 +1,7 @@
-// The proof that a lab teaches what it claims: every solution passes, every skeleton compiles and
-// fails a check, every wrong kernel fails the check that it names with something to say, no cheat made of start and solution by
-// changing their text passes, no reference fails for its cost alone, and every scene of the lecture's
-// script has right results and what it is to show.
+// Proves that a lab teaches what it claims: every solution passes; every skeleton compiles and
+// fails a check; every wrong kernel fails the check it names, with a message; no cheat derived from
+// the texts of start and solution passes; no reference fails on cost alone; and every scene of the
+// lecture's script has correct results and shows what it should.
 #pragma once
 
 #include <functional>
@@ -14,13 +14,14 @@ namespace warpshop::lab {
 
 struct ProofItem {
   std::string step;  // id, or "demo"
-  std::string what;  // "solution", "skeleton", "cheats", one that passes, the file's name of a wrong kernel, or a scene
+  std::string what;  // "solution", "skeleton", "cheats", a cheat that passes, a wrong kernel's
+                     // file, or a scene
   bool holds = false;
   std::string found;  // what happened, one sentence
-  std::string told = {};   // what the student reads of a skeleton or wrong kernel: the check's message
+  std::string told = {};   // for a skeleton or wrong kernel: the check's message to the student
 };
 
-// `on_item` is called after each. A stop ends the list early.
+// Calls `on_item` after each item. A stop ends the list early.
 std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::GpuProfile& gpu,
                                  const StopFlag* stop = nullptr,
                                  const std::function<void(const ProofItem&)>& on_item = {});

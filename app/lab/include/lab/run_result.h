@@ -28,7 +28,7 @@
 
 namespace warpshop::lab {
 
-// Where a number comes from; every number shown wears it.
+// Where a number comes from; shown as a badge beside every number.
 enum class Provenance { kMeasured, kSimulated, kPredicted, kPublished };
 std::string_view name_of(Provenance provenance);
 
@@ -43,10 +43,10 @@ struct StageReport {
   Sentence summary;                           // "31 ms", "no findings", "3 findings", "no GPU here"
 };
 
-// Counters of one source line, over all its memory instructions.
+// Counters of one source line, summed over its memory instructions.
 struct LineCost {
   int line = 0;
-  uint64_t warp_instructions = 0;             // all PTX instructions of the line
+  uint64_t warp_instructions = 0;             // all PTX instructions on the line
   uint64_t lane_instructions = 0;
   timing::SiteCounters load;                  // global loads
   timing::SiteCounters store;                 // global stores
@@ -55,15 +55,15 @@ struct LineCost {
   timing::ModelSite chip_load, chip_store, chip_shared;
 };
 
-// A line of the PTX that is an instruction of the kernel.
+// A PTX line that holds an instruction of the kernel.
 struct PtxLineCost {
   int ptx_line = 0;
-  int line = 0;                               // of the source file; 0: of none
+  int line = 0;                               // in the source file; 0: none
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
 };
 
-// One kernel run once on the emulator at one problem size.
+// One run of a kernel on the emulator at one problem size.
 struct KernelRun {
   std::string kernel;
   emulator::Dim3 grid;
@@ -78,48 +78,54 @@ struct KernelRun {
   // By the rules of the GPU that the run is for, where they are not those that `counters` are counted by: chips before 5.0.
   std::optional<timing::ModelFigures> chip;
   std::vector<emulator::AccessSite> sites;
-  std::vector<timing::SiteCounters> site_costs;      // one for each site
+  std::vector<timing::SiteCounters> site_costs;      // one per site
   std::vector<LineCost> lines;                       // ascending line
-  std::vector<timing::RecordedAccess> records;       // of the recorded blocks: the scrubber's film
+  std::vector<timing::RecordedAccess> records;       // from the recorded blocks, for the scrubber
   bool records_truncated = false;
   std::vector<emulator::Finding> findings;
-  bool more_findings = false;                        // there are further ones, which are not kept
+  bool more_findings = false;                        // there were more, which are not kept
   std::string printed;
-  std::vector<emulator::PrintedCall> printed_calls;  // whose texts `printed` is made of
-  uint64_t printed_dropped = 0;                      // calls that are not in it
+  std::vector<emulator::PrintedCall> printed_calls;  // the calls that make up `printed`
+  uint64_t printed_dropped = 0;                      // calls missing from it
   bool completed = false;
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
   double seconds = 0;                                // emulation alone
-  std::optional<timing::Prediction> prediction;      // none: not asked for, or the GPU's profile has no timing
-  std::optional<timing::Limit> limit;                // of the prediction, by the bytes that the task needs
-  // What the launch asks of the memory chips of the run's GPU over time; null: not asked for.
+  std::optional<timing::Prediction>
+      prediction;                      // none: not requested, or the GPU's profile has no timing
+  std::optional<timing::Limit> limit;  // from the prediction and the bytes that the task needs
+  // The launch's load on the memory of the run's GPU over time; null: not requested.
   std::shared_ptr<const timing::MemoryTimeline> memory;
   std::string ptx;
-  std::shared_ptr<const std::vector<uint8_t>> cubin; // what the back end made of it; null: not compiled here
+  // The back end's output; null: not compiled here.
+  std::shared_ptr<const std::vector<uint8_t>> cubin;
   std::vector<PtxLineCost> ptx_lines;                // ascending ptx_line
-  std::shared_ptr<const FilmSource> films;           // of its warps; null where none can be played again
-  std::string file_name;                             // the source file that lines and sites count in
+  std::shared_ptr<const FilmSource> films;           // of its warps; null if none can be replayed
+  std::string file_name;  // the source file that lines and sites refer to
 };
 
-// How far off wrong elements are: |got − expected| / |expected|, of an expected 0 the difference itself, by powers of ten.
+// Histogram of errors by powers of ten: |got − expected| / |expected|, or the plain difference if 0
+// was expected.
 struct ErrorHistogram {
   static constexpr int kDecades = 9;
   static constexpr int kFirstPower = -6;     // decades[0]: below 10^-6
-  std::array<uint64_t, kDecades> decades{};  // [d]: from 10^(d − 7) to below 10^(d − 6); the last has no end
-  uint64_t no_number = 0;                    // NaN or infinite where the other is not
+  std::array<uint64_t, kDecades>
+      decades{};  // [d]: from 10^(d − 7) to below 10^(d − 6); the last is unbounded
+  uint64_t no_number = 0;                    // NaN or infinite, unlike the expected value
   uint64_t never_written = 0;
   bool operator==(const ErrorHistogram&) const = default;
 };
 
-// Element-wise comparison of one output buffer with the reference's, or of an input that changed with itself.
+// Element-wise comparison of an output buffer with the reference's, or of a changed input with its
+// original contents.
 struct BufferComparison {
   std::string buffer;
-  bool is_input = false;               // no output: compared with what it held before the launch, since the kernel changed it
+  bool is_input = false;  // not an output: the kernel changed it, so it is compared with its
+                          // contents before the launch
   ElementType type = ElementType::kF32;
   uint64_t count = 0;                  // elements
   uint64_t width = 0;                  // columns for the map; height = ceil(count / width)
-  bool has_rows = false;               // they are those of a matrix; else the array has one dimension, whatever the map's
+  bool has_rows = false;  // a matrix of that width; else one-dimensional, whatever the map's width
   uint64_t wrong = 0;
   struct Mismatch {
     uint64_t index = 0;
@@ -130,44 +136,44 @@ struct BufferComparison {
   };
   std::optional<Mismatch> first;
   double max_abs_error = 0;
-  ErrorHistogram errors;               // of all that are wrong
-  std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty when none is
-  Sentence in_common;                  // what the wrong ones have in common, in sentences; may be empty
+  ErrorHistogram errors;               // of all wrong elements
+  std::vector<uint8_t> wrong_bits;     // bit i: element i is wrong; empty if none is
+  Sentence in_common;  // what the wrong elements have in common, in sentences; may be empty
 };
 
-// Both kernels run and timed on a real GPU at one problem size.
+// Both kernels, run and timed on a real GPU at one problem size.
 struct Measurement {
-  device::JobResult job;               // comparison, guard zones, times, counters, figures of the driver
-  double student_gb_s = 0;             // useful bytes by the cold median; 0: the lab gives none
+  device::JobResult job;               // comparison, guard zones, times, counters, driver figures
+  double student_gb_s = 0;             // useful bytes ÷ cold median; 0: the lab gives none
   double reference_gb_s = 0;
-  double student_of_ceiling = 0;       // student_gb_s by the best copy of this GPU
-  bool correct = false;                // outputs, those of the timed launches too, and guard zones
-  // Predicted by warm time, less 1; where the profile that the run was for is the GPU's own.
+  double student_of_ceiling = 0;       // student_gb_s ÷ the best copy on this GPU
+  bool correct = false;  // outputs, including those of timed launches, and guard zones
+  // Predicted ÷ warm − 1; set if the run's profile is this GPU's own.
   std::optional<double> student_prediction_error;
   std::optional<double> reference_prediction_error;
 };
 
-// The GPU that measured.
+// The GPU that took the measurements.
 struct MeasuredOn {
   device::GpuInfo gpu;
   std::string host;
-  std::string driver;                  // the CUDA version that it is for
-  std::string driver_version;          // its own, "580.159.04"; empty: not known
-  double peak_gb_s = 0;                // what its memory's pins can move
+  std::string driver;                  // the CUDA version that the driver supports
+  std::string driver_version;          // "580.159.04"; empty: unknown
+  double peak_gb_s = 0;                // pin bandwidth of its memory
 };
 
 struct SizeResult {
   ProblemSize size;
-  double useful_bytes = 0;             // that a perfect kernel moves; 0 when the lab gives none
+  double useful_bytes = 0;             // bytes that a perfect kernel moves; 0 if the lab gives none
   bool correct = false;
   std::vector<BufferComparison> outputs;
   KernelRun student;
   KernelRun reference;
-  // The lab's own start and worked solution at this size, which bound the student's cost: at the first size, of a kernel
-  // that passes every other check. Null: not run, or not to its end.
+  // The lab's own start and worked solution at this size, which bound the student's cost. Run at
+  // the first size, once every other check passes. Null: not run, or not completed.
   std::shared_ptr<const KernelRun> start, solution;
   Diagnostics problems;                // a launch refused, a launch function that fails, …
-  std::optional<Measurement> measured; // on a real GPU, when the run asked for one
+  std::optional<Measurement> measured; // on a real GPU, if requested
 };
 
 struct CheckResult {
@@ -176,23 +182,24 @@ struct CheckResult {
   bool passed = false;
   Sentence got = {};                   // "32 sectors per request"
   Sentence wanted = {};                // "at most 4"
-  Sentence message = {};               // help when it failed; empty when it passed
-  bool evaluated = false;              // false: the run did not come so far
-  // Of the lab's own checks that were evaluated: the number in `got`, its unit as the lab has it ("%"), and its formula.
+  Sentence message = {};               // help if it failed; empty if it passed
+  bool evaluated = false;              // false: the run did not get that far
+  // For the lab's own checks, once evaluated: the number in `got`, the lab's unit ("%"), and the
+  // formula.
   std::optional<double> value = {};
   std::string unit = {};
   std::string metric = {};
 };
 
-// A tenth more than the reference's is marked as worse; less may be a row's end, or the order of two launches.
+// Mark as worse from a tenth above the reference; less may come from row ends or the order of two
+// launches.
 inline constexpr double kWorseFrom = 1.1;
 inline bool is_worse(double yours, double reference) { return yours > kWorseFrom * reference; }
 
-// True when the kernel, not the machine or the way to it, is why a size was not measured.
+// True if the kernel, not the machine or the connection, is why a size was not measured.
 bool is_kernels_fault(const Diagnostic& measure_problem);
 
-// A fault or a hang of a GPU, which names no line, with what the emulator found: its place and
-// cause.
+// Adds the place and cause that the emulator found to a GPU fault or hang, which name no line.
 Diagnostic with_emulators_finding(Diagnostic problem,
                                   const std::vector<emulator::Finding>& findings);
 
@@ -200,35 +207,36 @@ struct RunResult {
   std::string lab;
   std::string step;
   std::string file_name;               // the student's file, as diagnostics name it
-  std::string source;                  // the text that was run
+  std::string source;                  // the text that ran
   models::GpuProfile gpu;
   std::array<StageReport, kStageCount> stages;
   Diagnostics diagnostics;             // compiler errors and warnings, unsupported instructions, …
   std::vector<SizeResult> sizes;       // sizes.front() is shown in the panels
-  // The exercise's size for times: launches, predictions and what a GPU measured; nothing was emulated. None: the
-  // exercise has no such size, the results are not right, or no times were asked for.
+  // The exercise's size for times: launches, predictions and GPU measurements; not emulated. None:
+  // the exercise has no such size, the results are wrong, or no times were requested.
   std::optional<SizeResult> timed;
   std::vector<CheckResult> checks;     // "correct", "no-findings", the lab's own in order, "whole-kernel"
-  bool passed = false;                 // every check holds
+  bool passed = false;                 // every check passes
   bool stopped = false;
   std::optional<MeasuredOn> measured_on;   // the GPU of SizeResult::measured
   Diagnostics measure_problems;        // why a size was not measured: no GPU, a fault, a hang, …
   Diagnostics prediction_problems;  // why a time was not predicted: the profile lacks numbers, …
-  double seconds = 0;                  // edit → result, all stages
+  double seconds = 0;                  // from edit to result, all stages
 
   const StageReport& stage(Stage s) const { return stages[static_cast<size_t>(s)]; }
-  // The size that times are of: `timed` once it has any, else the first. Null: nothing ran.
+  // The size that times refer to: `timed` once it has any, else the first. Null: nothing ran.
   const SizeResult* timed_size() const {
     return has_timed() ? &*timed : sizes.empty() ? nullptr : &sizes.front();
   }
-  // Every size in the order of tables of times: timed_size() first, then the others.
+  // Every size, in the order of the tables of times: timed_size() first, then the others.
   std::vector<const SizeResult*> sizes_by_time() const {
     std::vector<const SizeResult*> out;
     if (has_timed()) out.push_back(&*timed);
     for (const SizeResult& size : sizes) out.push_back(&size);
     return out;
   }
-  // What the step is about: the first of the lab's own checks that fails, else its first. Null: none was evaluated.
+  // The check that the step is about: the first of the lab's own checks that fails, else its first.
+  // Null: none evaluated.
   const CheckResult* main_check() const;
   bool has_timed() const { return timed && (timed->student.prediction || timed->measured); }
   const KernelRun* student() const { return sizes.empty() ? nullptr : &sizes.front().student; }

@@ -18,7 +18,7 @@ namespace warpshop::lab {
 
 struct RunRequest {
   const Lab* lab = nullptr;
-  const Step* step = nullptr;               // has an exercise
+  const Step* step = nullptr;               // must have an exercise
   std::string source;
   std::string file_name;                    // "stride.cu"
   models::GpuProfile gpu;
@@ -26,30 +26,31 @@ struct RunRequest {
   uint64_t instruction_budget = 500'000'000;
   uint64_t order_seed = 0;                  // emulator::LaunchOptions::order_seed
   int threads = 0;                          // 0: every core
-  bool first_size_only = false;             // a preview while typing; `passed` stays false then
-  bool explain = true;                      // look in a debug build for why a result is wrong that nothing else explains
-  // Times both kernels on this worker's GPU after the emulator; none: not measured.
+  bool first_size_only = false;             // for a preview while typing; `passed` stays false
+  bool explain =
+      true;  // search a debug build for the cause of a wrong result that nothing else explains
+  // Times both kernels on this worker's GPU after the emulator; null: not measured.
   device::WorkerClient* worker = nullptr;
   int worker_gpu = -1;                      // -1: the first that can be used
-  bool worker_required = true;              // false: a missing GPU is no problem of the run
-  double worker_time_limit_s = 10;          // of each size
-  // Predicts the times of both kernels on `gpu` at each size that was run, after all else
-  // (KernelRun::prediction). A stop then leaves the rest of the result as it is.
+  bool worker_required = true;              // false: a missing GPU is not a problem
+  double worker_time_limit_s = 10;          // per size
+  // Predicts the times of both kernels on `gpu` at each size that was run, after everything else
+  // (KernelRun::prediction). A stop during this leaves the rest of the result intact.
   bool predict = false;
-  // Before the prediction at the size for times, whose buffers take a while to fill and hear no stop: nothing is begun
-  // while edits follow each other.
+  // Delay before predicting at the size for times. Filling its buffers takes a while and cannot be
+  // stopped, so nothing starts while edits keep coming.
   std::chrono::milliseconds pause_before_timed{0};
-  uint32_t timeline_warps = 32;  // of each kernel at the first size, whose timelines are kept
+  uint32_t timeline_warps = 32;  // timelines to keep, per kernel at the first size
   // Also plays the student's accesses at the first size through the partitions and banks of `gpu`,
-  // before the predictions (KernelRun::memory). A stop likewise.
+  // before the predictions (KernelRun::memory). Stops likewise.
   bool memory_timeline = false;
-  // What the student's kernel prints at the first size, while it runs.
+  // Receives what the student's kernel prints at the first size, while it runs.
   emulator::LivePrints* prints = nullptr;
   const StopFlag* stop = nullptr;
-  // With `predict` or `memory_timeline`, called on the running thread with the result so far: when
-  // all else is known, and before each of what follows.
+  // With `predict` or `memory_timeline`: called on the running thread with the result so far, once
+  // everything else is known and before each of the later parts.
   std::function<void(const RunResult&)> on_partial;
-  // Called on the running thread after each change of a stage, with the stages so far.
+  // Called on the running thread with the stages so far, whenever a stage changes.
   std::function<void(const std::array<StageReport, kStageCount>&)> on_stage;
 };
 
@@ -57,7 +58,7 @@ class Runner {
  public:
   // Loads the compiler. Error: what is missing and how to get it.
   static Result<Runner> create();
-  // Never throws and never fails as a whole: whatever goes wrong is in the result's diagnostics and stages.
+  // Never throws and never fails as a whole: problems are in the result's diagnostics and stages.
   RunResult run(const RunRequest& request);
   Runner(Runner&&) noexcept;
   Runner& operator=(Runner&&) noexcept;

@@ -1,5 +1,5 @@
-// A lab's texts in another language: the folder labs/ID/LANG/ beside the English ones, where LANG is
-// the name of a catalogue of the window ("de"). docs/writing-a-lab.md, "Other languages".
+// A lab's texts in another language: the folder labs/ID/LANG/ beside the English texts, where LANG
+// is the name of one of the window's catalogues ("de"). docs/writing-a-lab.md, "Other languages".
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace warpshop::lab {
 
-// Puts the texts of that folder in the place of the English ones; what it lacks stays English.
-// Mistakes are appended to `problems` with file and line, and the text in question stays English.
-// False: the lab has no such folder.
+// Replaces the English texts with those in that folder; missing ones stay English. Appends mistakes
+// to `problems` with file and line; the texts concerned stay English. False: the lab has no such
+// folder.
 bool translate(Lab& lab, std::string_view language, Diagnostics& problems);
 
-// load_labs(), each lab in the language as far as it speaks it.
+// load_labs(), with each lab translated as far as possible.
 LabLibrary load_labs_in(const std::filesystem::path& data_dir, std::string_view language);
 LabLibrary load_labs_in(const LabPlaces& places, std::string_view language);
 
-// The mistakes of all languages that the lab has, for who writes them.
+// Mistakes in all of the lab's translations, for their authors.
 Diagnostics translation_problems(const Lab& lab);
 
 }  // namespace warpshop::lab

@@ -1,4 +1,4 @@
-// The types of a kernel's parameters that are passed by value, as specs and the command line name them.
+// The types of parameters passed by value, as named in specs and on the command line.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ValueType {
   enum class Kind : uint8_t { kSigned, kUnsigned, kFloat, kBrainFloat, kBool };
   Kind kind = Kind::kSigned;
   int element_bytes = 4;
-  int count = 1;            // of a vector or an array
-  int alignment_bytes = 4;  // in a struct
+  int count = 1;            // elements of a vector or array
+  int alignment_bytes = 4;  // within a struct
   int size_bytes() const { return element_bytes * count; }
 };
 
@@ -25,11 +25,12 @@ struct ValueType {
 // arrays in a struct, TYPExCOUNT ("f32x16"). CUDA C++ Programming Guide, "Built-in Vector Types".
 std::optional<ValueType> value_type_named(std::string_view name);
 
-// The bytes of `numbers`, one for each element: decimal, or hexadecimal after 0x; true and false for bool. Floats are
-// rounded to the nearest, ties to even. Error: the number of values, or one that is none of the type's.
+// The bytes of `numbers`, one per element: decimal, or hexadecimal after 0x; true and false for
+// bool. Floats are rounded to nearest, ties to even. Error: wrong number of values, or a value that
+// does not fit the type.
 Result<std::vector<uint8_t>> value_bytes(const ValueType& type, const std::vector<std::string>& numbers);
 
-// All the names that begin nothing else, for messages.
+// The type names listed in messages.
 inline constexpr std::string_view kValueTypes =
     "i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, bool, ptr, and vectors such as float4 and int2";
 

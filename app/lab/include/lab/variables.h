@@ -1,8 +1,9 @@
-// What the source's variables hold at a step of a film, lane by lane.
+// The values of the source's variables at a step of a film, lane by lane.
 //
-// The kernel that runs is the optimised one, and NVRTC keeps no names for it. So the warp is played a second time, from a
-// debug build of the same text, and each step of the film is given its place in that run: `DebugPosition`. Values are
-// those of the debug build; a value that a register of the optimised kernel holds at that step, too, names it.
+// The kernel that runs is optimised, and NVRTC keeps no names for it. So the warp is replayed from
+// a debug build of the same text, and each step of the film is mapped to a place in that run:
+// `DebugPosition`. Values come from the debug build; if a register of the optimised kernel holds
+// the same value at that step, the value names it.
 #pragma once
 
 #include <array>
@@ -15,58 +16,59 @@
 
 namespace warpshop::lab {
 
-// Where the source is at a step of the film.
+// The position in the source at a step of the film.
 struct DebugPosition {
   enum class Kind : uint8_t {
-    kBefore,     // all lines before this one are done, and nothing of it
-    kAfter,      // the line's access, barrier or shuffle of this step is done
-    kMoved,      // the compiler moved the step away from its line; these are the values where the source really is
-    kNotBegun,   // the warp has executed nothing of the source yet
-    kUnknown,    // the debug build's film ends before
+    kBefore,    // at the start of this line
+    kAfter,     // just after the line's access, barrier or shuffle of this step
+    kMoved,     // the compiler moved the step away from its line; values are for the actual source
+                // position
+    kNotBegun,  // the warp has not executed any source line yet
+    kUnknown,   // the debug build's film ends earlier
   };
   Kind kind = Kind::kUnknown;
   int line = 0;
   bool operator==(const DebugPosition&) const = default;
 };
 
-// A variable, an element of an array or a member of a struct.
+// A variable, an array element or a struct member.
 struct NamedValue {
   enum class Absent : uint8_t {
     kNone,          // some lane has a value
-    kNotAssigned,   // the kernel has not come to where it gets one
-    kNoPlace,       // the compiler keeps none, even in the debug build
+    kNotAssigned,   // not assigned yet
+    kNoPlace,       // not kept by the compiler, even in the debug build
   };
   std::string name;                    // "sum", "p.x", "window[3]"
-  std::string type;                    // as C++ has it
-  ptx::Type scalar = ptx::Type::kB32;  // how the bits are read
+  std::string type;                    // in C++ syntax
+  ptx::Type scalar = ptx::Type::kB32;  // how to read the bits
   bool is_bool = false;
   bool is_pointer = false;
   bool is_parameter = false;
-  bool is_launch = false;              // threadIdx and its like: the same in every build
-  int line = 0;                        // where it is declared
+  bool is_launch = false;              // threadIdx and the like: the same in every build
+  int line = 0;                        // line of the declaration
   Absent absent = Absent::kNone;
-  uint32_t lanes = 0;                  // that have a value
+  uint32_t lanes = 0;                  // lanes that have a value
   std::array<uint64_t, emulator::kWarpSize> bits{};
-  std::string held_in;                 // a register of the optimised kernel with these values; "": none has them
+  std::string held_in;  // a register of the optimised kernel with these values; "": none
 };
 
-// An array in shared memory as the source declares it.
+// An array in shared memory, as declared in the source.
 struct SharedShape {
   std::string name;
   std::string element;                 // "float"
-  ptx::Type scalar = ptx::Type::kB32;  // of an element; kNone: a struct, shown by words
+  ptx::Type scalar = ptx::Type::kB32;  // of an element; kNone: a struct, shown word by word
   uint64_t element_bytes = 4;
-  std::vector<uint64_t> counts;        // by dimension, the outermost first; 0: not declared
+  std::vector<uint64_t> counts;        // per dimension, outermost first; 0: unspecified
 };
 
 struct VariableState {
   uint64_t step = 0;                   // of the film
-  DebugPosition position;              // of the lanes that execute the step
-  bool lanes_differ = false;           // waiting lanes are at other places: their values are of there
-  std::string function;                // as the source has it
-  std::vector<NamedValue> values;      // in the order of their declaration; launch values last
-  std::vector<SharedShape> shared;     // the arrays of shared memory whose declarations were understood
-  std::string problem;                 // why there are none: the debug build does not compile, …
+  DebugPosition position;              // of the lanes that execute this step
+  bool lanes_differ = false;           // waiting lanes are elsewhere; their values are from there
+  std::string function;                // as named in the source
+  std::vector<NamedValue> values;      // in declaration order; launch values last
+  std::vector<SharedShape> shared;  // the shared-memory arrays whose declarations were understood
+  std::string problem;  // why there are no values: the debug build does not compile, …
 };
 
 }  // namespace warpshop::lab

@@ -1,5 +1,6 @@
-// Times that a lab keeps of real GPUs: read, with the place of each mistake, and true of the texts that are shipped.
-#include "lab/kept_times.h"
+// Recorded times of real GPUs: reading, the place of each mistake, and validity for the shipped
+// texts.
+#include "lab/recorded_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,19 +29,19 @@ times = [
 ]
 )";
 
-TEST(KeptTimes, AreReadWithTheLab) {
+TEST(RecordedTimes, AreReadWithTheLab) {
   const TemporaryFolder folder;
   fs::copy(kTimesData, folder.path(), fs::copy_options::recursive);
   folder.write("labs/fixture/times.toml", kTimes);
   const Result<Lab> lab = load_lab(folder.path(), "fixture");
   ASSERT_TRUE(lab.ok()) << render(lab.errors());
-  ASSERT_EQ(lab->kept_times.size(), 1U);
-  const KeptTimes& gpu = lab->kept_times.front();
+  ASSERT_EQ(lab->recorded_times.size(), 1U);
+  const RecordedTimes& gpu = lab->recorded_times.front();
   EXPECT_EQ(gpu.gpu, "h200");
   EXPECT_EQ(gpu.name, "NVIDIA H200");
   EXPECT_EQ(gpu.driver, "580.159.04");
   ASSERT_EQ(gpu.times.size(), 1U);
-  const KeptTime& time = gpu.times.front();
+  const RecordedTime& time = gpu.times.front();
   EXPECT_EQ(time.step, "scale");
   EXPECT_EQ(time.text, "0123-4");
   EXPECT_EQ(time.size, (std::map<std::string, int64_t>{{"n", 4096}}));
@@ -53,10 +54,10 @@ TEST(KeptTimes, AreReadWithTheLab) {
   folder.write("labs/fixture/times.toml", without);
   const Result<Lab> warm = load_lab(folder.path(), "fixture");
   ASSERT_TRUE(warm.ok()) << render(warm.errors());
-  EXPECT_EQ(warm->kept_times.front().times.front().cold_us, 0);
+  EXPECT_EQ(warm->recorded_times.front().times.front().cold_us, 0);
 }
 
-TEST(KeptTimes, MistakesAreToldWithTheirPlace) {
+TEST(RecordedTimes, MistakesAreToldWithTheirPlace) {
   const struct {
     const char* from;
     const char* to;
@@ -68,7 +69,7 @@ TEST(KeptTimes, MistakesAreToldWithTheirPlace) {
       {"\"start\"", "\"begin\"", 7, R"("begin" is none of "start", "solution", "reference")"},
       {"warm_us = 12.5", "warm_us = -1", 7, "'warm_us' must be microseconds above 0"},
       {"warm_us = 12.5, ", "", 7, "'warm_us' must be microseconds above 0"},
-      {"{ n = 4096 }", "{ n = \"4096\" }", 7, "'n' is a whole number"},
+      {"{ n = 4096 }", "{ n = \"4096\" }", 7, "'n' must be a whole number"},
       {"empty_us = 2.8", "empty_us = 2.8, hot_us = 1", 7, "hot_us"},
       {"driver = \"580.159.04\"\n", "", 2, "driver"},
       {"times = [", "times = [[", 8, "end-of-file"},
@@ -87,9 +88,9 @@ TEST(KeptTimes, MistakesAreToldWithTheirPlace) {
   }
 }
 
-// After a change of a kernel or a size its times are of something else: measure anew (tests/device/README.md), or take
-// the row out.
-TEST(KeptTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
+// After changing a kernel or size, its recorded times are stale: measure again
+// (tests/device/README.md) or remove the row.
+TEST(RecordedTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
   const LabLibrary library = load_labs(fs::path(WARPSHOP_TESTS_DIR).parent_path());
   ASSERT_TRUE(library.problems.empty()) << render(library.problems);
   std::set<std::string> exercises, measured;
@@ -97,8 +98,8 @@ TEST(KeptTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
     for (const Step& step : lab.steps) {
       if (step.exercise) exercises.insert(lab.id + "/" + step.id);
     }
-    for (const KeptTimes& gpu : lab.kept_times) {
-      for (const KeptTime& time : gpu.times) {
+    for (const RecordedTimes& gpu : lab.recorded_times) {
+      for (const RecordedTime& time : gpu.times) {
         const Exercise& exercise = *lab.find_step(time.step)->exercise;
         const std::string& text = time.kernel == "start"      ? exercise.skeleton
                                   : time.kernel == "solution" ? exercise.solution
@@ -107,7 +108,7 @@ TEST(KeptTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
         EXPECT_EQ(time.text, text_id(text)) << name;
         EXPECT_EQ(time.size, exercise.timed->variables) << name;
         EXPECT_LT(time.empty_us, time.warm_us) << name;
-        // Where the texts state times, tests/texts/stated.py compares.
+        // tests/texts/stated.py compares times that the texts state.
         const bool stated = time.cold_us == 0;
         if ((time.kernel == "reference" || stated) && gpu.gpu == "h200") measured.insert(lab.id + "/" + time.step);
       }

@@ -1,4 +1,4 @@
-#include "kept_times_file.h"
+#include "recorded_times_file.h"
 
 #include <toml++/toml.h>
 
@@ -13,7 +13,7 @@ class TimeReader {
   TimeReader(const toml::table& raw, const Lab& lab, const std::string& file, Diagnostics& problems)
       : lab_(lab), file_(file), problems_(problems), table_(raw, "the time", file, problems) {}
 
-  KeptTime read() {
+  RecordedTime read() {
     const Placed<std::string> step = table_.text("step");
     time_.step = step.value;
     if (const Step* found = lab_.find_step(step.value); !step.value.empty() && (found == nullptr || !found->exercise)) {
@@ -58,12 +58,12 @@ class TimeReader {
   const std::string& file_;
   Diagnostics& problems_;
   TomlTable table_;
-  KeptTime time_;
+  RecordedTime time_;
 };
 
 }  // namespace
 
-std::vector<KeptTimes> read_kept_times(const Lab& lab, Diagnostics& problems) {
+std::vector<RecordedTimes> read_recorded_times(const Lab& lab, Diagnostics& problems) {
   const std::string file = (lab.folder / "times.toml").string();
   std::error_code missing;
   if (!std::filesystem::exists(file, missing)) return {};
@@ -72,7 +72,7 @@ std::vector<KeptTimes> read_kept_times(const Lab& lab, Diagnostics& problems) {
     problems.insert(problems.end(), text.errors().begin(), text.errors().end());
     return {};
   }
-  std::vector<KeptTimes> out;
+  std::vector<RecordedTimes> out;
   const Result<toml::table> raw = parse_toml(*text, file);
   if (!raw.ok()) {
     problems.insert(problems.end(), raw.errors().begin(), raw.errors().end());
@@ -81,7 +81,7 @@ std::vector<KeptTimes> read_kept_times(const Lab& lab, Diagnostics& problems) {
   TomlTable table(*raw, "the list of times", file, problems);
   for (const toml::table* gpu : table.tables("gpu", true)) {
     TomlTable of_gpu(*gpu, "the GPU", file, problems);
-    KeptTimes& times = out.emplace_back();
+    RecordedTimes& times = out.emplace_back();
     times.gpu = of_gpu.text("profile").value;
     times.name = of_gpu.text("name").value;
     times.driver = of_gpu.text("driver").value;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kept_times.py DATA PROFILE=LABS.json...: writes DATA/labs/*/times.toml, the times of real GPUs for each exercise's
+"""recorded_times.py DATA PROFILE=LABS.json...: writes DATA/labs/*/times.toml, the times of real GPUs for each exercise's
 start, solution and reference at its size for times, from the labs.json that labs_summary.py wrote there. PROFILE: the
 id of the GPU's profile in assets/gpus."""
 import json
@@ -13,7 +13,7 @@ import stated  # noqa: E402: of tests/texts
 HEAD = """# What real GPUs took for this lab's kernels at the sizes for times: medians of 21 launches, in microseconds. `text` names
 # the text that was measured: after a change of it, or of the size, a row says nothing, until it is measured anew.
 # Rows without cold_us are those of h200.csv, which the texts state: launches one by one, so with all of a launch's time.
-# Written by tests/device/kept_times.py.
+# Written by tests/device/recorded_times.py.
 """
 STATED_EMPTY_US = 4.5  # an empty launch in that series: launch_us of assets/gpus/h200.toml
 
