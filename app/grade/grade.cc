@@ -17,17 +17,17 @@
 #include "journal.h"
 #include "lab/gpu_job.h"
 #include "lab/measure.h"
-#include "locked_run.h"
+#include "sandboxed_run.h"
 
 namespace warpshop::grade {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostQueued = 64;                     // submissions that wait for the GPU
-constexpr size_t kMostQueuedBytes = size_t{128} << 20;  // of their PTX
+constexpr size_t kMostQueued = 64;                     // submissions queued for the GPU
+constexpr size_t kMostQueuedBytes = size_t{128} << 20;  // total bytes of their PTX
 
-// What the locked-in child launched, as a run that can be measured.
+// Rebuilds the sandboxed child's launches as a run that can be measured.
 lab::RunResult launches_of(const Launches& launches, const lab::Exercise& exercise) {
   lab::RunResult run;
   run.source = launches.ptx;
@@ -95,7 +95,7 @@ class Grading {
 
  private:
   struct Running {
-    LockedRun child;
+    SandboxedRun child;
     const Submission* submission;
     std::string fingerprint;
   };
@@ -114,8 +114,8 @@ class Grading {
     return options_.groups <= 1 || number % options_.groups == options_.group;
   }
 
-  // Before the first child: the sandbox is proved to hold. Before the first of an exercise: the
-  // reference's results and the compiler are in memory, so that no child has to make them.
+  // Before the first child, prove that the sandbox holds. Before the first child of an exercise,
+  // load the compiler and the reference's results into memory, so that no child has to.
   Status warm_up(const Submission& submission) {
     if (!proved_) {
       Result<SandboxReport> report = prove_sandbox(walls_.rules, journal_.path());
@@ -146,7 +146,7 @@ class Grading {
 
   Status begin(const Submission& submission) {
     Result<HandedIn> handed_in = reader_.read(submission);
-    if (!handed_in.ok()) return skip();  // gather() says why
+    if (!handed_in.ok()) return skip();  // gather() reports why
     const Grade* known = known_.find(submission, handed_in->fingerprint);
     if (known != nullptr && known->verdict != Verdict::kNoVerdict) return skip();
     if (!handed_in->refused.empty()) {
@@ -160,8 +160,9 @@ class Grading {
     if (!ready.ok()) return ready;
     Walls walls = walls_;
     walls.rules.folder = handed_in->folder.get();
-    Result<LockedRun> child = LockedRun::start(runner_, request_for(submission, std::move(handed_in->text)), walls,
-                                               handed_in->parent.get(), options_.worker != nullptr);
+    Result<SandboxedRun> child =
+        SandboxedRun::start(runner_, request_for(submission, std::move(handed_in->text)), walls,
+                            handed_in->parent.get(), options_.worker != nullptr);
     if (!child.ok()) return child.errors();
     running_.push_back({std::move(*child), &submission, std::move(handed_in->fingerprint)});
     return success();
@@ -173,7 +174,7 @@ class Grading {
     return success();
   }
 
-  // Until at least one child has ended, or a moment has passed.
+  // Waits until a child has ended or a moment has passed.
   Status wait() {
     std::vector<pollfd> files;
     for (const Running& running : running_)
@@ -183,7 +184,7 @@ class Grading {
     }
     std::vector<Running> ended;
     for (size_t i = 0; i < running_.size();) {
-      LockedRun& child = running_[i].child;
+      SandboxedRun& child = running_[i].child;
       if (child.read() || child.seconds() > walls_.wall_limit_s) {
         ended.push_back(std::move(running_[i]));
         running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -207,8 +208,8 @@ class Grading {
 
   bool queue_is_long() const { return queue_.size() >= kMostQueued || queued_bytes_ >= kMostQueuedBytes; }
 
-  // Ends what runs, then measures what passed. Nothing else runs meanwhile: nobody reads a child's
-  // pipe while the GPU works, and its clock would go on.
+  // Finishes the running children, then measures what passed. No child runs meanwhile: nothing
+  // reads its pipe while the GPU works, and its clock would keep running.
   Status measure_queue() {
     while (!running_.empty() && !stopped()) {
       const Status waited = wait();
@@ -238,7 +239,7 @@ class Grading {
     return written;
   }
 
-  // Both kernels on the GPU, from the PTX that the locked-in compiler made.
+  // Runs both kernels on the GPU, from the PTX compiled inside the sandbox.
   void measure(const Submission& submission, Judged& judged);
 
   void say() const {
@@ -256,7 +257,7 @@ class Grading {
   size_t jobs_ = 1;
   std::vector<size_t> tasks_;
   std::vector<Running> running_;
-  std::deque<Queued> queue_;  // for the GPU
+  std::deque<Queued> queue_;  // waiting for the GPU
   size_t queued_bytes_ = 0;
   const lab::Step* exercise_ = nullptr;
   bool warm_ = false;
@@ -273,7 +274,7 @@ void Grading::measure(const Submission& submission, Judged& judged) {
     grade.reason = "the GPU: " + problem.message;
     if (problems_.empty()) problems_.push_back(problem);
   };
-  if (!judged.launches) return no_verdict(make_error("gpu", "what it launches did not arrive"));
+  if (!judged.launches) return no_verdict(make_error("gpu", "its launches did not arrive"));
   if (judged.launches->ptx.empty()) return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
   lab::RunResult run = launches_of(*judged.launches, exercise);
   run.file_name = submission.step->id + ".ptx";
@@ -347,7 +348,7 @@ Result<GradeResult> gather(const Class& submissions, const GradeOptions& options
     } else if (submission.file.empty()) {
       grade.verdict = Verdict::kMissing;
       grade.reason = "nothing was handed in" +
-                     (submission.left_alone.empty() ? "" : "; left alone: " + submission.left_alone);
+                     (submission.left_alone.empty() ? "" : "; ignored: " + submission.left_alone);
     } else if (!handed_in.ok()) {
       grade.reason = handed_in.errors().front().message;
     } else if (const Grade* known = grades.find(submission, handed_in.value().fingerprint)) {

@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a student's folder, whose texts may include each other. What is beyond counts by its size and times.
+// Limits on hashing a student's folder, whose texts may include each other. Files beyond them count
+// by size and times.
 constexpr size_t kMostEntries = 4096;
 constexpr size_t kMostBytes = size_t{64} << 20;
 constexpr int kDeepest = 16;
@@ -30,7 +31,7 @@ std::string hash_of(std::string_view text) {
   return fnv1a_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});  // NOLINT
 }
 
-// A part and its length, so that two parts cannot be mistaken for others.
+// Appends a part with its length, so that no two sequences of parts look the same.
 void add(std::string& to, std::string_view part) {
   to += std::to_string(part.size()) + ':';
   to += part;
@@ -43,7 +44,8 @@ Diagnostic unreadable(const std::string& name, int why) {
 
 bool is_link(int why) { return why == ELOOP || why == EXDEV; }
 
-// Does nothing in the text name another file for the compiler? Backslashes, trigraphs and line ends can part a word.
+// Whether nothing in the text makes the compiler open another file. Backslashes, trigraphs and line
+// ends can split a word.
 bool stands_alone(std::string_view text) {
   std::string words;
   for (const char c : text) {
@@ -54,7 +56,7 @@ bool stands_alone(std::string_view text) {
                       [&](std::string_view word) { return words.find(word) != std::string::npos; });
 }
 
-// Everything in a folder, by name and content.
+// Hashes everything in a folder, by name and content.
 class FolderText {
  public:
   explicit FolderText(int root) : root_(root) {}
@@ -69,7 +71,7 @@ class FolderText {
     const Result<std::vector<FolderEntry>> entries = entries_beneath(root_, relative);
     if (!entries.ok() || depth > kDeepest) return add(out_, "unreadable");
     for (const FolderEntry& entry : *entries) {
-      if (++entries_ > kMostEntries) return add(out_, "further ones");
+      if (++entries_ > kMostEntries) return add(out_, "more entries");
       const fs::path path = relative / entry.name;
       add(out_, entry.name);
       switch (entry.kind) {
@@ -121,7 +123,7 @@ class FolderText {
   size_t bytes_ = 0;
 };
 
-// A folder of the program's own data: links are its own.
+// A folder of the program's own data, whose links can be trusted.
 std::string hash_of_data(const fs::path& folder) {
   std::map<std::string, std::string> files;
   std::error_code error;
@@ -140,7 +142,7 @@ std::string hash_of_data(const fs::path& folder) {
   return hash_of(all);
 }
 
-// This program: a newer one may judge otherwise.
+// Fingerprint of this program: a newer one may judge differently.
 const std::string& program_hash() {
   static const std::string hash = [] {
     const Result<std::string> program = read_file(own_program());
@@ -149,19 +151,19 @@ const std::string& program_hash() {
   return hash;
 }
 
-// The file's text, or why it is none.
+// The file's text, or why it is not one.
 Status read_text(const Descriptor& file, const std::string& name, uint64_t limit, HandedIn& out) {
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return unreadable(name, errno);
   if (!S_ISREG(info.st_mode)) {
-    out.refused = name + " is no file with text";
+    out.refused = name + " is not a text file";
     return success();
   }
   if (static_cast<uint64_t>(info.st_size) > limit) {
     out.refused = name + " has " + std::to_string(info.st_size) + " bytes; at most " + std::to_string(limit) + " are read";
     return success();
   }
-  // One byte more than allowed tells of a file that grows.
+  // Reading one byte more than allowed detects a file that grows.
   out.text.resize(static_cast<size_t>(limit) + 1);
   size_t at = 0;
   while (at < out.text.size()) {
@@ -186,7 +188,7 @@ Reader::Reader(const Class& submissions, const GradeOptions& options) : class_(s
   add(common_, program_hash());
   add(common_, hash_of_data(data_dir() / "assets" / "prelude"));
   add(common_, hash_of_data(data_dir() / "assets" / "gpus"));
-  add(common_, models::gpu_profile_toml(options.gpu, {}));  // which may be a file of the lecturer's
+  add(common_, models::gpu_profile_toml(options.gpu, {}));  // may be a file of the lecturer's
   char limits[256];
   std::snprintf(limits, sizeof limits, "%.17g %.17g %" PRIu64 " %" PRIu64 " %" PRIu64, options.time_limit_s,
                 options.wall_limit_s, options.memory_bytes, options.file_limit_bytes, options.instruction_budget);
@@ -232,7 +234,7 @@ Result<HandedIn> Reader::read(const Submission& submission) {
   }
   Descriptor file;
   if (out.parent.is_open()) {
-    // O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
+    // O_NONBLOCK: opening a named pipe must not wait for a writer.
     file = open_beneath(out.parent.get(), submission.file.filename(), O_RDONLY | O_NONBLOCK);
     why = errno;
   }
@@ -240,9 +242,11 @@ Result<HandedIn> Reader::read(const Submission& submission) {
     const Status done = read_text(file, name, options_.file_limit_bytes, out);
     if (!done.ok()) return done.errors();
   } else if (is_link(why)) {
-    out.refused = name + (out.parent.is_open() ? " is a link; hand in the file itself" : " lies behind a link; hand in the folder itself");
+    out.refused =
+        name + (out.parent.is_open() ? " is a link; hand in the file itself"
+                                     : " is reached through a link; hand in the folder itself");
   } else if (why == ENXIO) {  // open(2): a socket
-    out.refused = name + " is no file with text";
+    out.refused = name + " is not a text file";
   } else {
     return unreadable(name, why);
   }

@@ -1,5 +1,5 @@
-// One submission as it lies on the disk at this moment: its text, its folders held open, and the fingerprint of all that
-// decides its grade.
+// One submission as currently on disk: its text, its folders held open, and the fingerprint of
+// everything that decides its grade.
 #pragma once
 
 #include <map>
@@ -13,20 +13,21 @@ namespace warpshop::grade {
 
 struct HandedIn {
   std::string text;
-  std::string refused;      // why it is no text that can be judged; empty: it is one
-  std::string fingerprint;  // another one means grading again
+  std::string refused;      // why the text cannot be judged; empty: it can
+  std::string fingerprint;  // a different one means grading again
   Descriptor folder;        // the student's
-  Descriptor parent;        // of the file: where the compiler works
+  Descriptor parent;        // the file's; the compiler's working folder
 };
 
-// Reads submissions and makes their fingerprints. These cover the text; where it may read other files (an #include), the
-// student's whole folder; the lab, its start, solution, reference, data and inputs; the GPU's profile; the prelude; the program; and every limit.
+// Reads submissions and computes their fingerprints. A fingerprint covers the text; if that may
+// read other files (an #include), the student's whole folder; the lab with its start, solution,
+// reference, data and inputs; the GPU's profile; the prelude; the program; and every limit.
 class Reader {
  public:
   Reader(const Class& submissions, const GradeOptions& options);
 
-  // No link is followed, whatever the student's folder has become meanwhile. Error: it cannot be read, which is not the
-  // student's fault, with the system's reason.
+  // Follows no links, even if the student's folder changes meanwhile. Error: it cannot be read,
+  // which is not the student's fault; gives the system's reason.
   Result<HandedIn> read(const Submission& submission);
 
  private:
@@ -35,7 +36,7 @@ class Reader {
 
   const Class& class_;
   const GradeOptions& options_;
-  std::string common_;                               // what is the same for every exercise
+  std::string common_;                               // the part common to all exercises
   std::map<const lab::Step*, std::string> exercises_;
   std::map<std::string, std::string> folders_;       // by student
 };

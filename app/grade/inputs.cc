@@ -1,4 +1,4 @@
-// The seed of the inputs with which a class is graded.
+// The seed of the inputs that a class is graded with.
 #include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ Diagnostic inputs_failure(const fs::path& file, const std::string& what, int why
   return make_error("tool", file.string() + ": " + what + ": " + std::strerror(why), "make the folder writable, or choose another --out");
 }
 
-// As it stands in the file.
+// The seed as stored in the file.
 std::string seed_text(uint64_t seed) { return std::to_string(seed) + "\n"; }
 
 Result<uint64_t> read_seed(const fs::path& file) {
@@ -29,11 +29,13 @@ Result<uint64_t> read_seed(const fs::path& file) {
   uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seed);
   if (error == std::errc() && seed_text(seed) == *text) return seed;
-  return make_error("usage", file.string() + ": this is no seed of inputs: expected one whole number in a line",
-                    "name the seed of this grading with --inputs, or take the file away: then all is graded again");
+  return make_error(
+      "usage", file.string() + ": not a seed: expected a line with one whole number",
+      "give this grading's seed with --inputs, or delete the file to grade everything again");
 }
 
-// Written whole to a name of its own first: of several processes that start at once, one makes the file, and all read it.
+// Written completely under a temporary name first: if several processes start at once, one creates
+// the file and all read it.
 Status write_new(const fs::path& file, uint64_t seed, bool replace) {
   const fs::path temporary = file.string() + "." + std::to_string(::getpid());
   const Descriptor to(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -55,7 +57,7 @@ Result<uint64_t> inputs_seed(const fs::path& out, std::optional<uint64_t> wanted
   const fs::path file = out / "inputs-seed";
   std::error_code error;
   fs::create_directories(out, error);
-  if (error) return inputs_failure(out, "the folder cannot be made", error.value());
+  if (error) return inputs_failure(out, "cannot create the folder", error.value());
   const bool is_there = fs::exists(file, error);
   if (wanted) {
     const Result<uint64_t> known = is_there ? read_seed(file) : Result<uint64_t>(make_error("missing", "no seed"));

@@ -22,14 +22,15 @@ constexpr Verdict kVerdicts[] = {Verdict::kPassed,   Verdict::kFailed, Verdict::
                                  Verdict::kBroken,   Verdict::kLimit,  Verdict::kMissing,
                                  Verdict::kNoVerdict};
 
-// A journal that cannot be kept is a failure of this machine, not of what was asked.
+// Failing to keep a journal is this machine's fault, not the user's.
 Diagnostic failure(const std::filesystem::path& path, const std::string& what, int why) {
   return make_error("tool", path.string() + ": " + what + ": " + std::strerror(why),
-                    why == ENOSPC || why == EDQUOT ? "free some space on that disk; the same command goes on where it stopped"
-                                                   : "make the folder writable, or choose another --out");
+                    why == ENOSPC || why == EDQUOT
+                        ? "free some space on that disk, then rerun the same command to continue"
+                        : "make the folder writable, or choose another --out");
 }
 
-// The line's last member: ,"sum":"0123456789abcdef"} over all before it.
+// The line's last member: ,"sum":"0123456789abcdef"}, a hash of everything before it.
 constexpr std::string_view kSum = ",\"sum\":\"";
 constexpr size_t kSumLength = kSum.size() + 16 + 2;
 
@@ -178,22 +179,25 @@ Grades read_journals(const std::filesystem::path& folder) {
 Result<Journal> Journal::open(const std::filesystem::path& file) {
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  if (error) return failure(file.parent_path(), "the folder cannot be made", error.value());
+  if (error) return failure(file.parent_path(), "cannot create the folder", error.value());
   Journal journal;
   journal.path_ = file;
   journal.file_ = Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666));
   if (!journal.file_.is_open()) return failure(file, "cannot be written", errno);
   struct stat info {};
-  if (::fstat(journal.file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) return failure(file, "is no file", EINVAL);
+  if (::fstat(journal.file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return failure(file, "is not a regular file", EINVAL);
+  }
   if (::flock(journal.file_.get(), LOCK_EX | LOCK_NB) != 0) {
-    return make_error("busy", file.string() + " is in use: these submissions are being graded",
+    return make_error("busy",
+                      file.string() + " is in use: another process is grading these submissions",
                       "wait for the other warpshop grade, or choose another --out");
   }
   const Result<std::string> text = read_file(file);
   if (!text.ok()) return failure(file, "cannot be read", errno);
-  const size_t whole = text->rfind('\n') + 1;  // 0 where there is no line
+  const size_t whole = text->rfind('\n') + 1;  // 0 if there is no line
   if (whole < text->size() && ::ftruncate(journal.file_.get(), static_cast<off_t>(whole)) != 0) {
-    return failure(file, "the line that was cut off cannot be cut away", errno);
+    return failure(file, "cannot remove a truncated line", errno);
   }
   return journal;
 }
@@ -210,7 +214,7 @@ Status Journal::append(const Grade& grade) {
 }
 
 Status Journal::sync() {
-  // Not every kind of file can be flushed: fsync(2), EINVAL.
+  // Not every kind of file supports fsync(2): EINVAL.
   if (::fdatasync(file_.get()) == 0 || errno == EINVAL || errno == EROFS) return success();
   return failure(path_, "cannot be written", errno);
 }

@@ -1,5 +1,5 @@
-// What was graded, a line for each grade, written as it comes: so that grading resumes where it
-// stopped, whatever stopped it.
+// Logs each grade as a line as soon as it is known, so that grading can resume after any
+// interruption.
 #pragma once
 
 #include <filesystem>
@@ -14,40 +14,41 @@
 
 namespace warpshop::grade {
 
-// One line with a sum at its end, so that a damaged one is not taken for a grade.
+// One line with a checksum at its end, so that a damaged line is not taken for a grade.
 std::string line_of(const Grade& grade);
 Result<Grade> grade_of(std::string_view line);
-// As it stands in the journal and in grades.json.
+// The form used in the journal and in grades.json.
 nlohmann::ordered_json json_of(const MeasuredTimes& measured);
 
-// What was ever graded, by student, exercise and fingerprint.
+// All recorded grades, by student, exercise and fingerprint.
 class Grades {
  public:
-  // A verdict counts more than none, and of two the later one.
+  // A verdict beats no-verdict; of two verdicts the later wins.
   void add(Grade grade);
-  // Null: what has this fingerprint was never graded.
+  // Null: nothing with this fingerprint was graded.
   const Grade* find(const Submission& submission, const std::string& fingerprint) const;
-  // Was it graded with another fingerprint?
+  // Whether it was graded under a different fingerprint.
   bool graded_before(const Submission& submission) const;
 
  private:
   std::map<std::string, std::map<std::string, Grade>> grades_;
 };
 
-// Of every journal in the folder, read without locking them. A line that is damaged counts as not there.
+// Reads every journal in the folder without locking. Ignores damaged lines.
 Grades read_journals(const std::filesystem::path& folder);
 
 class Journal {
  public:
-  // Opens it for this process alone; a line that a crash cut off is cut away. Error: it cannot be
-  // written, or another process has it.
+  // Opens the journal for this process only and removes a line truncated by a crash. Error: it
+  // cannot be written, or another process holds it.
   static Result<Journal> open(const std::filesystem::path& file);
   Journal(Journal&& other) noexcept = default;
   Journal& operator=(Journal&&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   Status append(const Grade& grade);
-  // Until this returns, a power cut may take the last lines away, which are then graded again.
+  // Flushes to disk. Before this returns, a power cut may lose the last lines, which are then
+  // graded again.
   Status sync();
 
  private:

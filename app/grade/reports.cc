@@ -1,4 +1,4 @@
-// What a grading leaves: JSON and CSV for scripts, JUnit XML for a course's CI, a page to read.
+// A grading's outputs: JSON and CSV for scripts, JUnit XML for a course's CI, and a page to read.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The marks with which a spreadsheet begins a formula; the last four are their wide forms.
+// The characters that start a formula in a spreadsheet; the last four are full-width forms.
 bool begins_formula(std::string_view text) {
   const size_t first = text.find_first_not_of(" \"'");
   if (first == std::string_view::npos) return false;
@@ -21,8 +21,9 @@ bool begins_formula(std::string_view text) {
          text.starts_with("\uFF0B") || text.starts_with("\uFF0D") || text.starts_with("\uFF20");
 }
 
-// RFC 4180. Where a spreadsheet would take a part for a formula, a ' goes before it: at the start, and
-// after what parts cells or rows in a spreadsheet that is set to semicolons or tabs, where the quotes do not count.
+// RFC 4180. Prefixes a ' wherever a spreadsheet would see a formula: at the start, and after
+// anything that separates cells or rows in a spreadsheet set to semicolons or tabs, which ignores
+// the quotes.
 std::string cell(const std::string& text) {
   std::string guarded;
   bool first = true;
@@ -162,7 +163,7 @@ std::string junit_xml(const GradeResult& result) {
 
 std::string html_page(const Class& submissions, const GradeResult& result) {
   std::map<std::string, std::map<std::string, const Grade*>> by_student;
-  std::map<std::string, size_t> passed;  // by exercise
+  std::map<std::string, size_t> passed;  // per exercise
   for (const Grade& grade : result.grades) {
     by_student[grade.student][grade.exercise()] = &grade;
     passed[grade.exercise()] += grade.verdict == Verdict::kPassed ? 1 : 0;
@@ -209,9 +210,9 @@ std::string html_page(const Class& submissions, const GradeResult& result) {
     out += "<td>" + std::to_string(count) + "</td></tr>\n";
   }
   out += "</tbody></table>\n";
-  if (!details.empty()) out += "<h2>Why not</h2>\n" + details;
+  if (!details.empty()) out += "<h2>Reasons</h2>\n" + details;
   if (!submissions.ignored.empty()) {
-    out += "<h2>Left alone</h2>\n<ul>\n";
+    out += "<h2>Ignored</h2>\n<ul>\n";
     for (const Diagnostic& note : submissions.ignored)
       out += "<li>" + escaped(note.message) + "</li>\n";
     out += "</ul>\n";

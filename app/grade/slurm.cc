@@ -14,25 +14,25 @@ struct Symptom {
   const char* help;
 };
 constexpr Symptom kSymptoms[] = {
-    {"No such file or directory", "is Slurm on this machine? sbatch must be in the PATH"},
+    {"No such file or directory", "is Slurm installed on this machine? sbatch must be in the PATH"},
     {"Unable to contact slurm controller", "Slurm is down: ask the cluster's administrator"},
     {"Invalid partition", "sinfo lists the partitions: --slurm='--partition=NAME'"},
-    {"Invalid account", "ask for an account of the cluster: --slurm='--account=NAME'"},
+    {"Invalid account", "request an account on the cluster: --slurm='--account=NAME'"},
     {"Requested node configuration is not available",
-     "ask for what the partition has: sinfo -o '%P %G %c %m'"},
-    {"Invalid job array specification", "the cluster allows smaller arrays: --groups N"},
-    {"Job violates accounting/QOS policy", "ask for less: --groups N, or fewer options in --slurm"},
-    {"Socket timed out", "Slurm's controller is busy: try again later; what is graded stays"},
+     "request what the partition offers: sinfo -o '%P %G %c %m'"},
+    {"Invalid job array specification", "the cluster allows only smaller arrays: --groups N"},
+    {"Job violates accounting/QOS policy", "request less: --groups N, or fewer options in --slurm"},
+    {"Socket timed out", "Slurm's controller is busy: try again later; existing grades are kept"},
 };
 
 std::string help_for(const std::string& text) {
   for (const Symptom& symptom : kSymptoms) {
     if (text.find(symptom.text) != std::string::npos) return symptom.help;
   }
-  return "what is graded stays; the same command goes on where it stopped";
+  return "existing grades are kept; rerun the same command to continue";
 }
 
-// A word as a POSIX shell takes it.
+// Quotes a word for a POSIX shell.
 std::string quoted(const std::string& word) {
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -45,7 +45,7 @@ std::string joined(const std::vector<int>& numbers) {
   return out;
 }
 
-// One array job, until all its tasks have ended. Its tasks' own failures are no error here.
+// Runs one array job until all its tasks have ended. A failing task is not an error here.
 Status submit_and_wait(const std::vector<int>& groups, const GradeOptions& options,
                        const SlurmOptions& slurm) {
   std::string script = "#!/bin/sh\nexec";
@@ -97,7 +97,7 @@ Status submit_and_wait(const std::vector<int>& groups, const GradeOptions& optio
   if (!job.empty()) return success();
   std::string said = child->error_tail();
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  return make_error("slurm", "Slurm does not take the job: " + said, help_for(said));
+  return make_error("slurm", "Slurm rejected the job: " + said, help_for(said));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::vector<int> incomplete_groups(const Class& submissions, const GradeOptions&
   const Result<GradeResult> known = gather(submissions, options);
   if (!known.ok()) return {};
   for (const Grade& grade : known.value().grades) {
-    // What cannot be read here is not read better by a task of the same user.
+    // A task of the same user could not read it either.
     if (grade.verdict != Verdict::kNoVerdict || grade.fingerprint.empty()) continue;
     const auto at =
         std::lower_bound(submissions.students.begin(), submissions.students.end(), grade.student);
@@ -124,7 +124,7 @@ Status run_on_slurm(const Class& submissions, const GradeOptions& options,
   std::vector<int> groups = incomplete_groups(submissions, options, slurm.groups);
   for (int round = 0; round < slurm.rounds && !groups.empty(); ++round) {
     if (round > 0 && slurm.say) {
-      slurm.say(std::to_string(groups.size()) + " groups are not complete and are run again");
+      slurm.say(std::to_string(groups.size()) + " groups are incomplete; running them again");
     }
     const Status done = submit_and_wait(groups, options, slurm);
     if (!done.ok()) return done;
@@ -135,7 +135,7 @@ Status run_on_slurm(const Class& submissions, const GradeOptions& options,
                     "the groups " + joined(groups) + " did not finish in " +
                         std::to_string(slurm.rounds) + " rounds",
                     "their messages are in " + (options.out / "slurm-GROUP.log").string() +
-                        "; the same command goes on where it stopped");
+                        "; rerun the same command to continue");
 }
 
 }  // namespace warpshop::grade

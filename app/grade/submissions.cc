@@ -1,4 +1,4 @@
-// Which file is whose, and of which exercise. Links are never followed.
+// Assigns each file to its student and exercise. Never follows links.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Oddities that are listed: of one student, so that no other's get lost, and of all.
+// Limits on listed oddities: per student, so that one student cannot crowd out the others, and in
+// total.
 constexpr size_t kMostOfStudent = 5;
 constexpr size_t kMostIgnored = 1000;
 
@@ -52,7 +53,7 @@ Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
   return out;
 }
 
-// Not a control character, of C0 or C1, not the mark of what is not shown, and not outside of XML 1.0.
+// Not a C0 or C1 control character, not the replacement character, and valid in XML 1.0.
 bool is_shown(std::string_view rest) {
   const auto first = static_cast<unsigned char>(rest[0]);
   const bool c1 = first == 0xC2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xA0;
@@ -64,7 +65,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// The folders and files of one student, sorted into exercises.
+// Sorts one student's folders and files into exercises.
 class StudentFolder {
  public:
   StudentFolder(const Class& submissions, fs::path folder, const std::vector<lab::Lab>& labs, const std::vector<Exercise>& exercises,
@@ -85,7 +86,7 @@ class StudentFolder {
       unreadable_ = shown_name(folder_.string()) + " cannot be read: " + entries.errors().front().message.english();
       return;
     }
-    // LAB/STEP.cu before the other names.
+    // LAB/STEP.cu takes precedence over the other names.
     for (const FolderEntry& entry : *entries) {
       if (is_lab(entry.name)) read_lab(entry);
     }
@@ -93,9 +94,10 @@ class StudentFolder {
       if (is_lab(entry.name) || !is_odd(entry.name, entry.kind)) continue;
       if (take(entry.name)) continue;
       if (lower_case(entry.name).ends_with(".cu")) {
-        odd(entry.name, "is named as no exercise" + nearly(entry.name));
+        odd(entry.name, "matches no exercise" + nearly(entry.name));
       } else if (is_lab(lower_case(entry.name)) && entry.kind == EntryKind::kFolder) {
-        odd(entry.name, "is not the lab's folder " + lower_case(entry.name) + ": capital letters count");
+        odd(entry.name,
+            "is not the lab's folder " + lower_case(entry.name) + ": names are case-sensitive");
       }
     }
   }
@@ -104,7 +106,7 @@ class StudentFolder {
     const auto file = files_.find(exercise);
     return file == files_.end() ? fs::path() : folder_ / file->second;
   }
-  // Why nobody knows whether the exercise was handed in; empty: it is known.
+  // Why it is unknown whether the exercise was handed in; empty: it is known.
   std::string unreadable(const Exercise& exercise) const {
     const auto lab = unreadable_labs_.find(exercise.first->id);
     return !unreadable_.empty() || lab == unreadable_labs_.end() || files_.contains(exercise) ? unreadable_ : lab->second;
@@ -131,7 +133,8 @@ class StudentFolder {
     return std::any_of(labs_.begin(), labs_.end(), [&](const lab::Lab& lab) { return lab.id == name; });
   }
 
-  // What is listed when it belongs to no exercise; a folder of headers, say, is the student's own affair.
+  // Whether to list a file that belongs to no exercise; a folder of headers, say, is the student's
+  // business.
   bool is_odd(const std::string& name, EntryKind kind) const {
     return lower_case(name).ends_with(".cu") || names_.contains(name) ||
            (kind == EntryKind::kFolder && is_lab(lower_case(name)));
@@ -139,7 +142,7 @@ class StudentFolder {
 
   void read_lab(const FolderEntry& lab) {
     if (lab.kind == EntryKind::kLink) return odd(lab.name, "is a link and is not followed");
-    if (lab.kind != EntryKind::kFolder) return odd(lab.name, "is no folder");
+    if (lab.kind != EntryKind::kFolder) return odd(lab.name, "is not a folder");
     const Result<std::vector<FolderEntry>> entries = list(lab.name);
     if (!entries.ok()) {
       unreadable_labs_[lab.name] =
@@ -148,24 +151,27 @@ class StudentFolder {
     }
     for (const FolderEntry& entry : *entries) {
       const std::string name = lab.name + "/" + entry.name;
-      if (!take(name) && lower_case(entry.name).ends_with(".cu")) odd(name, "is named as no exercise" + nearly(name));
+      if (!take(name) && lower_case(entry.name).ends_with(".cu")) {
+        odd(name, "matches no exercise" + nearly(name));
+      }
     }
   }
 
-  // True: it is the name of an exercise, whatever it is: a link or a folder is refused later, with its reason.
+  // True: the name is an exercise's, even if the entry is a link or a folder, which is refused
+  // later with a reason.
   bool take(const std::string& name) {
     const auto named = names_.find(name);
     if (named == names_.end()) return false;
     for (const Exercise& exercise : named->second) {
       const auto [known, is_first] = files_.try_emplace(exercise, name);
-      if (!is_first) odd(name, "is left alone: " + known->second + " counts");
+      if (!is_first) odd(name, "is ignored in favour of " + known->second);
     }
     return true;
   }
 
   std::string nearly(const std::string& name) const {
     const auto same = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == lower_case(name); });
-    return same == names_.end() ? "" : ": capital letters count, " + same->first + " is one";
+    return same == names_.end() ? "" : ": names are case-sensitive, " + same->first + " is one";
   }
 
   void odd(const std::string& name, const std::string& why) {
@@ -184,7 +190,7 @@ class StudentFolder {
   std::vector<std::string> odd_names_;
 };
 
-// The list of what was left alone; its notes are bounded, its errors are not.
+// The list of ignored entries; the number of notes is bounded, that of errors is not.
 class Ignored {
  public:
   explicit Ignored(Diagnostics& out) : out_(out) {}
@@ -197,11 +203,13 @@ class Ignored {
   void of_student(const std::string& student, const std::vector<std::string>& oddities) {
     for (size_t i = 0; i < oddities.size() && i < kMostOfStudent; ++i) note(oddities[i]);
     if (oddities.size() > kMostOfStudent) {
-      note(student + ": " + std::to_string(oddities.size() - kMostOfStudent) + " further ones");
+      note(student + ": " + std::to_string(oddities.size() - kMostOfStudent) + " more");
     }
   }
   void end() {
-    if (notes_ > kMostIgnored) add(std::to_string(notes_ - kMostIgnored) + " further ones", Severity::kNote);
+    if (notes_ > kMostIgnored) {
+      add(std::to_string(notes_ - kMostIgnored) + " more", Severity::kNote);
+    }
   }
 
  private:
@@ -244,8 +252,10 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   const Result<std::vector<FolderEntry>> entries =
       out.root->is_open() ? entries_beneath(out.root->get(), ".") : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
   if (!entries.ok()) {
-    return make_error("file", folder.string() + " is not a folder that can be read: " + entries.errors().front().message.english(),
-                      "grade takes a folder with one folder for each student");
+    return make_error("file",
+                      folder.string() + " is not a readable folder: " +
+                          entries.errors().front().message.english(),
+                      "grade expects a folder with one folder per student");
   }
   const std::vector<Exercise> all = all_exercises(labs);
   std::map<std::string, int> steps;
@@ -254,15 +264,15 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   if (!exercises.ok()) return exercises.errors();
 
   Ignored ignored(out.ignored);
-  std::map<std::string, fs::path> students;  // sorted by what is shown
+  std::map<std::string, fs::path> students;  // sorted by displayed name
   for (const FolderEntry& entry : *entries) {
     const std::string name = shown_name(entry.name);
     if (entry.kind == EntryKind::kLink) {
       ignored.note(name + " is a link and is not followed");
     } else if (entry.kind != EntryKind::kFolder) {
-      ignored.note(name + " is no student's folder");
+      ignored.note(name + " is not a student's folder");
     } else if (entry.name[0] == '.') {
-      ignored.note(name + " begins with a '.' and is taken for no student's folder");
+      ignored.note(name + " starts with '.', so it is not taken for a student's folder");
     } else {
       students.emplace(name, entry.name);
     }
@@ -293,7 +303,7 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
     }
   }
   if (out.exercises.empty()) {
-    Diagnostics errors = {make_error("file", "there is no exercise's file in " + folder.string(),
+    Diagnostics errors = {make_error("file", "no exercise files in " + folder.string(),
                                      "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
                                      "labs and steps")};
     for (const Diagnostic& problem : out.ignored) {

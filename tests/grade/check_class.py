@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the grades of a class that make_class.py made with what they should be.
+"""Compares the grades of a class made by make_class.py with the expected ones.
 
     check_class.py FOLDER GRADES.json
 """

@@ -1,4 +1,4 @@
-// A class graded on the emulator and on a GPU: the worker of the tests, whose GPU is the emulator.
+// Grades a class on the emulator and on a GPU: the tests' worker, whose GPU is the emulator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ TEST(GradeOnGpu, ThoseThatPassAreMeasuredAndTheOthersNeverReachTheGpu) {
   EXPECT_THAT(json.dump(), HasSubstr("Fake GPU"));
   EXPECT_THAT(grades_csv(result), HasSubstr(",10.0"));
 
-  EXPECT_EQ(grade_on(folder, client).graded_now, 0U);  // nothing twice
+  EXPECT_EQ(grade_on(folder, client).graded_now, 0U);  // nothing is graded twice
 }
 
 TEST(GradeOnGpu, AnExerciseWithTexturesIsMeasuredLikeTheOthers) {
@@ -103,14 +103,14 @@ TEST(GradeOnGpu, AnExerciseWithTexturesIsMeasuredLikeTheOthers) {
   EXPECT_NEAR(ada->measured->student_us, 10, 0.1);  // its clock: 10 µs a launch
 }
 
-// A worker whose lines go through a shell's filter.
+// A worker whose output goes through a shell filter.
 device::WorkerClient worker_through(const std::string& filter) {
   device::WorkerOptions options;
   options.command = {"sh", "-c", std::string("FAKE_CUDA= WARPSHOP_LIBNVML=none.so ") + WARPSHOP_FAKE_WORKER + " | " + filter};
   return device::WorkerClient(options);
 }
 
-// Of a PTX that does not fit into a pipe.
+// For PTX that does not fit into a pipe.
 std::string with_table(const std::string& solution) {
   std::string table = "__device__ volatile unsigned table[16000] = {";
   for (int i = 0; i < 16000; ++i) table += std::to_string(2654435761U * static_cast<unsigned>(i + 1)) + "U,";
@@ -118,7 +118,7 @@ std::string with_table(const std::string& solution) {
   return text.replace(text.find("  if (i < n)"), 0, "  if (n < 0) out[0] = table[i];\n");
 }
 
-// While a slow GPU measures one submission, the others' results are not lost and their clocks stand.
+// While a slow GPU measures one submission, the others' results are kept and their clocks stop.
 TEST(GradeOnGpu, TheTimeOfOneIsNotTakenFromAnother) {
   ClassFolder folder;
   for (const char* student : {"a", "b", "c", "d"}) folder.hand_in(student, "fixture-scale.cu", with_table(folder.solution("scale")));
@@ -136,7 +136,7 @@ TEST(GradeOnGpu, TheTimeOfOneIsNotTakenFromAnother) {
   }
 }
 
-// A worker that compares nothing has not found the results right.
+// A worker that compares nothing has not confirmed the results.
 TEST(GradeOnGpu, AnAnswerWithoutOutputsIsNoVerdict) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
@@ -151,11 +151,12 @@ TEST(GradeOnGpu, AnAnswerWithoutOutputsIsNoVerdict) {
 
 StopFlag stopped_by_signal;
 
-// Ctrl-C while a GPU works: the student did nothing wrong, and is graded when grading goes on.
+// Ctrl-C while a GPU works is not the student's fault: the submission is graded when grading
+// resumes.
 TEST(GradeOnGpu, AStopWhileMeasuringIsNoVerdict) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
-  // A worker that takes a job and never ends it, as a kernel that hangs.
+  // A worker that accepts a job and never finishes it, like a hanging kernel.
   device::WorkerOptions through;
   through.command = {"sh", "-c",
                      std::string("echo | FAKE_CUDA= ") + WARPSHOP_FAKE_WORKER +
@@ -207,7 +208,7 @@ TEST(GradeOnGpu, AGpuThatCannotBeUsedIsNobodysFaultAndIsTriedAgain) {
   }
   device::WorkerClient client = worker();
   const GradeResult result = grade_on(folder, client);
-  EXPECT_EQ(result.graded_now, 1U);  // bob's grade stood
+  EXPECT_EQ(result.graded_now, 1U);  // bob's grade was kept
   EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed);
 }
 

@@ -26,7 +26,7 @@ TEST(Submissions, AreFoundUnderTheirNames) {
   struct Named {
     const char* student;
     const char* file;
-    const char* step;  // nullptr: it is no exercise
+    const char* step;  // nullptr: not an exercise
   };
   const Named kCases[] = {
       {"a", "fixture/scale.cu", "scale"}, {"b", "fixture-scale.cu", "scale"},
@@ -50,8 +50,8 @@ TEST(Submissions, AreFoundUnderTheirNames) {
   std::string ignored;
   for (const Diagnostic& note : found.value().ignored) ignored += note.message + "\n";
   EXPECT_THAT(ignored, HasSubstr("linked is a link"));
-  EXPECT_THAT(ignored, HasSubstr("README is no student's folder"));
-  EXPECT_THAT(ignored, HasSubstr("other.cu is named as no exercise"));
+  EXPECT_THAT(ignored, HasSubstr("README is not a student's folder"));
+  EXPECT_THAT(ignored, HasSubstr("other.cu matches no exercise"));
   EXPECT_FALSE(folder.find({"nothing"}).ok());
 }
 
@@ -102,7 +102,7 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
   }
 }
 
-// The process that a submission is compiled in may read all headers that kernels may include.
+// The sandboxed process may read all headers that kernels may include.
 TEST(Grade, ASubmissionMayIncludeWhatAKernelMay) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu",
@@ -119,14 +119,14 @@ TEST(Grade, GoesOnWhereItStopped) {
   EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 3U);
   EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 0U);
 
-  // A crash in the middle of a line: that submission is graded again, the others are kept.
+  // A crash in the middle of a line: that submission is graded again; the other grades are kept.
   const fs::path journal = folder.out() / "grades.jsonl";
   fs::resize_file(journal, fs::file_size(journal) - 7);
   const GradeResult again = grade_all(folder, folder.options());
   EXPECT_EQ(again.graded_now, 1U);
   for (const Grade& grade : again.grades) EXPECT_EQ(grade.verdict, Verdict::kPassed);
 
-  folder.hand_in("b", "fixture-scale.cu", wrong_scale(folder));  // handed in anew
+  folder.hand_in("b", "fixture-scale.cu", wrong_scale(folder));  // handed in again
   const GradeResult anew = grade_all(folder, folder.options());
   EXPECT_EQ(anew.graded_now, 1U);
   EXPECT_EQ(find_grade(anew, "b", "scale")->verdict, Verdict::kFailed);
@@ -168,7 +168,7 @@ TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
   const Result<GradeResult> no_folder = grade(folder.find().value(), folder.options());
   ASSERT_FALSE(no_folder.ok());
   EXPECT_EQ(no_folder.errors().front().kind, "tool");
-  EXPECT_THAT(no_folder.errors().front().message, HasSubstr("the folder cannot be made: "));
+  EXPECT_THAT(no_folder.errors().front().message, HasSubstr("cannot create the folder: "));
   EXPECT_FALSE(no_folder.errors().front().help.empty());
 
   fs::remove(folder.out());
@@ -178,7 +178,7 @@ TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
   ASSERT_FALSE(device.ok());
   EXPECT_EQ(device.errors().front().kind, "tool");
 
-  // No room: a limit of this process stands for the disk's end.
+  // Disk full, simulated by a limit on this process.
   Result<Journal> journal = Journal::open(folder.out() / "full.jsonl");
   ASSERT_TRUE(journal.ok());
   rlimit before{};
@@ -197,7 +197,7 @@ TEST(Grade, TwoProcessesCannotGradeTheSame) {
   ClassFolder folder;
   folder.hand_in("a", "fixture-scale.cu", folder.solution("scale"));
   fs::create_directories(folder.out());
-  // A lock is of an open file, so this process can hold the other one's.
+  // Locks belong to open files, so this process can hold the other one's.
   const int other = ::open((folder.out() / "grades.jsonl").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   ASSERT_GE(other, 0);
   ASSERT_EQ(::flock(other, LOCK_EX), 0);
@@ -207,7 +207,7 @@ TEST(Grade, TwoProcessesCannotGradeTheSame) {
   EXPECT_THAT(result.errors().front().message, HasSubstr("in use"));
 }
 
-// Also in a spreadsheet that parts cells at semicolons or tabs, where the quotes do not count.
+// Also in a spreadsheet that splits cells at semicolons or tabs and ignores the quotes.
 TEST(Reports, NoCellOfTheCsvIsAFormula) {
   struct Case {
     const char* reason;
@@ -266,7 +266,7 @@ TEST(Reports, HoldWhatStudentsWroteWithoutBreaking) {
   EXPECT_THAT(xml, Not(HasSubstr("<script>")));
   EXPECT_THAT(xml, Not(HasSubstr("\x01")));
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
-  // A real parser agrees.
+  // A real XML parser agrees.
   std::ofstream("junit-test.xml") << xml;
   EXPECT_EQ(std::system("python3 -c \"import xml.dom.minidom as m; "
                         "d = m.parse('junit-test.xml'); "

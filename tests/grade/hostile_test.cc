@@ -1,5 +1,5 @@
-// tests/hostile/*.cu, and files that are hostile as files: each fails its own exercise and nothing
-// else. The first line of each says what becomes of it.
+// Hostile kernels (tests/hostile/*.cu) and hostile files: each fails only its own exercise. The
+// first line of each states the expected verdict.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ constexpr const char* kWaits = "include-waits";  // has a test of its own
 
 class HostileClass : public ::testing::Test {
  protected:
-  // Every file is the fixture/scale of a student of its name.
+  // Each file is handed in as fixture/scale by a student of the same name.
   void SetUp() override {
     good_ = class_.solution("scale");
     class_.hand_in("good", "fixture-scale.cu", good_);
@@ -108,14 +108,14 @@ TEST_F(HostileClass, EachFailsItsOwnExerciseAndNothingElse) {
   const GradeResult result = grade_all();
 
   for (const auto& [name, verdicts] : expected_) {
-    // Without Landlock nothing keeps files from being read, and the report says so.
+    // Without Landlock nothing prevents reading files, and the report says so.
     if (sandbox.landlock_abi == 0 && name.starts_with("include-")) continue;
     const Grade* grade = find_grade(result, name, "scale");
     ASSERT_NE(grade, nullptr) << name;
     EXPECT_THAT("," + verdicts + ",", HasSubstr("," + std::string(name_of(grade->verdict)) + ","))
         << name << ": " << grade->reason;
     EXPECT_FALSE(grade->reason.empty()) << name;
-    // Nothing of the machine's files comes back.
+    // No contents of the machine's files leak.
     for (const std::string& message : grade->messages) {
       EXPECT_THAT(message, Not(HasSubstr("root:"))) << name;
     }

@@ -1,4 +1,5 @@
-// Inputs that no student can know: a kernel that makes them itself, and where a grading keeps their seed.
+// Inputs that students cannot know: a kernel that recomputes them fails, and a grading stores their
+// seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -13,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// The fixture's inputs by the formula of docs/writing-a-lab.md; one load, so that there is something to judge.
+// The fixture's inputs by the formula in docs/writing-a-lab.md; one load, so that the checks have
+// something to judge.
 std::string made_by_itself() {
   return "__device__ unsigned mix(unsigned x) {\n"
          "  x ^= x >> 16; x *= 0x7feb352dU; x ^= x >> 15; x *= 0x846ca68bU; return x ^ (x >> 16);\n"
@@ -56,7 +58,7 @@ TEST(Inputs, ASeedIsMadeOnceAndKept) {
   struct stat info {};
   ASSERT_EQ(::stat((out / "inputs-seed").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0600U);
-  // The one that is asked for is kept as well, and nothing else is left beside it.
+  // A requested seed is stored as well, and no temporary file is left behind.
   EXPECT_EQ(inputs_seed(out, 7).value(), 7U);
   EXPECT_EQ(inputs_seed(out, std::nullopt).value(), 7U);
   EXPECT_EQ(inputs_seed(out, 0).value(), 0U);

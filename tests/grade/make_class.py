@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A class to grade: solutions, skeletons and wrong kernels, mixed as a class hands them in.
+"""Makes a class to grade: solutions, skeletons and wrong kernels, mixed like a real class's submissions.
 
     make_class.py PROGRAM DATA FOLDER STUDENTS [SEED]
 
@@ -35,7 +35,7 @@ def main():
             solutions = data / "solutions" / lab["id"]
             exercises.append((name, unmarked((solutions / exercise["solution"]).read_text()),
                               [(solutions / wrong["file"]).read_text() for wrong in exercise["wrong"]]))
-    # Evenly from all labs.
+    # Spread evenly over all labs.
     chosen = exercises[:: max(1, len(exercises) // EXERCISES)][:EXERCISES]
     skeletons = {name: subprocess.run([program, "labs", "--skeleton", name], check=True, text=True,
                                       capture_output=True).stdout for name, _, _ in chosen}

@@ -1,4 +1,5 @@
-// What decides a grade: of anything else in it, the submission is graded again; of the same, never.
+// Everything that decides a grade: if any of it changes, the submission is graded again; otherwise
+// never.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// Graded in groups, handed in anew, graded without groups, and so on: what is handed in now counts.
+// Graded in groups, handed in again, graded without groups, and so on: the current submission
+// counts.
 TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
   ClassFolder folder;
   for (const char* student : {"ada", "bob", "cy"}) folder.hand_in(student, "fixture-scale.cu", wrong_scale(folder));
@@ -31,11 +33,11 @@ TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
   EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 3), std::vector<int>{0});
 
   const GradeResult result = grade_all(folder, folder.options());
-  EXPECT_EQ(result.graded_now, 1U);  // the groups' other results are taken as they are
+  EXPECT_EQ(result.graded_now, 1U);  // the groups' other results are reused
   EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed);
   EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kFailed);
 
-  // A student joins, so that every other group is another one, and cy hands in anew.
+  // A student joins, which changes the other groups, and cy hands in again.
   folder.hand_in("aaron", "fixture-scale.cu", folder.solution("scale"));
   folder.hand_in("cy", "fixture-scale.cu", folder.solution("scale"));
   EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 4), (std::vector<int>{0, 3}));
@@ -50,7 +52,7 @@ TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
   EXPECT_EQ(find_grade(all, "bob", "scale")->verdict, Verdict::kFailed);
   EXPECT_TRUE(incomplete_groups(folder.find().value(), folder.options(), 3).empty());
 
-  // The first version once more: its grade is known.
+  // The first version again: its grade is known.
   folder.hand_in("ada", "fixture-scale.cu", wrong_scale(folder));
   const GradeResult back = grade_all(folder, folder.options());
   EXPECT_EQ(back.graded_now, 0U);
@@ -91,7 +93,8 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
     GradeOptions other = folder.options();
     c.change(other);
     EXPECT_EQ(grade_all(folder, other).graded_now, 2U) << c.what;
-    EXPECT_EQ(grade_all(folder, options).graded_now, 0U) << c.what;  // the first ones are known still
+    EXPECT_EQ(grade_all(folder, options).graded_now, 0U)
+        << c.what;  // the first ones are still known
   }
 
   // The prelude: the fixture's is the program's own, so it is copied before it changes.
@@ -105,7 +108,7 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
 }
 
-// What a `limit` says holds for these limits alone.
+// A `limit` verdict only holds for these limits.
 TEST(Regrade, ALimitIsForgottenUnderAnotherOne) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu",
@@ -122,7 +125,7 @@ TEST(Regrade, ALimitIsForgottenUnderAnotherOne) {
   EXPECT_EQ(find_grade(shorter, "ada", "scale")->verdict, Verdict::kFailed);
 }
 
-// Words that a line's end or a comment parts are words to the compiler.
+// To the compiler, words split by a line end or a comment are still words.
 TEST(Regrade, ATextThatReadsAnotherFileIsKnownHoweverItIsWritten) {
   const char* const kReaders[] = {"#include \"own.h\"\n", "#inc\\\nlude \"own.h\"\n",
                                   "#define F \"own.h\"\n#/**/include F\n"};
@@ -137,7 +140,7 @@ TEST(Regrade, ATextThatReadsAnotherFileIsKnownHoweverItIsWritten) {
   }
 }
 
-// One bit of a journal that flips: the line does not count, and its submission is graded again.
+// A flipped bit in a journal invalidates its line, and the submission is graded again.
 TEST(Regrade, ADamagedLineOfTheJournalIsNoGrade) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu", wrong_scale(folder));

@@ -1,4 +1,4 @@
-// What lies in a class's folder: nothing is lost in silence, and nothing is read through a link.
+// The contents of a class's folder: nothing is lost silently, and nothing is read through a link.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -45,23 +45,31 @@ TEST(Submissions, WhatIsNamedAlmostAsAnExerciseIsSaid) {
   const Result<Class> found = folder.find();
   ASSERT_TRUE(found.ok());
   const std::string ignored = ignored_of(found.value());
-  EXPECT_THAT(ignored, HasSubstr("capitals/Fixture is not the lab's folder fixture: capital letters count"));
-  EXPECT_THAT(ignored, HasSubstr("capital-file/fixture/Scale.CU is named as no exercise: capital letters count, fixture/scale.cu is one"));
-  EXPECT_THAT(ignored, HasSubstr(".hidden begins with a '.'"));
-  EXPECT_THAT(ignored, HasSubstr("twice/fixture-scale.cu is left alone: fixture/scale.cu counts"));
+  EXPECT_THAT(
+      ignored,
+      HasSubstr("capitals/Fixture is not the lab's folder fixture: names are case-sensitive"));
+  EXPECT_THAT(ignored, HasSubstr("capital-file/fixture/Scale.CU matches no exercise: names are "
+                                 "case-sensitive, fixture/scale.cu is one"));
+  EXPECT_THAT(ignored, HasSubstr(".hidden starts with '.'"));
+  EXPECT_THAT(ignored,
+              HasSubstr("twice/fixture-scale.cu is ignored in favour of fixture/scale.cu"));
   EXPECT_THAT(ignored, HasSubstr("linked/fixture is a link and is not followed"));
-  EXPECT_THAT(ignored, HasSubstr("many: 295 further ones"));
-  EXPECT_THAT(ignored, HasSubstr("zoe/odd.cu is named as no exercise"));  // another's 300 do not hide it
+  EXPECT_THAT(ignored, HasSubstr("many: 295 more"));
+  EXPECT_THAT(ignored,
+              HasSubstr("zoe/odd.cu matches no exercise"));  // another student's 300 do not hide it
   EXPECT_THAT(ignored, Not(HasSubstr("error ")));
   EXPECT_EQ(submission_of(*found, "twice").file, "twice/fixture/scale.cu");
 
   const GradeResult result = gather(found.value(), folder.options()).value();
-  EXPECT_EQ(find_grade(result, "linked", "scale")->reason, "nothing was handed in; left alone: fixture");
-  EXPECT_THAT(find_grade(result, "many", "scale")->reason, HasSubstr("left alone: f0.cu, f1.cu, f10.cu, …"));
+  EXPECT_EQ(find_grade(result, "linked", "scale")->reason,
+            "nothing was handed in; ignored: fixture");
+  EXPECT_THAT(find_grade(result, "many", "scale")->reason,
+              HasSubstr("ignored: f0.cu, f1.cu, f10.cu, …"));
   EXPECT_EQ(find_grade(result, "good", "transpose"), nullptr);
 }
 
-// Of what cannot be read nobody knows whether it was handed in. In a child: root can read everything.
+// It is unknown whether something unreadable was handed in. In a child process, since root can read
+// everything.
 TEST(Submissions, WhatCannotBeReadIsNotMissing) {
   ClassFolder folder;
   for (const char* student : {"file", "lab", "folder", "good"}) folder.hand_in(student, "fixture/scale.cu", folder.solution("scale"));
@@ -96,7 +104,7 @@ TEST(Submissions, WhatCannotBeReadIsNotMissing) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// Found as a folder, a link when it is read: the solution of somebody else is not the student's.
+// A folder when listed, a link when read: someone else's solution does not count as the student's.
 TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
   struct Case {
     const char* what;
@@ -105,8 +113,8 @@ TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
     const char* reason;
   };
   const Case kCases[] = {
-      {"the lab's folder", "zz/fixture", "../good/fixture", "lies behind a link"},
-      {"the student's folder", "zz", "good", "lies behind a link"},
+      {"the lab's folder", "zz/fixture", "../good/fixture", "is reached through a link"},
+      {"the student's folder", "zz", "good", "is reached through a link"},
       {"the file", "zz/fixture/scale.cu", "../../good/fixture/scale.cu", "is a link; hand in the file itself"},
   };
   for (const Case& c : kCases) {
@@ -128,7 +136,7 @@ TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
   }
 }
 
-// The class's folder itself may be a link of the lecturer's.
+// The class's folder itself may be a link made by the lecturer.
 TEST(Submissions, TheWayToTheClassMayBeALink) {
   ClassFolder folder;
   folder.hand_in("good", "fixture/scale.cu", folder.solution("scale"));

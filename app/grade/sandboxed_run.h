@@ -1,4 +1,4 @@
-// One submission compiled and run in a child that is locked in, and what it says.
+// Compiles and runs one submission in a sandboxed child process and collects its result.
 #pragma once
 
 #include <sys/types.h>
@@ -14,14 +14,14 @@
 
 namespace warpshop::grade {
 
-// What the GPU needs, as the child compiled it: no source of a student is compiled outside.
+// The GPU's input, compiled by the child: no student source is compiled outside the sandbox.
 struct LaunchedSize {
   emulator::Dim3 student_grid, student_block, reference_grid, reference_block;
   uint32_t student_shared_bytes = 0;
   uint32_t reference_shared_bytes = 0;
 };
 struct Launches {
-  std::string ptx;  // empty: too long to be sent
+  std::string ptx;  // empty: too long to send
   std::vector<LaunchedSize> sizes;
 };
 struct Judged {
@@ -29,7 +29,7 @@ struct Judged {
   std::optional<Launches> launches;
 };
 
-// How a submission is held: what the sandbox was proved to be before, and by which rules.
+// The rules of a submission's sandbox, and what the proof showed that it enforces.
 struct Walls {
   SandboxRules rules;
   SandboxReport promised;
@@ -37,28 +37,28 @@ struct Walls {
   double wall_limit_s = 240;
 };
 
-class LockedRun {
+class SandboxedRun {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Forks; this process must have one thread. The child works in the open folder and can read what
-  // `walls.rules` name; it reads nothing when it gets less than was promised. Error: the system
-  // gives no process.
-  static Result<LockedRun> start(lab::Runner& runner, const lab::RunRequest& request,
+  // Forks; this process must be single-threaded. The child works in the open folder and can read
+  // what `walls.rules` allow; if its sandbox is weaker than proved, it reads nothing. Error: the
+  // system cannot create a process.
+  static Result<SandboxedRun> start(lab::Runner& runner, const lab::RunRequest& request,
                                  const Walls& walls, int folder, bool with_ptx);
-  LockedRun(LockedRun&& other) noexcept;
-  LockedRun& operator=(LockedRun&& other) noexcept;
-  ~LockedRun();  // kills
+  SandboxedRun(SandboxedRun&& other) noexcept;
+  SandboxedRun& operator=(SandboxedRun&& other) noexcept;
+  ~SandboxedRun();  // kills
 
   int descriptor() const { return pipe_; }
-  // Reads what is there. True: it has ended, or written more than a result can be.
+  // Reads available output. True: it has ended, or written more than any valid result.
   bool read();
-  double seconds() const;  // since it was started
-  // Its result, once it has ended or its wall time has passed, which ends it.
+  double seconds() const;  // since its start
+  // Its result, once it has ended or exceeded its wall time, in which case this kills it.
   Judged take(const Walls& walls);
 
  private:
-  LockedRun() = default;
+  SandboxedRun() = default;
   void kill();
   Grade without_result(const Walls& walls, double took, bool ended, int status, double cpu_s) const;
 

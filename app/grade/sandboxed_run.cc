@@ -1,4 +1,4 @@
-#include "locked_run.h"
+#include "sandboxed_run.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ emulator::Dim3 dim_of(const Json& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
 }
 
-// The third line of a child: for the GPU.
+// The child's third line: data for the GPU.
 std::string launches_line(const lab::RunResult& result) {
   Json sizes = Json::array();
   for (const lab::SizeResult& size : result.sizes) {
@@ -94,12 +94,13 @@ Grade over_memory(const SandboxRules& rules) {
   return grade;
 }
 
-constexpr int kPipe = 3;      // of the child
+constexpr int kPipe = 3;      // the child's end
 constexpr int kReadable = 4;  // the student's folder
 
-// Leaves the child 0–2 on /dev/null, its pipe, the folder that it may read, and nothing else. False: errno.
+// Leaves the child only descriptors 0–2 on /dev/null, its pipe, and the folder it may read. False:
+// see errno.
 bool keep_only(int pipe, int readable) {
-  // First above all numbers that are given out below.
+  // Move them above all descriptor numbers assigned below first.
   const int out = ::fcntl(pipe, F_DUPFD, kReadable + 1);
   const int folder = ::fcntl(readable, F_DUPFD, kReadable + 1);
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -114,12 +115,12 @@ bool keep_only(int pipe, int readable) {
   return true;
 }
 
-// What holds the child, its grade, its launches: a line each.
+// Writes one line each: the sandbox, the grade, the launches.
 [[noreturn]] void run_child(lab::Runner& runner, const lab::RunRequest& request, const Walls& walls, int folder, bool with_ptx,
                             int pipe, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it went before the line above
+  if (::getppid() != parent) ::_exit(1);  // it died before the line above
   ::signal(SIGINT, SIG_IGN);
   SandboxReport report;
   if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder)) {
@@ -148,7 +149,8 @@ bool keep_only(int pipe, int readable) {
 // The state letter of proc_pid_stat(5): R runs or waits for a processor, S waits for something, D for a disk.
 char state_of(pid_t pid) {
   const Result<std::string> stat = read_file("/proc/" + std::to_string(pid) + "/stat");
-  const size_t name = stat.ok() ? stat->rfind(')') : std::string::npos;  // which may hold anything
+  const size_t name =
+      stat.ok() ? stat->rfind(')') : std::string::npos;  // the name may contain anything
   return name == std::string::npos || name + 2 >= stat->size() ? '?' : (*stat)[name + 2];
 }
 
@@ -171,8 +173,8 @@ Grade ended_with(Verdict verdict, std::string reason) {
 
 namespace {
 
-// A file outside of the submission cannot be read, and that it exists is nobody's business either: the compiler says
-// why it cannot be opened only where there is one.
+// A file outside the submission cannot be read, and its existence must not leak either: the
+// compiler states why it cannot open a file only if the file exists.
 Diagnostic without_reason(Diagnostic diagnostic) {
   std::string text = diagnostic.message;
   const size_t name = text.find("cannot open source file \"");
@@ -192,8 +194,9 @@ Grade judge(const lab::RunResult& result) {
   std::optional<Diagnostic> first;
   for (const Diagnostic& said : result.diagnostics) {
     const Diagnostic diagnostic = without_reason(said);
-    if (grade.messages.size() < kMostMessages)
+    if (grade.messages.size() < kMostMessages) {
       grade.messages.push_back(shortened(render(diagnostic)));
+    }
     if (diagnostic.severity != Severity::kError) continue;
     lab_broken |= diagnostic.kind == "lab-file" || diagnostic.kind == "nvrtc";
     if (!first) first = diagnostic;
@@ -205,8 +208,9 @@ Grade judge(const lab::RunResult& result) {
           finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
           std::string(emulator::name_of(finding.kind)) + ": " + finding.message, finding.cause};
       std::string text = shortened(render(diagnostic));
-      if (std::find(grade.messages.begin(), grade.messages.end(), text) == grade.messages.end())
+      if (std::find(grade.messages.begin(), grade.messages.end(), text) == grade.messages.end()) {
         grade.messages.push_back(std::move(text));
+      }
     }
   }
   const lab::CheckResult* failed = nullptr;
@@ -241,14 +245,14 @@ std::string reason_of(const lab::CheckResult& failed) {
                    (failed.message.empty() ? "" : "; " + failed.message));
 }
 
-Result<LockedRun> LockedRun::start(lab::Runner& runner, const lab::RunRequest& request,
+Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, const lab::RunRequest& request,
                                    const Walls& walls, int folder, bool with_ptx) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     return make_error("tool", std::string("no pipe: ") + std::strerror(errno));
   }
   const pid_t parent = ::getpid();
-  LockedRun out;
+  SandboxedRun out;
   out.begin_ = Clock::now();
   out.pid_ = ::fork();
   if (out.pid_ < 0) {
@@ -267,9 +271,9 @@ Result<LockedRun> LockedRun::start(lab::Runner& runner, const lab::RunRequest& r
   return out;
 }
 
-LockedRun::LockedRun(LockedRun&& other) noexcept { *this = std::move(other); }
+SandboxedRun::SandboxedRun(SandboxedRun&& other) noexcept { *this = std::move(other); }
 
-LockedRun& LockedRun::operator=(LockedRun&& other) noexcept {
+SandboxedRun& SandboxedRun::operator=(SandboxedRun&& other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(pipe_, other.pipe_);
   std::swap(begin_, other.begin_);
@@ -278,12 +282,12 @@ LockedRun& LockedRun::operator=(LockedRun&& other) noexcept {
   return *this;
 }
 
-LockedRun::~LockedRun() {
+SandboxedRun::~SandboxedRun() {
   kill();
   if (pipe_ >= 0) ::close(pipe_);
 }
 
-void LockedRun::kill() {
+void SandboxedRun::kill() {
   if (pid_ <= 0) return;
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
@@ -292,7 +296,7 @@ void LockedRun::kill() {
   pid_ = -1;
 }
 
-bool LockedRun::read() {
+bool SandboxedRun::read() {
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(pipe_, buffer, sizeof buffer);
@@ -307,17 +311,17 @@ bool LockedRun::read() {
   }
 }
 
-double LockedRun::seconds() const {
+double SandboxedRun::seconds() const {
   return std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
-Judged LockedRun::take(const Walls& walls) {
+Judged SandboxedRun::take(const Walls& walls) {
   Judged out;
   const double took = seconds();
   int status = 0;
   rusage used{};
   bool ended = false;
-  // Its end of the pipe is closed: it ends within a moment, or is ended.
+  // Its end of the pipe is closed: it exits within a moment or is killed.
   for (int wait = 0; wait < 200 && !ended && !flooded_ && took <= walls.wall_limit_s; ++wait) {
     ended = ::wait4(pid_, &status, WNOHANG, &used) == pid_;
     if (!ended) ::usleep(1000);
@@ -328,7 +332,8 @@ Judged LockedRun::take(const Walls& walls) {
   const std::optional<SandboxReport> report = lines.empty() ? std::nullopt : SandboxReport::of_line(lines[0]);
   Result<Grade> grade = lines.size() < 2 ? Result<Grade>(make_error("journal", "no line")) : grade_of(lines[1]);
   if (report && !report->holds(walls.promised)) {
-    out.grade = ended_with(Verdict::kNoVerdict, "its sandbox was not had in full, and nothing was read: " + report->problem);
+    out.grade = ended_with(Verdict::kNoVerdict,
+                           "its sandbox was incomplete, and nothing was read: " + report->problem);
   } else if (report && grade.ok() && !flooded_) {
     out.grade = std::move(*grade);
     if (lines.size() > 2) out.launches = read_launches(lines[2]);
@@ -345,26 +350,32 @@ Judged LockedRun::take(const Walls& walls) {
   return out;
 }
 
-// Whose fault it is that there is none. What the kernel or the grader ended because of a limit, and a compiler that
-// crashed, are the submission's doing; whatever came from outside is not.
-Grade LockedRun::without_result(const Walls& walls, double took, bool ended, int status, double cpu_s) const {
+// Decides who is to blame for a missing result. A limit enforced by kernel or grader and a crashed
+// compiler are the submission's fault; anything from outside is not.
+Grade SandboxedRun::without_result(const Walls& walls, double took, bool ended, int status,
+                                   double cpu_s) const {
   const std::string memory = std::to_string(walls.rules.memory_bytes >> 20) + " MiB of memory";
-  if (flooded_) return ended_with(Verdict::kLimit, "its result is larger than any result can be");
+  if (flooded_) return ended_with(Verdict::kLimit, "its result is larger than any valid result");
   if (!ended && took > walls.wall_limit_s) {
     const char state = state_of(pid_);
     if (state == 'S') {
-      return ended_with(Verdict::kLimit, "it waited for something, such as a file that never comes, and was ended after " +
-                                             seconds_words(walls.wall_limit_s));
+      return ended_with(Verdict::kLimit,
+                        "it waited for something, such as a file that never arrives, "
+                        "and was terminated after " +
+                            seconds_words(walls.wall_limit_s));
     }
     return ended_with(Verdict::kNoVerdict, "this machine did not give it " + seconds_words(walls.cpu_limit_s) +
                                                " of processor time within " + seconds_words(walls.wall_limit_s) +
                                                ": grade again, with fewer --jobs");
   }
-  if (!ended) return ended_with(Verdict::kNoVerdict, "its process closed its end of the pipe and did not end");
+  if (!ended) {
+    return ended_with(Verdict::kNoVerdict,
+                      "its process closed its end of the pipe but did not exit");
+  }
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU || (signal == SIGKILL && cpu_s >= walls.cpu_limit_s)) {
     return ended_with(Verdict::kLimit, "compiling and running it took longer than " + seconds_words(walls.cpu_limit_s) +
-                                           " of processor time, and it was ended");
+                                           " of processor time; terminated");
   }
   const std::string how = "its process " + wait_status_text(status).english() + " before there was a result";
   constexpr int kOwnDoing[] = {SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGXFSZ};

@@ -1,6 +1,6 @@
-// A child that ends without a result: whose fault it is. What the kernel or the grader ends because of a limit is the
-// submission's; what comes from outside, or the sandbox, is not.
-#include "locked_run.h"
+// Who is to blame for a child that ends without a result: the submission, if the kernel or the
+// grader enforced a limit; not the submission, if the cause is external or the sandbox.
+#include "sandboxed_run.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -29,9 +29,9 @@ constexpr const char* kEndless =
     "}\n"
     "__host__ __device__ Launch launch(int n) { return {dim3(1), dim3(32)}; }\n";
 
-class LockedRunTest : public ::testing::Test {
+class SandboxedRunTest : public ::testing::Test {
  protected:
-  LockedRunTest() {
+  SandboxedRunTest() {
     const Result<compile::Compiler> compiler = compile::Compiler::load();
     EXPECT_TRUE(compiler.ok());
     Result<lab::Runner> runner = lab::Runner::create();
@@ -46,7 +46,7 @@ class LockedRunTest : public ::testing::Test {
     walls_.rules.folder = student_.get();
   }
 
-  LockedRun start(const std::string& source) {
+  SandboxedRun start(const std::string& source) {
     lab::RunRequest request;
     request.lab = &folder_.labs().front();
     request.step = request.lab->find_step("scale");
@@ -56,12 +56,13 @@ class LockedRunTest : public ::testing::Test {
     request.threads = 1;
     request.instruction_budget = uint64_t{1} << 60;
     walls_.rules.cpu_seconds = static_cast<uint64_t>(walls_.cpu_limit_s);
-    Result<LockedRun> run = LockedRun::start(*runner_, request, walls_, student_.get(), false);
+    Result<SandboxedRun> run =
+        SandboxedRun::start(*runner_, request, walls_, student_.get(), false);
     EXPECT_TRUE(run.ok());
     return std::move(*run);
   }
 
-  Grade wait(LockedRun& run) {
+  Grade wait(SandboxedRun& run) {
     for (;;) {
       pollfd file = {run.descriptor(), POLLIN, 0};
       ::poll(&file, 1, 20);
@@ -69,7 +70,7 @@ class LockedRunTest : public ::testing::Test {
     }
   }
 
-  // The one process that this one has started; proc_pid_children(5).
+  // The only child of this process; proc_pid_children(5).
   static pid_t child() {
     for (int tries = 0; tries < 1000; ++tries) {
       std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
@@ -87,24 +88,24 @@ class LockedRunTest : public ::testing::Test {
   Walls walls_;
 };
 
-TEST_F(LockedRunTest, AResultIsTakenAndSaysWhatHeldIt) {
-  LockedRun run = start(folder_.solution("scale"));
+TEST_F(SandboxedRunTest, AResultIsTakenAndSaysWhatHeldIt) {
+  SandboxedRun run = start(folder_.solution("scale"));
   const Grade grade = wait(run);
   EXPECT_EQ(grade.verdict, Verdict::kPassed) << grade.reason;
   EXPECT_THAT(grade.sandbox, HasSubstr("seccomp"));
 }
 
-TEST_F(LockedRunTest, ProcessorTimeIsTheLimit) {
+TEST_F(SandboxedRunTest, ProcessorTimeIsTheLimit) {
   walls_.cpu_limit_s = 1;
-  LockedRun run = start(kEndless);
+  SandboxedRun run = start(kEndless);
   const Grade grade = wait(run);
   EXPECT_EQ(grade.verdict, Verdict::kLimit);
   EXPECT_THAT(grade.reason, HasSubstr("longer than 1 s of processor time"));
 }
 
-TEST_F(LockedRunTest, WhoeverKillsItFromOutsideTakesNobodysGrade) {
+TEST_F(SandboxedRunTest, WhoeverKillsItFromOutsideTakesNobodysGrade) {
   for (const int signal : {SIGKILL, SIGTERM, SIGBUS}) {
-    LockedRun run = start(kEndless);
+    SandboxedRun run = start(kEndless);
     ::usleep(200'000);
     ::kill(child(), signal);
     const Grade grade = wait(run);
@@ -113,54 +114,55 @@ TEST_F(LockedRunTest, WhoeverKillsItFromOutsideTakesNobodysGrade) {
   }
 }
 
-TEST_F(LockedRunTest, ACompilerThatCrashesIsTheSubmissionsDoing) {
-  LockedRun run = start(kEndless);
+TEST_F(SandboxedRunTest, ACompilerThatCrashesIsTheSubmissionsDoing) {
+  SandboxedRun run = start(kEndless);
   ::usleep(200'000);
   ::kill(child(), SIGSEGV);
   EXPECT_EQ(wait(run).verdict, Verdict::kLimit);
 }
 
-TEST_F(LockedRunTest, AMachineThatGivesItNoTimeIsNotItsFault) {
+TEST_F(SandboxedRunTest, AMachineThatGivesItNoTimeIsNotItsFault) {
   walls_.wall_limit_s = 1;
-  LockedRun run = start(kEndless);
+  SandboxedRun run = start(kEndless);
   ::kill(child(), SIGSTOP);
   const Grade grade = wait(run);
   EXPECT_EQ(grade.verdict, Verdict::kNoVerdict);
   EXPECT_THAT(grade.reason, HasSubstr("fewer --jobs"));
 }
 
-TEST_F(LockedRunTest, WaitingForAFileThatNeverComesIs) {
+TEST_F(SandboxedRunTest, WaitingForAFileThatNeverComesIs) {
   ASSERT_EQ(::mkfifo((folder_.submissions() / "ada/pipe.h").c_str(), 0644), 0);
   walls_.wall_limit_s = 2;
-  LockedRun run = start("#include \"pipe.h\"\n" + folder_.solution("scale"));
+  SandboxedRun run = start("#include \"pipe.h\"\n" + folder_.solution("scale"));
   const Grade grade = wait(run);
   EXPECT_EQ(grade.verdict, Verdict::kLimit);
   EXPECT_THAT(grade.reason, HasSubstr("it waited for something"));
 }
 
-// Less than was promised: the child ends before it reads anything.
-TEST_F(LockedRunTest, WithoutAWallThatWasPromisedNothingIsRead) {
+// A weaker sandbox than proved: the child ends before it reads anything.
+TEST_F(SandboxedRunTest, WithoutAWallThatWasPromisedNothingIsRead) {
   walls_.promised.landlock_abi = 1000;
-  LockedRun run = start(folder_.solution("scale"));
+  SandboxedRun run = start(folder_.solution("scale"));
   const Grade grade = wait(run);
   EXPECT_EQ(grade.verdict, Verdict::kNoVerdict);
   EXPECT_THAT(grade.reason, HasSubstr("no submission was read"));
   EXPECT_TRUE(grade.checks.empty());
 }
 
-TEST_F(LockedRunTest, WithoutItsFolderNothingIsRead) {
+TEST_F(SandboxedRunTest, WithoutItsFolderNothingIsRead) {
   walls_.rules.folder = 999;
-  LockedRun run = start(folder_.solution("scale"));
+  SandboxedRun run = start(folder_.solution("scale"));
   EXPECT_EQ(wait(run).verdict, Verdict::kNoVerdict);
 }
 
-// What is there and cannot be read, and what is not there, look alike.
-TEST_F(LockedRunTest, NobodyLearnsWhatFilesThereAre) {
+// An unreadable file and a missing one look the same.
+TEST_F(SandboxedRunTest, NobodyLearnsWhatFilesThereAre) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   std::string said[3];
   const char* const kNames[3] = {"/etc/passwd", "/etc/passw0", "/etc/ssl"};
   for (size_t i = 0; i < 3; ++i) {
-    LockedRun run = start("#include \"" + std::string(kNames[i]) + "\"\n" + folder_.solution("scale"));
+    SandboxedRun run =
+        start("#include \"" + std::string(kNames[i]) + "\"\n" + folder_.solution("scale"));
     const Grade grade = wait(run);
     EXPECT_EQ(grade.verdict, Verdict::kBroken);
     said[i] = grade.reason;
