@@ -57,11 +57,11 @@ std::string where(const lab::KernelRun& run, const timing::RecordedAccess& acces
   return out + "\n";
 }
 
-// A glyph for each word of a 128-byte line: its lane, '+' for several, '.' moved for nothing, ' '
-// not moved.
+// One glyph per word of a 128-byte line: its lane, '+' for several, '.' for moved but unused, ' '
+// for not moved.
 struct LineRow {
   std::array<char, kWordsPerLine> words{};
-  std::array<bool, 5> edge{};  // where a transaction begins or ends, every 32 bytes
+  std::array<bool, 5> edge{};  // transaction boundaries, every 32 bytes
 };
 
 std::string transaction_rows(const models::WarpRequest& request, const models::TransactionResult& result) {
@@ -102,7 +102,7 @@ std::string transaction_rows(const models::WarpRequest& request, const models::T
     for (size_t sector = 0; sector < kWordsPerLine / kWordsPerSector; ++sector) {
       const size_t first = sector * kWordsPerSector;
       const bool moved = row.words[first] != '\0';
-      // A transaction of several sectors is one box.
+      // Draw a transaction of several sectors as one box.
       const auto edge = [&](size_t at) { return !moved || row.edge[at] ? "|" : " "; };
       out += std::string(" ") + edge(sector) + (moved ? std::string(&row.words[first], kWordsPerSector) : std::string(kWordsPerSector, ' ')) +
              edge(sector + 1);
@@ -125,7 +125,7 @@ std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
   const auto amount = [](uint64_t bytes) { return lab::number_text(static_cast<double>(bytes)); };
   std::string out = std::string("Worst ") + (site.kind == emulator::AccessKind::kLoad ? "load" : "store") + ": " +
                     counted(counts.transactions, std::string(words.transaction)) + " for one request, ";
-  // Sectors are of one size, so their ideal is a number of them.
+  // All sectors have one size, so the ideal is a count.
   out += sectors ? "ideal " + std::to_string(lab::access_cost(gpu, site, false, request).ideal)
                  : "at best " + amount(counts.ideal_bytes) + " bytes moved";
   out += " (" + amount(counts.bytes_used) + " of " + amount(counts.bytes_moved) + " bytes moved are used)\n";

@@ -1,5 +1,5 @@
-// The path of one warp access to memory, as text: which lane asks for which word of which transaction, and which words
-// move that nobody asked for.
+// Draws the path of one warp access to memory as text: which lane requests which word of which
+// transaction, and which words move without being requested.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,7 @@
 
 namespace warpshop::cli {
 
-// The map with a headline, its source line, and a legend. `source` is the text of the kernel's
-// file.
+// The map with a headline, its source line, and a legend. `source`: the text of the kernel's file.
 std::string access_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                        std::string_view source);
 

@@ -9,7 +9,7 @@
 namespace warpshop::cli {
 namespace {
 
-// The exercises that the command names. Error: a step for reading, or a file without one step.
+// The exercises that the command names. Error: a reading step, or --file without a single step.
 Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, const lab::Lab& lab,
                                                const std::string& step_id) {
   std::vector<const lab::Step*> steps;
@@ -37,7 +37,7 @@ Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, cons
   return steps;
 }
 
-// One exercise, with a line of progress while it takes long.
+// Checks one exercise, with a progress line if it takes long.
 lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step& step,
                        const ExerciseText& text, const models::GpuProfile& gpu,
                        const CheckOptions& options, const WorkerChoice& worker,
@@ -51,7 +51,7 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
   request.instruction_budget = options.budget;
   request.order_seed = options.seed;
   request.predict = options.predict;
-  request.timeline_warps = 0;  // neither the report nor the JSON has them
+  request.timeline_warps = 0;  // unused by the report and the JSON
   request.stop = interrupt.flag();
   request.worker = worker.client.get();
   request.worker_gpu = worker.gpu;
@@ -102,7 +102,7 @@ int check_command(const CheckOptions& options) {
     for (const Diagnostic& diagnostic : result.diagnostics) {
       broken_lab |= diagnostic.kind == "lab-file" && diagnostic.severity == Severity::kError;
     }
-    // Without a GPU that can be used nothing is said about the kernel: the tool has failed.
+    // Without a usable GPU there is no verdict on the kernel: the tool has failed.
     for (const Diagnostic& problem : result.measure_problems) {
       no_gpu |= problem.severity == Severity::kError && problem.kind.starts_with("gpu-") &&
                 !lab::is_kernels_fault(problem);

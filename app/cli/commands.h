@@ -1,4 +1,4 @@
-// One struct of options and one function for each verb. A function prints and returns an exit
+// One options struct and one function per verb. The function prints its output and returns the exit
 // status.
 #pragma once
 
@@ -19,13 +19,13 @@ namespace warpshop::cli {
 
 struct LabsOptions {
   bool json = false;
-  bool names = false;    // the names that checks may use
-  std::string skeleton;  // LAB/STEP whose skeleton is printed
-  std::string prove;     // LAB that is proved
+  bool names = false;    // list the names that checks may use
+  std::string skeleton;  // LAB/STEP whose skeleton to print
+  std::string prove;     // LAB to prove
   bool create = false;   // labs new
-  std::string new_id;    // ID of the lab that is started
+  std::string new_id;    // id of the new lab
   std::string new_title;
-  std::string new_dir;   // where; empty: the user's folder of labs
+  std::string new_dir;   // its parent folder; empty: the user's folder of labs
   std::string gpu = "h200";
 };
 int labs_command(const LabsOptions& options);
@@ -39,13 +39,13 @@ struct CheckOptions {
   DeviceOptions device;
   uint64_t budget = 500'000'000;
   uint64_t seed = 0;
-  uint64_t inputs = 0;  // seed of lab::with_inputs
+  uint64_t inputs = 0;  // seed for lab::with_inputs
   bool predict = false;
   bool json = false;
 };
 int check_command(const CheckOptions& options);
 
-// Of which text: a file, the worked solution, the skeleton; none of them: the student's own.
+// Which text: a file, the worked solution, the skeleton; default: the student's own.
 struct TextChoice {
   std::string place;  // LAB or LAB/STEP
   std::string file;   // "-" is standard input
@@ -83,15 +83,15 @@ struct RunOptions {
   bool counters = false;
   bool json = false;
 };
-// A warning alone makes no kernel faulty.
+// Warnings alone do not make a kernel faulty.
 bool has_error_finding(const lab::CaseResult& result);
-int run_command(const RunOptions& options);  // a kernel, or a spec when one is given
+int run_command(const RunOptions& options);  // a kernel or, if given, a spec
 int spec_command(const RunOptions& options);
 
 struct GpusOptions {
-  std::vector<std::string> ids;  // empty: all of them, a line each; else these, number by number
+  std::vector<std::string> ids;  // empty: all, one line each; else these, number by number
   bool json = false;
-  std::string write;  // a profile of the worker's GPU is written there
+  std::string write;  // where to write a profile of the worker's GPU
   DeviceOptions device;
 };
 int gpus_command(const GpusOptions& options);
@@ -100,48 +100,48 @@ int doctor_command();
 struct GradeCommandOptions {
   std::string folder;
   std::string out;                     // empty: FOLDER-grades
-  std::vector<std::string> exercises;  // LAB or LAB/STEP; empty: those that were handed in
+  std::vector<std::string> exercises;  // LAB or LAB/STEP; empty: those handed in
   std::string gpu = "h200";
   DeviceOptions device;
   int jobs = 0;
   double limit_s = 60;
   uint64_t limit_mib = 2048;
   uint64_t budget = 500'000'000;
-  std::optional<uint64_t> inputs;  // seed of lab::with_inputs; none: that of the results' folder
+  std::optional<uint64_t> inputs;  // seed for lab::with_inputs; none: the results folder's
   std::string group;  // "K/N"
   bool use_slurm = false;
-  std::string slurm;  // further options of sbatch
-  int groups = 0;     // tasks of the array; 0: one a student, 64 at most
+  std::string slurm;  // additional sbatch options
+  int groups = 0;     // tasks in the array; 0: one per student, up to 64
 };
 int grade_command(const GradeCommandOptions& options);
 
-// The student's work of this machine as one file, and back.
+// Exports the student's work on this machine to a file, or imports it.
 struct ProgressOptions {
   std::string file;
   bool import_file = false;
 };
 int progress_command(const ProgressOptions& options);
 
-// The student's work as files for a teacher: docs/grading.md.
+// Writes the student's work as files for a teacher: docs/grading.md.
 struct HandInOptions {
   std::string folder;
   std::string lab;  // empty: all of them
 };
 int hand_in_command(const HandInOptions& options);
 
-// What the verbs share.
+// Shared by the verbs.
 
-// Prints diagnostics to standard error and returns the status of the worst: an input error, unless
-// the compiler is missing or a folder cannot be used.
+// Prints diagnostics to standard error and returns the status of the most severe: an input error
+// unless the compiler is missing or a folder cannot be used.
 int fail(const Diagnostics& diagnostics);
 
-// The profile, or the diagnostic that lists those there are.
+// The profile, or a diagnostic listing the known ones.
 Result<models::GpuProfile> gpu_named(const std::string& id);
 
-// Error: there is no such lab (those there are), or it is broken (every mistake).
+// Error: no such lab (lists the existing ones), or a broken lab (lists every mistake).
 Result<lab::Lab> lab_named(const std::string& id);
 
-// "coalescing/stride" → its parts; the step is empty when only a lab is named.
+// Splits "coalescing/stride"; the step is empty if only a lab is named.
 struct LabPlace {
   std::string lab;
   std::string step;

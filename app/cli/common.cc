@@ -1,4 +1,4 @@
-// What the verbs share: see commands.h.
+// Shared by the verbs: see commands.h.
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
@@ -9,7 +9,7 @@ namespace warpshop::cli {
 int fail(const Diagnostics& diagnostics) {
   print_error(render(diagnostics) + "\n");
   for (const Diagnostic& diagnostic : diagnostics) {
-    // The compiler is part of the tool: that it cannot be loaded is not the input's fault.
+    // The compiler is part of the tool: failing to load it is not the input's fault.
     if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" || diagnostic.kind == kDiskFull ||
         diagnostic.kind.starts_with("gpu-")) {
       return kToolFailed;

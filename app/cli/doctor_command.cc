@@ -1,4 +1,4 @@
-// What this machine has and lacks, each line with a fix.
+// `warpshop doctor`: the system check, one line per item, with a fix.
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "lab/health.h"
@@ -19,7 +19,7 @@ int doctor_command() {
     if (!line.fix.empty()) print("      " + pad_right("", 14) + "  → " + line.fix + "\n");
   }
   const bool failed = lab::any_failed(health);
-  print(failed ? paint.bad("something is missing: see the lines that begin with fail") + "\n"
+  print(failed ? paint.bad("something is missing: see the lines that start with fail") + "\n"
                : paint.good("ready") + "\n");
   return failed ? kToolFailed : kAllPassed;
 }

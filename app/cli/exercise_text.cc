@@ -31,7 +31,7 @@ Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab
   const bool begun = std::filesystem::exists(path, ignored);
   return ExerciseText{std::move(*source), step.id + ".cu",
                       begun ? "Your text: " + path.string()
-                            : "The skeleton: there is no text of yours in " + path.string()};
+                            : "The skeleton: you have no text in " + path.string()};
 }
 
 }  // namespace warpshop::cli

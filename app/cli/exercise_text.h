@@ -1,5 +1,5 @@
-// Which text of an exercise a verb works on: a file, the worked solution, the skeleton, or the
-// student's own.
+// Selects the text of an exercise that a verb works on: a file, the worked solution, the skeleton,
+// or the student's own.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace warpshop::cli {
 
 struct ExerciseText {
   std::string source;
-  std::string file_name;  // as messages name it
-  std::string note = {};  // whose text it is, when the command does not say
+  std::string file_name;  // the name used in messages
+  std::string note = {};  // whose text it is, if the command does not say
 };
 
 // Error: a file that cannot be read.

@@ -43,7 +43,7 @@ Json json_of_numbers(const models::GpuProfile& gpu) {
   Json numbers = Json::object();
   for (const models::ProfileNumber& number : models::profile_numbers(gpu)) {
     Json& at = numbers[std::string(number.key)];
-    if (!number.origin) continue;  // null: unknown
+    if (!number.origin) continue;  // null: unknown value
     at = {{"value", number.text},
           {"unit", number.unit},
           {"source", number.origin->source},
@@ -54,7 +54,7 @@ Json json_of_numbers(const models::GpuProfile& gpu) {
   return numbers;
 }
 
-// One row a number, one column a GPU.
+// One row per number, one column per GPU.
 int compare(const std::vector<std::string>& ids, bool json) {
   std::vector<models::GpuProfile> gpus;
   for (const std::string& id : ids) {
@@ -102,15 +102,16 @@ int write_profile(const GpusOptions& options) {
   const std::filesystem::path file = options.write;
   const std::string id = file.stem().string();
   if (file.extension() != ".toml" || !lab::is_lab_id(id)) {
-    return fail({make_error("usage", "--write " + options.write + ": a profile's file is ID.toml",
-                            "an id has lower-case letters, digits and '-': my-gpu.toml")});
+    return fail(
+        {make_error("usage", "--write " + options.write + ": a profile must be named ID.toml",
+                    "an id consists of lower-case letters, digits and '-': my-gpu.toml")});
   }
   DeviceOptions device = options.device;
-  if (device.device == "auto") device.device = "cuda";  // there is nothing to write without one
+  if (device.device == "auto") device.device = "cuda";  // without a GPU there is nothing to write
   const Result<WorkerChoice> worker = choose_worker(device);
   if (!worker.ok()) return fail(worker.errors());
   if (worker.value().client == nullptr) {
-    return fail({make_error("usage", "--write describes a GPU, and the emulator is none",
+    return fail({make_error("usage", "--write describes a GPU, which the emulator is not",
                             "leave --device emulator out")});
   }
   const Result<std::vector<models::GpuProfile>> known = models::load_gpu_profiles(data_dir());
@@ -139,7 +140,7 @@ int write_profile(const GpusOptions& options) {
   if (!profile.ok()) return fail(profile.errors());
   const Status written = write_file_atomically(file, profile.value().toml);
   if (!written.ok()) return fail(written.errors());
-  // What was written must be what this program reads.
+  // Read the file back to prove that this program can.
   if (const Result<models::GpuProfile> read = models::load_gpu_profile(file); !read.ok())
     return fail(read.errors());
   if (!profile.value().notes.empty()) print_error(render(profile.value().notes) + "\n");
@@ -161,7 +162,7 @@ int gpus_command(const GpusOptions& options) {
   const Result<std::vector<models::GpuProfile>> gpus =
       models::load_gpu_profiles(data_dir(), &unreadable);
   if (!gpus.ok()) return fail(gpus.errors());
-  if (!unreadable.empty()) print_error(render(unreadable) + "\n");  // the others can be used
+  if (!unreadable.empty()) print_error(render(unreadable) + "\n");  // the others are usable
   if (json) {
     Json list = Json::array();
     for (const models::GpuProfile& gpu : *gpus) list.push_back(json_of_gpu(gpu));

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "3/16": the fourth of 16 groups.
+// Parses "3/16": the fourth of 16 groups.
 Status read_group(const std::string& text, grade::GradeOptions& options) {
   if (text.empty()) return success();
   char rest = 0;
@@ -26,7 +26,7 @@ Status read_group(const std::string& text, grade::GradeOptions& options) {
   return success();
 }
 
-// Is `inner`, which need not be there yet, `outer` or below it? Through links, too.
+// Whether `inner`, which may not exist yet, is `outer` or inside it, following links.
 bool is_inside(const fs::path& inner, const fs::path& outer) {
   std::error_code error;
   fs::path at = fs::weakly_canonical(inner, error);
@@ -37,20 +37,20 @@ bool is_inside(const fs::path& inner, const fs::path& outer) {
   }
 }
 
-// A number that reads back to the same one: the tasks' grades are looked for by their limits.
+// A number that reads back unchanged: the tasks' grades are looked up by their limits.
 std::string exact_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", value);
   return text;
 }
 
-// The same grading, without what belongs to the array, as a task of it calls it.
+// The command for one task of the array: the same grading without the array's options.
 std::vector<std::string> task_command(const GradeCommandOptions& options, const fs::path& folder,
                                       const fs::path& out, uint64_t inputs) {
   std::vector<std::string> command = {own_program().string(), "grade", folder.string(), "--out",
                                       out.string(),           "--gpu", options.gpu,     "--device",
                                       options.device.device};
-  std::string own_labs;  // with whole paths: a task may begin in another folder
+  std::string own_labs;  // as absolute paths: a task may start in another folder
   for (const fs::path& labs : lab::lab_places().own) own_labs += (own_labs.empty() ? "" : ":") + labs.string();
   if (!own_labs.empty()) command.insert(command.end(), {"--labs", own_labs});
   for (const std::string& exercise : options.exercises) {
@@ -94,7 +94,7 @@ int grade_command(const GradeCommandOptions& options) {
   const fs::path out = options.out.empty() ? fs::path(folder.string() + "-grades")
                                            : fs::absolute(options.out, ignored).lexically_normal();
   if (is_inside(out, folder)) {
-    return fail({make_error("usage", "--out lies among the submissions: " + out.string(),
+    return fail({make_error("usage", "--out is inside the submissions folder: " + out.string(),
                             "choose a folder beside " + folder.string())});
   }
   lab::LabLibrary library = lab::load_labs(lab::lab_places());
@@ -125,7 +125,7 @@ int grade_command(const GradeCommandOptions& options) {
   const Status group = read_group(options.group, grading);
   if (!group.ok()) return fail(group.errors());
 
-  // A process that forks must have one thread, so progress is said between the submissions.
+  // A process that forks must be single-threaded, so progress is printed between submissions.
   size_t said = 0;
   grading.progress = [&said](size_t done, size_t all) {
     if (done * 20 / std::max<size_t>(all, 1) == said * 20 / std::max<size_t>(all, 1) && done < all)

@@ -33,7 +33,7 @@ int hand_in_command(const HandInOptions& options) {
     print(work.place + std::string(longest + 2 - work.place.size(), ' ') + words_of(work) + "\n");
   }
   if (written->empty()) {
-    print("Nothing was written: you have not begun an exercise yet.\n");
+    print("Nothing was written: you have not started an exercise yet.\n");
   } else {
     print("Written to " + options.folder + "\n");
   }

@@ -23,7 +23,7 @@ std::optional<T> number_of(std::string_view text) {
   return value;
 }
 
-// The elements of a buffer; a vector's are single ones.
+// A buffer's element type; for vectors, the scalar type.
 std::optional<ElementType> element_of(const lab::ValueType& type) {
   const bool floating = type.kind == lab::ValueType::Kind::kFloat;
   switch (type.element_bytes) {
@@ -64,7 +64,7 @@ constexpr int kDeepestStruct = 16;
 
 Result<KernelWord> read_argument(const std::string& text, int depth);
 
-// "{i32=5; f32[64]=zero}".
+// Parses "{i32=5; f32[64]=zero}".
 Result<KernelWord> read_struct(const std::string& text, int depth) {
   KernelWord out;
   if (depth >= kDeepestStruct) return wrong_argument(text, "structs are nested too deeply");

@@ -1,4 +1,4 @@
-// The words of `run`: grids, blocks, arguments and fills as they are typed.
+// Parses grids, blocks, arguments and fills on the command line of `run`.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ Result<emulator::Dim3> read_dim(const std::string& text, const char* option);
 // "f32[1024]=random", "u8[4096]" (zero), "i32=5", "float4=1,2,3,4", "ptr=0", "{i32=5; f32[64]=zero}" (a struct by value).
 struct KernelWord {
   lab::SpecArg arg;
-  std::vector<lab::ElementType> types;  // of its buffers, in their order, for showing what is in them
+  std::vector<lab::ElementType> types;  // of its buffers, in order, for printing their contents
 };
 Result<KernelWord> read_argument(const std::string& text);
 

@@ -59,7 +59,8 @@ int prove(const LabsOptions& options, const Paint& paint) {
   });
   if (interrupt.requested()) return kInterrupted;
   for (const std::filesystem::path& file : lab::left_over_files(*lab)) {
-    print(paint.strong("left over") + ": " + file.string() + "  " + paint.quiet("nothing in the lab names it") + "\n");
+    print(paint.strong("unused") + ": " + file.string() + "  " +
+          paint.quiet("not referenced in the lab") + "\n");
   }
   print(all ? paint.good("proved") + ": solutions pass; skeletons, wrong kernels and cheats fail\n"
             : paint.bad("not proved") + "\n");
@@ -73,7 +74,8 @@ int create(const LabsOptions& options, const Paint& paint) {
   const auto files = lab::create_lab(places, below, options.new_id, options.new_title);
   if (!files.ok()) return fail(files.errors());
   for (const auto& file : *files) print(file.string() + "\n");
-  // Is the lab found as it is? A folder that --dir names need not be one of those that are searched.
+  // Whether the lab is found without --labs: the folder given by --dir may not be on the search
+  // path.
   const bool found = lab::load_lab(lab::lab_places(), options.new_id).ok();
   const std::string with = found ? "" : " --labs " + below.string();
   print(paint.good("started") + ": it proves as it is; now make it yours, file by file\n" +

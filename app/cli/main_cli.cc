@@ -27,7 +27,7 @@ constexpr const char* kExitStatuses =
     "Exit status: 0 all passed, 1 a check failed or a kernel is faulty, 2 wrong usage or input,\n"
     "3 the tool itself failed, 130 interrupted.";
 
-// A number of seconds: "nan" and "inf" are none.
+// A number of seconds, rejecting "nan" and "inf".
 std::string expect_seconds(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -43,26 +43,26 @@ std::string expect_seed(const std::string& text) {
 }
 
 void add_gpu(CLI::App& verb, std::string& gpu) {
-  verb.add_option("--gpu", gpu, "the GPU whose rules count: see warpshop gpus")
+  verb.add_option("--gpu", gpu, "the GPU whose rules apply: see warpshop gpus")
       ->type_name("ID")
       ->capture_default_str();
 }
 
 void add_budget(CLI::App& verb, uint64_t& budget) {
   verb.add_option("--budget", budget,
-                  "thread instructions after which a kernel that does not end is ended")
+                  "thread instructions after which a kernel is terminated")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
 }
 
 void add_seed(CLI::App& verb, uint64_t& seed) {
   verb.add_option("--seed", seed,
-                  "shuffle the order of blocks and warps by this number; 0: ascending")
+                  "seed for shuffling the order of blocks and warps; 0: ascending")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
 }
 
-// --device, --worker and --worker-wait, the same for every verb that runs kernels.
+// --device, --worker and --worker-wait, for every verb that runs kernels.
 void add_device(CLI::App& verb, DeviceOptions& options) {
   verb.add_option("--device", options.device,
                   "where the kernel runs: the emulator always; cuda: a GPU beside it")
@@ -74,21 +74,21 @@ void add_device(CLI::App& verb, DeviceOptions& options) {
       })
       ->capture_default_str();
   verb.add_option("--worker", options.worker,
-                  "what starts the GPU's worker: 'ssh HOST warpshop worker', "
+                  "command that starts the GPU worker: 'ssh HOST warpshop worker', "
                   "'srun --gres=gpu:1 warpshop worker'; else $WARPSHOP_WORKER, or this machine's")
       ->type_name("COMMAND");
   verb.add_option("--time-limit", options.time_limit_s,
-                  "seconds after which a kernel on the GPU is killed, compiling not counted")
+                  "seconds after which a kernel on the GPU is killed, excluding compilation")
       ->type_name("S")
       ->check(expect_seconds)
       ->capture_default_str();
-  verb.add_option("--worker-wait", options.wait_s, "seconds until the worker must have said hello")
+  verb.add_option("--worker-wait", options.wait_s, "seconds to wait for the worker to start")
       ->type_name("S")
       ->check(expect_seconds)
       ->capture_default_str();
 }
 
-// --labs, the same for every verb that opens labs.
+// --labs, for every verb that opens labs.
 void add_lab_folders(CLI::App& verb) {
   verb.add_option_function<std::string>("--labs", lab::use_lab_folders,
                                         "your own labs: a lab's folder, or a folder of labs, several with ':' between "
@@ -108,9 +108,9 @@ void add_labs(CLI::App& app, LabsOptions& options) {
   verb->add_option("--gpu", options.gpu, "the GPU of --prove")
       ->type_name("ID")
       ->capture_default_str();
-  verb->add_flag("--names", options.names, "the counters and figures that checks may use");
-  CLI::App* create = verb->add_subcommand("new", "Start a lab: a folder that loads and proves");
-  create->add_option("id", options.new_id, "its folder: lower-case letters, digits and '-'")
+  verb->add_flag("--names", options.names, "list the counters and figures that checks may use");
+  CLI::App* create = verb->add_subcommand("new", "Create a lab: a folder that loads and proves");
+  create->add_option("id", options.new_id, "name of its folder: lower-case letters, digits and '-'")
       ->type_name("ID")
       ->required();
   add_lab_folders(*create);
@@ -118,7 +118,7 @@ void add_labs(CLI::App& app, LabsOptions& options) {
                      "the folder that it is made in; default: that of --labs or $WARPSHOP_LABS, else labs/ of your "
                      "data: see warpshop doctor")
       ->type_name("DIR");
-  create->add_option("--title", options.new_title, "its title; default: made from the id")
+  create->add_option("--title", options.new_title, "its title; default: derived from the id")
       ->type_name("TEXT");
   create->callback([&options] { options.create = true; });
   verb->footer(
@@ -127,9 +127,9 @@ void add_labs(CLI::App& app, LabsOptions& options) {
       "passed\n"
       "  warpshop labs --skeleton coalescing/stride > my.cu   start an exercise in your own "
       "editor\n"
-      "  warpshop labs --prove coalescing                 does the lab hold what it promises?\n"
-      "  warpshop labs new warp-votes                     start a lab of your own\n"
-      "  warpshop labs --labs ~/course                    your course's labs beside the others");
+      "  warpshop labs --prove coalescing                 does the lab keep its promises?\n"
+      "  warpshop labs new warp-votes                     create your own lab\n"
+      "  warpshop labs --labs ~/course                    your course's labs as well");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
@@ -139,7 +139,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
       ->type_name("LAB[/STEP]")
       ->required();
   CLI::Option* file =
-      verb->add_option("--file", options.file, "check this file; - reads standard input")
+      verb->add_option("--file", options.file, "check this file; - for standard input")
           ->type_name("F.cu");
   CLI::Option* solution =
       verb->add_flag("--solution", options.solution, "check the worked solution");
@@ -150,10 +150,11 @@ void add_check(CLI::App& app, CheckOptions& options) {
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);
   add_seed(*verb, options.seed);
-  verb->add_option("--inputs", options.inputs, "random inputs of another seed, such as a grading's; 0: the lab's own")
+  verb->add_option("--inputs", options.inputs,
+                   "seed of the random inputs, such as a grading's; 0: the lab's own")
       ->type_name("SEED")
       ->check(expect_seed);
-  verb->add_flag("--predict", options.predict, "predict the kernels' times, too");
+  verb->add_flag("--predict", options.predict, "also predict the kernels' times");
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
@@ -173,10 +174,10 @@ void add_report(CLI::App& app, ReportOptions& options) {
       ->type_name("LAB[/STEP]")
       ->required();
   verb->add_option("-o,--out", options.out,
-                   "the page; - writes to standard output; LAB-report.html")
+                   "output file; - for standard output; default: LAB-report.html")
       ->type_name("FILE.html");
   CLI::Option* file =
-      verb->add_option("--file", options.text.file, "report on this file; - reads standard input")
+      verb->add_option("--file", options.text.file, "report on this file; - for standard input")
           ->type_name("F.cu");
   CLI::Option* solution =
       verb->add_flag("--solution", options.text.solution, "report on the worked solutions");
@@ -184,7 +185,7 @@ void add_report(CLI::App& app, ReportOptions& options) {
       verb->add_flag("--start", options.text.start, "report on the untouched skeletons");
   file->excludes(solution)->excludes(start);
   solution->excludes(start);
-  verb->add_option("--author", options.author, "the name that the page carries")->type_name("NAME");
+  verb->add_option("--author", options.author, "the author's name on the page")->type_name("NAME");
   add_gpu(*verb, options.gpu);
   verb->footer(
       "The page needs no network and no program but a browser; screen readers get every picture in "
@@ -201,13 +202,14 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("file", options.file, "a .cu or .ptx file")->type_name("F.cu");
   verb->add_option("--kernel", options.kernel, "the __global__ function")->type_name("K");
   verb->add_option("--grid", options.grid, "blocks")->type_name("X,Y,Z")->capture_default_str();
-  verb->add_option("--block", options.block, "threads of a block")
+  verb->add_option("--block", options.block, "threads per block")
       ->type_name("X,Y,Z")
       ->capture_default_str();
   verb->add_option("--shared", options.shared, "bytes of dynamic shared memory")
       ->type_name("N")
       ->capture_default_str();
-  verb->add_flag("--cooperative", options.cooperative, "a cooperative launch: all blocks at the same time, for grid.sync()");
+  verb->add_flag("--cooperative", options.cooperative,
+                 "cooperative launch: all blocks resident at once, for grid.sync()");
   verb->add_option("--arg", options.args, "the kernel's next argument: f32[1024]=random, i32=5, …")
       ->type_name("ARG")
       ->allow_extra_args(false);
@@ -216,25 +218,25 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->allow_extra_args(false);
   verb->add_option("--spec", options.spec, "run the cases of this file instead")
       ->type_name("CASES.json");
-  verb->add_option("--only", options.only, "of the cases, those whose name matches")
+  verb->add_option("--only", options.only, "only the cases whose name matches")
       ->type_name("REGEX");
-  verb->add_option("--jobs", options.jobs, "cases at a time; 0: one a core")
+  verb->add_option("--jobs", options.jobs, "concurrent cases; 0: one per core")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--out", options.out, "write the cases' results here; else to standard output")
+  verb->add_option("--out", options.out, "file for the results; default: standard output")
       ->type_name("RESULTS.json");
   verb->add_option("--dump", options.dump, "write each buffer after the run as NAME.INDEX.bin")
       ->type_name("DIR");
-  verb->add_flag("--predict", options.predict, "predict times; with --spec nothing else");
+  verb->add_flag("--predict", options.predict, "predict times; with --spec, do nothing else");
   verb->add_flag("--counters", options.counters,
-                 "with --spec and --device cuda: read the GPU's own counters, too");
+                 "with --spec and --device cuda: also read the GPU's own counters");
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);
   add_seed(*verb, options.seed);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
-      "Without --kernel, run tells which kernels the file has. Its host code is left out.\n\n"
+      "Without --kernel, run lists the file's kernels. Host code is ignored.\n\n"
       "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a value, ptr=0 a null pointer, {FIELD; FIELD} a struct; types\n"
       "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool, C's names, vectors (float4=1,2,3,4), arrays in structs (f32x16=…);\n"
       "fills zero none iota random f32 f64 u8 bits chase=S file=PATH. Give them in the kernel's "
@@ -248,51 +250,56 @@ void add_run(CLI::App& app, RunOptions& options) {
 }
 
 void add_grade(CLI::App& app, GradeCommandOptions& options) {
-  CLI::App* verb = app.add_subcommand("grade", "Check a folder of submissions, one for a student");
+  CLI::App* verb =
+      app.add_subcommand("grade", "Check a folder of submissions, one folder per student");
   add_lab_folders(*verb);
   verb->add_option("folder", options.folder, "holds STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu")
       ->type_name("DIR")
       ->required();
-  verb->add_option("--out", options.out, "gets the results; DIR-grades when not given")
+  verb->add_option("--out", options.out, "folder for the results; default: DIR-grades")
       ->type_name("DIR");
-  verb->add_option("--exercise", options.exercises, "LAB or LAB/STEP; else those handed in")
+  verb->add_option("--exercise", options.exercises,
+                   "LAB or LAB/STEP; default: all that were handed in")
       ->type_name("NAME")
       ->allow_extra_args(false);
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
-  verb->add_option("--jobs", options.jobs, "submissions at a time; 0: one a core")
+  verb->add_option("--jobs", options.jobs, "concurrent submissions; 0: one per core")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--limit-time", options.limit_s, "seconds of processor time that a submission may take; four times as much with waiting")
+  verb->add_option("--limit-time", options.limit_s,
+                   "processor time per submission, in seconds; wall time: four times that")
       ->type_name("S")
       ->check(expect_seconds)
       ->capture_default_str();
-  verb->add_option("--limit-memory", options.limit_mib, "MiB that a submission may take")
+  verb->add_option("--limit-memory", options.limit_mib, "MiB of memory per submission")
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_budget(*verb, options.budget);
   verb->add_option("--inputs", options.inputs,
-                   "seed of the random inputs; 0: those that students see; else one that nobody knows, kept with the results")
+                   "seed of the random inputs; 0: those that students see; default: a secret one, "
+                   "kept with the results")
       ->type_name("SEED")
       ->check(expect_seed);
   CLI::Option* group = verb->add_option("--group", options.group, "only every Nth student, from K")
                            ->type_name("K/N");
   CLI::Option* slurm =
       verb->add_option("--slurm", options.slurm,
-                       "as a Slurm job array; its value: further options of sbatch")
+                       "run as a Slurm job array; value: additional sbatch options")
           ->type_name("OPTIONS")
           ->expected(0, 1);
   verb->add_option("--groups", options.groups,
-                   "tasks of the job array; 0: one a student, 64 at most")
+                   "tasks in the job array; 0: one per student, up to 64")
       ->type_name("N")
       ->needs(slurm);
   slurm->excludes(group);
   verb->callback([&options, slurm] { options.use_slurm = slurm->count() > 0; });
   verb->footer(
-      "Every submission is compiled and run in a process of its own, without network, with "
+      "Every submission is compiled and run in its own process, without network, with "
       "limits.\n"
-      "The same command goes on where it stopped. docs/grading.md describes the results.\n\n"
+      "Rerun the same command to continue an interrupted grading. docs/grading.md describes the "
+      "results.\n\n"
       "Examples:\n"
       "  warpshop grade submissions                            everything that was handed in\n"
       "  warpshop grade submissions --exercise coalescing      one lab\n"
@@ -301,12 +308,12 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
 
 void add_progress(CLI::App& app, ProgressOptions& options) {
   CLI::App* verb =
-      app.add_subcommand("progress", "Take your work to another machine: one file, and back");
+      app.add_subcommand("progress", "Move your work to another machine as one file");
   add_lab_folders(*verb);
   verb->require_subcommand(1);
   CLI::App* to = verb->add_subcommand("export", "Write your texts and progress into a file");
   to->add_option("file", options.file, "the file")->type_name("FILE.json")->required();
-  CLI::App* from = verb->add_subcommand("import", "Take over texts and progress from a file");
+  CLI::App* from = verb->add_subcommand("import", "Merge texts and progress from a file");
   from->add_option("file", options.file, "the file")->type_name("FILE.json")->required();
   from->callback([&options] { options.import_file = true; });
   verb->footer(
@@ -318,7 +325,8 @@ void add_progress(CLI::App& app, ProgressOptions& options) {
 
 void add_hand_in(CLI::App& app, HandInOptions& options) {
   CLI::App* verb = app.add_subcommand("hand-in", "Write your kernels into a folder for your teacher");
-  verb->add_option("folder", options.folder, "gets LAB/STEP.cu for every exercise you have begun")
+  verb->add_option("folder", options.folder,
+                   "receives LAB/STEP.cu for every exercise you have started")
       ->type_name("DIR")
       ->required();
   verb->add_option("--lab", options.lab, "only this lab")->type_name("LAB");
@@ -343,7 +351,7 @@ void add_gpus(CLI::App& app, GpusOptions& options) {
       "Examples:\n"
       "  warpshop gpus gtx-280 h200\n"
       "  warpshop check coalescing --gpu h200\n"
-      "  warpshop gpus --write my-gpu.toml        what the driver tells and what is measured\n"
+      "  warpshop gpus --write my-gpu.toml        from the driver and from measurements\n"
       "  warpshop gpus my-gpu.toml h200           both, number by number");
 }
 
@@ -351,11 +359,12 @@ void add_other(CLI::App& app) {
   CLI::App* worker = app.add_subcommand(
       "worker", "Run kernels on this machine's GPUs for a lab that talks on standard input");
   worker->footer("docs/worker-protocol.md describes the messages.");
-  CLI::App* doctor = app.add_subcommand("doctor", "Say what this machine has and lacks");
-  doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that begin with fail'");
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "Check this machine: compiler, GPU, display, folders");
+  doctor->footer("Example:\n  warpshop doctor || echo 'see the lines that start with fail'");
 }
 
-// A verb that there is not, said better than the parser would. Empty when the parser is to judge.
+// A better message for an unknown verb than the parser's. Empty: let the parser handle it.
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
@@ -369,13 +378,13 @@ std::string unknown_verb(int argc, char** argv) {
   } else if (std::filesystem::path(verb).is_relative() && verb.find('/') != std::string::npos) {
     meant = "to open a step: warpshop --lab " + verb + "; ";
   }
-  return "warpshop: there is no verb '" + verb +
+  return "warpshop: unknown verb '" + verb +
          "'\n  help: " + meant + "the verbs are labs, check, report, run, grade, progress, hand-in, gpus, doctor "
          "and worker; "
          "warpshop --help shows examples\n";
 }
 
-// What the standard library and the compiler need open at a time, and some.
+// Files that the standard library and the compiler need open at once, plus some.
 bool enough_descriptors() {
   constexpr rlim_t kNeeded = 32;
   rlimit files{};
@@ -387,12 +396,13 @@ bool enough_descriptors() {
   return false;
 }
 
-// The verb's status, unless its results did not all get where standard output goes.
+// The verb's status, unless writing its results to standard output failed.
 int written(int status) {
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0) return status;
-  print_error(std::string("warpshop: standard output cannot be written") + (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "\n");
+  print_error(std::string("warpshop: cannot write to standard output") +
+              (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "\n");
   return kToolFailed;
 }
 
@@ -458,7 +468,8 @@ int main_cli(int argc, char** argv) {
     const int status = run_verb(argc, argv);
     return written(status);
   } catch (const std::exception& error) {
-    // Our own rooms return their errors; what arrives here is a library's, or memory that ran out.
+    // Our own code returns its errors; exceptions come from libraries or from running out of
+    // memory.
     print_error(std::string("warpshop: ") + error.what() + "\n");
     return kToolFailed;
   }

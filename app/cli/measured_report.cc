@@ -46,7 +46,7 @@ std::string figures(const lab::SizeResult& size) {
   const device::JobResult& job = size.measured->job;
   std::string out = "  " + std::to_string(job.student.registers) + " registers (simulated " +
                     std::to_string(size.student.registers) + "), " +
-                    std::to_string(job.student.blocks_per_sm) + " blocks an SM (simulated " +
+                    std::to_string(job.student.blocks_per_sm) + " blocks per SM (simulated " +
                     std::to_string(size.student.occupancy.blocks_per_sm) + ")\n";
   if (!job.timing) return out;
   const device::Timing& timing = *job.timing;
@@ -62,7 +62,7 @@ std::string figures(const lab::SizeResult& size) {
            std::to_string(timing.student.launches) + " launches are outliers\n";
   }
   for (const std::string& reason : timing.throttled) {
-    out += "  the GPU was slowed down while measuring: " + reason + "\n";
+    out += "  the GPU was throttled while measuring: " + reason + "\n";
   }
   return out;
 }
@@ -85,7 +85,7 @@ std::string gpu_counters_report(const device::CounterReading& reading,
   std::string out;
   if (compared > 0) {
     out = "  counters of the GPU: " + std::to_string(equal) + " of " + std::to_string(compared) +
-          " are the simulated ones\n" + lines;
+          " match the simulated ones\n" + lines;
   }
   for (const Diagnostic& problem : reading.problems) {
     out += "  " + problem.message + "\n";
@@ -107,9 +107,9 @@ std::string measured_report(const lab::RunResult& result, const Paint& paint) {
     if (!size.measured) continue;
     out += figures(size);
     if (size.measured->job.timing && size.measured->job.timing->copy_ceiling_gb_s > 0) {
-      out += "  the best copy of this GPU: " + gb_s(size.measured->job.timing->copy_ceiling_gb_s);
+      out += "  best copy on this GPU: " + gb_s(size.measured->job.timing->copy_ceiling_gb_s);
       if (result.measured_on->peak_gb_s > 0) {
-        out += " of " + gb_s(result.measured_on->peak_gb_s) + " at the pins";
+        out += " of " + gb_s(result.measured_on->peak_gb_s) + " pin bandwidth";
       }
       out += "\n";
     }
@@ -120,7 +120,7 @@ std::string measured_report(const lab::RunResult& result, const Paint& paint) {
       out += "  printed on the GPU:\n" + size.measured->job.printed;
       if (out.back() != '\n') out += "\n";
     }
-    break;  // the panels' size; the others are in the table
+    break;  // the size in the panels; the others are in the table
   }
   if (!result.measure_problems.empty()) {
     out += diagnostics_report(result.measure_problems, result.file_name, result.source, paint);

@@ -29,9 +29,9 @@ int progress_command(const ProgressOptions& options) {
   }
   if (!report->notes.empty()) print_error(render(report->notes) + "\n");
   print(std::to_string(report->steps) + " steps and " + std::to_string(report->texts) +
-        " texts taken over");
+        " texts imported");
   if (report->kept > 0) {
-    print("; " + std::to_string(report->kept) + " texts that differed are kept in " +
+    print("; " + std::to_string(report->kept) + " differing texts were moved to " +
           (user_dir() / "history").string());
   }
   print("\n");

@@ -128,7 +128,7 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
     out += "\n" + measured;
   if (const std::string predicted = predicted_report(result, paint); !predicted.empty())
     out += "\n" + predicted;
-  // The cost of the whole kernel waits for the other checks: until then it is none of those that fail.
+  // The whole-kernel check waits for the others: until then it does not count as failed.
   const auto waits = std::count_if(result.checks.begin(), result.checks.end(),
                                    [](const lab::CheckResult& c) { return c.id == "whole-kernel" && !c.evaluated; });
   const auto failed = std::count_if(result.checks.begin(), result.checks.end(),
@@ -137,11 +137,11 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
   if (result.stopped) {
     out += paint.bad("stopped") + "\n";
   } else if (result.passed) {
-    out += paint.good("passed") + ": every check of " + lab.id + "/" + step.id + " holds\n";
+    out += paint.good("passed") + ": all checks of " + lab.id + "/" + step.id + " pass\n";
   } else {
     out += paint.bad("not passed") + ": " + std::to_string(failed) + " of " +
            std::to_string(static_cast<long>(result.checks.size()) - waits) + " checks of " + lab.id + "/" + step.id +
-           " do not hold\n";
+           " fail\n";
   }
   return out;
 }

@@ -49,7 +49,7 @@ std::string element_text(lab::ElementType type, const uint8_t* bytes) {
   return {};
 }
 
-// "  1  f32[1024]  4c2b…  0, 0.5, 1, …" for each buffer after the run.
+// One line per buffer after the run: "  1  f32[1024]  4c2b…  0, 0.5, 1, …".
 std::string buffers_report(const lab::CaseResult& result, const std::vector<KernelWord>& words,
                            const Paint& paint) {
   std::string out;
@@ -86,7 +86,7 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   out.kernel = options.kernel;
   out.options = options.compiler_options;
   out.prelude = true;
-  out.place.file = "command line";  // where the grid and the arguments come from
+  out.place.file = "command line";  // the source of grid and arguments
   const auto extension = out.source.extension();
   if (extension != ".cu" && extension != ".ptx") {
     errors.push_back(make_error("usage", options.file + " is neither a .cu nor a .ptx file"));
@@ -118,13 +118,13 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   return out;
 }
 
-// The same case on the GPU. Error: there is none that can be used, and one was asked for.
+// Runs the same case on the GPU. Error: a GPU was requested, but none is usable.
 Status measure_case(const lab::SpecCase& spec_case, lab::SpecOptions options,
                     const WorkerChoice& worker, const lab::CaseResult& emulated,
                     std::optional<lab::CaseResult>& measured) {
   options.time_limit_s = worker.time_limit_s;
   options.counters = true;
-  options.dump_dir.clear();  // the emulator's buffers are dumped
+  options.dump_dir.clear();  // dump the emulator's buffers instead
   Result<std::vector<lab::CaseResult>> results =
       lab::run_spec_on_gpu({spec_case}, options, *worker.client, worker.gpu);
   if (!results.ok()) {
@@ -139,7 +139,7 @@ Status measure_case(const lab::SpecCase& spec_case, lab::SpecOptions options,
   return success();
 }
 
-// Times of the GPU, and whether it left in each buffer what the emulator did.
+// The GPU's times, and whether its buffers equal the emulator's.
 std::string measured_case_report(const lab::CaseResult& measured, const lab::CaseResult& emulated) {
   std::string out = "Measured on the GPU\n";
   if (measured.measured) {
@@ -198,7 +198,7 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
   return out;
 }
 
-// Which kernels the file has, and how the first of them may be run.
+// Lists the file's kernels and an example command for the first.
 Diagnostic no_kernel_named(const RunOptions& options) {
   const std::string message = "run needs the kernel's name: --kernel NAME";
   const Result<std::string> text = read_file(options.file);
@@ -215,7 +215,7 @@ Diagnostic no_kernel_named(const RunOptions& options) {
                         " " + lab::proposed_command(kernels.front()));
 }
 
-// What was not compiled, one line for each kind.
+// Lists what was not compiled, one line per kind.
 std::string left_out_report(const std::vector<compile::LeftOut>& left_out, const std::string& file_name) {
   std::string out;
   for (const compile::LeftOut& part : left_out) {
@@ -226,7 +226,7 @@ std::string left_out_report(const std::vector<compile::LeftOut>& left_out, const
            (part.place.file == file_name ? "" : " of " + part.place.file) +
            (part.why == compile::LeftOut::Why::kMissingHeader ? ", not found)" : ")");
   }
-  return out.empty() ? out : "Left out, as it is not for the GPU: " + out + "\n";
+  return out.empty() ? out : "Omitted, not GPU code: " + out + "\n";
 }
 
 }  // namespace
@@ -310,7 +310,7 @@ int run_command(const RunOptions& options) {
     print_error("stopped\n");
     return kInterrupted;
   }
-  // A warning ends no grade and no build.
+  // Warnings do not fail a grade or a build.
   const bool faulty = result.ran && has_error_finding(result);
   if (!result.ran || (!result.errors.empty() && !faulty)) {
     if (!options.json) {

@@ -285,7 +285,7 @@ Json json_of(const lab::RunResult& result) {
               {"diagnostics", diagnostics}, {"sizes", sizes},        {"text", text_id(result.source)}};
   if (result.timed) {
     out["timed"] = json_of_size(*result.timed);
-    // Nothing was compared there but by a GPU, whose verdict is in "measured".
+    // Only a GPU compared anything there; its verdict is in "measured".
     out["timed"].erase("correct");
     out["timed"].erase("outputs");
   }

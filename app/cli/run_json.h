@@ -15,8 +15,8 @@ Json json_of(const Diagnostic& diagnostic);
 Json json_of(const device::Timing& timing);
 Json json_of(const emulator::Finding& finding);
 Json json_of(const timing::SiteCounters& counters);
-// "counters" of the GPU's own, {NAME: {"value", "unit", "metric"}}, and "counter_problems" where
-// there are none.
+// The GPU's own "counters", {NAME: {"value", "unit", "metric"}}, or "counter_problems" if there are
+// none.
 void add_gpu_counters(const device::CounterReading& reading, Json& out);
 std::string dumped(const Json& value);
 

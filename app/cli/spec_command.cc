@@ -30,13 +30,13 @@ Status keep_matching(std::vector<lab::SpecCase>& cases, const std::string& only)
   return success();
 }
 
-// The folders are tried before an hour of work is done for them.
+// Check the output folders before doing an hour of work for them.
 Status check_outputs(const RunOptions& options) {
   std::error_code error;
   if (!options.dump.empty()) {
     std::filesystem::create_directories(options.dump, error);
     if (error || ::access(options.dump.c_str(), W_OK) != 0) {
-      return make_error_at({options.dump}, "tool", "cannot write into the dump's folder");
+      return make_error_at({options.dump}, "tool", "cannot write to the dump folder");
     }
   }
   const std::filesystem::path given = std::filesystem::path(options.out).parent_path();
@@ -79,7 +79,7 @@ bool has_error_finding(const lab::CaseResult& result) {
 int spec_command(const RunOptions& options) {
   if (!options.file.empty() || !options.kernel.empty()) {
     return fail({make_error(
-        "usage", "--spec names its sources and kernels itself: leave the file and --kernel out")});
+        "usage", "--spec names its own sources and kernels: omit the file and --kernel")});
   }
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
@@ -94,8 +94,9 @@ int spec_command(const RunOptions& options) {
                             "leave one of them out")});
   }
   if (options.counters && !worker.value().required) {
-    return fail({make_error("usage", "--counters are a GPU's: the emulator always counts",
-                            "give --device cuda or --worker, too")});
+    return fail(
+        {make_error("usage", "--counters reads a GPU's counters: the emulator always counts",
+                    "add --device cuda or --worker")});
   }
   const Status outputs = check_outputs(options);
   if (!outputs.ok()) return fail(outputs.errors());

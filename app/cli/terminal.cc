@@ -13,12 +13,12 @@
 namespace warpshop::cli {
 namespace {
 
-StopFlag g_stop;  // a signal handler reaches nothing but globals
+StopFlag g_stop;  // a signal handler can only reach globals
 
 void on_interrupt(int) { g_stop.request(); }
 
-// Stands for the escape character of our own colours until they are written. Nobody else's text knows the number, so no
-// other escape character comes through.
+// Stands in for the escape character of our own colours until output. Only we know the number, so
+// no other escape character gets through.
 const std::string& own_escape() {
   static const std::string kMark = [] {
     std::random_device random;
@@ -27,7 +27,7 @@ const std::string& own_escape() {
   return kMark;
 }
 
-// As a terminal may have it.
+// Text that is safe for a terminal.
 std::string shown(std::string_view text) {
   const std::string& mark = own_escape();
   std::string out;

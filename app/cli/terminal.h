@@ -1,5 +1,4 @@
-// What a terminal adds to the text: colour, and a line of progress for what takes longer than a
-// second.
+// Terminal output: colour, and a progress line for anything that takes longer than a second.
 #pragma once
 
 #include <condition_variable>
@@ -12,9 +11,9 @@
 
 namespace warpshop::cli {
 
-// Colour says what a word or mark says too: blue is good, orange is waste or wrong. Nothing is
-// coloured unless standard output is a terminal; NO_COLOR (https://no-color.org) turns it off. What it returns is for
-// print() alone, which makes colours of it.
+// Colours repeat what a word or mark already says: blue is good, orange is waste or wrong. Only for
+// terminals, and not if NO_COLOR (https://no-color.org) is set. Pass the returned text only to
+// print(), which turns it into escape codes.
 class Paint {
  public:
   explicit Paint(bool colour) : colour_(colour) {}
@@ -29,14 +28,14 @@ class Paint {
   bool colour_;
 };
 
-// Columns that the text takes on a screen: UTF-8 characters, each one column wide.
+// The text's width in columns: UTF-8 characters, each one column wide.
 size_t screen_width(std::string_view text);
-// The text with spaces behind it (before it) up to `width` columns.
+// Pads the text with spaces on the right (left) to `width` columns.
 std::string pad_right(std::string_view text, size_t width);
 std::string pad_left(std::string_view text, size_t width);
 
-// A line on standard error that appears after a second and goes away at the end; nothing unless
-// that is a terminal.
+// A line on standard error that appears after a second and disappears at the end; only on a
+// terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string what);
@@ -54,7 +53,7 @@ class ProgressLine {
   std::thread thread_;
 };
 
-// Turns Ctrl-C into a request to stop while it lives; a second Ctrl-C ends the process at once.
+// Turns Ctrl-C into a stop request during its lifetime; a second Ctrl-C ends the process at once.
 class Interrupt {
  public:
   Interrupt();
@@ -65,8 +64,8 @@ class Interrupt {
   bool requested() const { return flag()->requested(); }
 };
 
-// Writes to standard output, standard error. Control characters other than Paint's colours are spelled out
-// (core/terminal_text.h): much of the text was written by others.
+// Writes to standard output or standard error. Spells out control characters other than Paint's
+// colours (core/terminal_text.h), since much of the text was written by others.
 void print(std::string_view text);
 void print_error(std::string_view text);
 

@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The headings of a text begin one below the page's own: <h1> becomes <hTOP>.
+// Shifts a text's headings below the page's own: <h1> becomes <hTOP>.
 std::string with_lower_headings(std::string_view html, int top) {
   std::string out;
   for (size_t at = 0; at < html.size(); ++at) {
     out += html[at];
-    // Text has no "<" of its own: md4c writes &lt; there.
+    // A "<" is always a tag: md4c writes &lt; in text.
     if (html[at] != '<') continue;
     if (at + 1 < html.size() && html[at + 1] == '/') out += html[++at];
     const bool heading = at + 3 < html.size() && html[at + 1] == 'h' && html[at + 2] >= '1' &&
@@ -61,8 +61,8 @@ std::string_view media_type(const std::filesystem::path& file) {
   return "image/png";
 }
 
-// <img src="NAME" …> with the picture itself in place of its name; one that cannot be read, or lies
-// elsewhere, gives way to its description.
+// Embeds the pictures of <img src="NAME" …>; one that cannot be read or is outside the folder is
+// replaced by its description.
 std::string with_pictures(std::string html, const std::filesystem::path& folder) {
   constexpr std::string_view kImage = "<img src=\"";
   for (size_t at = html.find(kImage); at != std::string::npos; at = html.find(kImage, at + 1)) {
@@ -101,7 +101,7 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
   return html;
 }
 
-// Links to steps and lines lead nowhere outside the window: their words stay.
+// Links to steps and lines only work in the window: keep just their text.
 std::string without_inner_links(std::string html) {
   for (size_t at = html.find("<a href=\""); at != std::string::npos;
        at = html.find("<a href=\"", at)) {
@@ -117,7 +117,7 @@ std::string without_inner_links(std::string html) {
   return html;
 }
 
-// What md4c's renderer has escaped.
+// Undoes the escaping of md4c's renderer.
 std::string unescaped(std::string_view html) {
   constexpr std::pair<std::string_view, char> kNames[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
   std::string out;
@@ -135,7 +135,7 @@ std::string unescaped(std::string_view html) {
   return out;
 }
 
-// <x-equation>TeX</x-equation>, as md4c's renderer writes formulas, becomes MathML.
+// Converts md4c's <x-equation>TeX</x-equation> to MathML.
 std::string with_formulas(std::string html) {
   constexpr std::string_view kOpen = "<x-equation", kClose = "</x-equation>";
   for (size_t at = html.find(kOpen); at != std::string::npos; at = html.find(kOpen, at + 1)) {

@@ -1,4 +1,4 @@
-// Text into HTML. What is written is well-formed XML, too.
+// Converts text to HTML that is also well-formed XML.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@
 
 namespace warpshop::report {
 
-// Markdown (CommonMark with tables) as HTML. Headings begin at `top_heading`; a first heading that
-// only repeats `title` is left out. Pictures are read from `folder` and written into the page.
+// Markdown (CommonMark with tables) as HTML. Headings start at `top_heading`; omits a first heading
+// that only repeats `title`. Embeds pictures from `folder`.
 std::string html_of_markdown(std::string_view markdown, std::string_view title, int top_heading,
                              const std::filesystem::path& folder);
 
-// A table with a caption. The first column of each row is its heading; columns listed in `numbers`
-// are aligned to the right. Cells are HTML.
+// A table with a caption. The first cell of each row is its heading; columns listed in `numbers`
+// are right-aligned. Cells are HTML.
 struct Table {
   std::string caption;
   std::vector<std::string> header;

@@ -20,7 +20,7 @@ constexpr double kPitch = (kWidth - kGutter - kRight) / 32;
 constexpr double kLaneTop = 18, kLaneHeight = 18, kLinks = 44;
 constexpr double kRowsTop = kLaneTop + kLaneHeight + kLinks;
 constexpr uint64_t kLineBytes = 128, kWordBytes = 4;
-constexpr size_t kTileColumns = 48;  // of the map of wrong elements, at most
+constexpr size_t kTileColumns = 48;  // maximum for the map of wrong elements
 
 std::string grouped(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
 
@@ -101,7 +101,7 @@ std::string figure(std::string_view picture, std::string_view caption, std::stri
          html_of(table) + "</details>\n</figure>\n";
 }
 
-// The 128-byte lines that anything moves in, in the order of their addresses.
+// The 128-byte lines in which anything moves, by address.
 struct Lines {
   std::vector<uint64_t> addresses;
   double row_height = 20;
@@ -134,7 +134,7 @@ void draw_transactions(Svg& svg, const Lines& lines, const models::WarpRequest& 
   const auto place = [&](uint64_t address) {
     return kGutter + kPitch * static_cast<double>(address % kLineBytes) / kWordBytes;
   };
-  // Links to lower rows pass behind the rows above them.
+  // Draw links to lower rows behind the rows above them.
   for (int lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
     const uint64_t begin = request.address[static_cast<size_t>(lane)];
@@ -155,7 +155,7 @@ void draw_transactions(Svg& svg, const Lines& lines, const models::WarpRequest& 
     svg.rectangle(place(t.address), lines.top(lines.row_of(t.address)), width, lines.row_height,
                   "class=\"waste\" fill=\"#f3d9c3\"");
   }
-  std::map<uint64_t, int> lanes_on;  // by word
+  std::map<uint64_t, int> lanes_on;  // lanes per word
   for (int lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
     const uint64_t begin = request.address[static_cast<size_t>(lane)];
@@ -309,7 +309,7 @@ std::string access_figure(const lab::RunResult& result, const timing::RecordedAc
 std::string mismatch_figure(const lab::BufferComparison& output, std::string_view id) {
   const uint64_t width = std::max<uint64_t>(1, output.width);
   const uint64_t height = std::max<uint64_t>(1, (output.count + width - 1) / width);
-  // A tile stands for so many elements along each side that the picture stays readable.
+  // Each tile covers enough elements per side to keep the picture readable.
   const uint64_t step_x = (width + kTileColumns - 1) / kTileColumns;
   const uint64_t step_y = std::max<uint64_t>(1, (height + kTileColumns - 1) / kTileColumns);
   const uint64_t columns = (width + step_x - 1) / step_x, rows = (height + step_y - 1) / step_y;

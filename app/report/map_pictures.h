@@ -1,5 +1,4 @@
-// The maps as SVG, drawn from the models' explanations, each with its facts in words and as a
-// table.
+// Draws the maps as SVG from the models' explanations, each with its facts in words and as a table.
 #pragma once
 
 #include <string>
@@ -9,16 +8,16 @@
 
 namespace warpshop::report {
 
-// The patterns that the pictures are filled with; once in a page, before the first of them.
+// The pictures' fill patterns; include once per page, before the first picture.
 std::string picture_patterns();
 
-// A <figure> of one recorded access: lanes and the transactions of the GPU's generation, or lanes
-// and the banks of shared memory, pass by pass. `id` is unique in the page; `source` is the
-// kernel's text.
+// A <figure> of one recorded access: lanes and transactions by the rules of the GPU's generation,
+// or lanes and shared-memory banks, pass by pass. `id`: unique in the page; `source`: the kernel's
+// text.
 std::string access_figure(const lab::RunResult& result, const timing::RecordedAccess& access,
                           std::string_view id, std::string_view source);
 
-// A <figure> of an output with wrong elements: which parts of it are wrong.
+// A <figure> that shows which parts of an output are wrong.
 std::string mismatch_figure(const lab::BufferComparison& output, std::string_view id);
 
 }  // namespace warpshop::report

@@ -21,7 +21,8 @@ std::string row(const FormulaNode& node) {
   return node.children.size() == 1 ? out : tag("mrow", out);
 }
 
-// Brackets of \left and \right stretch, those that stand alone do not; | is no bracket unless it is one.
+// Brackets from \left and \right stretch, others do not; a | is a bracket only with \left or
+// \right.
 std::string bracket(const std::string& text, const char* form) {
   if (text.empty()) return {};
   return tag("mo", escaped(text), " fence=\"true\" stretchy=\"true\" form=\"" + std::string(form) + "\"");
@@ -45,7 +46,7 @@ std::string written(const FormulaNode& node) {
     case Kind::kText: return tag("mtext", escaped(node.text));
     case Kind::kName:
       if (node.role == Role::kOperator) return tag("mo", escaped(node.text), " lspace=\"0.22em\" rspace=\"0.22em\"");
-      // min and max have their limits below in a line of its own only.
+      // min and max have their limits below only in display formulas.
       if (node.limits) return tag("mo", escaped(node.text), " movablelimits=\"true\" lspace=\"0\" rspace=\"0.17em\"");
       return tag("mi", escaped(node.text), " mathvariant=\"normal\"");
     case Kind::kSign: {

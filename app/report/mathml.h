@@ -1,5 +1,5 @@
-// Formulas as MathML Core, which browsers draw and screen readers say without a library.
-// https://www.w3.org/TR/mathml-core/
+// Converts formulas to MathML Core, which browsers render and screen readers speak without a
+// library. https://www.w3.org/TR/mathml-core/
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace warpshop::report {
 
-// <math> with the source as alttext; `display`: a line of its own. A formula that is not understood is its source as <code>.
+// <math> with the source as alttext; `display`: on its own line. A formula that is not understood
+// becomes <code>.
 std::string mathml(std::string_view tex, bool display);
 
 }  // namespace warpshop::report

@@ -1,5 +1,5 @@
-// The page's looks: light and dark as the reader's system has it, and ink on paper when printed.
-// Text has a contrast of 4.5 or more on its ground in both.
+// The page's style: light or dark by the reader's system settings, black on white when printed.
+// Text contrast is at least 4.5 in both themes.
 #pragma once
 
 #include <string_view>

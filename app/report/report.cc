@@ -13,19 +13,19 @@
 namespace warpshop::report {
 namespace {
 
-constexpr const char* kNotBegun = "<span class=\"open\">– not begun</span>";
+constexpr const char* kNotBegun = "<span class=\"open\">– not started</span>";
 
 std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
 
-// An element that holds this text, whatever characters it has.
+// An element with this text, escaped.
 std::string text_element(std::string_view name, std::string_view text) {
   return "<" + std::string(name) + ">" + escaped(text) + "</" + std::string(name) + ">\n";
 }
 
-// A verdict in words, with a mark that says it again; never colour alone.
+// A verdict as a mark and a word; never by colour alone.
 std::string verdict(bool evaluated, bool passed) {
   if (!evaluated) return "<span class=\"open\">– not judged</span>";
-  return passed ? "<span class=\"good\">✓ holds</span>" : "<span class=\"poor\">✗ fails</span>";
+  return passed ? "<span class=\"good\">✓ passes</span>" : "<span class=\"poor\">✗ fails</span>";
 }
 
 std::string questions_section(const lab::Step& step, const lab::StepProgress* progress,
@@ -42,7 +42,7 @@ std::string questions_section(const lab::Step& step, const lab::StepProgress* pr
       const bool right = question.answer == static_cast<int>(c);
       out += "<li>" + escaped(question.choices[c]);
       if (mine) out += " <strong>(your answer)</strong>";
-      // The right answer stands there once the student has given one.
+      // Reveal the right answer only after the student has answered.
       if (given && right) out += " <span class=\"good\">✓ right</span>";
       if (mine && !right) out += " <span class=\"poor\">✗</span>";
       out += "</li>\n";
@@ -55,7 +55,7 @@ std::string questions_section(const lab::Step& step, const lab::StepProgress* pr
 }
 
 std::string checks_table(const lab::RunResult& result) {
-  Table table{"What was asked of the kernel", {"check", "verdict", "got", "wanted"}, {}, {}};
+  Table table{"Checks", {"check", "verdict", "got", "wanted"}, {}, {}};
   for (const lab::CheckResult& check : result.checks) {
     std::string title = escaped(check.title);
     if (!check.passed && !check.message.empty())
@@ -105,7 +105,7 @@ std::string findings_section(const lab::Step& step, const lab::RunResult& result
   return out + "</ul>\n";
 }
 
-// What a line's memory instructions cost, in a few words.
+// Summarizes the cost of a line's memory instructions.
 std::string cost_words(const lab::LineCost& cost) {
   std::string out;
   const auto add = [&](const timing::SiteCounters& counters, bool shared, const char* what) {
@@ -227,11 +227,11 @@ std::string result_section(const lab::Step& step, const lab::RunResult& result) 
 std::string exercise_section(const lab::Step& step, const StepReport& report) {
   const lab::RunResult& result = *report.result;
   std::string out = "<h3>" + escaped(report.whose) + "</h3>\n";
-  out += result.passed ? "<p class=\"verdict good\">✓ Every check holds.</p>\n"
-                       : "<p class=\"verdict poor\">✗ Not every check holds.</p>\n";
+  out += result.passed ? "<p class=\"verdict good\">✓ All checks pass.</p>\n"
+                       : "<p class=\"verdict poor\">✗ Not all checks pass.</p>\n";
   out += "<h4>Checks</h4>\n" + checks_table(result);
   out += "<h4>Findings</h4>\n" + findings_section(step, result);
-  out += "<h4>The text of the kernel</h4>\n" + kernel_listing(step, result);
+  out += "<h4>Kernel source</h4>\n" + kernel_listing(step, result);
   out += maps_section(step, result);
   const lab::KernelRun* run = result.student();
   if (run && run->completed) {

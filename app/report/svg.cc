@@ -8,14 +8,14 @@
 namespace warpshop::report {
 namespace {
 
-// Viridis at 32 even steps: matplotlib's `viridis`, samples round(i * 255 / 31).
+// Viridis in 32 even steps: matplotlib's `viridis`, samples round(i * 255 / 31).
 // https://github.com/BIDS/colormap (CC0).
 constexpr std::array<std::string_view, 32> kViridis = {
     "#440154", "#470d60", "#48186a", "#482475", "#472e7c", "#453882", "#424186", "#3e4c8a",
     "#3a548c", "#365d8d", "#32658e", "#2e6d8e", "#2b758e", "#287d8e", "#25848e", "#228c8d",
     "#1f948c", "#1e9c89", "#20a386", "#25ab82", "#2eb37c", "#3aba76", "#48c16e", "#58c765",
     "#69cd5b", "#7fd34e", "#93d741", "#a8db34", "#bddf26", "#d5e21a", "#eae51a", "#fde725"};
-// White on these has a contrast of 4.5 or more (WCAG 2.2); black on all the others.
+// White has a contrast of at least 4.5 on these (WCAG 2.2), black on all others.
 constexpr int kDarkLanes = 14;
 
 // A coordinate with at most one decimal.
@@ -49,7 +49,7 @@ void Svg::link(double x1, double y1, double x2, double y2, std::string_view colo
 void Svg::text(double x, double y, std::string_view words, std::string_view css_class, At at,
                std::string_view style) {
   const char* anchor = at == At::kStart ? "start" : at == At::kMiddle ? "middle" : "end";
-  // Readers that do not know the page's style get its light colours.
+  // Viewers without the page's style get the light colours.
   const bool digit = css_class == "digit";
   shapes_ += "<text x=\"" + units(x) + "\" y=\"" + units(y) + "\" class=\"" +
              std::string(css_class) + "\" text-anchor=\"" + anchor +

@@ -1,4 +1,4 @@
-// A picture being drawn: shapes in user units, then the whole <svg> with its title and description.
+// Builds a picture: shapes in user units, then the whole <svg> with title and description.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class Svg {
  public:
   void rectangle(double x, double y, double width, double height, std::string_view style,
                  double corner = 2);
-  // From the bottom of one shape to the top of another, leaving and arriving upright.
+  // A curve from the bottom of one shape to the top of another, vertical at both ends.
   void link(double x1, double y1, double x2, double y2, std::string_view color);
   enum class At { kStart, kMiddle, kEnd };
   void text(double x, double y, std::string_view words, std::string_view css_class,
@@ -23,7 +23,7 @@ class Svg {
   std::string shapes_;
 };
 
-// Viridis from lane 0 to lane 31, and black or white, whichever reads better on it.
+// Viridis from lane 0 to lane 31, and black or white text, whichever reads better on it.
 std::string_view lane_color(int lane);
 std::string_view text_on_lane(int lane);
 

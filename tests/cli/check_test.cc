@@ -16,7 +16,7 @@ TEST(Check, TheSolutionPassesAndTheSkeletonFails) {
   const Program program;
   const Outcome solution = program.run("check fixture/scale --solution");
   EXPECT_EQ(solution.status, 0) << solution.out << solution.err;
-  EXPECT_THAT(solution.out, HasSubstr("passed: every check of fixture/scale holds"));
+  EXPECT_THAT(solution.out, HasSubstr("passed: all checks of fixture/scale pass"));
   const Outcome skeleton = program.run("check fixture/scale --start");
   EXPECT_EQ(skeleton.status, 1) << skeleton.err;
   EXPECT_THAT(skeleton.out, HasSubstr("✗ At most 4 sectors per load request"));
@@ -28,7 +28,7 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
   const Program program;
   const std::string out = program.run("check fixture/scale --start").out;
   EXPECT_THAT(out, HasSubstr("Fixture › Neighbours read neighbours"));
-  // Counters beside the reference's: 128 warps, 32 sectors each beside 4 each.
+  // Counters beside the reference's: 128 warps with 32 sectors each, versus 4 each.
   EXPECT_THAT(out, testing::ContainsRegex("global_load_sectors +4,096 +512"));
   // The map: lane 0 and lane 1 are 64 bytes apart (16 blocks), each alone in its sector.
   EXPECT_THAT(
@@ -169,7 +169,7 @@ struct MistakeCase {
   const char* name;
   const char* arguments;
   int status;
-  const char* message;  // on standard error
+  const char* message;  // expected on standard error
 };
 
 TEST(Check, WrongUsageIsExplained) {
@@ -208,7 +208,7 @@ struct BadKernelCase {
   const char* message;
 };
 
-// What a student may hand in: the answer is a message with file and line, and "not passed".
+// Whatever a student hands in, the answer is a message with file and line, and "not passed".
 TEST(Check, BadKernelsDoNotPassAndAreExplained) {
   const BadKernelCase kCases[] = {
       {"does_not_compile", "in[i];", "inn[i];", "k.cu:3:"},
@@ -226,7 +226,7 @@ TEST(Check, BadKernelsDoNotPassAndAreExplained) {
     EXPECT_EQ(outcome.status, 1) << c.name << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr(c.message)) << c.name;
     EXPECT_THAT(outcome.out, HasSubstr("not passed")) << c.name;
-    // The compiler says what it expected; the rest say what to do.
+    // The compiler says what it expected; all others say what to do.
     if (c.name != std::string("does_not_compile")) {
       EXPECT_THAT(outcome.out, HasSubstr("help: ")) << c.name;
     }
@@ -240,7 +240,7 @@ TEST(Check, ABrokenLabIsNamedWithItsLineAndTheOthersWork) {
   const Outcome broken = program.run("check broken");
   EXPECT_EQ(broken.status, 2);
   EXPECT_THAT(broken.err, HasSubstr("broken/lab.toml:6"));
-  EXPECT_THAT(broken.err, HasSubstr("'order' is a whole number, not a text"));
+  EXPECT_THAT(broken.err, HasSubstr("'order' must be a whole number, not a string"));
   EXPECT_EQ(program.run("check fixture --solution").status, 0);
 }
 
@@ -252,7 +252,7 @@ TEST(Check, ABrokenReferenceIsNotTheStudentsFault) {
   EXPECT_THAT(outcome.out, HasSubstr("the lab's reference kernel is broken"));
 }
 
-// A file stands where the home should be: nobody can write there, root neither.
+// A file in place of the home folder: not even root can write there.
 TEST(Check, AFolderThatCannotBeWrittenHindersNothing) {
   const Program program;
   program.folder().write("home", "not a folder");
@@ -260,7 +260,7 @@ TEST(Check, AFolderThatCannotBeWrittenHindersNothing) {
   EXPECT_EQ(program.run("labs").status, 0);
 }
 
-// Ctrl-C while an endless kernel runs: a clean end, soon.
+// Ctrl-C during an endless kernel: a clean and prompt exit.
 TEST(Check, AnInterruptStopsCleanly) {
   const Program program;
   program.folder().write("k.cu", with(program.folder().read("data/kernels/fixture/scale.cu"),

@@ -1,5 +1,5 @@
-// What CUDA C++ offers beyond plain kernels, from the student's text to the results: CUDA's own headers, virtual
-// functions, memory from the device's heap.
+// CUDA C++ beyond plain kernels, end to end: CUDA's own headers, virtual functions, memory from the
+// device heap.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -95,7 +95,8 @@ __global__ void k(const int* in, int* out) {
     const Outcome outcome =
         program.run("run k.cu --kernel k --grid 2 --block 256 --arg i32[256]=iota --arg i32[256]=zero --dump d --gpu " + std::string(gpu));
     ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
-    // What is kept for the system is no shared memory of the block: s and an empty object.
+    // The system's reserve does not count as the block's shared memory, which is s and an empty
+    // object.
     EXPECT_THAT(outcome.out, testing::ContainsRegex("shared 1,0(24|32) \\+ 0 bytes"));
     const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
     ASSERT_EQ(out.size(), 256U);
@@ -106,7 +107,7 @@ __global__ void k(const int* in, int* out) {
   }
 }
 
-// Sums of blocks, a barrier of the grid, and the sum of all in every block.
+// Sums per block, a grid barrier, then the total in every block.
 const char* const kGridSum = R"(#include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void k(const int* in, int* part, int* out, int n) {
@@ -151,7 +152,7 @@ TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
   EXPECT_EQ(dumped<int>(program, "s/s.1.bin"), std::vector<int>(4, 46));
 }
 
-// On 9.0 libcu++ makes copies in bulk of it, on 8.0 cp.async.
+// libcu++ compiles it to bulk copies on 9.0 and to cp.async on 8.0.
 TEST(CudaCpp, AsynchronousCopiesWithABarrier) {
   const Program program;
   program.folder().write("k.cu", R"(#include <cooperative_groups.h>

@@ -49,7 +49,7 @@ TEST(CheckOnGpu, TimesBandwidthAndVerdictStandBesideTheSimulated) {
   for (const json& size : run["sizes"]) {
     const json& measured = size["measured"];
     EXPECT_TRUE(measured["correct"].get<bool>());
-    EXPECT_EQ(measured["student"]["registers"], 42);  // the tests' driver says so
+    EXPECT_EQ(measured["student"]["registers"], 42);  // as reported by the tests' driver
     EXPECT_NEAR(measured["timing"]["student"]["cold_us"].get<double>(), 10, 0.1);
     // 2 · 4 · n bytes in 10 µs.
     const double bytes = 8.0 * size["variables"]["n"].get<double>();
@@ -71,10 +71,10 @@ TEST(CheckOnGpu, TheGpusCountersStandBesideTheSimulated) {
   EXPECT_EQ(measured["global_load_sectors"]["metric"],
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
   EXPECT_FALSE(sizes[0]["measured"].contains("counter_problems"));
-  EXPECT_FALSE(sizes[1]["measured"].contains("counters"));  // of the first size alone
+  EXPECT_FALSE(sizes[1]["measured"].contains("counters"));  // only for the first size
 
   const Outcome text = program.run("check fixture/scale --solution" + kWorker);
-  EXPECT_THAT(text.out, HasSubstr("are the simulated ones"));
+  EXPECT_THAT(text.out, HasSubstr("match the simulated ones"));
   EXPECT_THAT(text.out, HasSubstr("dram_read_bytes: 1000 bytes"));
 
   const Outcome none =
@@ -94,7 +94,7 @@ struct Verdict {
   const char* name;
   const char* body;
   const char* arguments;
-  const char* kind;     // of the problem; nullptr: there is none
+  const char* kind;     // of the problem; nullptr: none
   const char* message;  // in the report
 };
 
@@ -115,7 +115,7 @@ TEST(CheckOnGpu, FaultsAndHangsAreSaidWithTheEmulatorsFinding) {
     EXPECT_THAT(text.out, HasSubstr(c.message));
     EXPECT_THAT(text.out, HasSubstr("✗ Result correct on the GPU"));
     const json run = json::parse(program.run(arguments + " --json" + kWorker).out)["runs"][0];
-    ASSERT_EQ(run["measure_problems"].size(), 1U);  // the other sizes are left alone
+    ASSERT_EQ(run["measure_problems"].size(), 1U);  // the other sizes are skipped
     EXPECT_EQ(run["measure_problems"][0]["kind"], c.kind);
     EXPECT_EQ(run["measure_problems"][0]["line"], 3);
     EXPECT_EQ(run["checks"].back()["id"], "gpu-correct");
@@ -125,7 +125,7 @@ TEST(CheckOnGpu, FaultsAndHangsAreSaidWithTheEmulatorsFinding) {
 
 TEST(CheckOnGpu, AKernelThatRestsWhenItIsTimedIsCaught) {
   const Program program;
-  // It counts its launches in the guard zone before `in`, whose bytes are 0xC3.
+  // Counts its launches in the guard zone before `in`, whose bytes are 0xC3.
   program.folder().write(
       "k.cu", scale_with("int* count = (int*)(const_cast<float*>(in) - 64);\n"
                          "  const int launches = *count - (int)0xC3C3C3C3;\n"
@@ -221,7 +221,7 @@ TEST(RunOnGpu, BuffersAreComparedWithTheEmulators) {
   EXPECT_THAT(past.out, HasSubstr("the emulator finds: out-of-bounds"));
 }
 
-// The tests' GPU is of no architecture that is known: the newest stands in for it.
+// The tests' GPU has an unknown architecture: the newest one stands in for it.
 TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
   const Program program;
   program.folder().write("k.cu", kGpuSaxpy);
@@ -230,10 +230,10 @@ TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
       "--arg f32[128]=zero --arg i32=128" + kWorker;
   const Outcome text = program.run(command);
   EXPECT_EQ(text.status, 0) << text.err;
-  EXPECT_THAT(text.out, HasSubstr("are the simulated ones"));
+  EXPECT_THAT(text.out, HasSubstr("match the simulated ones"));
   const Outcome outcome = program.run(command + " --json");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  // Two loads of four warps, 128 dense bytes each: four sectors a request.
+  // Two loads by four warps, 128 dense bytes each: four sectors per request.
   const json measured = json::parse(outcome.out)["measured"];
   EXPECT_EQ(measured["counters"]["global_load_requests"]["value"], 8);
   EXPECT_EQ(measured["counters"]["global_load_sectors"]["value"], 32);
@@ -281,7 +281,7 @@ TEST(GpusCommand, WritesAProfileThatCanBeUsed) {
   EXPECT_EQ(numbers["shared_reserved_bytes"]["value"], "512");
   EXPECT_TRUE(numbers["register_unit"]["assumed"].get<bool>());
   EXPECT_FALSE(numbers["sm_count"]["assumed"].get<bool>());
-  // 24 blocks of 32 threads a SM are 24 of its 48 warps. No compiler knows 19.9.
+  // 24 blocks of 32 threads per SM are 24 of its 48 warps. No compiler supports 19.9.
   std::string known = text;
   known.replace(known.find("\"19.9\""), 6, "\"9.0\"");
   program.folder().write("my-gpu.toml", known);
@@ -328,7 +328,7 @@ TEST(GradeOnGpu, AClassIsMeasuredThroughTheNamedWorker) {
               grade["student"] == "ada")
         << grade;
   }
-  // A GPU that cannot be used is said with its fix, and the emulator's verdicts stay.
+  // An unusable GPU is reported with a fix, and the emulator's verdicts stay.
   const Outcome none = program.run("grade class --out other --device cuda" + kWorker,
                                    "FAKE_CUDA=no-gpu");
   EXPECT_EQ(none.status, 3);

@@ -1,4 +1,5 @@
-// `warpshop grade` as a course's script starts it: descriptors that are closed, full disks, odd options.
+// `warpshop grade` as started by a course's script: closed descriptors, full disks, invalid
+// options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,8 @@ class GradeVerb : public ::testing::Test {
   }
   std::string folder() const { return program_.path(); }
 
-  // Every line of the journal is a grade, and each is the failure that the untouched start is.
+  // Every line of the journal is a grade, and each is a failure, as expected of the untouched
+  // start.
   void expect_grades(const std::string& out) const {
     std::istringstream journal(program_.folder().read(out + "/grades.jsonl"));
     size_t lines = 0;
@@ -75,7 +77,8 @@ TEST_F(GradeVerb, ATimeIsANumber) {
   }
 }
 
-// Random for each grading, said in the results, and the same when it goes on; check takes it, too.
+// Random per grading, stated in the results, and unchanged when grading resumes; check accepts it,
+// too.
 TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
   EXPECT_EQ(program_.run("grade class --out out").status, 0);
   const auto seed = [this](const char* out) {
@@ -102,13 +105,13 @@ TEST_F(GradeVerb, ResultsAreNotPutAmongTheSubmissions) {
   for (const char* out : {"class/out", "class", "linked/out", "linked/ada/deep/out", "class/../class/out"}) {
     const Outcome outcome = program_.run(std::string("grade class --out ") + out);
     EXPECT_EQ(outcome.status, 2) << out;
-    EXPECT_THAT(outcome.err, HasSubstr("lies among the submissions"));
+    EXPECT_THAT(outcome.err, HasSubstr("is inside the submissions folder"));
   }
   EXPECT_EQ(program_.run("grade class --out class-of-others").status, 0);
   EXPECT_EQ(program_.run("grade linked --out linked-results").status, 0);
 }
 
-// The sixteenth of Landlock's layers is the last: without it nothing is read.
+// Landlock allows sixteen layers: if the sandbox cannot add one, nothing is read.
 TEST_F(GradeVerb, WithoutItsSandboxNothingIsGraded) {
   program_.folder().write("wrap.py", R"(import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)

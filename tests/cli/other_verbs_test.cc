@@ -11,7 +11,8 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-// Whichever of its options comes first, the window answers: with what it lacks, or for want of a display.
+// Whichever option comes first, the window handles it: it reports what is missing, or the lack of a
+// display.
 TEST(Window, EachOfItsOptionsOpensIt) {
   const Program program;
   const std::string help = program.run("--lab fixture --help", "DISPLAY= WAYLAND_DISPLAY=").out;
@@ -101,7 +102,7 @@ TEST(Labs, AStartedLabIsListedAndProves) {
   EXPECT_THAT(again.err, HasSubstr("already a lab 'warp-votes' in " + program.path() + "/home/labs/warp-votes"));
 }
 
-// A lab of the user's is there for every verb, wherever the option stands; without it, it is not.
+// A user's lab is available to every verb, wherever --labs appears, and to none without it.
 TEST(Labs, AnOwnFolderIsForEveryVerb) {
   const Program program;
   const Outcome made = program.run("labs new warp-votes --dir course");
@@ -122,7 +123,7 @@ TEST(Labs, AnOwnFolderIsForEveryVerb) {
   EXPECT_THAT(graded.out, HasSubstr("1 passed"));
 }
 
-// What nothing names is told, and which check should have seen a wrong kernel.
+// Reports unreferenced files, and the check that should have caught a wrong kernel.
 TEST(Labs, AProofNamesLeftOverFilesAndTheCheckThatShouldHaveFailed) {
   const Program program;
   ASSERT_EQ(program.run("labs new votes").status, 0);
@@ -131,7 +132,8 @@ TEST(Labs, AProofNamesLeftOverFilesAndTheCheckThatShouldHaveFailed) {
                          program.folder().read("home/labs/votes/kernels/neighbours.cu"));
   const Outcome outcome = program.run("labs --prove votes");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("left over: " + program.path() + "/home/labs/votes/solutions/wrong/forgotten.cu"));
+  EXPECT_THAT(outcome.out, HasSubstr("unused: " + program.path() +
+                                     "/home/labs/votes/solutions/wrong/forgotten.cu"));
   EXPECT_THAT(outcome.out, HasSubstr("every check passes; \"no-findings\" should have failed"));
 }
 
@@ -201,7 +203,7 @@ TEST(Doctor, AHomeThatCannotBeWrittenIsAWarning) {
   program.folder().write("home", "not a folder");
   const Outcome outcome = program.run("doctor");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("cannot be written"));
+  EXPECT_THAT(outcome.out, HasSubstr("is not writable"));
   EXPECT_THAT(outcome.out, HasSubstr("WARPSHOP_HOME"));
 }
 

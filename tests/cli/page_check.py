@@ -1,4 +1,4 @@
-"""Reads a report as a program would and lists what is wrong with it; nothing when all is well.
+"""Parses a report as a program would and lists what is wrong with it; prints nothing if all is well.
 
 The page must be well-formed XML, need no network, and tell a screen reader everything that it shows.
 """

@@ -1,16 +1,15 @@
-// Planted mistakes and their correct twins, as beginners write them: planted/*.cu. A section is a
-// kernel `k`:
+// Planted beginners' mistakes and their correct twins: planted/*.cu. A section is a kernel `k`:
 //
 //   //// its name
-//   // run: the launch, as `warpshop run` takes it
-//   // expect: nothing | KIND [KEY=VALUE …] [and_others] [either_order]      KEY: of a finding in `run --json`; _
-//   stands for a space
+//   // run: the launch, as arguments of `warpshop run`
+//   // expect: nothing | KIND [KEY=VALUE …] [and_others] [either_order]
+//      KEY: of a finding in `run --json`; _ stands for a space
 //   // says: part of the message     // cause: part of the cause
 //
-// A finding of this kind must lie at a line with HERE (or OTHER, since nobody knows who came
-// first); its other line, where a line has OTHER, too. Findings of other kinds are wrong unless
-// `and_others` is there. `either_order`: the blocks run on several cores, and where OTHER's access is
-// the later one, neither its other line nor its cause is known for certain.
+// A finding of this kind must be on a line with HERE (or OTHER, since the order is unknown); its
+// other line, if any line has OTHER, likewise. Findings of other kinds are errors unless
+// `and_others` is given. `either_order`: the blocks run on several cores, and if OTHER's access
+// comes later, neither the other line nor the cause is certain.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +93,7 @@ std::vector<Planted> sections_of(const std::filesystem::path& path) {
   return sections;
 }
 
-// As `expect` writes it: a text, a number, or "2,1,0".
+// A value as written in `expect`: a string, a number, or "2,1,0".
 std::string text_of(const json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_array()) return value.dump();

@@ -1,5 +1,4 @@
-// Starts the built program as a user's shell does, and gives back what it wrote and its exit
-// status.
+// Runs the built program as a user's shell would and returns its output and exit status.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,12 +13,12 @@
 namespace warpshop::cli {
 
 struct Outcome {
-  int status = -1;  // exit status; 128 + the signal when a signal ended it
+  int status = -1;  // exit status; 128 + the signal if killed by one
   std::string out;
   std::string err;
 };
 
-// A folder of data (the fixture lab beside the real assets), a home, and a place for files.
+// A data folder (the fixture lab with the real assets), a home, and a place for files.
 class Program {
  public:
   Program() {
@@ -31,7 +30,7 @@ class Program {
                                  folder_.path() / "data" / "assets");
   }
 
-  // `arguments` is a shell's text; `before` goes in front of the program, e.g. "VARIABLE=value".
+  // `arguments`: shell text; `before`: placed before the program, e.g. "VARIABLE=value".
   Outcome run(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd '" + path() + "' && WARPSHOP_DATA='" + path() +
                                 "/data' WARPSHOP_HOME='" + path() + "/home' " + before + " " +

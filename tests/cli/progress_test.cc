@@ -41,7 +41,7 @@ TEST(Progress, MovesFromOneMachineToAnotherAndLosesNothing) {
   new_machine.folder().write("moved.json", old_machine.folder().read("moved.json"));
   const Outcome outcome = new_machine.run("progress import moved.json");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("1 texts taken over; 1 texts that differed are kept"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 texts imported; 1 differing texts were moved to"));
   EXPECT_EQ(new_machine.folder().read("home/work/fixture/scale.cu"), "// mine\n");
   const json steps = json::parse(new_machine.folder().read("home/progress.json"))["steps"];
   EXPECT_TRUE(steps["fixture/scale"]["passed"].get<bool>());
@@ -54,7 +54,8 @@ TEST(Progress, MovesFromOneMachineToAnotherAndLosesNothing) {
     kept |= entry.is_regular_file();
   }
   EXPECT_TRUE(kept);
-  EXPECT_EQ(new_machine.run("progress import moved.json").status, 0);  // a second time: nothing
+  EXPECT_EQ(new_machine.run("progress import moved.json").status,
+            0);  // importing again changes nothing
 }
 
 TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
@@ -74,7 +75,7 @@ TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
   EXPECT_TRUE(steps.contains("gone/step"));
 }
 
-// Of two versions that passed the later one stays, and the other is kept.
+// Of two versions that passed the later one wins, and the other goes to history.
 TEST(Progress, VersionsThatPassedMoveToo) {
   struct Case {
     const char* there;  // when each passed
@@ -107,7 +108,7 @@ TEST(Progress, VersionsThatPassedMoveToo) {
 
 TEST(HandIn, EveryExerciseThatWasBegunIsThereInTheVersionThatStands) {
   const Program program;
-  EXPECT_THAT(program.run("hand-in out").out, HasSubstr("you have not begun"));
+  EXPECT_THAT(program.run("hand-in out").out, HasSubstr("you have not started"));
   program.folder().write("home/work/fixture/scale.cu", "// an experiment\n");
   program.folder().write("home/passed/fixture/scale.cu", "// passes\n");
   program.folder().write("home/work/fixture/transpose.cu", "// half done\n");

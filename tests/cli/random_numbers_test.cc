@@ -48,7 +48,8 @@ struct Xorwow {
   }
 };
 
-// The step is linear over bits: 2^67 of them are its matrix, squared 67 times. d comes back to itself.
+// The step is linear over bits: 2^67 steps are its matrix, squared 67 times. d returns to its
+// start.
 class FarStep {
  public:
   FarStep() {
@@ -89,7 +90,7 @@ class FarStep {
   std::array<Bits, kBits> columns_;
 };
 
-// In (0, 1]: the middle of the 2^32 intervals, as floats have it.
+// In (0, 1]: the midpoints of 2^32 intervals, rounded to float.
 float uniform(uint32_t x) { return static_cast<float>(x) * 0x1p-32f + 0x1p-33f; }
 
 template <typename T>

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What a reader of the page would stumble over; empty when all is well.
+// What is wrong with the page; empty if all is well.
 std::string problems_of(const Program& program, const std::string& page) {
   const std::string command = "python3 -B '" + std::string(WARPSHOP_TESTS_DIR) +
                               "/cli/page_check.py' '" + program.path() + "/" + page + "' >'" +
@@ -18,7 +18,7 @@ std::string problems_of(const Program& program, const std::string& page) {
   return status == 0 ? std::string() : "problems:\n" + out;
 }
 
-// A page is too long to be printed when a test fails.
+// A page is too long to print when a test fails.
 bool has(const std::string& page, const std::string& text) {
   return page.find(text) != std::string::npos;
 }
@@ -83,7 +83,7 @@ TEST(Report, ItHoldsTheWorkAndWhatWasFound) {
   EXPECT_TRUE(has(outcome.out, "<code>  out[i] = 2.0f * in[i];</code>"));
   EXPECT_TRUE(
       has(outcome.out, "<a href=\"#scale-line-3\">line 3</a>: <strong>out-of-bounds</strong>"));
-  EXPECT_TRUE(has(outcome.out, "✗ Not every check holds."));
+  EXPECT_TRUE(has(outcome.out, "✗ Not all checks pass."));
   EXPECT_FALSE(has(outcome.out, "What there is to know")) << "only the step that was asked for";
 }
 
@@ -96,10 +96,10 @@ TEST(Report, AnExperimentAfterThePassDoesNotSpoilIt) {
                          R"({"version": 1, "steps": {"fixture/scale": {"passed": true, "version_passed_at": "2026-03-04T05:06:07Z"}}})");
   const std::string page = program.run("report fixture -o -").out;
   EXPECT_TRUE(has(page, "The last version that passed, on 2026-03-04 (the text has been changed since)"));
-  EXPECT_TRUE(has(page, "✓ Every check holds."));
+  EXPECT_TRUE(has(page, "✓ All checks pass."));
   EXPECT_FALSE(has(page, "only trying"));
-  // The other exercise was never touched: that is no failure.
-  EXPECT_TRUE(has(page, "– not begun"));
+  // The other exercise was never touched, which is not a failure.
+  EXPECT_TRUE(has(page, "– not started"));
   EXPECT_FALSE(has(page, "✗ fails"));
   program.folder().write("page.html", page);
   EXPECT_EQ(problems_of(program, "page.html"), "");

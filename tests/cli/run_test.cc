@@ -87,7 +87,7 @@ TEST(Run, NothingThatOthersWroteIsObeyedByTheTerminal) {
   EXPECT_EQ(json::parse(written.out)["run"]["printed"], "\033]52;c;QQ==\a one\rtwo \uFFFD\n") << "JSON has its own way to write them";
 }
 
-// Each level of the name says the one before twice: demangled, it would fill the memory.
+// Each level of the name repeats the previous one twice: demangled, it would fill memory.
 TEST(Run, ANameThatMeansGigabytesIsNotSpelledOut) {
   std::string name = "_Z1f1pIiiE";
   for (const char level : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
@@ -127,7 +127,7 @@ TEST(Run, BadInputIsExplained) {
       {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
       {"open_struct", "i32=4096", "\"{i32=1\"", 2, "a struct ends with }"},
       {"too_large", "i32=4096", "u8=256", 2, "'256' is not a value of u8: expected a whole number from 0 to 255"},
-      {"vector_of_two", "i32=4096", "float4=1,2", 2, "4 values were expected, 2 were given"},
+      {"vector_of_two", "i32=4096", "float4=1,2", 2, "expected 4 values, got 2"},
       {"open_bracket", "f32[4096]=iota", "f32[4096=iota", 2, "number of elements"},
       {"cuda", "--grid 16", "--grid 16 --device cuda:x", 2, "cuda:N"},
       {"unknown_gpu", "--grid 16", "--grid 16 --gpu riva", 2, "h200"},
@@ -142,7 +142,7 @@ TEST(Run, BadInputIsExplained) {
   }
 }
 
-// A program as courses hand it out: host code, a template that it launches, a misspelled name.
+// A typical course program: host code, a launched template, a misspelled name.
 TEST(Run, AWholeProgramRunsAndItsKernelsAreListed) {
   const Program program;
   program.folder().write("p.cu",
@@ -264,7 +264,7 @@ TEST(Spec, OnlySomeCases) {
       << "without --out the results go to standard output";
 }
 
-// The copy moves 2 × 8 MiB, which all fits into L2: its time is the launch's and L2's.
+// The copy moves 2 × 8 MiB, which fits into L2: its time is launch and L2 time.
 TEST(Spec, TimesArePredicted) {
   const Program program;
   program.folder().write("k.cu", "extern \"C\" __global__ void copy(const float* in, float* out) {\n"
@@ -320,7 +320,7 @@ TEST(Spec, BadInputIsExplained) {
       {"missing", "run --spec none.json --out r.json", 2, "none.json"},
       {"truncated", "run --spec cut.json --out r.json", 2, cut_at.c_str()},
       {"wrong_type", "run --spec wrong.json --out r.json", 2,
-       "wrong.json:2: error: \"grid\" is a list"},
+       "wrong.json:2: error: \"grid\" must be a list"},
       {"no_regex", "run --spec cases.json --only '(' --out r.json", 2, "regular expression"},
       {"no_such_case", "run --spec cases.json --only zebra --out r.json", 2,
        "no case has such a name"},
@@ -329,7 +329,7 @@ TEST(Spec, BadInputIsExplained) {
       {"predict", "run --spec cases.json --predict --device cuda --out r.json", 2,
        "leave one of them out"},
       {"counters_of_no_gpu", "run --spec cases.json --counters --out r.json", 2,
-       "give --device cuda or --worker, too"},
+       "add --device cuda or --worker"},
       {"no_folder", "run --spec cases.json --out none/r.json", 3, "cannot write the results"},
       {"dump_is_a_file", "run --spec cases.json --out r.json --dump k.cu", 3, "dump"},
   };

@@ -1,4 +1,4 @@
-// What a beginner may write at worst: each ends in a clear message, soon.
+// The worst that a beginner may write: each ends promptly with a clear message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ const Worst kWorst[] = {
      .says = "calls were dropped, the buffer of 1 MiB is full",
      .place = "thread 0 of block 0"},
     {.name = "RecursionWithoutEnd",
-     // The compiler makes a loop of a recursion that keeps nothing on its stack.
+     // The compiler turns a recursion that keeps nothing on its stack into a loop.
      .source = "__device__ __noinline__ int down(int n, int* p) {\n  volatile int a[16];\n"
                "  a[n & 15] = n;\n  return n == -1 ? 0 : down(n + 1, p) + a[(n + 1) & 15];\n}\n"
                "__global__ void k(int* p) { p[threadIdx.x] = down(threadIdx.x, p); }\n",

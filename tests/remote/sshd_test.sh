@@ -58,7 +58,7 @@ check() {
 check "a worker at the other end of ssh" 0 ssh_config "$far" \
   "Measured on Fake GPU" "✓ Result correct on the GPU" "10.00 µs"
 check "a key that is not let in" 3 ssh_config_other "$far" \
-  "Permission denied" "log in with a key: ssh-copy-id" "passed: every check of fixture/scale holds"
+  "Permission denied" "log in with a key: ssh-copy-id" "passed: all checks of fixture/scale pass"
 check "a host that asks for a password" 3 ssh_config_other "$far" \
   "password" "Permission denied" "log in with a key: ssh-copy-id"
 check "a host that is not known" 3 ssh_config_unknown "$far" \

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Each element that opens closes, in order; attributes have quotes; "<" and "&" stand nowhere else.
+// Elements are closed in order, attributes are quoted, and "<" and "&" appear nowhere else.
 bool is_well_formed(const std::string& xml) {
   std::vector<std::string> open;
   for (size_t at = 0; at < xml.size(); ++at) {

@@ -1,4 +1,4 @@
-// A report of kernels that are run for it, each on the emulator.
+// Writes a lab's report, running each kernel on the emulator.
 #pragma once
 
 #include <functional>
@@ -15,27 +15,27 @@ namespace warpshop::report {
 
 struct KernelText {
   std::string source;
-  std::string file_name;  // as messages name it
+  std::string file_name;  // the name used in messages
   std::string whose;      // StepReport::whose
-  bool begun = true;      // false: the exercise is not run, and listed as not begun
+  bool begun = true;      // false: list the exercise as not started without running it
 };
 
-// What stands for the student's work on an exercise (lab::standing_text), and in `whose` which
-// version that is. Error: a file that cannot be read.
+// The text that represents the student's work on an exercise (lab::standing_text); `whose` says
+// which version. Error: a file cannot be read.
 Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const lab::Progress& progress);
 
 struct LabReportRequest {
   const lab::Lab* lab = nullptr;
-  std::vector<const lab::Step*> steps;       // of `lab`
-  const lab::Progress* progress = nullptr;   // null: answers are left out
-  models::GpuProfile gpu;                    // whose maps are drawn
+  std::vector<const lab::Step*> steps;       // steps of `lab`
+  const lab::Progress* progress = nullptr;   // null: omit answers
+  models::GpuProfile gpu;                    // maps follow its rules
   std::string author;                        // may be empty
-  std::function<Result<KernelText>(const lab::Step&)> text_of;  // of an exercise
-  std::function<void(const lab::Step&)> on_step = {};           // before an exercise is run
+  std::function<Result<KernelText>(const lab::Step&)> text_of;  // for an exercise
+  std::function<void(const lab::Step&)> on_step = {};           // called before each exercise runs
   const StopFlag* stop = nullptr;
 };
 
-// The page (html_page). Error: no compiler; a text that cannot be had; "stopped", where `stop` asked for it.
+// The page (html_page). Error: no compiler; a text cannot be read; "stopped" on request.
 Result<std::string> lab_report(const LabReportRequest& request);
 
 }  // namespace warpshop::report

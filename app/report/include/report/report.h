@@ -1,7 +1,6 @@
-// A lab as one HTML page that needs no network: what was to be done, the student's kernel, what it
-// asked of memory as pictures and tables, checks and findings. For handing in, for printing, and
-// for people whom a screen reader serves: every picture has a title, a description and the same
-// facts as a table.
+// A lab as one self-contained HTML page: the task, the student's kernel, its memory traffic as
+// pictures and tables, checks and findings. For handing in, for printing, and for screen readers:
+// every picture has a title, a description and the same facts as a table.
 #pragma once
 
 #include <optional>
@@ -16,21 +15,21 @@ namespace warpshop::report {
 
 struct StepReport {
   const lab::Step* step = nullptr;
-  std::optional<lab::RunResult> result;  // of an exercise
+  std::optional<lab::RunResult> result;  // for an exercise
   std::string whose;                     // "Your kernel", "The worked solution", …
-  bool begun = true;                     // false: an exercise for which nothing was written yet
+  bool begun = true;                     // false: an exercise not started yet
 };
 
 struct Report {
   const lab::Lab* lab = nullptr;
   std::vector<StepReport> steps;
-  const lab::Progress* progress = nullptr;  // null: answers are left out
+  const lab::Progress* progress = nullptr;  // null: omit answers
   std::string gpu;                          // "NVIDIA H200"
   std::string author;                       // may be empty
   std::string written;                      // "2026-11-21"
 };
 
-// A whole page. It is XML as well as HTML (a "polyglot" page), so that any program can read it.
+// A complete page, both HTML and XML ("polyglot"), so that any program can read it.
 std::string html_page(const Report& report);
 
 }  // namespace warpshop::report
