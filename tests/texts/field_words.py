@@ -1,7 +1,7 @@
-"""Words of the field that a lab introduces have to stand in docs/GLOSSARY.md.
+"""Terms that a lab introduces must be in docs/GLOSSARY.md.
 
-A lab sets a new word in italics or bold. So does it with words that only carry the stress; those are
-in stressed.txt. What is in neither place is a field word that nobody has explained.
+A lab sets a new term in italics or bold, and also words that are merely stressed; those are listed
+in stressed.txt. Anything in neither place is an unexplained term.
 """
 import pathlib
 import re

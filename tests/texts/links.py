@@ -1,11 +1,11 @@
-"""Links, anchors, pictures and paths that a text names must be there."""
+"""Links, anchors, pictures and paths named in a text must exist."""
 import re
 
 from markdown import blank, labs, text_files, without_code_blocks
 
 
 def slug(heading):
-    """The anchor that GitHub gives to a heading."""
+    """GitHub's anchor for a heading."""
     heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
 
@@ -28,8 +28,8 @@ def dead_link(file, target):
     return None
 
 
-# Folders of the repository. A path in a text that begins with one of them has to exist, unless it
-# has a part in capitals that stands for something, as in labs/ID/lab.toml.
+# Folders of the repository. A path in a text that starts with one of them must exist, unless it has
+# a placeholder in capitals, as in labs/ID/lab.toml.
 _PATH = re.compile(r"^(?:app|assets|cmake|docs|kernels|labs|solutions|tests)/[\w./*{},-]*$")
 
 

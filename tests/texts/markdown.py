@@ -1,4 +1,4 @@
-"""Markdown files of the repository: their lines, and what of them is prose."""
+"""The repository's Markdown files: their lines, and which parts are prose."""
 import pathlib
 import re
 
@@ -6,7 +6,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def text_files(root):
-    """Every Markdown file that a reader of the project may open."""
+    """Every Markdown file that a reader of the project might open."""
     folders = ["docs", "labs", "assets", "tests"]
     found = sorted(root.glob("*.md"))
     for folder in folders:
@@ -16,7 +16,7 @@ def text_files(root):
 
 
 def languages(root):
-    """{id: (decimal mark, mark of thousands, word for "predicted")} of the window's languages but English."""
+    """{id: (decimal mark, mark of thousands, word for "predicted")} of the window's languages except English."""
     found = {}
     for file in sorted((root / "assets/text").glob("*.toml")):
         text = file.read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def languages(root):
 
 
 def is_translated(root, file):
-    """A lab's text in another language, labs/ID/LANG/…, or its glossary."""
+    """Whether the file is a translation: labs/ID/LANG/… or a translated glossary."""
     parts = file.relative_to(root).parts
     if parts[:2] == ("assets", "text"):
         return file.name.endswith(".glossary.md")
@@ -35,21 +35,21 @@ def is_translated(root, file):
 
 
 def local_numbers(text, marks):
-    """Its numbers, written as in English, with the marks of a language; a percent sign stands apart."""
+    """Converts English numbers in a text to a language's marks, with a space before percent signs."""
     decimal, group = marks[:2]
     swapped = re.sub(r"\d[\d,]*(?:\.\d+)?", lambda m: m[0].translate(str.maketrans({",": group, ".": decimal})), text)
     return re.sub(r"(?<=\d)%", " %", swapped)
 
 
 def english_numbers(text, marks):
-    """Its numbers, written with the marks of a language, as in English."""
+    """Converts numbers with a language's marks to English notation."""
     decimal, group = map(re.escape, marks[:2])
     return re.sub(rf"\d[\d{group}]*(?:{decimal}\d+)?",
                   lambda m: m[0].translate(str.maketrans({marks[1]: ",", marks[0]: "."})), text)
 
 
 def blank(match):
-    """As many empty lines as the match had, so that line numbers stay."""
+    """Replaces a match by empty lines, so that line numbers stay valid."""
     return "\n" * match[0].count("\n")
 
 
@@ -58,7 +58,7 @@ def without_code_blocks(text):
 
 
 def without_formulas(text):
-    """$…$ and $$…$$ are the words that they say: those of \\text."""
+    """Reduces $…$ and $$…$$ to the words in their \\text."""
     def words(match):
         said = re.findall(r"\\text\{([^{}]*)\}", match[0])
         return " " + "; ".join(said).replace("~", " ") + " " + blank(match)
@@ -66,7 +66,7 @@ def without_formulas(text):
 
 
 def prose_lines(text):
-    """(line number, prose): without code, addresses and targets of links."""
+    """(line number, prose), without code, URLs and link targets."""
     text = without_code_blocks(text)
     text = re.sub(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", lambda m: " " + blank(m), text, flags=re.S)
     text = without_formulas(text)
@@ -75,12 +75,12 @@ def prose_lines(text):
     return list(enumerate(text.split("\n"), 1))
 
 
-# The keys of lab.toml and demo.toml whose values a student reads.
+# The keys of lab.toml and demo.toml whose values students read.
 _SHOWN = "title|summary|ask|answer|explanation|message|label|unit|say|choices|hints|wrong_result"
 
 
 def toml_prose_lines(text):
-    """The same of a lab file. Hints and choices may go over several lines."""
+    """The same for a lab file. Hints and choices may span several lines."""
     lines, shown = [], False
     for number, line in enumerate(text.split("\n"), 1):
         key = re.match(r"\s*(\w+)\s*=", line)
@@ -108,7 +108,7 @@ def comment_lines(text):
 
 
 def labs(root):
-    """(folder, title, [(step id, step title)]) of each lab, in the order of the list."""
+    """(folder, title, [(step id, step title)]) of each lab, in list order."""
     found = []
     for file in sorted(root.glob("labs/*/lab.toml")):
         text = file.read_text(encoding="utf-8")
@@ -120,7 +120,7 @@ def labs(root):
 
 
 def glossary_words(root):
-    """The words that docs/GLOSSARY.md explains, as they stand there."""
+    """The terms that docs/GLOSSARY.md explains, as written there."""
     text = (root / "docs/GLOSSARY.md").read_text(encoding="utf-8")
     words = []
     for row in re.findall(r"^\| (.*?) \|", text, re.M):

@@ -1,9 +1,9 @@
-"""What the timing model predicts stands beside what was measured: in each exercise's text, and up to date.
+"""Each exercise's text must show up-to-date predictions beside the measured times.
 
-A table of a lab's text may have columns "predicted". Each belongs to the nearest column with "µs" on its
-left. A measured time is looked up in labs/*/h200.csv, and labs/*/h200-predicted.csv has the prediction
-for that row (tests/predictions writes it); where there is none, because the kernel is not in the
-repository or the model has no such thing, the cell is a dash.
+A table in a lab's text may have columns "predicted". Each belongs to the nearest "µs" column on its
+left. Measured times are looked up in labs/*/h200.csv, and labs/*/h200-predicted.csv has the prediction
+for that row (written by tests/predictions). If there is none, because the kernel is not in the
+repository or the model does not cover it, the cell is a dash.
 """
 import csv
 import re
@@ -12,7 +12,7 @@ from markdown import labs, languages, local_numbers, without_code_blocks
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 NONE = "–"
-WIDEST = 5  # columns of such a table: more do not fit beside an editor
+WIDEST = 5  # most columns in such a table: more do not fit beside an editor
 
 
 def read(file):
@@ -38,8 +38,8 @@ def words(text):
 
 
 def cell_for(measured, step, rows, around=""):
-    """What has to stand beside a measured time; None: two rows say different things. `around`: the head of
-    its column and the begin of its line, which may name kernel and size."""
+    """The cell for a measured time; None: ambiguous, since rows disagree. `around`: the column's head and
+    the start of the row, which may name kernel and size."""
     number = _NUMBER.search(measured.replace("**", ""))
     if not number:
         return NONE
@@ -53,19 +53,19 @@ def cell_for(measured, step, rows, around=""):
         error = None if predicted is None else round(100 * (predicted / us - 1))
         cells.add(NONE if error is None else
                   f"{rounded(predicted, digits)} ({'+' if error > 0 else '−' if error < 0 else ''}{abs(error)}%)")
-    return None if len(cells) > 1 else cells.pop() if cells else NONE  # alike: nobody needs to know which
+    return None if len(cells) > 1 else cells.pop() if cells else NONE  # several rows that agree are fine
 
 
 def predicted_rows(text, word="predicted"):
-    """(line number, line, cells, heads, columns) of the tables' rows that have predictions; of each column that is one,
-    `columns` has the one with its measured times."""
+    """(line number, line, cells, heads, columns) of table rows with predictions; for each prediction column,
+    `columns` has the index of its measured times."""
     columns = []
     for number, (line, bare) in enumerate(zip(text.split("\n"), without_code_blocks(text).split("\n")), 1):
         if not bare.startswith("|"):
             columns = []
             continue
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if not columns:  # the heads: for each column of predictions, the one with its measured times
+        if not columns:  # header row: find the measured column for each prediction column
             heads, columns = cells, [None] * len(cells)
             for i, head in enumerate(cells):
                 if head.startswith(word):
@@ -85,14 +85,14 @@ def corrected(text, step, rows):
 
 
 def translated(text, english, marks):
-    """The same of a text in another language: its rows say what those of the English text say, in their order."""
+    """The same for a translation: its rows must match those of the English text, in order."""
     for (number, line, cells, _, columns), (_, _, said, _, _) in zip(predicted_rows(text, marks[2]), predicted_rows(english)):
         wanted = [cell if at is None else local_numbers(other, marks) for at, cell, other in zip(columns, cells, said)]
         yield number, line, "| " + " | ".join(wanted) + " |"
 
 
 def translations(root):
-    """(file, English file, marks) of each step's text in another language."""
+    """(file, English file, marks) of each translated step text."""
     for file, _, _ in texts(root):
         for language, marks in languages(root).items():
             other = file.parent / language / file.name
@@ -101,7 +101,7 @@ def translations(root):
 
 
 def texts(root):
-    """(file, step, rows of h200.csv) of each step; its text is called as the step."""
+    """(file, step, rows of h200.csv) of each step; the file is named after the step."""
     everything = [row for folder, _, _ in labs(root) for row in times_of(folder)]
     for folder, _, steps in labs(root):
         own = times_of(folder)
@@ -148,7 +148,7 @@ def check(root):
 
 
 def write(root):
-    """Brings all cells up to date; returns the findings that are left."""
+    """Updates all cells and returns the remaining findings."""
     for file, step, rows in texts(root):
         lines = file.read_text(encoding="utf-8").split("\n")
         for number, _, new in corrected("\n".join(lines), step, rows):

@@ -1,4 +1,4 @@
-"""docs/sources.md names every step of every lab, only steps that exist, and only known sources."""
+"""docs/sources.md must list every step of every lab, only existing steps, and only known kinds of sources."""
 import re
 
 from markdown import labs
@@ -7,7 +7,7 @@ _KINDS = {"published", "measured", "computed", "simulated"}
 
 
 def rows(text):
-    """(line number, cells) of the tables."""
+    """(line number, cells) of all table rows."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("|"):
             yield number, [c.strip() for c in line.strip().strip("|").split(" | ")]
@@ -50,7 +50,7 @@ def lab_table(lab, first, part):
 
 
 def lecture_table(all_labs, first, part):
-    """Findings about "The lectures, slide by slide": each slide has a home that exists."""
+    """Findings about "The lectures, slide by slide": each slide must have an existing home."""
     homes = {f"{folder.name}/{step}" for folder, _, steps in all_labs for step, _ in steps}
     homes |= {folder.name for folder, _, _ in all_labs}
     findings = []

@@ -1,7 +1,7 @@
-"""English in British spelling, by hunspell, with a list of our own.
+"""Checks British spelling with hunspell and our own word list.
 
-A word that the dictionary does not know is a name or a word of code, and stands in words.txt; or it
-is a word of the field, and then docs/GLOSSARY.md has to explain it.
+A word unknown to the dictionary must be either a name or code, listed in words.txt, or a technical
+term, explained in docs/GLOSSARY.md.
 """
 import pathlib
 import re
@@ -15,7 +15,7 @@ _WORD = re.compile(r"(?<![\w$%_.])[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w_(/])")
 
 
 def ready():
-    """hunspell and its British dictionary are there."""
+    """Whether hunspell and its British dictionary are installed."""
     if not shutil.which("hunspell"):
         return False
     known = subprocess.run(["hunspell", "-D"], input="", capture_output=True, text=True)
@@ -23,7 +23,7 @@ def ready():
 
 
 def places(root):
-    """word → the places where it stands."""
+    """word → the places where it occurs."""
     sources = [(f, prose_lines) for f in text_files(root) if not is_translated(root, f)]
     sources += [(f, toml_prose_lines) for f in sorted(root.glob("labs/*/*.toml"))]
     for folder in ("kernels", "solutions"):
@@ -49,7 +49,7 @@ def allowed(root, word_list):
 
 
 def forms(word):
-    """The word, and what it may be a form of: threads → thread, Texels → texel."""
+    """The word and its possible base forms: threads → thread, Texels → texel."""
     lower = word.lower()
     yield word
     yield lower
@@ -74,7 +74,7 @@ def check(root, word_list=HERE / "words.txt"):
 
 
 def unused(root, word_list=HERE / "words.txt"):
-    """Words of the list that no text has any more."""
+    """Words in the list that no longer occur in any text."""
     seen = set()
     for word in places(root):
         seen.update(forms(word))

@@ -1,5 +1,5 @@
-"""Which times of an exercise's start, solution and reference at its size for times labs/*/h200.csv has: those are what the
-texts state, so the window shows them (times.toml), too, and no others of the same exercise."""
+"""times.toml must agree with the times that the texts state: where labs/*/h200.csv has a time of an exercise's start, solution
+or reference at its size for times, the window shows the same time, and no times of another series for that exercise."""
 import csv
 import re
 import tomllib
@@ -23,7 +23,7 @@ def stated(folder):
 
 
 def check(root):
-    """times.toml against h200.csv."""
+    """Compares times.toml with h200.csv."""
     findings = []
     for file in sorted(root.glob("labs/*/times.toml")):
         known = stated(file.parent)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The texts of the project: dead links, spelling, words that nobody explains, figures without a source.
+"""Checks the project's texts: dead links, spelling, unexplained terms, figures without a source.
 
     texts_test.py CHECK...     links spelling words sources times predicted; exit status 1 with findings, 77 if the
                                spelling cannot be checked because hunspell or its British dictionary
@@ -49,7 +49,7 @@ def main(names):
 
 
 def self_test():
-    """What the checks say of the folder of planted mistakes, against what they should."""
+    """Compares the findings in the folder of planted mistakes with the expected ones."""
     said = []
     for name, check in CHECKS.items():
         lists = [BAD / "stressed.txt"] if name == "words" else []

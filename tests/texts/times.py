@@ -1,7 +1,7 @@
-"""A time in microseconds that a lab's text states was measured, or docs/sources.md says where it is from.
+"""Every time in microseconds in a lab's text must have been measured or have a source in docs/sources.md.
 
-Measured are: the columns `us…` of labs/*/h200.csv, tests/hardware/timing/truth.json, and whatever the
-results of tests/microbench hold. A text may round. What the window shows as measured is the same figure.
+Measured times are in the columns `us…` of labs/*/h200.csv, in tests/hardware/timing/truth.json, and in
+the results of tests/microbench. A text may round. The window shows the same figures as measured.
 """
 import csv
 import json
@@ -43,12 +43,12 @@ def roundings(values):
 
 
 def times(text):
-    """(line number, number as written) of each time: a figure before µs, or below it in a table."""
+    """(line number, number as written) of each time: a number before µs, or in a µs column of a table."""
     columns = []
     for number, line in enumerate(without_code_blocks(text).split("\n"), 1):
         if line.startswith("|"):
             cells = [c.strip() for c in line.strip().strip("|").split("|")]
-            if not columns:  # the heads of the columns
+            if not columns:  # the header row
                 columns = ["µs" in c for c in cells]
                 continue
             for is_time, cell in zip(columns, cells):
@@ -61,7 +61,7 @@ def times(text):
 
 
 def translations(root, file):
-    """The times of a text in another language are those of the English one, in their order."""
+    """A translation must state the same times as the English text, in the same order."""
     findings = []
     english = [figure for _, figure in times(file.read_text(encoding="utf-8"))]
     for language, marks in languages(root).items():
