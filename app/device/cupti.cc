@@ -95,7 +95,7 @@ void* open_cupti(const std::string& nvrtc) {
 }  // namespace
 
 Sentence not_read(Sentence why) {
-  return sentence("the GPU's counters are not read: {why}", {{"why", std::move(why)}});
+  return sentence("the GPU's counters were not read: {why}", {{"why", std::move(why)}});
 }
 
 Result<std::shared_ptr<const Cupti>> Cupti::load(const std::string& nvrtc) {

@@ -140,7 +140,7 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
             "Schreibzugriff auf 16 Bytes bei 0x104, was kein Vielfaches von 16 ist");
   EXPECT_EQ(tr(counted(1, "{count} warning", "{count} warnings")), "1 Warnung");
   EXPECT_EQ(tr(counted(3, "{count} warning", "{count} warnings")), "3 Warnungen");
-  EXPECT_EQ(tr(sentence("Each is {factor} times what is expected.", {{"factor", number("1,000.5")}})),
+  EXPECT_EQ(tr(sentence("Each is {factor} times the expected value.", {{"factor", number("1,000.5")}})),
             "Jedes ist das 1.000,5-Fache des Erwarteten.");
   EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");
 }
