@@ -38,7 +38,7 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
   EXPECT_THAT(out, HasSubstr("|0.......| |        | |1.......| |        |"));
   EXPECT_THAT(
       out,
-      HasSubstr("threadIdx.x has a factor in the index: from lane to lane it moves 16 elements."));
+      HasSubstr("threadIdx.x is multiplied by a factor in the index: each lane is 16 elements after the one before."));
   EXPECT_THAT(out, HasSubstr("Worst store: 32 sectors"));
   EXPECT_THAT(out, HasSubstr("grid 16 × 1 × 1, block 256 × 1 × 1"));
   EXPECT_THAT(out, Not(HasSubstr("\033["))) << "no colours into a file";
@@ -214,8 +214,8 @@ TEST(Check, BadKernelsDoNotPassAndAreExplained) {
       {"does_not_compile", "in[i];", "inn[i];", "k.cu:3:"},
       {"never_ends", "if (i < n) out[i]", "while (n > 0) out[i]", "k.cu:3:"},
       {"reads_past_the_end", "in[i];", "in[i + 1];", "k.cu:3:"},
-      {"too_much_shared_memory", "dim3(256)}", "dim3(256), 400000}", "k.cu:6:"},
-      {"grid_of_zero", "dim3((n + 255) / 256)", "dim3(0)", "k.cu:6:"},
+      {"too_much_shared_memory", "dim3(256)}", "dim3(256), 400000}", "k.cu:7:"},
+      {"grid_of_zero", "dim3((n + 255) / 256)", "dim3(0)", "k.cu:7:"},
       {"missing_kernel", "void scale(", "void scole(", "did you mean 'scale'? Line 1 calls it 'scole'"},
   };
   for (const BadKernelCase& c : kCases) {

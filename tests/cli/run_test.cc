@@ -325,7 +325,7 @@ TEST(Spec, BadInputIsExplained) {
       {"no_such_case", "run --spec cases.json --only zebra --out r.json", 2,
        "no case has such a name"},
       {"kernel_too", "run --spec cases.json --kernel k --out r.json", 2,
-       "leave the file and --kernel out"},
+       "omit the file and --kernel"},
       {"predict", "run --spec cases.json --predict --device cuda --out r.json", 2,
        "leave one of them out"},
       {"counters_of_no_gpu", "run --spec cases.json --counters --out r.json", 2,

@@ -89,7 +89,7 @@ TEST(Cooperative, ABlockThatDoesNotComeIsFound) {
   const KernelRun run = run_together(sum_of_blocks("mov.u32 %r1, %ctaid.x; setp.eq.u32 %q5, %r1, 2; @%q5 exit;"), 40);
   const Finding* deadlock = run.find(FindingKind::kDeadlock);
   ASSERT_NE(deadlock, nullptr);
-  EXPECT_NE(deadlock->message.english().find("1 of the 40 blocks have ended without it"), std::string::npos) << deadlock->message;
+  EXPECT_NE(deadlock->message.english().find("1 of the 40 blocks have ended without reaching it"), std::string::npos) << deadlock->message;
   EXPECT_FALSE(run.result.completed);
 }
 

@@ -135,7 +135,7 @@ TEST(NamedBarrier, WrongUsesAreFindings) {
       {"an arrival for nobody", "mov.u32 %r5, 0;\n.loc 1 14 0\nbar.arrive 1, %r5;", "and not 0 for an arrival", 14},
       {"lanes with different numbers", "and.b32 %r5, %r1, 1;\n.loc 1 15 0\nbar.sync %r5;", "different numbers or counts", 15},
       {"different counts", "selp.u32 %r5, 64, 128, %q0;\n.loc 1 16 0\nbar.sync 1, %r5;", "threads have arrived at it for", 16},
-      {"too few come", "@!%q0 bra END;\n.loc 1 17 0\nbar.sync 1, 64;\nEND:", "at barrier 1 for 64 threads, of which 32 have come; the other warps have left", 17},
+      {"too few come", "@!%q0 bra END;\n.loc 1 17 0\nbar.sync 1, 64;\nEND:", "at barrier 1 for 64 threads, of which 32 have arrived; the other warps have left", 17},
       {"they wait at different barriers", "@%q0 bra OTHER;\n.loc 1 18 0\nbar.sync 1, 128; bra END; OTHER:\n.loc 1 19 0\nbar.sync 2, 64;\nEND:",
        "wait at line", 18, 19},
   };

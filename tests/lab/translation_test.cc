@@ -121,9 +121,9 @@ TEST_F(Translation, EveryMistakeHasItsPlaceAndItsTextStaysEnglish) {
       {"lab.toml", "format = 1\n[step.scale.check.coalesced-loads]\nmetric = \"1\"\n", 3, "metric"},
       {"lab.toml", "format = 1\n[[step.scale.question]]\nask = \"?\"\n", 2, "in English 0"},
       {"lab.toml", "format = 1\ntitle = \n", 2, ""},
-      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\",\n\"$\\\\foo$\"]\n", 4, "'\\foo' is not known"},
+      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\",\n\"$\\\\foo$\"]\n", 4, "the command '\\foo' is not supported"},
       {"other.md", "x", 0, "no text 'other.md'"},
-      {"reading.md", "Ein Sektor\nhat $\\foo$ Byte.\n", 2, "'\\foo' is not known"},
+      {"reading.md", "Ein Sektor\nhat $\\foo$ Byte.\n", 2, "the command '\\foo' is not supported"},
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.text);

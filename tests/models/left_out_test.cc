@@ -50,10 +50,10 @@ size_t rows_of_table(std::string_view head) {
 }
 
 TEST(LeftOut, TheTablesOfTheTimeModelsAreWhole) {
-  const auto newer = rows_of_table("| left out | what it does to the prediction");
+  const auto newer = rows_of_table("| omitted | effect on the prediction");
   EXPECT_GT(newer, 0U);
   EXPECT_EQ(newer, left_out(ModelName::kTimeModel).size());
-  const auto older = rows_of_table("| left out, on older GPUs | what it does to the prediction");
+  const auto older = rows_of_table("| omitted, on older GPUs | effect on the prediction");
   EXPECT_GT(older, 0U);
   EXPECT_EQ(older, left_out(ModelName::kOldTimeModel).size());
 }
