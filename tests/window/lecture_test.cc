@@ -184,7 +184,8 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
           for (const DrawnText& text : texts) {
             if (!text.text.starts_with(pointed)) continue;
             EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)
-                << where << ": “" << text.text << "” is not in sight";
+                << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to " << text.max.y << " of " << text.room_min.y << " to "
+                << text.room_max.y;
           }
           // What the script says is there as a whole.
           const lab::Scene& now = app().lecture().current();

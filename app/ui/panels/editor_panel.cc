@@ -1,6 +1,7 @@
 #include "panels/editor_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -377,7 +378,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
   if (view.lecture && state.row_height > 0) {  // no row is cut in two
     state.hall_rows = std::max<size_t>(1, static_cast<size_t>(space.y / state.row_height));
-    space.y = static_cast<float>(state.hall_rows) * state.row_height;
+    // The scroll is a whole number of pixels, which may show up to one above the first row.
+    space.y = std::ceil(static_cast<float>(state.hall_rows) * state.row_height) + 1;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.

@@ -181,6 +181,8 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   const float right_edge = row.max.x + room_ - px(kGap);
   const bool in_code = room_ == 0;
   if (in_code) {
+    // Where code fills the row there is no figure.
+    if (code_end(row) > right_edge - width_in_lecture(figure) - px(10)) return;
     // Long code ends below the figure, not in it.
     const auto ground = state_.grounds.find(static_cast<int>(row.line) + 1);
     const ImVec2 behind{right_edge - width_in_lecture(figure) - px(10), top}, end{right_edge + px(12), top + row.height};
