@@ -313,7 +313,9 @@ class Cutter {
     for (size_t n = 0; n + 1 < tokens.size(); ++n) {
       if (tokens[n].is("std") && tokens[n + 1].is("::") && (n < 2 || !tokens[n - 1].is("::") || !tokens[n - 2].is("cuda"))) return;
     }
-    for (const DeviceSource::Doubtful& include : standard_) out_.text.replace(include.at, include.length, include.length, ' ');
+    for (const DeviceSource::Doubtful& include : standard_) {
+      out_.text.replace(include.at, include.length, blanked(std::string_view(out_.text).substr(include.at, include.length)));
+    }
   }
 
   const HeaderPath& path_;

@@ -148,6 +148,13 @@ TEST(KernelName, ManyWaysToSayOneName) {
   EXPECT_TRUE(is_called(kernel_name("plain"), "plain"));
 }
 
+// A comment may carry a directive on to the next lines.
+TEST(DeviceSource, AnUnusedStandardHeaderKeepsItsLines) {
+  const std::string text = "#include <utility> /* one\ntwo */\n__global__ void k(int* x) { *x = 1; }\n";
+  const DeviceSource cut = device_source(text, "p.cu", {});
+  EXPECT_EQ(cut.text, std::string(25, ' ') + "\n      \n__global__ void k(int* x) { *x = 1; }\n");
+}
+
 // Scopes nested deeper than in any program are the compiler's business: each level read would be one of the stack.
 TEST(DeviceSource, ScopesWithoutEndAreKept) {
   for (const std::string open : {"namespace a{", "struct a{"}) {
