@@ -86,7 +86,7 @@ wait_for 60 waiting && scancel "$(squeue -h -r -t PD -o %i | tail -n 1)"
 wait "$grading"
 status=$?
 expect "a class as a job array, although a task is lost" 0 out \
-  "6 passed, 3 failed" "not complete and are run again" "grades/index.html"
+  "6 passed, 3 failed" "incomplete; running them again" "grades/index.html"
 once() {  # NAME FOLDER COUNT: a line for each student
   local lines different
   lines=$(cat "$2"/group-*.jsonl | wc -l)
@@ -131,7 +131,7 @@ wait_for 90 in_a_group killed && kill_running_task
 wait "$grading"
 status=$?
 expect "a class of which a running task is killed" 0 out \
-  "40 passed, 20 failed" "not complete and are run again"
+  "40 passed, 20 failed" "incomplete; running them again"
 once "a task that was killed" killed 60
 
 # The node dies with all that runs there, and comes back: its tasks are run again.
