@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "imgui_internal.h"
 #include "text/format.h"
@@ -222,6 +223,30 @@ TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
       EXPECT_EQ(code(), before) << "scene " << scene + 1;
     }
     EXPECT_GT(hidden, 3U);
+  });
+}
+
+// The kernel loads, writes its tile, reads it and stores: on a slide about stores the arrows stay with global memory.
+TEST_F(LectureTools, TheArrowsSkipAccessesThatTheMapDoesNotShow) {
+  open("partition-camping", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    IM_CHECK_STR_EQ(std::string(panel_of(app().lecture().current())).c_str(), "transactions");
+    app().send(command::Advance{});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(3);
+    std::set<size_t> seen;
+    for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow}) {
+      for (int presses = 0; presses < 20; ++presses) {
+        ctx->KeyPress(key);
+        ctx->Yield(2);
+        IM_CHECK(app().view().access() != nullptr);
+        IM_CHECK(!app().view().access()->shared);
+        seen.insert(*app().view().selected);
+      }
+    }
+    EXPECT_EQ(seen.size(), 8U);  // four loads and four stores of the warp's rows
   });
 }
 

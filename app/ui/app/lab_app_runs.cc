@@ -230,7 +230,19 @@ void App::apply(const command::SelectGlobalAccess& c) {
 
 void App::apply(const command::StepAccess& c) {
   film_leads_ = false;
-  if (prepared_ && selected_) select(prepared_->accesses.in_same_warp(*selected_, c.by), true);
+  if (!prepared_ || !selected_) return;
+  const AccessIndex& accesses = prepared_->accesses;
+  size_t to = accesses.in_same_warp(*selected_, c.by);
+  // A slide's map shows one kind of memory: accesses to the other are skipped.
+  const std::string_view panel = lecture_.on() ? lecture_.panel() : "";
+  if (panel == "transactions" || panel == "banks") {
+    const bool shared = panel == "banks";
+    for (size_t next = to; accesses.entries[to].shared != shared; to = next) {
+      next = accesses.in_same_warp(to, c.by);
+      if (next == to) return;
+    }
+  }
+  select(to, true);
 }
 
 void App::apply(const command::StepWarp& c) {
