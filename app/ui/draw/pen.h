@@ -20,7 +20,10 @@ class Pen {
   // Everything drawn so far, above all panels. While the pen is on, a held left button draws between `min` and `max`,
   // and nothing there is clicked.
   void draw(ImVec2 min, ImVec2 max);
-  void wipe() { strokes_.clear(); }
+  void wipe() {
+    strokes_.clear();
+    light_ = 0;
+  }
   bool empty() const { return strokes_.empty(); }
   // What is drawn on a dark screen goes with it, whatever `keep` says.
   void darken() { light_ = strokes_.size(); }
