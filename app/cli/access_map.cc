@@ -142,13 +142,14 @@ std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
 std::string bank_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
                      std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
-  const models::GenerationBankResult result = lab::bank_passes_of(gpu, site, lab::worst_request(run, gpu, access));
+  const models::WarpRequest request = lab::worst_request(run, gpu, access);
+  const models::GenerationBankResult result = lab::bank_passes_of(gpu, site, request);
   const std::string pass_word = result.rule == models::BankRule::kMeasuredBanks ? "wavefront" : "pass";
   const char* kind = site.kind == emulator::AccessKind::kLoad    ? "load"
                      : site.kind == emulator::AccessKind::kStore ? "store"
                                                                  : "atomic";
   std::string out = "Worst shared access: " + counted(static_cast<int>(result.passes.size()), pass_word) + " for one " + kind +
-                    ", ideal " + std::to_string(lab::access_cost(gpu, site, true, lab::worst_request(run, gpu, access)).ideal) + "\n";
+                    ", ideal " + std::to_string(lab::access_cost(gpu, site, true, request).ideal) + "\n";
   out += where(run, access, source);
   const auto banks = static_cast<size_t>(models::bank_count(result.rule));
   out += banks == 32 ? "       bank 0       8       16      24     31\n" : "       bank 0       8      15\n";

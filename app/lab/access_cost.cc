@@ -19,7 +19,7 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
     const models::BankCounts counts = models::count_wavefronts(request, access);
     return {counts.wavefronts, counts.ideal_wavefronts, counts.wavefronts};
   }
-  const models::GlobalAccess access = global_access_of(site.kind);
+  const models::GlobalAccess access = timing::global_access_of(site.kind);
   const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
   if (rule != models::CoalescingRule::kSectors) {
     const models::TransactionCounts counts = models::count_transactions(rule, request, access);
@@ -32,7 +32,7 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
 
 models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                           const models::WarpRequest& request) {
-  const models::GlobalAccess access = global_access_of(site.kind);
+  const models::GlobalAccess access = timing::global_access_of(site.kind);
   return models::explain_transactions(models::coalescing_rule_of(gpu, access), request, access);
 }
 
@@ -41,16 +41,8 @@ models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const
   return models::explain_bank_generation(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
 }
 
-models::GlobalAccess global_access_of(emulator::AccessKind kind) {
-  switch (kind) {
-    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
-    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
-    default: return models::GlobalAccess::kAtomic;
-  }
-}
-
-int student_line(const emulator::AccessSite& site) {
-  return site.source.call_file > 0 ? site.source.call_line : site.source.line;
+int student_line(const ptx::SourceLine& source) {
+  return source.call_file > 0 ? source.call_line : source.line;
 }
 
 }  // namespace warpshop::lab

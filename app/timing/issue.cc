@@ -27,6 +27,14 @@ std::string_view last_operand(std::string_view text) {
 
 }  // namespace
 
+models::GlobalAccess global_access_of(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
+    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
+    default: return models::GlobalAccess::kAtomic;
+  }
+}
+
 models::SharedAccess shared_access_of(const emulator::AccessSite& site) {
   switch (site.kind) {
     case emulator::AccessKind::kLoad:

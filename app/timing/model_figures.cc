@@ -10,6 +10,7 @@
 #include "models/dram.h"
 #include "models/partitions.h"
 #include "models/transactions.h"
+#include "timing/issue.h"
 
 namespace warpshop::timing {
 namespace {
@@ -18,17 +19,6 @@ using emulator::AccessKind;
 using emulator::AccessSite;
 using emulator::WarpAccess;
 using emulator::WarpIdentity;
-
-models::GlobalAccess global_access_of(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::kLoad:
-      return models::GlobalAccess::kLoad;
-    case AccessKind::kStore:
-      return models::GlobalAccess::kStore;
-    default:
-      return models::GlobalAccess::kAtomic;
-  }
-}
 
 // One transaction, before its wave's start time is known.
 struct Record {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/lab_app.h"
+#include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/lecture_panels.h"
 #include "panels/top_bar.h"
@@ -257,7 +258,7 @@ void App::type_scene_number() {
   if (lecture_.typed == 0) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) lecture_.typed /= 10;
   if (ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow)) lecture_.typed = 0;
-  if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
+  if (enter_pressed()) {
     if (dialog_.open == Dialog::kScenes) queue_.push(command::CloseDialog{});
     queue_.push(command::GoToScene{static_cast<size_t>(lecture_.typed - 1)});
   }

@@ -178,6 +178,10 @@ ImVec2 content_end() {
   return {at.x + content_width(), at.y};
 }
 
+bool enter_pressed() {
+  return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+}
+
 bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
   const ButtonColors c = colors_of(kind);
   ImGui::PushStyleColor(ImGuiCol_Button, c.ground);

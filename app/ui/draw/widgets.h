@@ -41,6 +41,7 @@ bool button(const std::string& label, ButtonKind kind = ButtonKind::kSecondary, 
             float em = kBody);
 // Text that acts, in the accent colour.
 bool link(const std::string& label, float em = kBody);
+bool enter_pressed();  // in this frame, on either block of keys; held down it counts once
 // With a ▾ at its right end; opens the popup `popup`.
 bool dropdown(const char* id, std::string_view text, float width);
 

@@ -63,8 +63,6 @@ AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& 
 // Of compute capability 5.0 and newer.
 AccessIndex index_accesses(const lab::KernelRun& run);
 
-using lab::global_access_of;
-
 // Where the selection of an older result lies in a newer one: the same warp and line, else the same
 // place in the program, else the costliest.
 std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<size_t> selected,

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "lab/access_cost.h"
 #include "lab/measured_counters.h"
 #include "text/film_text.h"
 #include "text/format.h"
@@ -100,7 +101,7 @@ std::string timeline_csv(const timing::Prediction& prediction) {
   CsvTable table({"block", "warp", "start cycle", "cycles", "state", "line", "PTX line"});
   for (const timing::WarpTimeline& line : prediction.timelines) {
     for (const timing::WarpInterval& i : line.intervals) {
-      const int source = i.source.call_file > 0 ? i.source.call_line : i.source.line;
+      const int source = lab::student_line(i.source);
       table.row({std::to_string(line.block), std::to_string(line.warp), fraction_text(i.start_cycle), fraction_text(i.cycles),
                  std::string(timing::name_of(i.state)), source > 0 ? std::to_string(source) : "",
                  i.ptx_line > 0 ? std::to_string(i.ptx_line) : ""});

@@ -15,6 +15,7 @@
 #include "state/round.h"
 #include "text/film_text.h"
 #include "text/format.h"
+#include "timing/issue.h"
 
 namespace warpshop::ui {
 namespace {
@@ -508,7 +509,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    const models::GlobalAccess access = global_access_of(entry->kind);
+    const models::GlobalAccess access = timing::global_access_of(entry->kind);
     const models::WarpRequest request = request_of(*view.result()->student(), *entry);
     state.map = map_transactions(request, models::coalescing_rule_of(view.result()->gpu, access), access);
     state.moves = moves_of(*state.map);

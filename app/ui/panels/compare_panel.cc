@@ -4,7 +4,6 @@
 
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
-#include "models/banks.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/export_menu.h"
@@ -13,6 +12,7 @@
 #include "panels/scrubber.h"
 #include "state/second_gpu.h"
 #include "text/format.h"
+#include "timing/issue.h"
 
 namespace warpshop::ui {
 namespace {
@@ -23,22 +23,17 @@ ComparedSide side_of(const View& view, const models::GpuProfile& gpu, bool with_
   const models::WarpRequest request = request_of(run, entry);
   ComparedSide side;
   side.gpu = gpu.id;
+  const emulator::AccessSite& site = run.sites[run.records[entry.record].access.site];
+  const lab::AccessCost cost = lab::access_cost(gpu, site, entry.shared, request);
+  side.cost = cost.cost;
+  side.ideal = cost.ideal;
+  if (!with_map) return side;
   if (entry.shared) {
-    const models::SharedAccess access = shared_access_of(run, entry);
-    side.banks = models::explain_bank_generation(models::bank_rule_of(gpu), request, access);
-    side.cost = static_cast<int>(side.banks->passes.size());
-    side.ideal = side.banks->rule == models::BankRule::kMeasuredBanks
-                     ? models::count_wavefronts(request, access).ideal_wavefronts
-                     : side.banks->parts;
-    if (!with_map) side.banks.reset();
-    return side;
+    side.banks = lab::bank_passes_of(gpu, site, request);
+  } else {
+    const models::GlobalAccess access = timing::global_access_of(entry.kind);
+    side.map = map_transactions(request, models::coalescing_rule_of(gpu, access), access);
   }
-  const models::GlobalAccess access = global_access_of(entry.kind);
-  const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
-  const models::TransactionCounts counts = models::count_transactions(rule, request, access);
-  side.cost = static_cast<int>(counts.bytes_moved / 32);
-  side.ideal = static_cast<int>((counts.ideal_bytes + 31) / 32);
-  if (with_map) side.map = map_transactions(request, rule, access);
   return side;
 }
 
@@ -114,7 +109,7 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
              side.cost > side.ideal, px(2));
     draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
               std::to_string(side.cost), Align::kCenter);
-    const models::CoalescingRule rule = models::coalescing_rule_of(gpu, global_access_of(view.access()->kind));
+    const models::CoalescingRule rule = models::coalescing_rule_of(gpu, timing::global_access_of(view.access()->kind));
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
                 shared ? passes_metric(models::bank_rule_of(gpu))
                 : rule == models::CoalescingRule::kSectors ? metric::kSectors

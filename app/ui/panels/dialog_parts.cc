@@ -20,7 +20,7 @@ void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, b
   };
   // The first key after the mouse only shows where the focus is: ImGui presses nothing by it.
   const bool enter = takes_enter && !ImGui::GetIO().NavVisible && !ImGui::GetIO().WantTextInput && !ImGui::IsAnyItemActive() &&
-                     (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+                     enter_pressed();
   bool pressed = false;
   gap(6);
   // In rows, each at the right end; the first button goes first.

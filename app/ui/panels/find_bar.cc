@@ -76,8 +76,6 @@ void replace_everything(FindBarState& state, TextEditor& editor) {
 
 enum class Entered { kNothing, kEnter, kBack, kAll };
 
-bool enter_pressed() { return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false); }
-
 // A field of the bar; Esc closes it and keeps what was typed.
 Entered field(const char* id, const char* hint, std::string& text, float width, bool& changed) {
   ImGui::SetNextItemWidth(width);

@@ -228,7 +228,7 @@ void home_page(const View& view, HomePageState& state, CommandQueue& queue) {
     lab_cards(view, queue);
   }
   // Without a mark of the keyboard Enter means the button that stands out.
-  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  const bool enter = enter_pressed();
   if (enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().NavVisible) {
     queue.push(command::CloseHome{});
   }

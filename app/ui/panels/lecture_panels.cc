@@ -223,8 +223,7 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   ImGui::PopStyleVar();
   ImGui::EndChild();
   // A number that was typed is gone to as it is without the list.
-  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  if (enter && lecture.typed == 0) wanted = chosen;
+  if (enter_pressed() && lecture.typed == 0) wanted = chosen;
   if (wanted < 0) return;
   queue.push(command::CloseDialog{});
   queue.push(command::GoToScene{static_cast<size_t>(wanted)});

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "draw/widgets.h"
+#include "lab/access_cost.h"
 #include "maps/csv_tables.h"
 #include "maps/timeline_rows.h"
 #include "panels/export_menu.h"
@@ -160,9 +161,7 @@ void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
   }
 }
 
-int line_of(const timing::WarpInterval& interval) {
-  return interval.source.call_file > 0 ? interval.source.call_line : interval.source.line;
-}
+int line_of(const timing::WarpInterval& interval) { return lab::student_line(interval.source); }
 
 // A frame around what belongs to the line that another panel points at: its issues, and the waiting before them.
 void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, int line) {
@@ -444,8 +443,9 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float names = text_size(f.code, kSmall, "w00").x;
+  const bool several = has_several_blocks(prediction);
   for (const timing::WarpTimeline& row : prediction.timelines) {
-    names = std::max(names, text_size(f.code, kSmall, row_name(row, has_several_blocks(prediction))).x);
+    names = std::max(names, text_size(f.code, kSmall, row_name(row, several)).x);
   }
   const float gutter = px(26) + names;
   const float axis = line_height(f.regular, kSmall) + px(5);

@@ -29,9 +29,8 @@ models::TransactionResult transactions_of(const models::GpuProfile& gpu, const e
 models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                             const models::WarpRequest& request);
 
-models::GlobalAccess global_access_of(emulator::AccessKind kind);
-
-// The line of the student's file that contains an access site; 0: unknown.
-int student_line(const emulator::AccessSite& site);
+// The line of the student's file that contains a place in the code; 0: unknown.
+int student_line(const ptx::SourceLine& source);
+inline int student_line(const emulator::AccessSite& site) { return student_line(site.source); }
 
 }  // namespace warpshop::lab

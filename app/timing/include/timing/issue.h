@@ -8,8 +8,12 @@
 #include "emulator/access.h"
 #include "models/banks.h"
 #include "models/request.h"
+#include "models/transactions.h"
 
 namespace warpshop::timing {
+
+// How global memory serves an access of that kind.
+models::GlobalAccess global_access_of(emulator::AccessKind kind);
 
 // How shared memory serves this site: as a plain access, atomic, counting add or compare-and-swap.
 // docs/models.md, "Atomics and reductions", says which atomics become which.
