@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "issue_plan.h"
+#include "models/atomic_loop.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 #include "timing/counters.h"
@@ -157,7 +158,10 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
 
   static void count_shared(AccessKind kind, const models::WarpRequestView& request,
                            models::SharedAccess how, Counters& totals, SiteCounters& at) {
-    const models::BankCounts counts = models::count_wavefronts(request, how);
+    // Of an atomic's loop, the loads count apart.
+    const bool loops = models::is_atomic_loop(how);
+    const models::AtomicLoopCounts loop = loops ? models::count_atomic_loop(request, how) : models::AtomicLoopCounts{};
+    const models::BankCounts counts = loops ? loop.total() : models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
     switch (kind) {
       case AccessKind::kLoad:
@@ -170,7 +174,9 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
         break;
       case AccessKind::kReduction:
       case AccessKind::kAtomic:
-        totals.shared_atomic_wavefronts += wavefronts;
+        totals.shared_load_instructions += static_cast<uint64_t>(loop.load_instructions);
+        totals.shared_load_wavefronts += static_cast<uint64_t>(loop.loads.wavefronts);
+        totals.shared_atomic_wavefronts += wavefronts - static_cast<uint64_t>(loop.loads.wavefronts);
         break;
     }
     totals.shared_wavefronts += wavefronts;

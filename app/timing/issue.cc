@@ -1,5 +1,7 @@
 #include "timing/issue.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 #include "issue_plan.h"
@@ -46,6 +48,14 @@ models::SharedAccess shared_access_of(const emulator::AccessSite& site) {
       break;
   }
   if (has_modifier(site.text, ".cas")) return models::SharedAccess::kCompareAndSwap;
+  if (has_modifier(site.text, ".exch")) return models::SharedAccess::kAtomic;
+  const auto is_of = [&](std::initializer_list<std::string_view> types) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](std::string_view type) { return has_modifier(site.text, type); });
+  };
+  if (is_of({".f16", ".bf16"})) return models::SharedAccess::kHalfwordLoop;
+  if (is_of({".f32", ".f64", ".f16x2", ".bf16x2", ".u64", ".s64", ".b64"}))
+    return models::SharedAccess::kSpin;
   const bool counts = site.kind == emulator::AccessKind::kReduction &&
                       has_modifier(site.text, ".add") && has_modifier(site.text, ".u32") &&
                       last_operand(site.text) == "1";

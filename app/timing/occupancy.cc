@@ -68,7 +68,7 @@ Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
   const std::vector<SentencePart> parts = {
       {"threads", input.threads_per_block},
       {"registers", input.registers_per_thread},
-      {"bytes", result.shared_bytes_per_block},
+      {"bytes", decimal(result.shared_bytes_per_block, 0)},
       {"capability", std::to_string(gpu.capability.major) + "." + std::to_string(gpu.capability.minor)},
       {"blocks", count_of(result.blocks_per_sm)}};
   const bool fits = result.blocks_per_sm > 0;
@@ -104,7 +104,7 @@ Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& inp
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   if (shared > gpu.max_shared_bytes_per_block()) {
     return sentence("{bytes} bytes of shared memory per block: this GPU allows at most {most}",
-                    {{"bytes", shared}, {"most", gpu.max_shared_bytes_per_block()}});
+                    {{"bytes", decimal(shared, 0)}, {"most", decimal(gpu.max_shared_bytes_per_block(), 0)}});
   }
   return {};
 }

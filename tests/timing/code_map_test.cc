@@ -1,5 +1,5 @@
 // Mapping PTX blocks to machine instructions: hand-made machine code and unrolled loops.
-#include "predict/code_map.h"
+#include "one_sm/code_map.h"
 
 #include <gtest/gtest.h>
 

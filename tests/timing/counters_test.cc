@@ -137,7 +137,8 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
     const char* text;
     AccessKind kind;
     models::SharedAccess how;
-    uint64_t wavefronts;  // with all lanes on one word
+    uint64_t wavefronts;  // of the atomic, with all lanes on one word
+    uint64_t loads = 0;   // of the loop that it becomes
   };
   const Case table[] = {
       {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction,
@@ -149,7 +150,13 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
        32},
       {"atom.shared.add.u32 %r2, [%r1], %r1", AccessKind::kReduction, models::SharedAccess::kAtomic,
        32},
-      {"atom.shared.add.f32 %f2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic,
+      {"atom.shared.add.f32 %f2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kSpin, 64,
+       32},
+      {"atom.shared.add.noftz.bf16x2 %r2, [%r1], %r3", AccessKind::kAtomic,
+       models::SharedAccess::kSpin, 64, 32},
+      {"atom.shared.add.noftz.f16 %rs2, [%r1], %rs3", AccessKind::kAtomic,
+       models::SharedAccess::kHalfwordLoop, 1056, 1},
+      {"atom.shared.exch.b32 %r2, [%r1], %r3", AccessKind::kAtomic, models::SharedAccess::kAtomic,
        32},
       {"atom.shared.max.u32 %r2, [%r1], 1", AccessKind::kReduction, models::SharedAccess::kAtomic,
        32},
@@ -164,8 +171,10 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
     EXPECT_EQ(shared_access_of(s), c.how);
     const Counters n = count_one(s, Space::kShared, 0, 0);
     EXPECT_EQ(n.shared_atomic_wavefronts, c.wavefronts);
-    EXPECT_EQ(n.shared_wavefronts, c.wavefronts);
-    EXPECT_EQ(n.shared_load_instructions + n.shared_store_instructions, 0U);
+    EXPECT_EQ(n.shared_load_wavefronts, c.loads);
+    EXPECT_EQ(n.shared_load_instructions, c.loads);
+    EXPECT_EQ(n.shared_wavefronts, c.wavefronts + c.loads);
+    EXPECT_EQ(n.shared_store_instructions, 0U);
   }
 }
 

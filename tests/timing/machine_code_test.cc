@@ -1,5 +1,5 @@
 // Decoding sm_90 machine instructions, whose bits and names come from nvdisasm 13.0.
-#include "predict/machine_code.h"
+#include "one_sm/machine_code.h"
 
 #include <gtest/gtest.h>
 

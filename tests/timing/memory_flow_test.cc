@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "predict/memory_path.h"
+#include "one_sm/memory_path.h"
 #include "ptx/parser.h"
 #include "timing/predict.h"
 
@@ -81,7 +81,7 @@ TEST(MemoryFlow, SumsRatesAndScales) {
 // One SM and a grid too large for L2. A line is loaded twice; the second load hits in L1. The other
 // half of the 64-byte unit that DRAM delivered hits in L2.
 TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
-  Chip chip;
+  OneSmFigures chip;
   chip.sm_count = 1;
   chip.l1_latency = 30;
   chip.l2_latency = 200;

@@ -1,6 +1,6 @@
 // The memory path of one SM, with round numbers so that the expected cycles can be worked out by
 // hand.
-#include "predict/memory_path.h"
+#include "one_sm/memory_path.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@ namespace {
 
 constexpr uint64_t kBase = uint64_t{1} << 30;
 
-Chip round_chip() {
-  Chip chip;
+OneSmFigures round_chip() {
+  OneSmFigures chip;
   chip.sm_count = 10;
   chip.cycles_per_us = 1000;
   chip.l1_latency = 30;
@@ -52,7 +52,7 @@ std::array<uint64_t, 32> lanes(uint64_t first, uint64_t step) {
 constexpr uint64_t kLine = kBase / 128;
 
 TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
@@ -66,7 +66,7 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
 }
 
 TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.settle(chip, one_buffer(1 << 20), {});
   MemoryPath all(chip, sharing, 0, 10);
@@ -89,7 +89,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
 }
 
 TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.settle(chip, one_buffer(1 << 20), {});
   MemoryPath path(chip, sharing, 0, 10);
@@ -133,7 +133,7 @@ TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
       {"sixteen lines came in between", crowd, 18 * 6, 18 * 32},
   };
   for (const GatherCase& c : cases) {
-    const Chip chip = round_chip();
+    const OneSmFigures chip = round_chip();
     Sharing sharing;
     sharing.settle(chip, one_buffer(1 << 20), {});
     MemoryPath path(chip, sharing, 128 << 10, 10);
@@ -144,7 +144,7 @@ TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
 }
 
 TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
@@ -164,7 +164,7 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
 
 // Four tags per cycle: 32 lines take 8 cycles, or as many as the data stage needs if that is more.
 TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.settle(chip, one_buffer(1 << 20), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
@@ -179,7 +179,7 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
 
 // A replayed copy of a block finds data that all blocks read, and requests its private data itself.
 TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   using Who = Sharing::Who;
   const auto kind = emulator::AccessKind::kLoad;
@@ -207,7 +207,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   };
   const MixCase cases[] = {{"reads alone", false, 10}, {"a read and a write: 20 % more", true, 12}};
   for (const MixCase& c : cases) {
-    Chip chip = round_chip();
+    OneSmFigures chip = round_chip();
     chip.dram_mixed = 0.2;
     chip.l2_read = chip.l2_write = 0.02;  // so that L2 does not limit DRAM
     chip.l2_read_sector = chip.l2_write_sector = 0.01;
@@ -233,7 +233,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
 
 // The own SM's neighbours are the SMs of its cluster: every eighth one.
 TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
-  Chip chip = round_chip();
+  OneSmFigures chip = round_chip();
   chip.merging_sms = 4;
   Sharing sharing;
   using Who = Sharing::Who;
@@ -263,7 +263,7 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
 }
 
 TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   using Who = Sharing::Who;
   const auto kind = emulator::AccessKind::kLoad;
@@ -280,7 +280,7 @@ TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
 }
 
 TEST(Sharing, ASmallFootprintStaysInL2) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   sharing.note(Sharing::Who::kOwn, 0, emulator::AccessKind::kLoad, lanes(kBase, 4).data(), ~0U, 4);
   sharing.settle(chip, one_buffer(1 << 19), {.own_blocks = 1, .grid_blocks = 1e6});
@@ -289,7 +289,7 @@ TEST(Sharing, ASmallFootprintStaysInL2) {
 }
 
 TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   using Who = Sharing::Who;
   const auto kind = emulator::AccessKind::kStore;
@@ -325,7 +325,7 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
       {"atomics in no order", emulator::AccessKind::kReduction, 32 * 32 * 32 / sectors, 1e6, 0.75},
   };
   for (const ChanceCase& c : cases) {
-    Chip chip = round_chip();
+    OneSmFigures chip = round_chip();
     chip.l2_keeps_bytes = 1 << 20;
     chip.l2_forgets_bytes = 2 << 20;
     Sharing sharing;
@@ -367,7 +367,7 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
       {"all blocks come everywhere: 1 of 32", true, 6},
   };
   for (const RowCase& c : cases) {
-    Chip chip = round_chip();
+    OneSmFigures chip = round_chip();
     chip.sparse_read = {1, 2, 3, 4, 5, 6};  // one in 1, 2, 4, 8, 16, 32
     Sharing sharing;
     using Who = Sharing::Who;
@@ -397,7 +397,7 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
 // All SMs add to two adjacent lines: one slice does all the work. A line that nobody writes is on
 // none of them.
 TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   const auto kind = emulator::AccessKind::kReduction;
   for (int sm = 0; sm < 10; ++sm) {
@@ -432,7 +432,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
       {"whole sectors cost the same wherever they lie: 0.4 × 10", 0, 1, false, true, 4},
   };
   for (const AtomicCase& c : cases) {
-    const Chip chip = round_chip();
+    const OneSmFigures chip = round_chip();
     Sharing sharing;
     for (int sm = 0; sm < (c.all_sms ? 10 : 1); ++sm) {
       sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,
@@ -451,7 +451,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
 
 // The line that atomics compete for does not slow down loads of other lines.
 TEST(MemoryPath, LoadsPassABusySlice) {
-  const Chip chip = round_chip();
+  const OneSmFigures chip = round_chip();
   Sharing sharing;
   for (int sm = 0; sm < 10; ++sm) {
     sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,

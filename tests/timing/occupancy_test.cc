@@ -181,14 +181,14 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
   EXPECT_EQ(occupancy(h200, {256, 40, 0, 0}).reason,
             "registers: 40 × 256 threads allow 6 blocks, 8 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {64, 14, 8192, 0}).reason,
-            "shared memory: 9216 bytes per block allow 25 blocks, 32 would fit otherwise");
+            "shared memory: 9,216 bytes per block allow 25 blocks, 32 would fit otherwise");
   EXPECT_EQ(occupancy(h200, {32, 8, 0, 0}).reason,
             "blocks: an SM of compute capability 9.0 holds no more than 32 blocks, 64 would fit "
             "otherwise");
   EXPECT_THAT(occupancy(h200, {2048, 8, 0, 0}).reason,
               HasSubstr("2048 threads per block: this GPU allows at most 1024"));
   EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason,
-              HasSubstr("240000 bytes of shared memory"));
+              HasSubstr("240,000 bytes of shared memory"));
   EXPECT_THAT(occupancy(occupancy_gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));
   EXPECT_THAT(occupancy(h200, {1024, 65, 0, 0}).reason, HasSubstr("do not fit on an SM"));
   EXPECT_THAT(occupancy(h200, {0, 8, 0, 0}).reason, HasSubstr("at least one thread"));

@@ -1,5 +1,5 @@
 // DRAM partitions with round numbers: times worked out by hand.
-#include "predict/partition_queues.h"
+#include "whole_chip/partition_queues.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@ namespace {
 
 // Two partitions of 256 bytes, one byte per cycle, 40 cycles to open a row for reading, 100 for
 // writing; rows of 1024 bytes.
-Machine two_partitions() {
-  Machine m;
+WholeChipFigures two_partitions() {
+  WholeChipFigures m;
   m.partitions = {.count = 2, .bytes = 256};
   m.byte_cycles = 1;
   m.row_read = 40;
@@ -70,7 +70,7 @@ TEST(PartitionQueues, AFullQueueTakesNoMoreUntilItsFirstIsDone) {
 // Eight partitions of a GTX 280: columns of 4096 floats fall into one, of 4000 into all (the
 // lecture's camping).
 TEST(PartitionQueues, CampingTakesAsLongAsOnePartition) {
-  Machine m = two_partitions();
+  WholeChipFigures m = two_partitions();
   m.partitions.count = 8;
   m.row_read = 0;
   const auto column = [&](uint64_t pitch) {

@@ -1,13 +1,13 @@
 // How PTX instructions are issued on chips of several generations, worked out by hand from the
 // rules in docs/models.md.
-#include "predict/ptx_code.h"
+#include "whole_chip/ptx_code.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
-#include "predict/live_registers.h"
+#include "whole_chip/live_registers.h"
 #include "ptx/parser.h"
 
 namespace warpshop::timing {
@@ -27,8 +27,8 @@ emulator::Program program_of(const std::string& body) {
   return std::move(program).value();
 }
 
-Machine machine(int major, int minor) {
-  Machine m;
+WholeChipFigures chip(int major, int minor) {
+  WholeChipFigures m;
   m.capability = {major, minor};
   m.shared_operand = major < 2 ? 6 : 0;
   return m;
@@ -36,7 +36,7 @@ Machine machine(int major, int minor) {
 
 // Number of machine instructions of straight-line code, excluding `ret`.
 int slots(const std::string& body, int major, int minor) {
-  const PtxCode code = make_ptx_code(program_of(body), machine(major, minor));
+  const PtxCode code = make_ptx_code(program_of(body), chip(major, minor));
   int sum = -1;
   for (const PtxOp& op : code.ops) sum += op.slots;
   return sum;
@@ -108,7 +108,7 @@ TEST(PtxCode, CountsMachineInstructions) {
 
 // PTX lines in issue order, without folded instructions and `ret`; the body starts on line 9.
 std::vector<int> order(const std::string& body) {
-  const PtxCode code = make_ptx_code(program_of("\n" + body), machine(3, 5));
+  const PtxCode code = make_ptx_code(program_of("\n" + body), chip(3, 5));
   std::vector<int> lines;
   for (const PtxOp& op : code.ops) {
     if (op.slots > 0 && op.kind != PtxOp::Kind::kArithmetic) lines.push_back(op.ptx_line - 8);

@@ -1,13 +1,13 @@
 // One SM running hand-made machine code, with cycles that can be counted by hand.
-#include "predict/simulate.h"
+#include "one_sm/simulate.h"
 
 #include <gtest/gtest.h>
 
 namespace warpshop::timing {
 namespace {
 
-Chip plain_chip() {
-  Chip chip;
+OneSmFigures plain_chip() {
+  OneSmFigures chip;
   chip.sm_count = 1;
   chip.cycles_per_us = 1000;
   chip.barrier = 10;
@@ -54,7 +54,7 @@ MachineOp constant_load() {
 // `wavefronts` each.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
                      uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
-  const Chip chip = plain_chip();
+  const OneSmFigures chip = plain_chip();
   CodeMap code;
   code.ops = ops;
   code.site_of_op.assign(ops.size(), -1);

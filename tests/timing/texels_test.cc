@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "predict/trace.h"
+#include "one_sm/trace.h"
 #include "ptx/parser.h"
 
 namespace warpshop::timing {

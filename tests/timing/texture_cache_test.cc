@@ -1,6 +1,6 @@
 // The texture cache of older chips: its replacement rule by hand, and the time of a chain of
 // fetches.
-#include "predict/texture_cache.h"
+#include "whole_chip/texture_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A whole chip running hand-made code and traces, with cycles that can be counted by hand.
-#include "predict/whole_chip.h"
+#include "whole_chip/whole_chip.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@ namespace warpshop::timing {
 namespace {
 
 // One SM of 1.x: an instruction occupies the only scheduler for 4 cycles, and its result takes 24.
-Machine round_machine() {
-  Machine m;
+WholeChipFigures round_machine() {
+  WholeChipFigures m;
   m.capability = {1, 3};
   m.issue_cycles = 4;
   m.alu_latency = 24;
@@ -43,7 +43,7 @@ PtxOp of_kind(PtxOp::Kind kind) {
 }
 
 struct Play {
-  Machine machine = round_machine();
+  WholeChipFigures chip = round_machine();
   std::vector<PtxOp> ops;
   size_t blocks = 1;
   size_t warps = 1;
@@ -54,7 +54,7 @@ struct Play {
   uint16_t idle = 0;             // port slots without a piece, per global-memory access
 
   WholeChipResult run() {
-    machine.sm_count = sms;
+    chip.sm_count = sms;
     PtxCode code;
     code.ops = ops;
     code.blocks = {{0, static_cast<int>(ops.size())}};
@@ -68,8 +68,8 @@ struct Play {
     for (size_t b = 0; b < blocks; ++b) {
       trace.blocks.push_back({.block = b, .warps = std::vector<ChipWarp>(warps, warp)});
     }
-    ChipMemory memory(machine);
-    WholeChipInput input{.machine = &machine, .code = &code, .trace = &trace, .sms = sms, .resident_blocks = resident,
+    ChipMemory memory(chip);
+    WholeChipInput input{.chip = &chip, .code = &code, .trace = &trace, .sms = sms, .resident_blocks = resident,
                          .blocks = blocks};
     return simulate_chip(input, memory);
   }
@@ -94,16 +94,16 @@ TEST(WholeChip, SixWarpsHideTheLatency) {
 
 TEST(WholeChip, TwoInstructionsAtOnceIfTheSecondNeedsNothingOfTheFirst) {
   Play p;
-  p.machine.issue_cycles = 1;
-  p.machine.alu_latency = 9;
-  p.machine.unit_cycles[static_cast<size_t>(Unit::kFp32)] = 0.25;
-  p.machine.issue_width = 2;
+  p.chip.issue_cycles = 1;
+  p.chip.alu_latency = 9;
+  p.chip.unit_cycles[static_cast<size_t>(Unit::kFp32)] = 0.25;
+  p.chip.issue_width = 2;
   for (int n = 0; n < 50; ++n) {
     p.ops.push_back(fma(1, 1));
     p.ops.push_back(fma(2, 2));
   }
   EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 1, 1);
-  p.machine.issue_width = 1;
+  p.chip.issue_width = 1;
   // the second of each pair issues in the next cycle
   EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 2, 1);
 }
@@ -158,7 +158,7 @@ TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
   // the last has waited 64.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
   // 31 idle slots per access: one port for all three passes one every 64 cycles.
-  p.machine.sms_per_port = 3;
+  p.chip.sms_per_port = 3;
   p.idle = 31;
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 128 + 400 + 4);
 }
@@ -183,9 +183,9 @@ TEST(WholeChip, AMomentOfALargeGridEndsByWork) {
   warp.path = {{0, 50}};
   warp.accesses = {{}};
   trace.blocks.push_back({.block = 0, .warps = {warp}});
-  Machine m = round_machine();
+  WholeChipFigures m = round_machine();
   ChipMemory memory(m);
-  WholeChipInput input{.machine = &m, .code = &code, .trace = &trace, .sms = 1, .resident_blocks = 8, .blocks = 8,
+  WholeChipInput input{.chip = &m, .code = &code, .trace = &trace, .sms = 1, .resident_blocks = 8, .blocks = 8,
                        .stationary = true, .max_work = 20000};
   const WholeChipResult r = simulate_chip(input, memory);
   EXPECT_TRUE(r.cut);
@@ -198,7 +198,7 @@ TEST(WholeChip, ATimelineHasNoGaps) {
   Play p;
   p.ops = {fma(1, 1), of_kind(PtxOp::Kind::kBarrier), fma(1, 1), fma(1, 2)};
   p.warps = 3;
-  p.machine.sm_count = 1;
+  p.chip.sm_count = 1;
   PtxCode code;
   const WholeChipResult r = [&] {
     code.ops = p.ops;
@@ -209,8 +209,8 @@ TEST(WholeChip, ATimelineHasNoGaps) {
     warp.path = {{0, 1}};
     warp.accesses = {{}};
     trace.blocks.push_back({.block = 0, .warps = std::vector<ChipWarp>(3, warp)});
-    ChipMemory memory(p.machine);
-    WholeChipInput input{.machine = &p.machine, .code = &code, .trace = &trace, .timeline_warps = 3};
+    ChipMemory memory(p.chip);
+    WholeChipInput input{.chip = &p.chip, .code = &code, .trace = &trace, .timeline_warps = 3};
     return simulate_chip(input, memory);
   }();
   ASSERT_EQ(r.timelines.size(), 3U);

@@ -4,14 +4,14 @@
 #include <chrono>
 #include <cmath>
 
-#include "predict/chip.h"
-#include "predict/code_map.h"
+#include "one_sm/figures.h"
+#include "one_sm/code_map.h"
 #include "predict/limiter.h"
-#include "predict/memory_path.h"
-#include "predict/predict_whole_chip.h"
-#include "predict/sharing.h"
-#include "predict/simulate.h"
-#include "predict/trace.h"
+#include "one_sm/memory_path.h"
+#include "whole_chip/predict_whole_chip.h"
+#include "one_sm/sharing.h"
+#include "one_sm/simulate.h"
+#include "one_sm/trace.h"
 
 namespace warpshop::timing {
 namespace {
@@ -35,7 +35,7 @@ struct Sample {
 // Waves of resident blocks to simulate in larger grids.
 constexpr uint64_t kRounds = 8;
 
-Sample plan(const Chip& chip, const Occupancy& occupancy, uint64_t grid) {
+Sample plan(const OneSmFigures& chip, const Occupancy& occupancy, uint64_t grid) {
   Sample s;
   s.grid = grid;
   s.active_sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(chip.sm_count), grid));
@@ -81,7 +81,7 @@ std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   return sms;
 }
 
-Status record_all(const PredictionInput& input, models::ComputeCapability capability, const Chip& chip, const Sample& sample,
+Status record_all(const PredictionInput& input, models::ComputeCapability capability, const OneSmFigures& chip, const Sample& sample,
                   emulator::DeviceMemory& memory, Recorded& out) {
   using Who = Sharing::Who;
   Recorder recorder({input.program, input.launch, input.limits, input.stop}, texel_layout_of(capability), memory);
@@ -224,7 +224,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
                            emulator::DeviceMemory& memory) {
   const auto start = Clock::now();
   if (!has_machine_code(gpu)) return predict_whole_chip(gpu, input, memory);
-  const Result<Chip> chip = chip_of(gpu);
+  const Result<OneSmFigures> chip = one_sm_figures(gpu);
   if (!chip.ok()) return chip.errors();
   if (input.code->empty()) {
     return make_error("predict",

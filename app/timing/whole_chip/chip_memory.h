@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "predict/machine.h"
-#include "predict/partition_queues.h"
+#include "whole_chip/figures.h"
+#include "whole_chip/partition_queues.h"
 #include "timing/memory_flow.h"
 
 namespace warpshop::timing {
@@ -45,7 +45,7 @@ class ChipMemory {
     double time = 0;
   };
 
-  explicit ChipMemory(const Machine& machine);
+  explicit ChipMemory(const WholeChipFigures& chip);
 
   // The state of L2 before the launch: a line (address / 128) that it holds, or an L2 full of other
   // data, of which `stored_part` is dirty.
@@ -54,11 +54,11 @@ class ChipMemory {
 
   // SMs of a cluster share a memory port.
   int ports() const { return static_cast<int>(ports_.size()); }
-  int port_of(int sm) const { return sm / machine_.sms_per_port; }
+  int port_of(int sm) const { return sm / chip_.sms_per_port; }
   // True if a port can accept another access now.
   bool accepts(int port) const {
     return ports_[static_cast<size_t>(port)].waiting <
-           kMostWaiting * static_cast<size_t>(machine_.sms_per_port);
+           kMostWaiting * static_cast<size_t>(chip_.sms_per_port);
   }
   // Queues an access at a port; `pieces` must outlive it. `idle`: port slots it uses beyond those
   // for its pieces. The texture unit has its own queue: its fetches do not wait for queued loads
@@ -106,7 +106,7 @@ class ChipMemory {
   Line& line_of(uint64_t tag, double at);
   double through_texture_l2(double at, uint64_t address);
 
-  const Machine& machine_;
+  const WholeChipFigures& chip_;
   PartitionQueues dram_;
   std::vector<Port> ports_;
   std::vector<double> slice_free_;

@@ -1,4 +1,4 @@
-#include "predict/ptx_code.h"
+#include "whole_chip/ptx_code.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "dependence.h"
-#include "predict/live_registers.h"
-#include "predict/ptx_costs.h"
-#include "predict/reconvergence.h"
+#include "whole_chip/live_registers.h"
+#include "whole_chip/ptx_costs.h"
+#include "whole_chip/reconvergence.h"
 #include "predict/texels.h"
 
 namespace warpshop::timing {
@@ -311,9 +311,9 @@ std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
 
 }  // namespace
 
-PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) {
+PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& chip) {
   PtxCode code;
-  const bool first = machine.capability.major < 2;
+  const bool first = chip.capability.major < 2;
   const FetchSites fetches(program);
   code.live_registers = live_registers(program, first);
   const ptx::Module& module = program.module();
@@ -347,7 +347,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
         at->second.kept = kept_in_shared_memory(f);
         const auto& bits = at->second.bits;
         at->second.reconvergence = reconvergence_points(f, [&](const Instruction& i) {
-          return cost_of(i, machine.capability, false, bits).slots;
+          return cost_of(i, chip.capability, false, bits).slots;
         });
       }
       for (const Instruction& i : f.body) {
@@ -374,7 +374,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       if (const auto found = site_at.find({block.function, n}); found != site_at.end()) {
         site = {found->second, &sites[static_cast<size_t>(found->second)]};
       }
-      PtxCost cost = cost_of(i, machine.capability, shared, known.bits);
+      PtxCost cost = cost_of(i, chip.capability, shared, known.bits);
       const bool vanishes = !first && site.site != nullptr && (site.site->dropped || site.site->leader >= 0);
       if (vanishes) cost.slots = 0;
       PtxOp op = make_op(i, cost, site);
@@ -394,7 +394,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine) 
       add_operand_copies(ops, known.kept);
       add_second_comparisons(body, ops, f, known.readers);
     }
-    if (machine.shared_operand > 0) fold_shared_operands(body, ops, known.readers);
+    if (chip.shared_operand > 0) fold_shared_operands(body, ops, known.readers);
     if (!first) fold_wide_products(body, ops, known.readers);
     const int start = static_cast<int>(code.ops.size());
     const auto control = [&](const std::set<int>& places) {

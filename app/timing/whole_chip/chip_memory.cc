@@ -1,4 +1,4 @@
-#include "predict/chip_memory.h"
+#include "whole_chip/chip_memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,21 +12,21 @@ constexpr double kSliceBacklog = 256;  // cycles of requests queued at a slice o
 
 }  // namespace
 
-ChipMemory::ChipMemory(const Machine& machine)
-    : machine_(machine),
-      dram_(machine),
-      ports_(static_cast<size_t>((machine.sm_count + machine.sms_per_port - 1) /
-                                 machine.sms_per_port)) {
-  if (machine.l2_bytes == 0) {
-    if (machine.texture_l2.bytes > 0) {
-      texture_l2_.assign(static_cast<size_t>(machine.partitions.count), TextureCache(machine.texture_l2));
+ChipMemory::ChipMemory(const WholeChipFigures& chip)
+    : chip_(chip),
+      dram_(chip),
+      ports_(static_cast<size_t>((chip.sm_count + chip.sms_per_port - 1) /
+                                 chip.sms_per_port)) {
+  if (chip.l2_bytes == 0) {
+    if (chip.texture_l2.bytes > 0) {
+      texture_l2_.assign(static_cast<size_t>(chip.partitions.count), TextureCache(chip.texture_l2));
     }
     return;
   }
-  const auto slices = static_cast<size_t>(machine.partitions.count);
+  const auto slices = static_cast<size_t>(chip.partitions.count);
   slice_free_.assign(slices, 0.0);
   slice_busy_.assign(slices, 0.0);
-  sets_ = std::max<size_t>(1, machine.l2_bytes / 128 / kL2Ways);
+  sets_ = std::max<size_t>(1, chip.l2_bytes / 128 / kL2Ways);
   lines_.resize(sets_ * kL2Ways);
 }
 
@@ -46,18 +46,18 @@ ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
 }
 
 double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind kind) {
-  const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, line * 128));
+  const auto slice = static_cast<size_t>(models::partition_of(chip_.partitions, line * 128));
   const auto count = static_cast<double>(std::popcount(static_cast<unsigned>(sectors)));
   const bool loads = brings(kind);
-  const double cost = loads                  ? machine_.l2_read + machine_.l2_read_sector * (count - 1)
-                      : kind == Kind::kStore ? machine_.l2_write + machine_.l2_write_sector * (count - 1)
-                                             : machine_.l2_atomic;
+  const double cost = loads                  ? chip_.l2_read + chip_.l2_read_sector * (count - 1)
+                      : kind == Kind::kStore ? chip_.l2_write + chip_.l2_write_sector * (count - 1)
+                                             : chip_.l2_atomic;
   const double start = std::max(at, slice_free_[slice]);
   slice_free_[slice] = start + cost;
   slice_busy_[slice] += cost;
   Line& entry = line_of(line, start);
   entry.used = ++clock_;
-  double data = start + machine_.l2_latency;
+  double data = start + chip_.l2_latency;
   const auto missing = static_cast<uint8_t>(sectors & ~entry.there);
   if (loads) {
     flow_.l2_read_sectors += count;
@@ -66,7 +66,7 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
   if (missing != 0 && kind != Kind::kStore) {
     const auto bytes = static_cast<uint32_t>(std::popcount(static_cast<unsigned>(missing))) * 32;
     const double done = dram_.ask(line * 128, bytes, start, false);
-    data = std::max(data, done - bytes * machine_.byte_cycles + machine_.memory_latency);
+    data = std::max(data, done - bytes * chip_.byte_cycles + chip_.memory_latency);
   }
   entry.there |= sectors;
   if (!loads) entry.dirty |= sectors;
@@ -75,18 +75,18 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
 
 // The second level of the texture cache is located at the partitions.
 double ChipMemory::through_texture_l2(double at, uint64_t address) {
-  const uint64_t bytes = machine_.texture_l2.line_bytes;
-  TextureCache& cache = texture_l2_[static_cast<size_t>(models::partition_of(machine_.partitions, address))];
+  const uint64_t bytes = chip_.texture_l2.line_bytes;
+  TextureCache& cache = texture_l2_[static_cast<size_t>(models::partition_of(chip_.partitions, address))];
   // Sets are indexed by the address within the partition.
-  const models::PartitionMap& map = machine_.partitions;
+  const models::PartitionMap& map = chip_.partitions;
   const uint64_t local = address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
   flow_.texture_l2_lookups += 1;
   if (const double* there = cache.find(local)) {
     flow_.texture_l2_hits += 1;
-    return std::max(at + machine_.texture_l2_latency, *there);
+    return std::max(at + chip_.texture_l2_latency, *there);
   }
   const double served = dram_.ask(address / bytes * bytes, static_cast<uint32_t>(bytes), at, false);
-  const double done = served - static_cast<double>(bytes) * machine_.byte_cycles + machine_.texture_dram_latency;
+  const double done = served - static_cast<double>(bytes) * chip_.byte_cycles + chip_.texture_dram_latency;
   cache.bring(local, done);
   return done;
 }
@@ -130,8 +130,8 @@ void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const P
 double ChipMemory::room_for(const Access& access, double now) const {
   const uint64_t address = access.pieces[access.at].address();
   double at = dram_.accepts(address, now);
-  if (machine_.l2_bytes > 0) {
-    const auto slice = static_cast<size_t>(models::partition_of(machine_.partitions, address));
+  if (chip_.l2_bytes > 0) {
+    const auto slice = static_cast<size_t>(models::partition_of(chip_.partitions, address));
     at = std::max(at, slice_free_[slice] - kSliceBacklog);
   }
   return at;
@@ -141,7 +141,7 @@ void ChipMemory::pass(Access& access, double now) {
   const Piece* pieces = access.pieces;
   double& moved = brings(access.kind) ? flow_.read_bytes : access.kind == Kind::kStore ? flow_.write_bytes : flow_.atomic_bytes;
   const uint64_t address = pieces[access.at].address();
-  if (machine_.l2_bytes == 0) {
+  if (chip_.l2_bytes == 0) {
     const uint32_t bytes = pieces[access.at].bytes();
     moved += bytes;
     if (access.kind == Kind::kFetch && !texture_l2_.empty()) {
@@ -150,7 +150,7 @@ void ChipMemory::pass(Access& access, double now) {
       return;
     }
     const double served = dram_.ask(address, bytes, now, !brings(access.kind));
-    access.done = std::max(access.done, served - bytes * machine_.byte_cycles + machine_.memory_latency);
+    access.done = std::max(access.done, served - bytes * chip_.byte_cycles + chip_.memory_latency);
     ++access.at;
     return;
   }
@@ -179,10 +179,10 @@ std::optional<ChipMemory::Finished> ChipMemory::step(int number, double now) {
   const size_t passed = access.at - before;
   port.waiting -= passed;
   totals_.pieces += static_cast<double>(passed);
-  port.free = room + machine_.memory_pipe;
+  port.free = room + chip_.memory_pipe;
   std::optional<Finished> finished;
   if (access.at == access.count) {
-    port.free += static_cast<double>(access.idle) * machine_.memory_pipe;
+    port.free += static_cast<double>(access.idle) * chip_.memory_pipe;
     totals_.idle += static_cast<double>(access.idle);
     const bool stores = access.kind == Kind::kStore;
     finished = {access.ticket, stores ? port.free : access.done};
@@ -214,7 +214,7 @@ ChipMemoryTotals ChipMemory::totals() const {
 
 MemoryFlow ChipMemory::flow() const {
   MemoryFlow flow = flow_;
-  flow.has_l2 = machine_.l2_bytes > 0;
+  flow.has_l2 = chip_.l2_bytes > 0;
   flow.has_texture_l2 = !texture_l2_.empty();
   flow.dram_read_bytes = dram_.bytes(false);
   flow.dram_write_bytes = dram_.bytes(true);

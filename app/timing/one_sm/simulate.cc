@@ -1,4 +1,4 @@
-#include "predict/simulate.h"
+#include "one_sm/simulate.h"
 
 #include <algorithm>
 #include <bit>
@@ -46,6 +46,9 @@ struct Warp {
   std::shared_ptr<const Code> code;
   uint32_t copy = 0;              // of the trace
   std::vector<uint32_t> next_op;  // by site
+  const MemoryOp* loop = nullptr;  // the atomic whose loop it runs, at that site
+  int loop_site = -1;
+  int loop_rounds = 0;            // that are left after this one
   size_t range = 0;
   int pc = 0;
   double ready = 0;               // end of the fixed delay
@@ -367,7 +370,8 @@ class Simulation {
       w.slot[op.read_barrier] = operands;
       w.slot_long[op.read_barrier] = false;
     }
-    const int after = ++w.pc;
+    const int after = w.pc + 1;
+    w.pc = goes_round(w, op) ? op.target : after;
     settle_place(w);
     if (!w.done && w.pc != after) w.ready += kJump;
     s.stale = true;
@@ -379,14 +383,31 @@ class Simulation {
     }
   }
 
+  // At a backward branch: does an atomic's loop go round once more? The trace has the atomic only
+  // once, with its number of rounds.
+  static bool goes_round(Warp& w, const MachineOp& op) {
+    if (w.loop == nullptr || op.kind != MachineKind::kBranch || op.target < 0 || op.target > w.pc) return false;
+    if (w.loop_rounds-- > 0) return true;
+    w.loop = nullptr;
+    return false;
+  }
+
   const MemoryOp* next_memory_op(Warp& w) {
     const int site = in_.code->site_of_op[static_cast<size_t>(w.pc)];
     if (site < 0) return nullptr;
+    if (w.loop != nullptr && w.loop_site == site) return w.loop;
+    w.loop = nullptr;
     const auto& ops = w.trace->ops[static_cast<size_t>(site)];
     uint32_t& next = w.next_op[static_cast<size_t>(site)];
     if (next >= ops.size()) return nullptr;  // predicated off
-    count(ops[next]);
-    return &ops[next++];
+    const MemoryOp& op = ops[next++];
+    count(op);
+    if (op.rounds > 0) {
+      w.loop = &op;
+      w.loop_site = site;
+      w.loop_rounds = op.rounds - 1;
+    }
+    return &op;
   }
 
   // Counts requests; the memory model counts what L1 and L2 make of them.
@@ -406,6 +427,10 @@ class Simulation {
 
   void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
     const MemoryOp* access = next_memory_op(w);
+    if (access != nullptr && access->rounds > 0) {  // generic, and its address is in shared memory
+      pass_banks(*access, op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic, at, result, operands);
+      return;
+    }
     if (access == nullptr || access->line_count == 0) return;  // predicated off
     const LineAccess* lines = &in_.trace->lines[access->first_line];
     switch (op.kind) {
@@ -442,9 +467,18 @@ class Simulation {
   }
 
   void access_shared(Warp& w, MachineKind kind, double at, double& result, double& operands) {
-    const MemoryOp* access = next_memory_op(w);
-    if (access == nullptr) return;
-    const double wavefronts = access->wavefronts;
+    if (const MemoryOp* access = next_memory_op(w)) pass_banks(*access, kind, at, result, operands);
+  }
+
+  // Wavefronts of one instruction; of an atomic's loop, those of a round on average.
+  static double wavefronts_of(const MemoryOp& access, MachineKind kind) {
+    if (access.rounds == 0) return access.wavefronts;
+    if (kind == MachineKind::kSharedLoad) return access.load_wavefronts / static_cast<double>(access.load_rounds);
+    return (access.wavefronts - access.load_wavefronts) / static_cast<double>(access.rounds);
+  }
+
+  void pass_banks(const MemoryOp& access, MachineKind kind, double at, double& result, double& operands) {
+    const double wavefronts = wavefronts_of(access, kind);
     const double start = std::max(shared_free_, at);
     shared_free_ = start + wavefronts;
     now_.shared_cycles += wavefronts;
@@ -507,7 +541,7 @@ class Simulation {
   }
 
   const SimulationInput& in_;
-  const Chip& chip_;
+  const OneSmFigures& chip_;
   MemoryPath& memory_;
   size_t warps_a_block_;
   std::array<Scheduler, kSchedulers> schedulers_;

@@ -1,4 +1,4 @@
-#include "predict/reconvergence.h"
+#include "whole_chip/reconvergence.h"
 
 #include <algorithm>
 #include <string_view>

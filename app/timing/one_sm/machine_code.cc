@@ -1,4 +1,4 @@
-#include "predict/machine_code.h"
+#include "one_sm/machine_code.h"
 
 #include <algorithm>
 

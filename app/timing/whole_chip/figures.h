@@ -12,7 +12,7 @@
 #include "models/partitions.h"
 #include "models/transactions.h"
 #include "predict/texels.h"
-#include "predict/texture_cache.h"
+#include "whole_chip/texture_cache.h"
 
 namespace warpshop::timing {
 
@@ -32,7 +32,7 @@ enum class Unit : uint8_t {
 };
 inline constexpr size_t kUnits = static_cast<size_t>(Unit::kCount);
 
-struct Machine {
+struct WholeChipFigures {
   models::ComputeCapability capability;
   int sm_count = 1;
   int schedulers = 1;
@@ -80,6 +80,6 @@ struct Machine {
 };
 
 // Error: numbers missing from the profile.
-Result<Machine> machine_of(const models::GpuProfile& gpu);
+Result<WholeChipFigures> whole_chip_figures(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::timing

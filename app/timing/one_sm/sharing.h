@@ -14,7 +14,7 @@
 
 #include "emulator/access.h"
 #include "emulator/memory.h"
-#include "predict/chip.h"
+#include "one_sm/figures.h"
 
 namespace warpshop::timing {
 
@@ -54,7 +54,7 @@ class Sharing {
     double blocks_at_once = 1;  // kOwn and kOther, scaled up to all SMs
   };
   // Call after all accesses are recorded: determines what L2 holds of each buffer.
-  void settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
+  void settle(const OneSmFigures& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
 
   // Number of SMs, including the own one, whose reads of a unit (address / 64) share one request to
   // L2.
@@ -144,13 +144,13 @@ class Sharing {
   static bool knows_peers(const Region& region, size_t sector);
   // Marks the lines that more than half of the SMs write, and computes how unevenly they may be
   // distributed.
-  void find_hot_lines(const Chip& chip, const Extent& extent);
+  void find_hot_lines(const OneSmFigures& chip, const Extent& extent);
   double sharers(uint8_t count) const;
   // Pieces of a region in use, extrapolated when only some of the other SMs were sampled.
   int crowd(int own, int all) const;
   int together(int own, int all, double by_chance) const;
 
-  const Chip* chip_ = nullptr;
+  const OneSmFigures* chip_ = nullptr;
   std::unordered_map<uint64_t, Region> regions_;
   struct Buffer {
     Means loads;

@@ -1,4 +1,4 @@
-#include "predict/sharing.h"
+#include "one_sm/sharing.h"
 
 #include <algorithm>
 #include <bit>
@@ -30,7 +30,7 @@ double chance_of(uint64_t x) { return static_cast<double>(scramble(x) >> 11) * 0
 // e^−x) / x.
 double first_of(double x) { return x > 1e-9 ? (1 - std::exp(-x)) / x : 1; }
 
-// Which one in n pieces of a region is used, as an index into Chip::sparse_*: log2(all / used),
+// Which one in n pieces of a region is used, as an index into OneSmFigures::sparse_*: log2(all / used),
 // rounded down because regions at the sample's edge look emptier than they are.
 size_t sparseness(int all, int used) {
   size_t place = 0;
@@ -122,7 +122,7 @@ int Sharing::crowd(int own, int all) const { return own + static_cast<int>((all 
 
 double Sharing::sharers(uint8_t count) const { return 1 + (count > 1 ? (count - 1) * scale_ : 0); }
 
-void Sharing::settle(const Chip& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers,
+void Sharing::settle(const OneSmFigures& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers,
                      const Extent& extent) {
   chip_ = &chip;
   found_.fill({});
@@ -307,7 +307,7 @@ void Sharing::note_visits(uint64_t line, uint32_t visits) {
 // of their visits as the mean over several distributions, because the chip's own is not published.
 // The unit of distribution is 256 bytes: eight adjacent lines perform like four slices
 // (tests/microbench, "atomic": windows of 1 to 256 lines; shared-atomic-256).
-void Sharing::find_hot_lines(const Chip& chip, const Extent& extent) {
+void Sharing::find_hot_lines(const OneSmFigures& chip, const Extent& extent) {
   constexpr uint64_t kTries = 16;
   constexpr uint64_t kLinesDealt = 2;
   if (extent.active_sms <= 1) return;

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "core/stop.h"
-#include "predict/chip.h"
-#include "predict/code_map.h"
-#include "predict/memory_path.h"
-#include "predict/trace.h"
+#include "one_sm/figures.h"
+#include "one_sm/code_map.h"
+#include "one_sm/memory_path.h"
+#include "one_sm/trace.h"
 #include "timing/memory_flow.h"
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
 
 struct SimulationInput {
-  const Chip* chip = nullptr;
+  const OneSmFigures* chip = nullptr;
   const CodeMap* code = nullptr;
   const Trace* trace = nullptr;  // its blocks run in this order
   size_t blocks = 0;  // blocks to simulate; beyond the trace's, these repeat. 0: the trace's

@@ -1,4 +1,4 @@
-#include "predict/machine.h"
+#include "whole_chip/figures.h"
 
 #include <algorithm>
 #include <string>
@@ -17,13 +17,13 @@ TextureCacheSize cache_of(const std::optional<double>& bytes, const std::optiona
 
 }  // namespace
 
-Result<Machine> machine_of(const models::GpuProfile& gpu) {
+Result<WholeChipFigures> whole_chip_figures(const models::GpuProfile& gpu) {
   std::string missing;
   const auto need = [&](const auto& value, const char* name) -> double {
     if (!value) missing += std::string(missing.empty() ? "" : ", ") + name;
     return value ? static_cast<double>(*value) : 0;
   };
-  Machine m;
+  WholeChipFigures m;
   m.capability = gpu.capability;
   m.sm_count = gpu.sm_count;
   m.cycles_per_us = gpu.sm_clock_mhz;

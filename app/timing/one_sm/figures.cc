@@ -1,4 +1,4 @@
-#include "predict/chip.h"
+#include "one_sm/figures.h"
 
 #include <algorithm>
 #include <string>
@@ -18,13 +18,13 @@ constexpr double kTextureUnits = 4;
 }  // namespace
 
 
-Result<Chip> chip_of(const models::GpuProfile& gpu) {
+Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   std::string missing;
   const auto need = [&](const std::optional<double>& value, const char* name) {
     if (!value) missing += std::string(missing.empty() ? "" : ", ") + name;
     return value.value_or(0);
   };
-  Chip chip;
+  OneSmFigures chip;
   chip.sm_count = gpu.sm_count;
   chip.cycles_per_us = gpu.sm_clock_mhz;
   chip.launch_us = need(gpu.launch_us, "launch_us");

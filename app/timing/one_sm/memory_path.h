@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "predict/chip.h"
-#include "predict/sharing.h"
-#include "predict/trace.h"
+#include "one_sm/figures.h"
+#include "one_sm/sharing.h"
+#include "one_sm/trace.h"
 #include "timing/memory_flow.h"
 
 namespace warpshop::timing {
@@ -35,7 +35,7 @@ class MemoryPath {
  public:
   // `l1_bytes`: the part of the unified memory left to L1 by the chosen shared-memory carveout.
   // `active_sms` share L2 and DRAM.
-  MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms);
+  MemoryPath(const OneSmFigures& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms);
 
   // When the load/store unit accepts another global access that becomes ready at `now`.
   double accepts(double now) const;
@@ -93,7 +93,7 @@ class MemoryPath {
   // the data arrives.
   double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy);
 
-  const Chip& chip_;
+  const OneSmFigures& chip_;
   Sharing& sharing_;
   double share_;  // of SMs: how much longer a chip-wide stage takes for this one
   std::vector<Line> lines_;

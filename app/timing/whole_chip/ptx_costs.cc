@@ -1,4 +1,4 @@
-#include "predict/ptx_costs.h"
+#include "whole_chip/ptx_costs.h"
 
 #include <algorithm>
 #include <bit>

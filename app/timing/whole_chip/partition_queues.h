@@ -12,20 +12,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "predict/machine.h"
+#include "whole_chip/figures.h"
 
 namespace warpshop::timing {
 
 class PartitionQueues {
  public:
-  explicit PartitionQueues(const Machine& machine)
-      : map_(machine.partitions),
-        byte_cycles_(machine.byte_cycles),
-        row_read_(machine.row_read),
-        row_write_(machine.row_write),
-        row_bytes_(machine.row_bytes),
-        depth_(machine.queue_requests),
-        partitions_(static_cast<size_t>(machine.partitions.count)) {
+  explicit PartitionQueues(const WholeChipFigures& chip)
+      : map_(chip.partitions),
+        byte_cycles_(chip.byte_cycles),
+        row_read_(chip.row_read),
+        row_write_(chip.row_write),
+        row_bytes_(chip.row_bytes),
+        depth_(chip.queue_requests),
+        partitions_(static_cast<size_t>(chip.partitions.count)) {
     for (Partition& p : partitions_) {
       for (Side& side : p.sides) side.rows.resize(depth_);
       p.ends.assign(depth_, 0.0);

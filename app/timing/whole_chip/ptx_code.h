@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "emulator/program.h"
-#include "predict/machine.h"
+#include "whole_chip/figures.h"
 
 namespace warpshop::timing {
 
@@ -41,6 +41,6 @@ struct PtxCode {
   int live_registers = 0;                   // 32-bit registers that a thread needs at once
 };
 
-PtxCode make_ptx_code(const emulator::Program& program, const Machine& machine);
+PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& chip);
 
 }  // namespace warpshop::timing

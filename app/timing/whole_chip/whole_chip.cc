@@ -1,4 +1,4 @@
-#include "predict/whole_chip.h"
+#include "whole_chip/whole_chip.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,13 +96,13 @@ struct Sm {
 class ChipSimulation {
  public:
   ChipSimulation(const WholeChipInput& input, ChipMemory& memory)
-      : in_(input), machine_(*input.machine), memory_(memory) {
+      : in_(input), chip_(*input.chip), memory_(memory) {
     sms_.resize(static_cast<size_t>(input.sms));
     ports_.resize(static_cast<size_t>(memory.ports()));
-    if (machine_.texture_l1.bytes > 0)
-      texture_l1_.assign(ports_.size(), TextureCache(machine_.texture_l1));
-    schedulers_.resize(static_cast<size_t>(input.sms * machine_.schedulers));
-    for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / machine_.schedulers;
+    if (chip_.texture_l1.bytes > 0)
+      texture_l1_.assign(ports_.size(), TextureCache(chip_.texture_l1));
+    schedulers_.resize(static_cast<size_t>(input.sms * chip_.schedulers));
+    for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / chip_.schedulers;
   }
 
   WholeChipResult run() {
@@ -184,7 +184,7 @@ class ChipSimulation {
         continue;
       }
       Sm& unit = sms_[static_cast<size_t>(sm)];
-      const size_t s = static_cast<size_t>(sm * machine_.schedulers) + unit.next_warp++ % static_cast<size_t>(machine_.schedulers);
+      const size_t s = static_cast<size_t>(sm * chip_.schedulers) + unit.next_warp++ % static_cast<size_t>(chip_.schedulers);
       w.scheduler = s;
       schedulers_[s].warps.push_back(&w);
       work_out_needs(w);
@@ -358,7 +358,7 @@ class ChipSimulation {
     const double free = issue_one(s, w, at);
     s.free = free;
     // Dual issue: another instruction of the same warp that does not depend on the first.
-    for (int more = 1; more < machine_.issue_width && !w.done && !w.at_barrier; ++more) {
+    for (int more = 1; more < chip_.issue_width && !w.done && !w.at_barrier; ++more) {
       const double held = s.free;
       s.free = at;
       work_out_needs(w);
@@ -386,37 +386,37 @@ class ChipSimulation {
     const PtxOp& op = op_of(w);
     Sm& sm = sms_[static_cast<size_t>(s.sm)];
     const auto unit = static_cast<size_t>(op.unit);
-    double taken = op.slots * machine_.issue_cycles;
+    double taken = op.slots * chip_.issue_cycles;
     // The other slots of a fetch are copies of its coordinates.
     const int in_the_unit = op.kind == PtxOp::Kind::kTexture ? 1 : op.slots;
-    const double in_unit = in_the_unit * machine_.unit_cycles[unit];
-    double result = at + machine_.alu_latency;
+    const double in_unit = in_the_unit * chip_.unit_cycles[unit];
+    double result = at + chip_.alu_latency;
     WarpState why = WarpState::kWait;
     if (op.unit == Unit::kSpecial) {
-      result = at + machine_.special_latency;
+      result = at + chip_.special_latency;
       why = WarpState::kShortScoreboard;
     } else if (op.unit == Unit::kFp64) {
-      result = at + machine_.fp64_latency;
+      result = at + chip_.fp64_latency;
     }
-    result += (op.slots - 1) * machine_.alu_latency;  // each instruction of a sequence depends on
+    result += (op.slots - 1) * chip_.alu_latency;  // each instruction of a sequence depends on
                                                       // the previous one
     if (op.operand_site >= 0) {
       const ChipAccess access = access_of(w, op.operand_site);
       // A bank conflict reissues the whole instruction; without one, two half-warps take two
       // passes.
       const double times = std::max(1.0, access.passes / 2.0);
-      taken += std::max(0.0, machine_.shared_operand * times - machine_.issue_cycles);
-      take_shared(sm, at, access.passes * machine_.shared_pass);
-      result += machine_.shared_latency - machine_.alu_latency;
+      taken += std::max(0.0, chip_.shared_operand * times - chip_.issue_cycles);
+      take_shared(sm, at, access.passes * chip_.shared_pass);
+      result += chip_.shared_latency - chip_.alu_latency;
     }
     switch (op.kind) {
       case PtxOp::Kind::kShared: {
         const ChipAccess access = access_of(w, op.site);
-        const double passes = access.passes * machine_.shared_pass;
+        const double passes = access.passes * chip_.shared_pass;
         take_shared(sm, at, passes);
         // 1.x reissues an access for each additional pass.
-        if (machine_.shared_operand > 0) taken = std::max(taken, passes);
-        result = at + machine_.shared_latency + std::max(0.0, passes - machine_.shared_pass);
+        if (chip_.shared_operand > 0) taken = std::max(taken, passes);
+        result = at + chip_.shared_latency + std::max(0.0, passes - chip_.shared_pass);
         why = WarpState::kShortScoreboard;
         break;
       }
@@ -475,7 +475,7 @@ class ChipSimulation {
   // from idle memory.
   double fetch(ResidentWarp& w, const PtxOp& op, int port, double at) {
     const ChipAccess access = access_of(w, op.site);
-    double there = at + machine_.texture_latency;
+    double there = at + chip_.texture_latency;
     UseFlow& use = result_.flow[MemoryUse::kTexture];
     if (texture_l1_.empty()) {  // sizes unknown: every fetch hits
       for (uint32_t n = 0; n < access.pieces; ++n) use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
@@ -490,7 +490,7 @@ class ChipSimulation {
         use.hits += line.bytes() / 32.0;
       } else {
         missing.push_back(line);
-        cache.bring(line.address(), at + machine_.texture_dram_latency);
+        cache.bring(line.address(), at + chip_.texture_dram_latency);
       }
     }
     if (missing.empty()) return there;
@@ -570,11 +570,11 @@ class ChipSimulation {
     for (ResidentWarp& other : block.warps) {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
-      other.barrier_until = at + machine_.barrier;
+      other.barrier_until = at + chip_.barrier;
       if (!other.done) work_out_needs(other);
     }
-    for (int n = 0; n < machine_.schedulers; ++n) {
-      freed_.push_back(static_cast<size_t>(block.sm * machine_.schedulers + n));
+    for (int n = 0; n < chip_.schedulers; ++n) {
+      freed_.push_back(static_cast<size_t>(block.sm * chip_.schedulers + n));
     }
   }
 
@@ -597,12 +597,12 @@ class ChipSimulation {
     now_.memory = memory_.totals();
     result_.marks.push_back(now_);
     const int sm = block.sm;
-    launch(sm, at + machine_.block_refill);
-    for (int n = 0; n < machine_.schedulers; ++n) freed_.push_back(static_cast<size_t>(sm * machine_.schedulers + n));
+    launch(sm, at + chip_.block_refill);
+    for (int n = 0; n < chip_.schedulers; ++n) freed_.push_back(static_cast<size_t>(sm * chip_.schedulers + n));
   }
 
   const WholeChipInput& in_;
-  const Machine& machine_;
+  const WholeChipFigures& chip_;
   ChipMemory& memory_;
   std::vector<Sm> sms_;
   std::vector<MemoryPort> ports_;

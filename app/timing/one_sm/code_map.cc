@@ -1,10 +1,12 @@
-#include "predict/code_map.h"
+#include "one_sm/code_map.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "models/atomic_loop.h"
 #include "predict/texels.h"
+#include "timing/issue.h"
 
 namespace warpshop::timing {
 namespace {
@@ -26,9 +28,18 @@ bool is_access(MachineKind kind) {
   return kind == MachineKind::kTexture || (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
 }
 
+bool is_load(MachineKind kind) {
+  return kind == MachineKind::kGlobalLoad || kind == MachineKind::kSharedLoad;
+}
+
+bool is_atomic(emulator::AccessKind kind) {
+  return kind == emulator::AccessKind::kAtomic || kind == emulator::AccessKind::kReduction;
+}
+
 // How strongly an instruction indicates its block's origin. Moves of constants do not, since they
 // can go anywhere.
 int weight_of(const MachineOp& op) {
+  if (op.in_atomic_loop) return 0;
   switch (op.kind) {
     case MachineKind::kGlobalLoad:
     case MachineKind::kGlobalStore:
@@ -86,12 +97,37 @@ void find_reached(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& 
   }
 }
 
-void find_loops(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& blocks) {
+// The branches that close the loop of an atomic (models/atomic_loop.h): of those backwards over it,
+// the innermost. They are no loops of the program.
+std::set<int> atomic_branches(const CodeMap& map, const std::vector<emulator::AccessSite>& sites) {
+  std::set<int> branches;
+  const int count = static_cast<int>(map.ops.size());
+  for (int i = 0; i < count; ++i) {
+    const MachineOp& op = map.ops[static_cast<size_t>(i)];
+    const int site = map.site_of_op[static_cast<size_t>(i)];
+    if (site < 0 || static_cast<size_t>(site) >= sites.size()) continue;
+    const models::SharedAccess how = shared_access_of(sites[static_cast<size_t>(site)]);
+    const bool loops = op.kind == MachineKind::kSharedAtomic ? models::is_atomic_loop(how)
+                                                             : op.kind == MachineKind::kGlobalAtomic &&
+                                                                   how == models::SharedAccess::kHalfwordLoop;
+    for (int b = i + 1; loops && b < count; ++b) {
+      const MachineOp& branch = map.ops[static_cast<size_t>(b)];
+      if (branch.kind != MachineKind::kBranch || branch.target < 0 || branch.target > i) continue;
+      branches.insert(b);
+      break;
+    }
+  }
+  return branches;
+}
+
+void find_loops(const std::vector<MachineOp>& ops, const std::set<int>& skipped,
+                std::vector<MachineBlock>& blocks) {
   for (size_t i = 0; i < ops.size(); ++i) {
     const int from = static_cast<int>(i);
     const int to = ops[i].target;
     if (ops[i].kind != MachineKind::kBranch || to < 0 || to > from) continue;
     if (to == from) continue;  // the trap after a kernel's end
+    if (skipped.contains(from)) continue;
     if (!blocks[block_at(blocks, from)].reached) continue;
     for (MachineBlock& b : blocks) {
       // inner loops start later
@@ -177,12 +213,15 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
     const MachineKind kind = map.ops[i].kind;
     if (!is_access(kind)) continue;
     const auto found = site_of_line.find(map.ops[i].ptx_line);
-    if (found != site_of_line.end()) map.site_of_op[i] = found->second;
+    if (found == site_of_line.end()) continue;
+    map.site_of_op[i] = found->second;
+    const auto site = static_cast<size_t>(found->second);
+    map.ops[i].in_atomic_loop = site < sites.size() && is_load(kind) && is_atomic(sites[site].kind);
   }
 
   std::vector<MachineBlock> blocks = cut_blocks(map.ops);
   find_reached(map.ops, blocks);
-  find_loops(map.ops, blocks);
+  find_loops(map.ops, atomic_branches(map, sites), blocks);
   // The PTX block of each machine block; a block without lines of its own joins the previous one.
   std::vector<std::vector<size_t>> machine_blocks(ptx_blocks.size());
   int previous = 0;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "predict/machine.h"
+#include "whole_chip/figures.h"
 #include "ptx/module.h"
 
 namespace warpshop::timing {

@@ -10,7 +10,7 @@
 #include "emulator/launch.h"
 #include "predict/flop_count.h"
 #include "predict/sample_run.h"
-#include "predict/sharing.h"
+#include "one_sm/sharing.h"
 #include "predict/texels.h"
 #include "timing/memory_flow.h"
 
@@ -31,6 +31,11 @@ struct MemoryOp {
   bool returned = true;      // of an atomic: the old values are used
   MemoryUse use = MemoryUse::kGlobalLoad;
   uint16_t wavefronts = 1;   // passes of the data stage: shared-memory banks, or L1
+  // A shared atomic that is a loop (models/atomic_loop.h): the loop's rounds, and the wavefronts of
+  // all its loads and swaps, which `wavefronts` adds up. Else 0.
+  uint16_t rounds = 0;
+  uint16_t load_wavefronts = 0;
+  uint16_t load_rounds = 0;  // rounds that load: all, or the first
   uint16_t visits = 0;       // of a global atomic: sector visits, as counted by timing::Counters
 };
 

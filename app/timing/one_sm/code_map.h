@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emulator/program.h"
-#include "predict/machine_code.h"
+#include "one_sm/machine_code.h"
 
 namespace warpshop::timing {
 

@@ -1,4 +1,4 @@
-#include "predict/chip_trace.h"
+#include "whole_chip/chip_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +23,8 @@ class Sink final : public emulator::AccessSink,
                    public emulator::PathSink,
                    public emulator::TextureSink {
  public:
-  Sink(const Machine& machine, ChipTrace& trace, const emulator::Program& program, uint32_t warps)
-      : machine_(machine), trace_(trace), fetches_(program), flop_(program), warps_(warps) {}
+  Sink(const WholeChipFigures& chip, ChipTrace& trace, const emulator::Program& program, uint32_t warps)
+      : chip_(chip), trace_(trace), fetches_(program), flop_(program), warps_(warps) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -41,11 +41,11 @@ class Sink final : public emulator::AccessSink,
   // Looks up texture-cache lines in lane order.
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
     ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = MemoryUse::kTexture};
-    const uint32_t bytes = machine_.texture_l1.line_bytes;
+    const uint32_t bytes = chip_.texture_l1.line_bytes;
     for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
       const auto& lane = fetch.lanes[static_cast<size_t>(std::countr_zero(rest))];
       for (int n = 0; n < lane.texels; ++n) {
-        const uint64_t at = texel_address(machine_.texel_layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
+        const uint64_t at = texel_address(chip_.texel_layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
         const Piece line = Piece::of(at / bytes * bytes, bytes);
         const auto first = trace_.pieces.begin() + out.first_piece;
         const auto same = [&](const Piece& p) { return p.packed == line.packed; };
@@ -67,7 +67,7 @@ class Sink final : public emulator::AccessSink,
     if (!shared && access.space != ptx::Space::kGlobal && access.space != ptx::Space::kLocal) return;
     // Assumes that back ends from 2.x on merged or narrowed accesses as today's does; 1.x executes
     // the PTX as written.
-    const bool as_written = machine_.capability.major < 2;
+    const bool as_written = chip_.capability.major < 2;
     const IssuePlan& plan = plans_[access.site];
     const int parts = as_written ? 1 : plan.count;
     ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = memory_use(site.kind, access.space)};
@@ -118,7 +118,7 @@ class Sink final : public emulator::AccessSink,
     constexpr uint64_t kRepeats = 256;  // bytes after which banks and word rows repeat
     if (part == 0 && access.same_pattern && known.valid && (base - known.base) % kRepeats == 0) return known.passes;
     const models::GenerationBankResult result =
-        models::explain_bank_generation(machine_.banks, request, plan.shared_access);
+        models::explain_bank_generation(chip_.banks, request, plan.shared_access);
     const auto passes = static_cast<uint16_t>(std::max<size_t>(1, result.passes.size()));
     known.valid = part == 0;
     known.base = base;
@@ -155,9 +155,9 @@ class Sink final : public emulator::AccessSink,
     const models::GlobalAccess global = atomic                      ? models::GlobalAccess::kAtomic
                                         : kind == AccessKind::kLoad ? models::GlobalAccess::kLoad
                                                                     : models::GlobalAccess::kStore;
-    const models::CoalescingRule rule = atomic                      ? machine_.atomic_rule
-                                        : kind == AccessKind::kLoad ? machine_.load_rule
-                                                                    : machine_.store_rule;
+    const models::CoalescingRule rule = atomic                      ? chip_.atomic_rule
+                                        : kind == AccessKind::kLoad ? chip_.load_rule
+                                                                    : chip_.store_rule;
     const size_t first = trace_.pieces.size();
     const models::TransactionResult result = models::explain_transactions(rule, request, global);
     // For atomics the counts give the number of sector visits, and the transactions say which
@@ -181,7 +181,7 @@ class Sink final : public emulator::AccessSink,
     for (uint32_t n = 0; n < bytes; ++n) trace_.pieces.push_back(Piece::of(kLocalMemory + (line + n) * 128, 128));
   }
 
-  const Machine& machine_;
+  const WholeChipFigures& chip_;
   ChipTrace& trace_;
   FetchSites fetches_;
   FlopCount flop_;
@@ -200,9 +200,9 @@ void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& 
   for (uint32_t n = 0; n < access.pieces; ++n) use.sectors += trace.pieces[access.first_piece + n].bytes() / 32.0;
 }
 
-Status record_blocks(const SampleRun& run, const Machine& machine, const std::vector<uint64_t>& blocks,
+Status record_blocks(const SampleRun& run, const WholeChipFigures& chip, const std::vector<uint64_t>& blocks,
                      emulator::DeviceMemory& memory, ChipTrace& trace) {
-  Sink sink(machine, trace, *run.program, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
+  Sink sink(chip, trace, *run.program, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
   const Result<uint64_t> instructions = run_sample(run, blocks, memory, sink, &sink, &sink);
   if (!instructions.ok()) return instructions.errors();
   trace.warp_instructions += *instructions;

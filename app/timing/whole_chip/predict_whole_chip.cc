@@ -1,16 +1,16 @@
-#include "predict/predict_whole_chip.h"
+#include "whole_chip/predict_whole_chip.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <unordered_set>
 
-#include "predict/chip_memory.h"
-#include "predict/chip_trace.h"
+#include "whole_chip/chip_memory.h"
+#include "whole_chip/chip_trace.h"
 #include "predict/limiter.h"
-#include "predict/machine.h"
-#include "predict/ptx_code.h"
-#include "predict/whole_chip.h"
+#include "whole_chip/figures.h"
+#include "whole_chip/ptx_code.h"
+#include "whole_chip/whole_chip.h"
 
 namespace warpshop::timing {
 namespace {
@@ -33,12 +33,12 @@ struct ChipSample {
   bool stationary = false; // steady state in the middle of a large grid
 };
 
-ChipSample plan_chip(const Machine& machine, int resident, uint64_t grid, double each) {
+ChipSample plan_chip(const WholeChipFigures& chip, int resident, uint64_t grid, double each) {
   ChipSample s;
   s.grid = grid;
   s.resident = std::max(1, resident);
-  s.sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(machine.sm_count), grid));
-  const uint64_t round = std::min(grid, static_cast<uint64_t>(machine.sm_count) * static_cast<uint64_t>(s.resident));
+  s.sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(chip.sm_count), grid));
+  const uint64_t round = std::min(grid, static_cast<uint64_t>(chip.sm_count) * static_cast<uint64_t>(s.resident));
   const auto affordable = static_cast<uint64_t>(std::max(1.0, kBudget / each));
   if (affordable >= grid || affordable >= 3 * round) {
     s.recorded = s.played = std::min(grid, std::min(affordable / round, kChipRounds) * round);
@@ -92,8 +92,8 @@ double whole_time(const ChipSample& s, const WholeChipResult& result, double iss
 
 // Sets up L2 as a launch finds it: with a small grid's data from the previous launch, or full of
 // loaded and stored data in the kernel's proportions.
-void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& trace, const ChipSample& s, ChipMemory& memory) {
-  if (machine.l2_bytes == 0) return;
+void prepare_l2(const WholeChipFigures& chip, const PtxCode& code, const ChipTrace& trace, const ChipSample& s, ChipMemory& memory) {
+  if (chip.l2_bytes == 0) return;
   std::unordered_set<uint64_t> loaded;
   std::unordered_set<uint64_t> stored;
   std::vector<bool> stores;  // by site
@@ -115,7 +115,7 @@ void prepare_l2(const Machine& machine, const PtxCode& code, const ChipTrace& tr
   }
   const double lines = static_cast<double>(loaded.size() + stored.size());
   const double all = lines * 128 * static_cast<double>(s.grid) / static_cast<double>(s.recorded);
-  if (all <= static_cast<double>(machine.l2_bytes)) {
+  if (all <= static_cast<double>(chip.l2_bytes)) {
     for (const std::unordered_set<uint64_t>* set : {&loaded, &stored}) {
       for (const uint64_t line : *set) memory.keep_in_l2(line);
     }
@@ -164,7 +164,7 @@ MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double g
   return flow;
 }
 
-std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, const ChipMark& end, const ChipMemory& memory,
+std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s, const ChipMark& end, const ChipMemory& memory,
                                double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
@@ -189,7 +189,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   }
   add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
-  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / machine.schedulers, true);
+  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / chip.schedulers, true);
   add(Bound::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
   const auto unit = [&](Unit u, Bound bound, Sentence name, bool plural = true) {
     add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms, plural);
@@ -202,7 +202,7 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
   unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
   unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"), false);
   add(Bound::kL1, sentence("the memory port"),
-      (end.memory.pieces + end.memory.idle) * machine.memory_pipe / cycles / sms);
+      (end.memory.pieces + end.memory.idle) * chip.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }
@@ -212,9 +212,9 @@ std::vector<UnitLoad> units_of(const Machine& machine, const ChipSample& s, cons
 Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const PredictionInput& input,
                                       emulator::DeviceMemory& memory) {
   const auto start = std::chrono::steady_clock::now();
-  const Result<Machine> machine = machine_of(gpu);
-  if (!machine.ok()) return machine.errors();
-  const PtxCode code = make_ptx_code(*input.program, *machine);
+  const Result<WholeChipFigures> chip = whole_chip_figures(gpu);
+  if (!chip.ok()) return chip.errors();
+  const PtxCode code = make_ptx_code(*input.program, *chip);
 
   OccupancyInput wanted;
   wanted.threads_per_block = static_cast<int>(input.launch->block.count());
@@ -233,19 +233,19 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
 
   ChipTrace trace;
   const SampleRun traced{input.program, input.launch, input.limits, input.stop};
-  Status status = record_blocks(traced, *machine, {0}, memory, trace);
+  Status status = record_blocks(traced, *chip, {0}, memory, trace);
   if (!status.ok()) return status.errors();
-  const ChipSample sample = plan_chip(*machine, held.blocks_per_sm, input.launch->grid.count(),
+  const ChipSample sample = plan_chip(*chip, held.blocks_per_sm, input.launch->grid.count(),
                              std::max<double>(1, static_cast<double>(trace.warp_instructions) +
                                                      static_cast<double>(trace.pieces.size()) / 8));
   std::vector<uint64_t> others;
   for (uint64_t b = 1; b < sample.recorded; ++b) others.push_back(b);
-  status = record_blocks(traced, *machine, others, memory, trace);
+  status = record_blocks(traced, *chip, others, memory, trace);
   if (!status.ok()) return status.errors();
 
-  ChipMemory path(*machine);
-  prepare_l2(*machine, code, trace, sample, path);
-  const WholeChipInput chip{.machine = &*machine,
+  ChipMemory path(*chip);
+  prepare_l2(*chip, code, trace, sample, path);
+  const WholeChipInput whole{.chip = &*chip,
                             .code = &code,
                             .trace = &trace,
                             .sms = sample.sms,
@@ -255,14 +255,14 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
                             .max_work = static_cast<uint64_t>(kWork),
                             .timeline_warps = input.timeline_warps,
                             .stop = input.stop};
-  WholeChipResult result = simulate_chip(chip, path);
+  WholeChipResult result = simulate_chip(whole, path);
   const double issued = issued_by(code, trace) / static_cast<double>(trace.blocks.size());
   const double cycles = whole_time(sample, result, issued);
   const ChipMark& end = result.marks.back();
 
   Prediction p;
-  p.launch_us = machine->launch_us;
-  p.time_us = machine->launch_us + cycles / machine->cycles_per_us;
+  p.launch_us = chip->launch_us;
+  p.time_us = chip->launch_us + cycles / chip->cycles_per_us;
   p.blocks_per_sm = sample.resident;
   p.waves = static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
   p.simulated_cycles = end.cycle;
@@ -280,13 +280,13 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.l2_bytes = p.flow.l2_bytes();
   p.latency_cycles = totals.loads > 0 ? totals.load_latency / totals.loads : 0;
   p.bytes_in_flight = totals.byte_cycles / sm_cycles;
-  p.peak_gb_s = machine->partitions.count / machine->byte_cycles * machine->cycles_per_us / 1e3;
-  p.bytes_in_flight_needed = machine->partitions.count / machine->byte_cycles / machine->sm_count * machine->memory_latency;
+  p.peak_gb_s = chip->partitions.count / chip->byte_cycles * chip->cycles_per_us / 1e3;
+  p.bytes_in_flight_needed = chip->partitions.count / chip->byte_cycles / chip->sm_count * chip->memory_latency;
   p.flop = trace.flop / static_cast<double>(trace.blocks.size()) *
            static_cast<double>(sample.grid);
-  const double fp32 = machine->unit_cycles[static_cast<size_t>(Unit::kFp32)];
+  const double fp32 = chip->unit_cycles[static_cast<size_t>(Unit::kFp32)];
   p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
-  p.units = units_of(*machine, sample, end, path, std::max(1.0, result.drained));
+  p.units = units_of(*chip, sample, end, path, std::max(1.0, result.drained));
   p.timelines = std::move(result.timelines);
   complete_prediction(*input.program, end.state_cycles, p);
   p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

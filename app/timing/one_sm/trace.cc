@@ -1,10 +1,11 @@
-#include "predict/trace.h"
+#include "one_sm/trace.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include "issue_plan.h"
+#include "models/atomic_loop.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 
@@ -150,6 +151,13 @@ class TraceSink final : public emulator::AccessSink,
   }
 
   static MemoryOp shared_op(const IssuePlan& plan, const models::WarpRequest& request) {
+    if (models::is_atomic_loop(plan.shared_access)) {
+      const models::AtomicLoopCounts loop = models::count_atomic_loop(request, plan.shared_access);
+      return {.wavefronts = static_cast<uint16_t>(loop.total().wavefronts),
+              .rounds = static_cast<uint16_t>(loop.rounds),
+              .load_wavefronts = static_cast<uint16_t>(loop.loads.wavefronts),
+              .load_rounds = static_cast<uint16_t>(loop.load_instructions)};
+    }
     return {.wavefronts = static_cast<uint16_t>(
                 std::max(1, models::count_wavefronts(request, plan.shared_access).wavefronts))};
   }

@@ -9,7 +9,7 @@
 
 namespace warpshop::timing {
 
-struct Chip {
+struct OneSmFigures {
   int sm_count = 0;
   double cycles_per_us = 0;
   double launch_us = 0;          // of an empty kernel
@@ -48,6 +48,6 @@ struct Chip {
 };
 
 // Error: numbers missing from the profile.
-Result<Chip> chip_of(const models::GpuProfile& gpu);
+Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu);
 
 }  // namespace warpshop::timing

@@ -1,4 +1,4 @@
-#include "predict/memory_path.h"
+#include "one_sm/memory_path.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@ constexpr double kWriteMemory = 3000;    // time constant, in cycles, of the mea
 
 }  // namespace
 
-MemoryPath::MemoryPath(const Chip& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms)
+MemoryPath::MemoryPath(const OneSmFigures& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms)
     : chip_(chip), sharing_(sharing), share_(active_sms) {
   const size_t lines = std::max<size_t>(kL1Ways, l1_bytes / 128);
   ways_ = kL1Ways;

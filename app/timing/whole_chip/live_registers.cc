@@ -1,4 +1,4 @@
-#include "predict/live_registers.h"
+#include "whole_chip/live_registers.h"
 
 #include <algorithm>
 #include <string_view>

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "core/stop.h"
-#include "predict/chip_memory.h"
-#include "predict/chip_trace.h"
-#include "predict/machine.h"
-#include "predict/ptx_code.h"
+#include "whole_chip/chip_memory.h"
+#include "whole_chip/chip_trace.h"
+#include "whole_chip/figures.h"
+#include "whole_chip/ptx_code.h"
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
 
 struct WholeChipInput {
-  const Machine* machine = nullptr;
+  const WholeChipFigures* chip = nullptr;
   const PtxCode* code = nullptr;
   const ChipTrace* trace = nullptr;
   int sms = 1;
