@@ -1,4 +1,4 @@
-// cp.async: what arrives, when, and what a missing wait shows.
+// cp.async: what arrives and when, and the effects of a missing wait.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -6,8 +6,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// The buffer holds 1, 2, … 128 and takes the result from word 128 on. Thread t copies from byte 16t of the buffer to
-// byte 16t of the tile.
+// The buffer holds 1, 2, … 128, and the result from word 128 on. Thread t copies from byte 16t of
+// the buffer to byte 16t of the tile.
 KernelRun run_copy(const std::string& body, const std::string& before_body = {}) {
   Words memory(256, 0);
   for (uint32_t n = 0; n < 128; ++n) memory[n] = n + 1;
@@ -27,14 +27,14 @@ struct AsyncCopyCase {
   const char* body;
   Words first;                 // thread 0's four words
   Words second;                // thread 1's
-  bool in_flight = false;      // is read before it has arrived
+  bool in_flight = false;      // read before it has arrived
 };
 
 TEST(AsyncCopy, ArrivesAtTheWait) {
   const AsyncCopyCase kAsyncCopyCases[] = {
       {"16 bytes", "cp.async.cg.shared.global [%r2], [%l1], 16; cp.async.wait_all;", {1, 2, 3, 4}, {5, 6, 7, 8}},
       {"8 bytes", "cp.async.ca.shared.global [%r2], [%l1+4], 4; cp.async.wait_all;", {2, 99, 99, 99}, {6, 99, 99, 99}},
-      {"4 bytes behind 8",
+      {"4 bytes after 8",
        "cp.async.ca.shared.global.L2::128B [%r2+8], [%l1], 8; cp.async.ca.shared::cta.global [%r2+4], [%l1], 4;"
        "cp.async.wait_all;",
        {99, 1, 1, 2}, {99, 5, 5, 6}},
@@ -99,18 +99,19 @@ TEST(AsyncCopy, MissingWaitIsFound) {
   EXPECT_TRUE(with.result.findings.empty());
 }
 
-// From its start to its wait a copy writes its destination and reads its source: whoever comes between is told of, with
-// both lines. Thread t of 64 copies word t of the buffer (line 10) to word t of s; %r2 is its address, %r5 that of thread
-// t xor 32's, %l1 its source and %l2 that of the other.
+// From its start to its wait a copy writes its destination and reads its source: conflicting
+// accesses in between are reported, with both lines. Thread t of 64 copies word t of the buffer
+// (line 10) to word t of s; %r2 is its address, %r5 that of thread t xor 32's, %l1 its source and
+// %l2 the other's.
 struct InFlightCase {
   const char* name;
   std::string body;
-  const char* access = nullptr;         // nullptr: nothing is found
+  const char* access = nullptr;         // nullptr: no finding
   const char* other_access = "write";
   const char* space = "shared";
   int line = 11;
   int other_line = 10;
-  bool by_itself = false;               // the thread meets its own copy
+  bool by_itself = false;               // the thread conflicts with its own copy
 };
 
 TEST(AsyncCopy, IsMetByWhoeverComesBetween) {
@@ -120,10 +121,10 @@ TEST(AsyncCopy, IsMetByWhoeverComesBetween) {
       {"its own read", copy + "ld.shared.u32 %r8, [%r2];" + wait, "read", "write", "shared", 11, 10, true},
       {"its own store", copy + "st.shared.u32 [%r2], 5;" + wait, "write", "write", "shared", 11, 10, true},
       {"another's read", copy + "ld.shared.u32 %r8, [%r5];" + wait, "read"},
-      {"another's read behind a barrier", copy + "bar.sync 0; ld.shared.u32 %r8, [%r5];" + wait, "read"},
-      {"another's atomic behind a barrier", copy + "bar.sync 0; red.shared.add.u32 [%r5], 1;" + wait, "atomic"},
-      {"another's read behind a wait and a barrier", copy + wait + "bar.sync 0; ld.shared.u32 %r8, [%r5];"},
-      {"another's read behind a wait without a barrier", copy + wait + "ld.shared.u32 %r8, [%r5];", "read", "write", "shared", 21, 10},
+      {"another's read after a barrier", copy + "bar.sync 0; ld.shared.u32 %r8, [%r5];" + wait, "read"},
+      {"another's atomic after a barrier", copy + "bar.sync 0; red.shared.add.u32 [%r5], 1;" + wait, "atomic"},
+      {"another's read after a wait and a barrier", copy + wait + "bar.sync 0; ld.shared.u32 %r8, [%r5];"},
+      {"another's read after a wait without a barrier", copy + wait + "ld.shared.u32 %r8, [%r5];", "read", "write", "shared", 21, 10},
       {"a read of another buffer", copy + "ld.shared.u32 %r8, [%r5+256];" + wait},
       {"a second copy to the same place",
        copy + "cp.async.ca.shared.global [%r2], [%l2], 4; cp.async.commit_group;" + wait, "write", "write", "shared", 11, 10, true},
@@ -132,8 +133,8 @@ TEST(AsyncCopy, IsMetByWhoeverComesBetween) {
        ".loc 1 9 1\nld.shared.u32 %r8, [%r5];" + copy + "bar.sync 0;" + wait, "read", "write", "shared", 9, 10},
       {"a copy over what another has read before a barrier", ".loc 1 9 1\nld.shared.u32 %r8, [%r5]; bar.sync 0;" + copy + wait},
       {"a store to its own source", copy + "st.global.u32 [%l1], 7;" + wait, "write", "read", "global", 11, 10, true},
-      {"a store to another's source behind a barrier", copy + "bar.sync 0; st.global.u32 [%l2], 7;" + wait, "write", "read", "global"},
-      {"a store to its source behind the wait", copy + wait + "st.global.u32 [%l1], 7;"},
+      {"a store to another's source after a barrier", copy + "bar.sync 0; st.global.u32 [%l2], 7;" + wait, "write", "read", "global"},
+      {"a store to its source after the wait", copy + wait + "st.global.u32 [%l1], 7;"},
       {"a store beside its source", copy + "st.global.u32 [%l1+256], 7;" + wait},
       {"a read of its source", copy + "ld.global.u32 %r8, [%l2];" + wait},
   };
@@ -195,7 +196,7 @@ TEST(AsyncCopy, OtherSizesAndBulkCopiesAreRefused) {
   }
 }
 
-// Loads and stores with every cache operator, hint and order give the plain value.
+// Loads and stores with any cache operator, hint and order return the plain value.
 TEST(CacheHints, ChangeNoValue) {
   for (const char* load :
        {"ld.global.ca.u32 %r4, [%l1];", "ld.global.cg.u32 %r4, [%l1];", "ld.global.cs.u32 %r4, [%l1];",
@@ -238,7 +239,7 @@ TEST(CacheHints, ThirtyTwoBytesAtOnce) {
             std::string::npos);
 }
 
-// A loop that never waits takes no more memory of the host than 4096 copies: then the oldest arrive by themselves.
+// A loop that never waits uses host memory for at most 4096 copies: beyond that the oldest arrive.
 TEST(AsyncCopy, ManyCopiesThatNobodyWaitsForArriveInTheEnd) {
   for (const int copies : {100, 5000, 200000}) {
     const KernelRun run = run_ptx(kernel_text("mov.u32 %r1, 0; L: cp.async.ca.shared.global [s], [%p0], 4; add.u32 %r1, %r1, 1;"

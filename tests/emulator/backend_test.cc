@@ -1,4 +1,5 @@
-// What the back end makes of neighbouring accesses: cases seen of ptxas 13.0 for sm_90, with the SASS that it gave.
+// Back-end rules for neighbouring accesses: cases observed with ptxas 13.0 for sm_90, with its
+// SASS.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -8,7 +9,8 @@ namespace {
 struct BackendCase {
   const char* name;
   std::string body;
-  // The accesses issued, in program order: "offset:bytes" from the site's own address, "-" for one that issues nothing.
+  // The accesses issued, in program order: "offset:bytes" from the site's own address, "-" for
+  // none.
   std::vector<std::string> issued;
   const char* sass;
 };

@@ -1,4 +1,4 @@
-// Warps that meet at one barrier, but came to it by different __syncthreads().
+// Warps that reach one barrier through different __syncthreads().
 #include <string>
 
 #include "kernel_fixture.h"

@@ -1,4 +1,4 @@
-// Blocks that wait for each other in loops: flags, locks, barriers of the grid, loops that count or sleep.
+// Blocks that wait for each other in loops: flags, locks, grid barriers, loops that count or sleep.
 #include <string>
 
 #include "kernel_fixture.h"
@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// Buffer 0: [0] flag or lock, [1] what is protected, [2] arrivals. %r1 block, %r2 thread.
+// Buffer 0: [0] flag or lock, [1] protected value, [2] arrivals. %r1 block, %r2 thread.
 const std::string kBlockStart = ".loc 1 5 0\n mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; setp.eq.u32 %q7, %r2, 0; mov.u32 %r20, 0;";
 
 struct BlockWaitCase {
@@ -27,7 +27,7 @@ std::string wait(const std::string& way, int offset, const std::string& value) {
   if (way == "atomic") return label + "atom.global.add.u32 %r3, " + at + ", 0;" + again;
   if (way == "fence") return label + "membar.gl; ld.global.u32 %r3, " + at + ";" + again;
   if (way == "counting") return label + "add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, " + at + ";" + again;
-  // Sleeps twice as long from try to try.
+  // Doubles the time of sleep from try to try.
   return "mov.u32 %r21, 8; " + label + "nanosleep.u32 %r21; shl.b32 %r22, %r21, 1; min.u32 %r21, %r22, 256; ld.volatile.global.u32 %r3, " + at + ";" + again;
 }
 
@@ -38,7 +38,7 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
         LaunchOptions options;
         options.threads = threads;
         options.order_seed = seed;
-        // Every block but the last waits for its successor, so that they end from the last one on.
+        // Every block except the last waits for its successor, so they end from last to first.
         const KernelRun run = run_ptx(
             kernel_text(kBlockStart + "mov.u32 %r5, %nctaid.x; sub.u32 %r5, %r5, 1; mul.wide.u32 %l1, %r1, 4; add.s64 %p0, %p0, %l1;"
                                  "setp.eq.u32 %q1, %r1, %r5; @%q1 bra SET;" +
@@ -55,7 +55,7 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
 }
 
 TEST(BlockWait, ABarrierOfTheGridWorks) {
-  // Each of 64 blocks of 3 warps adds one, thread 0 waits for all, then the block goes on.
+  // Each of 64 blocks of 3 warps adds one, thread 0 waits for all, then the block continues.
   const std::string body = kBlockStart + "bar.sync 0; @!%q7 bra J; membar.gl; atom.global.add.u32 %r4, [%p0+8], 1;" + wait("volatile", 8, "64") +
                            "membar.gl; J: bar.sync 0; ld.volatile.global.u32 %r6, [%p0+8]; mul.wide.u32 %l1, %r1, 4; add.s64 %l2, %p1, %l1;"
                            "@%q7 st.global.u32 [%l2], %r6; ret;";
@@ -69,7 +69,7 @@ TEST(BlockWait, ABarrierOfTheGridWorks) {
   }
 }
 
-// 70 lanes of 5 blocks take one lock with a growing pause between their tries.
+// 70 lanes of 5 blocks take one lock, with a growing pause between tries.
 TEST(BlockWait, ALockWithBackOffEnds) {
   const std::string body = kBlockStart +
                            "mov.u32 %r21, 8; T: atom.global.cas.b32 %r3, [%p0], 0, 1; setp.eq.u32 %q0, %r3, 0; @%q0 bra IN; nanosleep.u32 %r21;"

@@ -1,4 +1,4 @@
-// cp.async.bulk: what arrives, when, what a missing wait shows, and what the models are told.
+// cp.async.bulk: what arrives and when, the effects of a missing wait, and the models' records.
 #include <string>
 
 #include "kernel_fixture.h"
@@ -8,8 +8,9 @@ namespace {
 
 const std::string kShared = ".shared .align 16 .b8 s[2048]; .shared .align 8 .b64 m;";
 
-// Thread 0 of two warps copies SIZE bytes from byte FROM of the buffer to byte TO of s, as much as it then expects; all
-// threads run `before_wait`, wait, run `after_wait`. %r1 the thread, %r2 the address of s, %l1 of the buffer's second half.
+// Thread 0 of two warps copies SIZE bytes from byte FROM of the buffer to byte TO of s and expects
+// as many; all threads run `before_wait`, wait, and run `after_wait`. %r1 the thread, %r2 the
+// address of s, %l1 that of the buffer's second half.
 struct BulkCase {
   std::string size = "256";
   std::string from = "0";
@@ -59,12 +60,13 @@ TEST(BulkCopy, ArrivesAtTheWait) {
     expect_no_finding(run);
     for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers[0][512 + t], t + 9) << t;
   }
-  const KernelRun behind = run_bulk({.size = "16", .to = "240", .after_wait = "ld.shared.u32 %r0, [%r2+244];"});
-  expect_no_finding(behind);
-  EXPECT_EQ(behind.buffers[0][512], 2u);
+  const KernelRun after = run_bulk({.size = "16", .to = "240", .after_wait = "ld.shared.u32 %r0, [%r2+244];"});
+  expect_no_finding(after);
+  EXPECT_EQ(after.buffers[0][512], 2u);
 }
 
-// Every thread copies a piece of its own, counted by the threads' arrivals: what libcu++ makes of memcpy_async with a barrier.
+// Every thread copies its own piece, counted by the threads' arrivals, as libcu++ implements
+// memcpy_async with a barrier.
 TEST(BulkCopy, EachThreadMayCopyAPiece) {
   Words memory(320, 0);
   for (uint32_t n = 0; n < 256; ++n) memory[n] = 3 * n;
@@ -92,7 +94,7 @@ TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
   const KernelRun run = run_bulk({.before_wait = "mov.u32 %r5, 7; setp.ne.u32 %q1, %r1, 40; @%q1 bra W; st.shared.u32 [%r2+8], %r5; W: "});
   ASSERT_NE(run.find(FindingKind::kRace), nullptr);
   EXPECT_EQ(run.find(FindingKind::kRace)->space, "shared");
-  // Before the barrier that lies before the copy it is none.
+  // Separated from the copy by the barrier before it, it is not a race.
   const KernelRun before = run_bulk({.after_wait = "ld.shared.u32 %r0, [%r2+8];"});
   expect_no_finding(before);
 }
@@ -120,12 +122,13 @@ TEST(BulkCopy, BothEndsAreChecked) {
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->space, w.space);
     EXPECT_NE(f->message.english().find(w.message), std::string::npos) << f->message;
-    // The wait ends all the same.
+    // The wait still ends.
     EXPECT_EQ(run.find(FindingKind::kTimeout), nullptr);
   }
 }
 
-// Measured on an H200 by lts__t_sectors_srcunit_tex_op_read: 8192 bytes are 256 sectors, 128 bytes from byte 16 on 5.
+// Measured on an H200 as lts__t_sectors_srcunit_tex_op_read: 256 sectors for 8192 bytes, 5 for 128
+// bytes from byte 16 on.
 TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   AccessList seen;
   LaunchOptions options;
@@ -133,7 +136,7 @@ TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   options.accesses = &seen;
   expect_no_finding(run_bulk({.size = "1040", .from = "496"}, options));
   ASSERT_EQ(seen.requests.size(), 3u);
-  EXPECT_EQ(seen.requests[0].size(), 1u);    // to the multiple of 512
+  EXPECT_EQ(seen.requests[0].size(), 1u);    // up to a multiple of 512
   EXPECT_EQ(seen.requests[1].size(), 32u);
   EXPECT_EQ(seen.requests[2].size(), 32u);
   for (const auto& request : seen.requests) {

@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// add, mul and a table of both; a third function takes something else.
+// add, mul and a table of both; a third function has another signature.
 const char* const kFunctions = R"(
 .func (.param .b32 r) add(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
   ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; add.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
@@ -16,7 +16,7 @@ const char* const kFunctions = R"(
 .global .align 8 .u64 table[3] = {add, mul, wide};
 )";
 
-// PTX ISA §5.4.4: parameters may be registers, which old compilers and people write.
+// PTX ISA §5.4.4: parameters may be registers, as in PTX from old compilers and written by hand.
 TEST(RegisterParameters, ArgumentsAndResultsTravel) {
   const std::string functions =
       ".func (.reg .u32 out, .reg .f64 half) split(.reg .u32 a, .reg .b64 wide, .param .b32 c) { .reg .b32 %x<4>; .reg .pred %z;"
@@ -70,7 +70,7 @@ TEST(IndirectCalls, OneTargetForAllAndAListOfTargets) {
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 5 * t);
 }
 
-// Lanes wait for each other inside: the barrier is met by both functions' lanes only after the calls.
+// Diverged lanes reconverge after the calls: both functions' lanes reach the barrier together.
 TEST(IndirectCalls, LanesMeetBehindTheCall) {
   const KernelRun run = run_warp("mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
                                  "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" + std::string(kCall) +
@@ -105,7 +105,7 @@ TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
   ld.param.u32 %x0, [n]; cvt.u64.u32 %y0, %x0; alloca.u64 %y1, %y0, 16; st.local.u32 [%y1], %x0; ld.local.u32 %x1, [%y1];
   st.param.u32 [r], %x1; ret; }
 )";
-  // 1,000 calls of 4 KiB are more than a thread's stack, were they kept.
+  // 1,000 calls of 4 KiB would exceed a thread's stack if they were kept.
   const KernelRun run = run_warp(
       "alloca.u64 %l1, 16; st.local.u32 [%l1], 42; mov.u32 %r4, 0; mov.u32 %r5, 0;\nLOOP: { .param .b32 p; .param .b32 q; st.param.u32 [p], 4096;"
       "call (q), use, (p); ld.param.u32 %r6, [q]; add.u32 %r5, %r5, %r6; } add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 1000; @%q0 bra LOOP;"

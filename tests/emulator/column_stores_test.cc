@@ -1,4 +1,4 @@
-// Stores down columns wait until their block's turn ends: nobody may be able to tell.
+// Stores down columns are deferred until their block's turn ends; this must not be observable.
 #include "memory/column_stores.h"
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@ namespace warpshop::emulator::testing {
 namespace {
 
 constexpr uint32_t kStoringBlocks = 3;
-constexpr uint32_t kAreaWords = 128 * 1024;   // of a block: more than 1 MiB in all, so that warps are not watched
+constexpr uint32_t kAreaWords = 128 * 1024;   // per block: over 1 MiB in all, so warps are not watched
 
-// Without the watch no store waits.
+// Without race detection no store is deferred.
 KernelRun run_stores(const std::string& body, bool wait, int threads) {
   const std::string start =
       "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; and.b32 %r3, %r1, 31;"
@@ -33,7 +33,7 @@ std::string store(const std::string& guard, int64_t stride, const std::string& c
          "st.global.u32 [%l3], %r5;\n";
 }
 
-// Any order of stores, down columns and otherwise, some of them to the same words.
+// Stores in any order, down columns and otherwise, some of them to the same words.
 TEST(ColumnStoresTest, TheLastStoreToAWordStays) {
   constexpr int64_t kStrides[] = {2048, 4096, -2048, -4096, 6144, 2048, 4096, 4, 128, 2052, 0};
   std::mt19937 random(7);
@@ -41,7 +41,7 @@ TEST(ColumnStoresTest, TheLastStoreToAWordStays) {
   for (int seed = 0; seed < 60; ++seed) {
     std::string body;
     for (int n = 0; n < 30; ++n) {
-      // Mostly the stride of the store before, and columns near each other.
+      // Usually the stride of the previous store, and neighbouring columns.
       if (random() % 4 == 0) stride = kStrides[random() % std::size(kStrides)];
       const std::string column = random() % 3 == 0 ? "%r2" : std::to_string(random() % 70);
       body += store(random() % 8 == 0 ? "@%q0 " : "", stride, column, n);
@@ -78,7 +78,7 @@ struct Bench {
   DecodedProgram program;
   LaunchConfig config;
   Launch launch;
-  Worker worker;
+  EmulationThread worker;
   Warp warp;
   DecodedFunction function;
   MicroOp op;
@@ -99,7 +99,7 @@ struct Bench {
     worker.block.linear = 5;
     config.grid = {8, 1, 1};
   }
-  // The warp's store of word `column` in each of 32 rows; the words are `value` + the lane.
+  // The warp's store to word `column` in each of 32 rows; the words are `value` + the lane.
   bool take(uint64_t column, uint32_t value, uint32_t warp_index = 0) {
     warp.index = warp_index;
     for (uint64_t lane = 0; lane < 32; ++lane) worker.access.address[lane] = kBase + lane * kStride + 4 * column;
@@ -107,7 +107,7 @@ struct Bench {
     describe(pattern, worker.access.address.data(), 0xffffffffu, 4);
     return columns.take(warp, &op, region, pattern, words);
   }
-  // As a store that does not wait is watched.
+  // Records a store that is not deferred.
   void watch(uint64_t block, uint64_t column) {
     std::vector<BlockHazard> hazards;
     uint64_t address[32];
@@ -148,13 +148,13 @@ TEST(ColumnStoresTest, AnotherBlockThatCameMeanwhileIsFound) {
   bench.watch(5, 0);
   ASSERT_TRUE(bench.take(1, 100, 1));
   ASSERT_TRUE(bench.take(2, 200, 1));
-  bench.watch(6, 2);   // and writes zeros
+  bench.watch(6, 2);   // this also writes zeros
   bench.columns.flush(bench.worker);
   EXPECT_EQ(bench.word(3, 1), 103u);
   EXPECT_EQ(bench.word(3, 2), 203u);
   EXPECT_TRUE(bench.covered(3, 1));
   ASSERT_EQ(bench.worker.findings.size(), 1u);
-  const Worker::FoundOnce& found = bench.worker.findings.begin()->second;
+  const EmulationThread::FoundOnce& found = bench.worker.findings.begin()->second;
   EXPECT_EQ(found.finding.kind, FindingKind::kRace);
   EXPECT_EQ(found.finding.address, Bench::kBase + 8);
   EXPECT_EQ(found.warp, 1u);

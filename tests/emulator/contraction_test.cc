@@ -1,4 +1,4 @@
-// Products and sums that the back end fuses, against what ptxas makes of the same PTX.
+// Products and sums that the back end fuses, compared with ptxas's output for the same PTX.
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -57,7 +57,7 @@ TEST(Contraction, RandomSumsOfProductsAreFusedAsByPtxas) {
   EXPECT_EQ(kernels, 160);
 }
 
-// a·a is rounded: fused, its lost part comes back.
+// a·a is rounded; when fused, its lost part is kept.
 constexpr float kA = 1.0F + 0x1p-13F;
 constexpr float kB = 1.0F - 0x1p-14F;
 constexpr float kC = 3.0F;
@@ -69,11 +69,11 @@ float product(float a, float b) {
 
 struct FusedCase {
   const char* name;
-  const char* body;  // of a and b in %f1 and %f2, c in %f3; the result in %f0; %q1 is true, %q2 false
+  const char* body;  // with a and b in %f1 and %f2, c in %f3; the result in %f0; %q1 is true, %q2 false
   float expected;
 };
 
-// Where sass is named: what ptxas 13.0 -O3 gives for sm_90.
+// Where SASS is named: the output of ptxas 13.0 -O3 for sm_90.
 TEST(Contraction, WhatIsFusedAndWhatIsNot) {
   const float ab = product(kA, kB);
   const float fused_difference = std::fmaf(kA, kB, -kC);
@@ -94,7 +94,8 @@ TEST(Contraction, WhatIsFusedAndWhatIsNot) {
       {".ftz both is: FFMA.FTZ", "mul.ftz.f32 %f4, %f1, %f2; sub.ftz.f32 %f0, %f4, %f5;", std::fmaf(kA, kB, -ab)},
       {"through mov and neg: FFMA R7, -R0, R7, R9",
        "mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; neg.f32 %f7, %f6; add.f32 %f0, %f7, %f5;", std::fmaf(-kA, kB, ab)},
-      // Measured on an H200: 65,536 operands each, of which 31,545 give another last bit when the two are fused.
+       // Measured on an H200: of 65,536 operands, 31,545 would give another last bit if these were
+       // fused.
       {"across a division, a branch, is not: FMUL; CALL.REL; FADD",
        "mul.f32 %f4, %f1, %f2; div.rn.f32 %f6, %f1, %f3; sub.f32 %f0, %f4, %f5; st.global.f32 [%p1+128], %f6;", 0.0F},
       {"across a square root is not: FMUL; CALL.REL; FADD",
@@ -154,7 +155,7 @@ TEST(Contraction, WhatIsFusedAndWhatIsNot) {
 
 // HFMA2, HFMA2.BF16_V2, DFMA.
 TEST(Contraction, DoublesAndHalvesAreFusedToo) {
-  // 1 + 2⁻⁶ squared, less 1 + 2⁻⁵: 2⁻¹² is what an f16 product of 11 bits loses.
+  // 1 + 2⁻⁶ squared minus 1 + 2⁻⁵: an f16 product with 11 bits loses 2⁻¹².
   const KernelRun half = run_warp(
       "mov.b16 %h1, 0x3c10; mul.f16 %h2, %h1, %h1; mov.b16 %h3, 0x3c20; sub.f16 %h4, %h2, %h3; cvt.u32.u16 %r0, %h4;" +
       kStoreR0);

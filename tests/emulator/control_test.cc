@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, ControlTest, ::testing::ValuesIn(kControlCases
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BarrierTest, WarpsOfABlockMeet) {
-  // Each thread stores its index in shared memory and reads the one of the thread 37 further on.
+  // Each thread stores its index in shared memory and reads that of the 37th thread after it.
   const std::string body =
       "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3; st.shared.u32 [%r4], %r1; bar.sync 0;"
       "add.u32 %r5, %r1, 37; and.b32 %r5, %r5, 127; shl.b32 %r5, %r5, 2; add.u32 %r5, %r2, %r5; ld.shared.u32 %r0, [%r5];" + kStoreR0;
@@ -108,7 +108,7 @@ TEST(BarrierTest, ABarrierThatHalfAWarpNeverReachesIsFound) {
 }
 
 TEST(BarrierTest, AnEndlessLoopThatNobodyEntersDoesNotKeepLanesApart) {
-  // One lane goes another way for a moment; the way also has an exit into a loop without end.
+  // One lane briefly takes another path, which also has an exit into an endless loop.
   const std::string body =
       "mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 bra MEET; mov.u32 %r2, %ntid.x; setp.eq.u32 %q1, %r2, 0;"
       "@%q1 bra FOREVER; mov.u32 %r3, 5; MEET: activemask.b32 %r0;" + kStoreR0 + "FOREVER: bra.uni FOREVER;";
@@ -126,7 +126,7 @@ TEST(BudgetTest, AnEndlessLoopEndsWithAMessage) {
   EXPECT_GE(run.result.thread_instructions, 1'000'000u);
 }
 
-// Slices that end at barriers, and at whatever else a warp can wait for.
+// Slices that end at barriers and at everything else a warp can wait for.
 const char* const kEndlessLoops[] = {
     "LOOP: add.u32 %r0, %r0, 1; bra LOOP;",
     "LOOP: bar.sync 0; bra LOOP;",
@@ -136,7 +136,7 @@ const char* const kEndlessLoops[] = {
     "LOOP: bar.sync 0; bar.warp.sync -1; membar.gl; bra LOOP;",
 };
 
-// The compiler gives some loops no line: the nearest one before is told, else the nearest after.
+// The compiler gives some loops no line: the nearest one before is reported, otherwise after.
 TEST(BudgetTest, ALoopWithoutALineIsToldWithTheNearest) {
   LaunchOptions options;
   options.instruction_budget = 1'000'000;
@@ -183,7 +183,7 @@ TEST(BudgetTest, AStopIsHeard) {
 }
 
 TEST(CountTest, InstructionsTimesLanes) {
-  // 7 instructions of every lane, 2 more of the 12 lanes of the branch's one side.
+  // 7 instructions by every lane, 2 more by the 12 lanes on the branch's other side.
   const std::string body =
       "mov.u32 %r1, %tid.x; setp.ge.u32 %q0, %r1, 12; @%q0 bra END; add.u32 %r0, %r0, 1; add.u32 %r0, %r0, 1; END: "
       "mov.u32 %r2, 1; mov.u32 %r3, 1; ret;";

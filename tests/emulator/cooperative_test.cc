@@ -1,4 +1,5 @@
-// Cooperative launches: a barrier of the whole grid as cooperative groups makes it of %envreg1 and %envreg2.
+// Cooperative launches: a grid barrier as cooperative groups implement it with %envreg1 and
+// %envreg2.
 #include <string>
 
 #include "emulator/replay.h"
@@ -7,8 +8,9 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// As this_grid().sync(): thread 0 adds to the word at byte 4 of what %envreg1 (high) and %envreg2 (low) point to, block 0
-// so much that the sum of all turns the highest bit, and looks until it is turned.
+// As this_grid().sync(): thread 0 adds to the word at byte 4 of the address in %envreg1 (high) and
+// %envreg2 (low), block 0 so much that the sum of all flips the highest bit; each waits for the
+// flip.
 std::string grid_sync(const std::string& n) {
   return "mov.u32 %r10, %envreg2; mov.u32 %r11, %envreg1; mov.b64 %l0, {%r10, %r11}; setp.ne.u64 %q0, %l0, 0; @%q0 bra GO" + n +
          "; trap; GO" + n +
@@ -19,7 +21,8 @@ std::string grid_sync(const std::string& n) {
          ": bar.sync 0;";
 }
 
-// Each block writes its number, then adds up what the others wrote; buffer 0: a word a block, then a sum a block.
+// Each block writes its number, then adds up the others'; buffer 0: a word per block, then a sum
+// per block.
 std::string sum_of_blocks(const std::string& start = {}) {
   return kernel_text(start +
                          "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mul.wide.u32 %l1, %r1, 4; add.s64 %l1, %p0, %l1; add.u32 %r3, %r1, 1;"
@@ -52,7 +55,7 @@ TEST(Cooperative, TheGridMeets) {
   }
 }
 
-// Waiting costs a few looks, not whole slices of them, and the same ones each time.
+// Waiting costs a few polls, not whole slices of them, and the same number each time.
 TEST(Cooperative, WaitingIsCheapAndRepeats) {
   LaunchOptions many;
   many.threads = 4;
@@ -79,7 +82,7 @@ TEST(Cooperative, WithoutItTheTrapSaysWhatIsMissing) {
   ASSERT_NE(trap, nullptr);
   EXPECT_NE(trap->message.english().find("not cooperative"), std::string::npos);
   EXPECT_NE(trap->cause.english().find("--cooperative"), std::string::npos);
-  // A kernel that asks for no grid has its trap from elsewhere.
+  // A kernel that uses no grid has its trap for another reason.
   const KernelRun plain = run_ptx(kernel_text("trap;", 0), {1, 1, 1}, {32, 1, 1}, {});
   ASSERT_NE(plain.find(FindingKind::kTrap), nullptr);
   EXPECT_EQ(plain.find(FindingKind::kTrap)->message.english().find("cooperative"), std::string::npos);

@@ -1,5 +1,5 @@
-// Random kernels: the emulator, 32 lanes at a time, against an executor that takes one lane after the other and knows
-// nothing of warps.
+// Random kernels: compares the emulator, which runs 32 lanes at a time, with an executor that runs
+// one lane after the other and knows nothing of warps.
 #include "kernel_fixture.h"
 #include "random_program.h"
 
@@ -7,9 +7,9 @@ namespace warpshop::emulator::testing {
 namespace {
 
 constexpr uint32_t kRandomBlocks = 2;
-constexpr uint32_t kRandomThreads = 80;  // two full warps and a half one
+constexpr uint32_t kRandomThreads = 80;  // two full warps and half of one
 
-// Where the emulator may differ in its ways but not in its results.
+// Variations of a launch that must not change its results.
 struct LaunchWay {
   const char* name;
   bool independent_threads;
@@ -36,7 +36,7 @@ uint32_t random_word(Random& random) {
 bool same_bits(char register_class, Bits a, Bits b) {
   if (register_class == 'f') {
     const auto x = std::bit_cast<float>(static_cast<uint32_t>(a)), y = std::bit_cast<float>(static_cast<uint32_t>(b));
-    if (x != x && y != y) return true;  // any NaN is a NaN
+    if (x != x && y != y) return true;  // all NaNs are equal
   }
   if (register_class == 'd') {
     const auto x = std::bit_cast<double>(a), y = std::bit_cast<double>(b);
@@ -45,7 +45,7 @@ bool same_bits(char register_class, Bits a, Bits b) {
   return a == b;
 }
 
-// Of one thread; `words` as the kernel reads inputs and writes outputs.
+// Per thread; `words` as the kernel reads inputs and writes outputs.
 struct Layout {
   char register_class;
   int count;
@@ -65,7 +65,7 @@ Bits read(const uint32_t* words, const Layout& part, size_t word) {
   return part.words == 1 ? words[word] : Bits{words[word + 1]} << 32 | words[word];
 }
 
-// "" when the kernel of this seed gives what the executor gives.
+// Empty if the kernel of this seed gives the executor's results.
 std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) {
   Random random(seed);
   const RandomProgram program = random_program(random, shape);
@@ -128,7 +128,7 @@ TEST_P(DifferentialTest, FiveHundredKernelsOfExpressions) {
 INSTANTIATE_TEST_SUITE_P(Ways, DifferentialTest, ::testing::ValuesIn(kWays),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// The comparison can fail: another program's results are not these.
+// The comparison can fail: another program has different results.
 TEST(Differential, SeesADifference) {
   Random random(3);
   const RandomProgram program = random_program(random, {.statements = 40, .control = true});

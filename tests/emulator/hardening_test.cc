@@ -1,4 +1,4 @@
-// Kernels that ask for memory that is not theirs: refused with a message, or found while they run.
+// Kernels that use memory that is not theirs: rejected with a message, or found while they run.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -45,7 +45,7 @@ TEST(Hardening, WhatNoChipHasIsRefusedWithItsPlace) {
   }
 }
 
-// PTX declares variables without a place: the first instruction that names one has it.
+// PTX gives variables no place: the first instruction that uses one provides it.
 TEST(Hardening, WhatIsTooLargeIsShownWhereItIsUsed) {
   for (const char* where : {".shared", ".local"}) {
     const KernelRun run = run_ptx(kernel_text("mov.u32 %r1, 1;\n.loc 1 17 5\nmov.u64 %l1, big; ret;", 1, "",
@@ -85,7 +85,8 @@ TEST(Hardening, ThePredicateOfLop3IsRead) {
   for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.buffers[0][lane], (lane & 1) != 0 && lane > 7 ? 1u : 0u);
 }
 
-// Two lanes 2^63 bytes apart: their distance does not fit into a signed number together with the place of the first.
+// Two lanes 2^63 bytes apart: their distance and the first one's offset do not fit into a signed
+// number.
 TEST(Hardening, AddressesFarApartAreOutOfBounds) {
   for (const char* far : {"0x7ffffffffffffff8", "0x8000000000000000", "0xfffffffffffffff0", "0x7fffffffffffffc0"}) {
     const KernelRun run = run_warp("mov.u32 %r1, %tid.x; setp.eq.u32 %q0, %r1, 1; mov.u64 %l0, " + std::string(far) +
@@ -95,7 +96,7 @@ TEST(Hardening, AddressesFarApartAreOutOfBounds) {
   }
 }
 
-// While block 0 works, the other thread is done with the blocks after it and takes block 1 at last.
+// While block 0 runs, the other thread has finished the blocks after it and steals block 1 last.
 TEST(Hardening, TheFirstBlockIsToldWhicheverCameFirst) {
   LaunchOptions options;
   options.threads = 2;
@@ -148,7 +149,8 @@ KernelRun print_once(const std::string& format, const Words& arguments, const st
                  {1, 1, 1}, {1, 1, 1}, {Words(1, 99)});
 }
 
-// Expected texts are what C's printf has to write (C17 7.21.6.1); what is no conversion is written as it stands.
+// Expected texts follow C's printf (C17 7.21.6.1); anything that is not a conversion is printed as
+// is.
 TEST(Hardening, FormatsAreReadByTheirGrammarAlone) {
   constexpr uint32_t kMany = 2000000000;
   struct PrintCase {
@@ -195,7 +197,7 @@ TEST(Hardening, TextsOfPrintfThatLeadNowhereAreEmpty) {
   EXPECT_EQ(print_once("[%.3s]", {}, "mov.u64 %l3, text; st.local.u64 [%l2], %l3;").result.printed, "[abc]");
 }
 
-// 2048 threads in four blocks print 1024 bytes each: 1 MiB is full after 1024 of them.
+// 2048 threads in four blocks print 1024 bytes each: 1024 of them fill the 1 MiB.
 TEST(Hardening, PrintfKeepsTheFirstOfWhatDoesNotFit) {
   const std::string body = "mov.u64 %l2, d; mov.u32 %r1, %ctaid.x; st.local.u32 [%l2], %r1; cvta.local.u64 %l1, %l2;" + kCallPrintf + "ret;";
   for (int threads : {1, 4}) {
@@ -212,7 +214,7 @@ TEST(Hardening, PrintfKeepsTheFirstOfWhatDoesNotFit) {
   }
 }
 
-// A call takes 16 bytes of the buffer even if it writes nothing.
+// A call takes 16 bytes of the buffer even if it prints nothing.
 TEST(Hardening, EmptyPrintsFillTheBufferToo) {
   const KernelRun run =
       run_ptx(kernel_text("mov.u64 %l1, 0;" + kCallPrintf + "ret;", 0, kVprintf + ".global .align 1 .b8 fmt[1] = {0};"), {70000, 1, 1}, {1, 1, 1}, {});
@@ -233,7 +235,8 @@ TEST(Hardening, LanesThatAGuardKeepsFromAnIndexedBranchGoOn) {
   }
 }
 
-// A frame of 2000 registers takes 256 000 bytes: 64 MiB hold 262 of them, which is less than the deepest chain of calls.
+// A frame of 2000 registers takes 256,000 bytes: 64 MiB hold 262 of them, fewer than the deepest
+// chain of calls.
 TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   std::string registers;
   for (int n = 0; n < 2000; ++n) registers += "mov.u32 %z" + std::to_string(n) + ", 7;\n";
@@ -248,7 +251,7 @@ TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   EXPECT_GT(deep, 200);
 }
 
-// Sums of addresses wrap around as on the device.
+// Address sums wrap around as on the device.
 TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
   const KernelRun run = run_warp(
       "mov.u64 %l0, 0x7fffffffffffffff; mul.lo.s64 %l1, %l0, 2; shl.b64 %l2, %l0, 62; mul.lo.u64 %l3, %p0, 0x8000000000000000;"
@@ -256,7 +259,7 @@ TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
       "ld.global.u32 %r4, [%l4+4]; ret;");
   EXPECT_EQ(errors_of(run), "");
   EXPECT_NE(run.find(FindingKind::kOutOfBounds), nullptr);
-  // Neighbours in shared memory are looked for by these numbers.
+  // The search for neighbours in shared memory uses these numbers.
   const KernelRun shared = run_warp(
       "mov.u32 %r1, 1; mov.u64 %l0, 0x7fffffffffffffff; mov.u64 %l1, 0x8000000000000000; st.shared.v4.u32 [%l0], {%r1, %r1, %r1, %r1};"
       "st.shared.v4.u32 [%l1], {%r1, %r1, %r1, %r1}; ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%l0]; ld.shared.u32 %r6, [%l1];"

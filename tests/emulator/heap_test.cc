@@ -56,7 +56,7 @@ TEST(DeviceHeap, MistakesAreFound) {
 }
 
 TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
-  // free(nullptr) does nothing; a loop may take and give back more than the heap holds.
+  // free(nullptr) does nothing; a loop may allocate and free more in total than the heap holds.
   const KernelRun run = run_warp(call_malloc("9000000", "%l0") + call_free("%l0") + "setp.eq.u64 %q0, %l0, 0; mov.u32 %r4, 0;\nLOOP:\n" +
                                  call_malloc("200000", "%l1") + call_free("%l1") +
                                  "add.u32 %r4, %r4, 1; setp.lt.u32 %q1, %r4, 100; @%q1 bra LOOP; setp.ne.u64 %q2, %l1, 0;"
@@ -66,8 +66,8 @@ TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
   EXPECT_EQ(run.buffers[0], Words(32, 1));
 }
 
-// Half of the blocks take and free memory of ever other sizes, and show its addresses; the others write to it, before and
-// after it is freed. The rest of the host is not theirs.
+// Half of the blocks allocate and free memory of changing sizes and publish its addresses; the
+// others write to it, before and after it is freed. The rest of the host's memory must stay intact.
 TEST(DeviceHeap, UsesAfterFreeByOtherThreadsStayInTheHeap) {
   std::string takes, frees, uses;
   for (int n = 0; n < 8; ++n) {
@@ -92,7 +92,7 @@ TEST(DeviceHeap, UsesAfterFreeByOtherThreadsStayInTheHeap) {
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.completed);
   EXPECT_EQ(run.buffers[1], bystander);
-  // Of a block that was freed long ago the heap knows no more than that its address is nobody's.
+  // For a block freed long ago, the heap only knows that the address is not allocated.
   for (const Finding& f : run.result.findings) {
     if (f.kind == FindingKind::kOutOfBounds) {
       EXPECT_TRUE(is_heap_address(f.address)) << f.message;
@@ -104,7 +104,7 @@ TEST(DeviceHeap, WhatAThreadLearnsOfABlockBelongsTogether) {
   constexpr uint64_t kArena = 1 << 20;
   Heap heap(kArena);
   const uint64_t probe = heap.allocate(16, {});
-  const uint8_t* const start = heap.find(probe, 1)->data;   // the first block lies at the arena's start
+  const uint8_t* const start = heap.find(probe, 1)->data;   // the first block is at the arena's start
   std::atomic<uint64_t> published{0};                       // address × 2^16 + bytes: both at once
   std::atomic<bool> done{false};
   std::vector<std::thread> lookers;
@@ -123,7 +123,7 @@ TEST(DeviceHeap, WhatAThreadLearnsOfABlockBelongsTogether) {
     });
   }
   Heap::Block block;
-  // Longer than freed blocks are remembered, and until somebody was seen to look.
+  // Longer than freed blocks are remembered, and until a reader was seen.
   for (uint64_t n = 0; n < 20'000 || (found.load() < 100 && n < 20'000'000); ++n) {
     const uint64_t bytes = 16 + n * 37 % 4096;
     const uint64_t address = heap.allocate(bytes, {});

@@ -26,7 +26,7 @@ Bits of_s(s64 v) { return static_cast<u32>(v); }
 float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }
 
 template <typename T>
-T smaller(T a, T b) {  // PTX ISA min: the number where one is NaN; +0.0 > -0.0
+T smaller(T a, T b) {  // PTX ISA min: a number beats a NaN; +0.0 > -0.0
   if (std::isnan(a)) return b;
   if (std::isnan(b)) return a;
   if (a == b) return std::signbit(a) ? a : b;
@@ -40,7 +40,7 @@ T larger(T a, T b) {
   return a > b ? a : b;
 }
 
-// PTX ISA cvt: clamped to the range; NaN becomes 0, or the top bit alone when either type has 64 bits.
+// PTX ISA cvt: clamped to the range; NaN becomes 0, or only the top bit if either type has 64 bits.
 template <typename T, typename F>
 T to_integer(F v) {
   if (std::isnan(v)) return sizeof(F) == 8 || sizeof(T) == 8 ? static_cast<T>(std::make_unsigned_t<T>{1} << (8 * sizeof(T) - 1)) : T{0};
@@ -99,7 +99,7 @@ u32 dot4(u32 a, u32 b, u32 c) {
   return c;
 }
 
-// NOLINTBEGIN: a table reads best a row a line
+// NOLINTBEGIN: a table is most readable with one row per line
 const Operation kOperations[] = {
     {"add.u32 $0, $1, $2;", 'r', "rr", [](const Bits* x) -> Bits { return r(x[0]) + r(x[1]); }},
     {"sub.s32 $0, $1, $2;", 'r', "rr", [](const Bits* x) -> Bits { return r(x[0]) - r(x[1]); }},

@@ -1,4 +1,5 @@
-// PTX operations with what host arithmetic makes of them: written from the PTX ISA's text, not from the emulator.
+// PTX operations in host arithmetic, written from the PTX ISA's text, independently of the
+// emulator.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +7,13 @@
 
 namespace warpshop::emulator::testing {
 
-// Register classes: r = 32 bits, l = 64 bits, f = f32, d = f64. Values travel as their bits.
+// Register classes: r = 32 bits, l = 64 bits, f = f32, d = f64. Values are passed as bits.
 using Bits = uint64_t;
 
 struct Operation {
   const char* ptx;        // $0 is the destination, $1 … the sources; %t0, %t1 and %u0 are scratch
   char destination;
-  const char* sources;    // a class each
+  const char* sources;    // one class each
   Bits (*host)(const Bits* in);
 };
 

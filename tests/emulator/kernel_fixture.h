@@ -20,7 +20,7 @@ struct KernelRun {
   LaunchResult result;
   std::vector<Words> buffers;        // after the launch
   std::vector<AccessSite> sites;
-  Diagnostics errors;                // decoding or the launch was refused
+  Diagnostics errors;                // from decoding or a rejected launch
   const Finding* find(FindingKind kind) const {
     for (const Finding& f : result.findings) {
       if (f.kind == kind) return &f;
@@ -29,8 +29,9 @@ struct KernelRun {
   }
 };
 
-// "body" becomes a kernel `k` with pointer parameters p0, p1, … loaded into %p0, %p1, … and registers to spare:
-// %r<32> b32, %l<16> b64, %f<16> f32, %q<8> pred, %h<8> b16. Line numbers count in the body.
+// Makes `body` a kernel `k` with pointer parameters p0, p1, … loaded into %p0, %p1, … and spare
+// registers: %r<32> b32, %l<16> b64, %f<16> f32, %q<8> pred, %h<8> b16. Line numbers count from the
+// body.
 inline std::string kernel_text(const std::string& body, int params, const std::string& before = {},
                                const std::string& declarations = {}) {
   std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(";

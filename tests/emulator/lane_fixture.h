@@ -1,4 +1,4 @@
-// Runs one lane-wise form on 32 lanes, without a kernel around it.
+// Runs one lane-wise form on 32 lanes, without a kernel.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class LaneRun {
     warp_.mask = mask;
     warp_.full = mask == 0xffffffffu;
     for (int lane = 0; lane < 32; ++lane) {
-      // Only valid when not full: handlers may not look at it otherwise.
+      // Only valid if not full: handlers must not read it otherwise.
       warp_.lane_mask[lane] = warp_.full ? 0x5a5a5a5au : (mask >> lane & 1) != 0 ? 0xffffffffu : 0;
     }
     op_.run = form.run;
@@ -43,7 +43,7 @@ class LaneRun {
   void set_carry(uint32_t carry) { warp_.carry = carry; }
   void set_before(const Lanes& values) { write(kDest, form_.dest, values); }
   void drop_second() { op_.e = kNoRegister; }
-  // Returns whether the handler goes on to the next micro-op.
+  // True if the handler continues with the next micro-op.
   bool run() { return op_.run(warp_, &op_) == &op_ + 1; }
 
   Lanes dest() const { return read(kDest, form_.dest); }
@@ -54,7 +54,7 @@ class LaneRun {
   static constexpr uint32_t kDest = 0, kSecondDest = 512;
   static uint32_t source_offset(int i) { return 576u + 512u * static_cast<uint32_t>(i); }
 
-  // Of 128-bit registers the low half, which is an array like that of a 64-bit one.
+  // For 128-bit registers the low half, an array like that of a 64-bit one.
   static size_t lane_bytes(ptx::Type type) {
     const int size = ptx::size_bytes(type);
     return static_cast<size_t>(size < 8 ? size : 8);

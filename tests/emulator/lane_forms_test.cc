@@ -1,5 +1,5 @@
-// Edge cases of lane-wise forms, by hand; that every instruction set of this machine gives the same
-// bits and leaves inactive lanes alone; that the fast conversions are the exact ones.
+// Edge cases of lane-wise forms, by hand; every instruction set of this machine gives the same bits
+// and leaves inactive lanes unchanged; the fast conversions equal the exact ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,8 +21,7 @@ Lanes all(uint64_t value) {
   return lanes;
 }
 
-// ---- By hand, from the manual's text
-// ------------------------------------------------------------------
+// ---- By hand, from the manual's text ------------------------------------------------------------
 
 struct EdgeCase {
   std::string_view form;
@@ -49,7 +48,7 @@ const EdgeCase kEdgeCases[] = {
      .sources = {0xfffffff9, 2},
      .expected = 0xfffffffd},  // -7 / 2: towards zero
     {.form = "rem.s32", .sources = {0xfffffff9, 2}, .expected = 0xffffffff},  // the dividend's sign
-    // Amounts of a shift beyond the register. PTX ISA "shl", "shr", "shf".
+    // Shift amounts beyond the register. PTX ISA "shl", "shr", "shf".
     {.form = "shl.b32", .sources = {1, 32}, .expected = 0},
     {.form = "shl.b64", .sources = {1, 0xffffffff}, .expected = 0},
     {.form = "shr.u32", .sources = {0x80000000, 40}, .expected = 0},
@@ -105,7 +104,7 @@ const EdgeCase kEdgeCases[] = {
     {.form = "add.rz.f32", .sources = {0x7f7fffff, 0x7f7fffff}, .expected = 0x7f7fffff},
     {.form = "mul.ftz.f32", .sources = {0x00800000, 0x3f000000}, .expected = 0},
     {.form = "mul.f32", .sources = {0x00800000, 0x3f000000}, .expected = 0x00400000},
-    // (1 + 2^-12)^2 - 1 - 2^-11 = 2^-24: a product that is rounded first would give 0.
+    // (1 + 2^-12)^2 - 1 - 2^-11 = 2^-24: a separately rounded product would give 0.
     {.form = "fma.rn.f32", .sources = {0x3f800800, 0x3f800800, 0xbf801000}, .expected = 0x33800000},
     {.form = "rcp.rn.f32", .sources = {0x80000000}, .expected = 0xff800000},
     {.form = "sqrt.rn.f32", .sources = {0x80000000}, .expected = 0x80000000},
@@ -180,7 +179,7 @@ const EdgeCase kEdgeCases[] = {
     {.form = "fma.rn.relu.bf16", .sources = {0xbf80, 0x3f80, 0}, .expected = 0},
     {.form = "fma.rn.oob.f16", .sources = {0x7ff7, 0x3c00, 0x4000}, .expected = 0},
     {.form = "fma.rn.oob.f16", .sources = {0x7fff, 0x3c00, 0x4000}, .expected = 0x7fff},
-    // What an H200 gave: an argument where one unit in the table's last place decides.
+    // An H200's result for an argument that depends on one unit in the table's last place.
     {.form = "rsqrt.approx.f32", .sources = {0x018fce5d}, .expected = 0x5e718593},
     {.form = "neg.bf16", .sources = {0x3f80}, .expected = 0xbf80},
 };
@@ -205,7 +204,7 @@ TEST(LaneForms, Lop3IsTheTableOfItsImmediate) {
   ASSERT_NE(form, nullptr);
   for (uint64_t table = 0; table < 256; ++table) {
     LaneRun run(*form);
-    run.set_source(0, all(0xf0));  // in bits 0 to 7, every combination of a, b and c once
+    run.set_source(0, all(0xf0));  // bits 0 to 7 have every combination of a, b and c once
     run.set_source(1, all(0xcc));
     run.set_source(2, all(0xaa));
     run.set_immediate(table);
@@ -283,7 +282,7 @@ TEST(LaneForms, TheCarryStaysWithItsLane) {
   first.set_source(1, all(1));
   first.set_carry(0xff000000u);
   first.run();
-  EXPECT_EQ(first.carry(), 0xff005555u);  // upper lanes are not active: theirs is kept
+  EXPECT_EQ(first.carry(), 0xff005555u);  // the upper lanes are inactive: theirs is unchanged
   LaneRun second(*plain);
   second.set_source(0, all(5));
   second.set_source(1, all(6));
@@ -312,8 +311,7 @@ TEST(LaneForms, ConversionsKnowTheWidthOfTheirRegisters) {
   EXPECT_EQ(find_lane_form("add.q32"), nullptr);
 }
 
-// ---- All forms, random inputs
-// --------------------------------------------------------------------------
+// ---- All forms, random inputs -------------------------------------------------------------------
 
 class Noise {
  public:

@@ -1,5 +1,5 @@
-// Every lane-wise form against what an H200 gave, on each instruction set that this machine runs.
-// lane_truth/README.md says how the words were made.
+// Every lane-wise form against an H200's results, on each instruction set that this machine
+// supports. lane_truth/README.md explains how the data was made.
 #include <gtest/gtest.h>
 
 #include <fstream>

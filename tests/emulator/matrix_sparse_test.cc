@@ -1,5 +1,5 @@
-// mma.sp: products of a matrix of which half is stored, against the whole matrix multiplied on the host. Fragments and
-// metadata are laid out by the manual's formulas and figures (PTX ISA §9.7.14.6).
+// mma.sp: products of a matrix of which half is stored, compared with the full matrix multiplied on
+// the host. Fragments and metadata follow the manual's formulas and figures (PTX ISA §9.7.14.6).
 #include <bit>
 #include <cmath>
 #include <string>
@@ -34,7 +34,7 @@ const Sparse kForms[] = {
     {"m16n8k64.row.col.s32.u8.s8.s32", "u8", "s32", 64, 1},
 };
 
-uint32_t f16_of(int value) {   // exact for all that is used here
+uint32_t f16_of(int value) {   // exact for all values used here
   if (value == 0) return 0;
   const int magnitude = std::abs(value);
   const int exponent = std::bit_width(static_cast<uint32_t>(magnitude)) - 1;
@@ -50,7 +50,7 @@ uint32_t element_of(std::string_view type, int value) {
 }
 int sparse_bits(std::string_view type) { return type == "s8" || type == "u8" ? 8 : type == "f16" || type == "bf16" ? 16 : 32; }
 
-// Which elements of a chunk of four are stored, in which order; of tf32 which of two.
+// Which elements of a chunk of four are stored, in which order; for tf32 which of two.
 constexpr int kPairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {3, 1}, {2, 0}};
 int pair_of(int row, int chunk, bool ordered) { return (row * 5 + chunk * 3 + row * chunk) % (ordered ? 6 : 8); }
 int column_of(const Sparse& p, int row, int stored, bool ordered) {
@@ -67,7 +67,7 @@ int c_at(int row, int column) { return row - 2 * column; }
 
 // The 32-bit word of metadata of each lane.
 Words metadata_of(const Sparse& p, int selector, bool ordered) {
-  Words words(32, 0xdeadbeefu);   // of those that are not asked
+  Words words(32, 0xdeadbeefu);   // garbage in lanes that do not matter
   const bool bytes = sparse_bits(p.type) == 8;
   const int stored = p.k / 2;
   for (int row = 0; row < 16; ++row) {
@@ -84,10 +84,11 @@ Words metadata_of(const Sparse& p, int selector, bool ordered) {
       int lane = 4 * (row % 8);
       size_t place = n % in_word;
       if (bytes) {
-        // m16n8k32: the pair that the selector names, m16n8k64: both pairs; in a pair first row g, then row g + 8.
+        // m16n8k32: the pair given by the selector, m16n8k64: both pairs; each has row g, then row
+        // g + 8.
         lane += 2 * (parts == 1 ? selector : part) + (row >= 8 ? 1 : 0);
       } else {
-        // One thread, or a pair of neighbours; row g below row g + 8.
+        // One thread, or a pair of neighbours; row g in the lower half, row g + 8 in the upper one.
         lane += parts == 1 ? selector : 2 * selector + part;
         if (row >= 8) place += 16;
       }
@@ -166,9 +167,11 @@ TEST(SparseMatrix, GivesTheProductOfTheWholeMatrix) {
   }
 }
 
-// The elements of B that meet nothing are not looked at: the matrix has zeros there, which times infinity would be NaN.
+// Elements of B without a partner are ignored: the full matrix has zeros there, which times
+// infinity would be NaN.
 TEST(SparseMatrix, WhatMeetsNothingMayBeInfinite) {
-  // Stored are the elements 0 and 1 of each chunk (metadata 0b0100); of B the rows 2 and 3 of each chunk are infinite.
+  // Elements 0 and 1 of each chunk are stored (metadata 0b0100); rows 2 and 3 of each chunk of B
+  // are infinite.
   const KernelRun run = run_warp(
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.eq.u32 %q0, %r2, 0; selp.b32 %r3, 0x3c003c00, 0x7c007c00, %q0;"
       "mov.u32 %r4, 0x3c003c00; mov.u32 %r5, 0x44444444; mov.u32 %r6, 0;"

@@ -1,4 +1,5 @@
-// Matrices in fragments, against the manual's index formulas and products worked out on the host.
+// Matrices in fragments, compared with the manual's index formulas and products computed on the
+// host.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -8,7 +9,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// 16-bit element n of shared memory is n; thread t gives the address of bytes 16t; four words of the result a thread.
+// 16-bit element n of shared memory is n; thread t gives the address of byte 16t; four result words
+// per thread.
 KernelRun run_rows(const std::string& body) {
   const std::string start =
       "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 4; add.u32 %r3, %r2, %r3;"
@@ -63,7 +65,7 @@ TEST(Matrix, RowsComeAndGo) {
   }
 }
 
-// Bits of a small whole number in a type.
+// Bits of a small integer in a type.
 uint32_t bits_of(const std::string& type, int value) {
   const auto f = std::bit_cast<uint32_t>(static_cast<float>(value));
   if (type == "f32" || type == "tf32") return f;
@@ -80,7 +82,7 @@ struct Product {
   int k;
   std::string type;
   std::string result;
-  int bits;                    // of an element
+  int bits;                    // per element
 };
 
 TEST(Matrix, ProductsInEveryShape) {
@@ -98,7 +100,7 @@ TEST(Matrix, ProductsInEveryShape) {
     auto b = [](int k, int column) { return (k * 5 + column * 2) % 7 - 3; };
     auto c = [](int row, int column) { return row - 2 * column; };
     const int each = 32 / p.bits;
-    const int half_k = 4 * each;                       // columns of A that two registers hold
+    const int half_k = 4 * each;                       // columns of A in two registers
     const int registers_b = p.k / half_k;
     const int registers_a = 2 * registers_b;
     const bool packed = p.result == "f16";
@@ -107,7 +109,7 @@ TEST(Matrix, ProductsInEveryShape) {
       const int group = lane / 4;
       const int thread = lane % 4;
       uint32_t* words = &memory[static_cast<size_t>(16 * lane)];
-      // The manual's "row and column of a_i": the elements of one register after the other.
+      // The manual's "row and column of a_i": one register after the other.
       for (int i = 0; i < registers_a * each; ++i) {
         const int row = (i / each) % 2 == 0 ? group : group + 8;
         const int column = thread * each + i % each + (i >= 2 * each ? half_k : 0);
@@ -148,7 +150,7 @@ TEST(Matrix, ProductsInEveryShape) {
   }
 }
 
-// One output element: 1 + the sum of 16 products, of which the first two are given. docs/emulator.md.
+// One output element: 1 + the sum of 16 products, of which two are given. docs/emulator.md.
 TEST(Matrix, SumsAreCutOffBehindTwentyFiveBits) {
   struct Case {
     const char* name;
@@ -173,7 +175,7 @@ TEST(Matrix, SumsAreCutOffBehindTwentyFiveBits) {
   }
 }
 
-// What is alone in the machine is never merged or left out by the back end's rules.
+// The back end's rules never merge or drop matrix accesses.
 TEST(Matrix, BackEndLeavesTheAccessAlone) {
   const KernelRun run = run_rows(
       "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r12, %r8}, [%r3]; mbarrier.init.shared.b64 [s], 1;"

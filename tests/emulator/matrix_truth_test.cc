@@ -1,4 +1,5 @@
-// Every form of mma.sync against what an H200 gave, bit for bit. matrix_truth/README.md says how the words were made.
+// Every form of mma.sync against an H200's results, bit for bit. matrix_truth/README.md explains
+// how the data was made.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -19,7 +20,7 @@ struct MatrixRow {
   int exponent_bits[3] = {};
   uint32_t rounds = 0;
   std::string form;
-  uint32_t words() const { return bits[0] == 64 ? 2 : 1; }   // in a register
+  uint32_t words() const { return bits[0] == 64 ? 2 : 1; }   // per register
 };
 
 std::vector<MatrixRow> read_rows() {

@@ -1,4 +1,4 @@
-// mbarrier objects by phases: PTX ISA "mbarrier".
+// mbarrier objects by phase: PTX ISA "mbarrier".
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -6,7 +6,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// One thread makes the object and asks; %r0 gathers answers as decimal digits, 1 for complete.
+// One thread creates the object and tests it; %r0 collects the answers as decimal digits, 1:
+// complete.
 std::string ask(const std::string& test) {
   return test + " selp.u32 %r1, 1, 0, %q0; mad.lo.u32 %r0, %r0, 10, %r1;";
 }
@@ -60,7 +61,8 @@ TEST(Mbarrier, PhasesAsTheManualSays) {
   }
 }
 
-// Warp 1 makes a value and arrives; warp 0 polls until then and reads it. No race: the object orders them.
+// Warp 1 produces a value and arrives; warp 0 polls until then and reads it. The object orders
+// them, so there is no race.
 TEST(Mbarrier, ConsumerWaitsForProducer) {
   const std::string body =
       "mov.u32 %r1, %tid.x; setp.eq.u32 %q0, %r1, 0; @%q0 mbarrier.init.shared.b64 [m], 32; bar.sync 0;"
@@ -83,9 +85,9 @@ TEST(Mbarrier, AnObjectThatNobodyMadeIsFound) {
   EXPECT_NE(run.find(FindingKind::kUninitialised), nullptr);
 }
 
-// A warp that waits while another works looks now and then, and not thousands of times: what is counted is the work.
+// A waiting warp polls now and then, not thousands of times: the counters reflect the work.
 TEST(Mbarrier, WaitingIsCheap) {
-  // Warp 0 goes round a loop of 4 instructions 1,000 times, then arrives; the other three wait.
+  // Warp 0 runs a loop of 4 instructions 1,000 times, then arrives; the other three wait.
   const std::string start = "mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mbarrier.init.shared.b64 [m], 32; READY: bar.sync 0;"
                             "setp.ge.u32 %q1, %r1, 32; @%q1 bra WAIT; mov.u32 %r2, 0; WORK: add.u32 %r2, %r2, 1; setp.lt.u32 %q2, %r2, 1000;"
                             "@%q2 bra WORK; mbarrier.arrive.shared.b64 %l0, [m]; ";

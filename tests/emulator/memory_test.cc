@@ -1,4 +1,4 @@
-// Loads, stores, atomics: values, and what is found wrong with them.
+// Loads, stores, atomics: their values and their findings.
 #include <algorithm>
 #include <set>
 
@@ -197,7 +197,7 @@ TEST(MemoryTest, AllocationsAreAlignedAndApart) {
   EXPECT_NE(too_much.errors()[0].message.english().find("\"c\""), std::string::npos);
 }
 
-// Counts what the sink is told.
+// Counts the accesses that the sink receives.
 class Recorder : public AccessSinkFactory, public AccessSink {
  public:
   AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
@@ -230,8 +230,9 @@ TEST(TraceTest, EveryAccessIsToldWithItsLanesAndAddresses) {
   EXPECT_EQ(recorder.seen[1].access.address[3], base + 4 * 35);
 }
 
-// Blocks of 8 threads: on two emulation threads many of them write to one line at the same time, and none of it may be
-// forgotten. A second launch reads what the first has written; a third one reads three words more.
+// Blocks of 8 threads: on two emulation threads many of them write to one line at the same time,
+// and no write may be lost. A second launch reads what the first one wrote; a third one reads three
+// words more.
 TEST(WrittenTest, IsKnownToTheNextLaunchOnOneThreadAndOnSeveral) {
   constexpr uint32_t kBlocks = 4096, kThreads = 8, kWords = kBlocks * kThreads + 3;
   const std::string index = "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mad.lo.u32 %r31, %r0, 8, %r1;"

@@ -1,6 +1,7 @@
-// Pairs of loads, of [%d20] and [%d21+4], as ptxas 13.0 merged them (LDS.64) or did not: what it takes for the same address.
-// t, u: values; b: where the array lies. Of 60 such pairs two differ: (4t|1)·4 − 4 and 16t are one address here, and one
-// that was cut to 32 bits and extended again is a new one.
+// Pairs of loads, from [%d20] and [%d21+4], that ptxas 13.0 merged (LDS.64) or not: when it
+// considers addresses equal. t, u: values; b: the array's address. Of 60 such pairs two differ:
+// (4t|1)·4 − 4 and 16t are one address here, and one truncated to 32 bits and extended again is a
+// new one.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {

@@ -1,5 +1,5 @@
-// Named barriers with a count of threads, arrivals that do not wait, and reductions over those that come.
-// PTX ISA §9.7.13.1 "bar, barrier".
+// Named barriers with a thread count, arrivals that do not wait, and reductions over those that
+// arrive. PTX ISA §9.7.13.1 "bar, barrier".
 #include <string>
 
 #include "kernel_fixture.h"
@@ -52,7 +52,7 @@ TEST(NamedBarrier, AProducerArrivesAndAConsumerWaits) {
   }
 }
 
-// Two pairs of warps meet at barriers of their own, as often as they like.
+// Two pairs of warps use their own barriers, any number of times.
 TEST(NamedBarrier, PartsOfABlockMeetByThemselves) {
   const KernelRun run = run_block(
       "and.b32 %r4, %r1, 63; shr.u32 %r5, %r1, 6; add.u32 %r6, %r5, 1; mov.u32 %r10, s; shl.b32 %r11, %r1, 2; add.u32 %r11, %r10, %r11;"
@@ -64,7 +64,7 @@ TEST(NamedBarrier, PartsOfABlockMeetByThemselves) {
   for (uint32_t t = 0; t < 128; ++t) EXPECT_EQ(run.buffers.at(0)[t], t < 64 ? (t ^ 32) + 1 : t + 2) << t;
 }
 
-// Four warps and a count of 64: the first two that come go on, then the other two.
+// Four warps and a count of 64: the first two that arrive continue, then the other two.
 TEST(NamedBarrier, MoreWarpsThanTheCountPassInGroups) {
   const KernelRun run = run_block("bar.red.popc.u32 %r0, 3, 64, %q0;", 128);
   expect_clean(run);
@@ -73,7 +73,8 @@ TEST(NamedBarrier, MoreWarpsThanTheCountPassInGroups) {
 }
 
 TEST(NamedBarrier, ReductionsOverAPartOfTheBlock) {
-  // Warps 1 and 2 meet at a barrier whose number is in a register; the predicate holds for odd threads of warp 1.
+  // Warps 1 and 2 use a barrier whose number is in a register; the predicate is true for odd
+  // threads of warp 1.
   const std::string meet =
       "and.b32 %r5, %r1, 1; setp.eq.and.u32 %q4, %r5, 1, %q1; or.pred %q5, %q1, %q2; @!%q5 bra END; mov.u32 %r6, 9; mov.u32 %r7, 64;";
   struct Row {
@@ -97,7 +98,8 @@ TEST(NamedBarrier, ReductionsOverAPartOfTheBlock) {
   }
 }
 
-// barrier.sync without .aligned: each lane may come by a way of its own, and the warp has arrived when all have.
+// barrier.sync without .aligned: lanes may arrive on different paths, and the warp arrives once all
+// have.
 TEST(NamedBarrier, LanesComeOneByOne) {
   for (const char* what : {"barrier.sync 2, 64;", "barrier.cta.sync 2, 64;"}) {
     const KernelRun run = run_block("mov.u32 %r3, s; @!%q0 bra OTHER; and.b32 %r5, %r1, 1; setp.eq.u32 %q4, %r5, 1; @%q4 bra ODD; " + std::string(what) +
@@ -110,7 +112,7 @@ TEST(NamedBarrier, LanesComeOneByOne) {
   }
 }
 
-// Of lanes that arrive by different ways the warp's arrival counts once.
+// The arrival of a warp whose lanes arrive on different paths counts once.
 TEST(NamedBarrier, AWarpArrivesOnceHoweverItsLanesCome) {
   const KernelRun run = run_block(
       "and.b32 %r5, %r1, 1; setp.eq.u32 %q4, %r5, 1; @!%q0 bra WAIT; @%q4 bra ODD; barrier.arrive 4, 96; bra END; ODD: barrier.arrive 4, 96;"
@@ -171,7 +173,7 @@ struct OrderCase {
   int threads = 128;
 };
 
-// Who waits for whom decides what is ordered: only those who meet.
+// Only warps that wait at the same barrier are ordered.
 // %r3 = s, %r4 the address of the thread's word.
 TEST(NamedBarrier, OnlyThoseWhoMeetAreOrdered) {
   const std::string own = "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4;";
@@ -214,7 +216,7 @@ TEST(NamedBarrier, OnlyThoseWhoMeetAreOrdered) {
   }
 }
 
-// __syncwarp with a mask orders the lanes that it names, and no others.
+// __syncwarp with a mask orders the lanes in it, and no others.
 TEST(PartialSyncwarp, OrdersTheLanesThatItNames) {
   const std::string own = "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4; setp.lt.u32 %q4, %r1, 16;";
   const std::string read = "shl.b32 %r6, %r5, 2; add.u32 %r6, %r3, %r6; ld.shared.u32 %r0, [%r6];";
@@ -248,8 +250,9 @@ TEST(PartialSyncwarp, OrdersTheLanesThatItNames) {
   }
 }
 
-// Warps of 64 threads that wait for each other by a word of memory, as cooperative groups' tiles do: each ors its bit in, and
-// the last clears them. %q0 … %q3: the warp. What they hand over lies in s.
+// Warps of 64 threads that wait for each other through a word of memory, as cooperative groups'
+// tiles do: each ORs its bit in, and the last one clears them. %q0 … %q3: the warp. They exchange
+// data in s.
 std::string tile_of_two_warps(const std::string& word, const std::string& release, const std::string& acquire) {
   return word +
          "mov.u32 %r10, s; shl.b32 %r11, %r1, 2; add.u32 %r11, %r10, %r11; xor.b32 %r12, %r1, 32; shl.b32 %r12, %r12, 2;"
@@ -274,7 +277,7 @@ TEST(NamedBarrier, WarpsMeetByAWordInTheReservedSharedMemory) {
   }
 }
 
-// A release or an acquire too few orders nothing.
+// A missing release or acquire means no order.
 TEST(NamedBarrier, AWordWithoutReleaseOrAcquireOrdersNothing) {
   for (const auto& [release, acquire] : {std::pair{"atom.or.relaxed.cta.b32", "ld.acquire.cta.u32"},
                                          std::pair{"atom.or.acq_rel.cta.b32", "ld.relaxed.cta.u32"}}) {
@@ -284,7 +287,8 @@ TEST(NamedBarrier, AWordWithoutReleaseOrAcquireOrdersNothing) {
   }
 }
 
-// It is apart from the block's own: what is written there meets no array, and the registers are an H200's but for the begin.
+// Reserved shared memory is separate from the block's own: writes there touch no array. The
+// registers are an H200's except for the start.
 TEST(NamedBarrier, TheReservedSharedMemoryIsNobodysArray) {
   const std::string fill = "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; st.shared.u32 [%r3], %r1;";
   const KernelRun run = run_block(fill +
@@ -297,8 +301,8 @@ TEST(NamedBarrier, TheReservedSharedMemoryIsNobodysArray) {
   for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers.at(0)[t], t + 288 + 1024) << t;
   const KernelRun beyond = run_block("mov.u32 %r5, %reserved_smem_offset_end; st.shared.u32 [%r5], 99;", 32);
   EXPECT_NE(beyond.find(FindingKind::kOutOfBounds), nullptr);
-  const KernelRun behind = run_block("mov.u32 %r3, s; st.shared.u32 [%r3+1024], 99; mov.u32 %r5, %reserved_smem_offset_begin;", 32);
-  EXPECT_NE(behind.find(FindingKind::kOutOfBounds), nullptr);
+  const KernelRun after = run_block("mov.u32 %r3, s; st.shared.u32 [%r3+1024], 99; mov.u32 %r5, %reserved_smem_offset_begin;", 32);
+  EXPECT_NE(after.find(FindingKind::kOutOfBounds), nullptr);
 }
 
 }  // namespace

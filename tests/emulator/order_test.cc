@@ -40,7 +40,8 @@ TEST(Order, SeedZeroIsAscending) {
   for (uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(order.at(i), i);
 }
 
-// Every warp of every block draws a ticket; buffer 0 has the counter, buffer 1 the ticket of each warp.
+// Every warp of every block takes a ticket; buffer 0 has the counter, buffer 1 the ticket of each
+// warp.
 Words tickets(uint64_t seed, Dim3 grid, Dim3 block) {
   const std::string body =
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; setp.ne.u32 %q0, %r2, 0; @%q0 bra END;"

@@ -1,4 +1,4 @@
-// Races on shared memory: what is one, what is none.
+// Races on shared memory: what is a race and what is not.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -189,7 +189,7 @@ const BlockCase kBlockCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// Blocks of one warp go down columns, 8 words of each of 32 rows: two blocks share the lines of the watch.
+// Blocks of one warp store down columns, 8 words in each of 32 rows: two blocks share shadow lines.
 TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   struct Columns {
     const char* name;
@@ -212,7 +212,7 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
         EXPECT_EQ(run.buffers[0][row * 64 + step + 7], 1u);
         EXPECT_EQ(run.buffers[0][row * 64 + step + 8], 9u);
       }
-      // Two emulation threads may come to a line at the same moment: what is no race is never told as one.
+      // Two emulation threads may touch a line at the same moment; there are never false reports.
       if (threads == 1 || !c.race) {
         EXPECT_EQ(run.find(FindingKind::kRace) != nullptr, c.race);
       }
@@ -220,7 +220,7 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   }
 }
 
-// Beside single bytes, 32 bytes fill a line of the watch.
+// Next to single bytes, 32 bytes fill a shadow line.
 TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   for (const bool one_place : {false, true}) {
     const std::string body = std::string("mov.u32 %r1, %ctaid.x; mul.lo.u32 %r2, %r1, 32; cvt.u64.u32 %l0, %r1; cvt.u64.u32 %l1, %r2;") +
@@ -232,7 +232,8 @@ TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   }
 }
 
-// Most pairs of a stencil lie in one warp, the last of each warp does not: the barrier that is missing is the block's.
+// Most pairs of a stencil are in one warp, but the last one of each warp is not: the block's
+// barrier is missing.
 TEST(RaceTest, TheWorstPairIsTold) {
   for (const uint64_t seed : {0, 1, 2, 3}) {
     LaunchOptions options;
@@ -260,7 +261,8 @@ TEST(RaceTest, SaysBothLines) {
   EXPECT_NE(f->message.english().find("line 11"), std::string::npos);
 }
 
-// Thread 1 reads in line 11; thread 0 reads in line 12 and writes in line 13: it races with the other thread's line.
+// Thread 1 reads in line 11; thread 0 reads in line 12 and writes in line 13: it races with the
+// other thread's line.
 TEST(RaceTest, SaysTheLineOfTheOtherReader) {
   for (const char* other : {"1", "33"}) {
     SCOPED_TRACE(other);

@@ -1,4 +1,4 @@
-// Random kernels with branches, loops, calls and private memory; as PTX, and executed one lane after the other.
+// Random kernels with branches, loops, calls and private memory, as PTX and executed lane by lane.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpshop::emulator::testing {
 using Random = std::mt19937_64;
 
 constexpr int kR = 8, kL = 4, kF = 4, kD = 4;  // registers of each class
-constexpr int kMemoryWords = 16;               // of a lane
+constexpr int kMemoryWords = 16;               // per lane
 constexpr int kSumWords = 8;                   // that all lanes add to
 constexpr int kInputWords = kR + 2 * kL + kF + 2 * kD;
 constexpr int kOutputWords = kInputWords + kMemoryWords;
@@ -54,7 +54,7 @@ enum class PrivateSpace { kGlobal, kShared, kLocal };
 
 struct RandomProgram {
   PrivateSpace space = PrivateSpace::kGlobal;
-  std::vector<std::vector<Statement>> functions;  // of one argument and one result, in r0
+  std::vector<std::vector<Statement>> functions;  // with one argument and one result, in r0
   std::vector<Statement> body;
 };
 
@@ -65,7 +65,8 @@ struct Shape {
 
 RandomProgram random_program(Random& random, const Shape& shape);
 
-// A kernel `k` of the parameters: inputs, outputs, memory (kGlobal), sums. A thread's words lie together.
+// A kernel `k` with parameters inputs, outputs, memory (kGlobal), sums. A thread's words are
+// contiguous.
 std::string ptx_of(const RandomProgram& program, int threads_of_a_block);
 
 // Runs the kernel for one lane; adds to `sums`.

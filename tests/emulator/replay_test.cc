@@ -1,4 +1,4 @@
-// A warp's film: what ran when, with which lanes, and the state at any step, in any order.
+// Replay of a warp: what ran when, with which lanes, and the state at any step, in any order.
 #include "emulator/replay.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Launched {
   std::vector<DevicePointer> buffers;
 };
 
-// A launch that has not begun.
+// A launch that has not started.
 Launched prepare(const std::string& text, Dim3 grid, Dim3 block, const std::vector<Words>& buffers) {
   Launched out;
   ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
@@ -62,7 +62,7 @@ std::string opcode(const Replay& replay, const ReplayStep& step) {
   return f.body[static_cast<size_t>(step.instruction)].opcode;
 }
 
-// Lanes below 10 take the branch, the others fall through; all meet at JOIN.
+// Lanes below 10 take the branch, the others fall through; all reconverge at JOIN.
 const std::string kIfElse =
     "mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 10; @%q0 bra LOW; mov.u32 %r0, 200; bra.uni JOIN;"
     "LOW: mov.u32 %r0, 100; JOIN: add.u32 %r0, %r0, 1;" + kStoreR0;
@@ -83,7 +83,7 @@ TEST(Replay, TheFilmShowsWhichLanesRanEachInstruction) {
   for (const ReplayStep& s : replay.steps()) {
     names.push_back(opcode(replay, s));
     if (s.flags & kStepDiverges) diverged.push_back(static_cast<uint32_t>(s.instruction));
-    if (s.flags & kStepMeets) met.push_back(static_cast<uint32_t>(s.instruction));
+    if (s.flags & kStepReconverges) met.push_back(static_cast<uint32_t>(s.instruction));
   }
   // 0 ld.param, 1 mov, 2 setp, 3 bra, 4 mov, 5 bra.uni, 6 mov (LOW), 7 add (JOIN), …
   EXPECT_EQ(diverged, std::vector<uint32_t>{3});
@@ -105,10 +105,11 @@ TEST(Replay, GuardedInstructionsShowTheLanesWhoseGuardHolds) {
   EXPECT_EQ(replay.steps()[4].mask, 0xffffu);
   EXPECT_EQ(replay.steps()[6].mask, 0u);
   EXPECT_EQ(replay.steps()[7].mask, 0xffffffffu);
-  for (const ReplayStep& s : replay.steps()) EXPECT_EQ(s.flags & (kStepDiverges | kStepMeets), 0) << s.instruction;
+  for (const ReplayStep& s : replay.steps()) EXPECT_EQ(s.flags & (kStepDiverges | kStepReconverges), 0) << s.instruction;
 }
 
-// Lanes 0 to 15 store 3 × lane to words 0 to 15 of `cells`, which has 32; every lane keeps its number in local memory.
+// Lanes 0 to 15 store 3 × lane to words 0 to 15 of `cells`, which has 32; every lane stores its
+// number in local memory.
 TEST(Replay, AStateHasSharedAndLocalMemoryAndWhatWasNeverWritten) {
   ReplayOptions options;
   options.max_trace = 100;
@@ -159,11 +160,11 @@ TEST(Replay, TheReconvergenceStackNamesWhoWaitsWhereForWhom) {
   EXPECT_EQ(state.paths.back().depth, 1);
   EXPECT_EQ(state.paths.back().waits, ReplayPath::Waits::kNothing);
   EXPECT_EQ(state.paths.back().next, 6);
-  EXPECT_EQ(state.paths.back().meets, 7);
+  EXPECT_EQ(state.paths.back().reconverges_at, 7);
 }
 
 TEST(Replay, RegistersAreThoseAfterTheStep) {
-  // Lane l goes round l times.
+  // Lane l loops l times.
   Replay replay = replay_of(
       kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r0, 0; LOOP: setp.ge.u32 %q0, %r0, %r1; @%q0 bra DONE; add.u32 %r0, %r0, 1;"
                   "bra LOOP; DONE: shl.b32 %r0, %r0, 1;" + kStoreR0, 1),
@@ -194,7 +195,7 @@ TEST(Replay, AStoreShowsWhatWasThereAndWhatIsThereNow) {
   Replay replay = replay_of(kernel_text("mov.u32 %r0, %tid.x; add.u32 %r0, %r0, 7;" + kStoreR0, 1), {1, 1, 1}, {32, 1, 1},
                             {before});
   const auto& steps = replay.steps();
-  for (int round = 0; round < 2; ++round) {   // the second time memory has been written already
+  for (int round = 0; round < 2; ++round) {   // the second time, memory has already been written
     for (uint64_t n = 0; n < steps.size(); ++n) {
       if (!(steps[n].flags & kStepAccess)) continue;
       const ReplayState state = replay.at(n);
@@ -212,7 +213,7 @@ TEST(Replay, AStoreShowsWhatWasThereAndWhatIsThereNow) {
   }
 }
 
-// 128 threads turn 128 words round in shared memory, sixty times, then add to global memory.
+// 128 threads rotate 128 words in shared memory sixty times, then add to global memory.
 const std::string kShared = ".shared .align 4 .b8 tile[512];";
 const std::string kRounds =
     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile; add.u32 %r4, %r3, %r2; xor.b32 %r5, %r2, 508;"
@@ -257,7 +258,7 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
     EXPECT_EQ(was, 5u);
     EXPECT_EQ(is, 5 + 64 + lane + 180);
   }
-  // Going back to the first load finds shared memory as the first round left it.
+  // Going back to the first load restores shared memory as the first round left it.
   const auto& steps = a.steps();
   for (uint64_t n = 0; n < steps.size(); ++n) {
     if (opcode(a, steps[n]) != "ld" || !(steps[n].flags & kStepAccess)) continue;
@@ -277,7 +278,7 @@ TEST(Replay, CheckpointsStayWithinTheirMemory) {
   EXPECT_LE(replay.checkpoint_bytes(), 100'000u);
   EXPECT_FALSE(replay.truncated());
   ASSERT_GT(replay.steps().size(), 300'000u);
-  // Step 2 + 3 k adds for the k-th time.
+  // Step 2 + 3 k is the k-th addition.
   for (uint64_t k : {99'999ull, 0ull, 50'000ull, 49'999ull}) {
     const ReplayState state = replay.at(2 + 3 * k);
     EXPECT_EQ(reg(state, "%r1").bits[0], k + 1);
@@ -286,7 +287,7 @@ TEST(Replay, CheckpointsStayWithinTheirMemory) {
   EXPECT_TRUE(replay_of(text, {1, 1, 1}, {32, 1, 1}, {Words(32, 0)}, options).truncated());
 }
 
-// Counts the accesses of one warp as the launch tells them.
+// Counts the accesses of one warp as reported by the launch.
 class Records final : public AccessSinkFactory, public AccessSink {
  public:
   AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
@@ -326,7 +327,7 @@ TEST(Replay, AccessesAreNumberedAsTheLaunchTellsThem) {
 }
 
 TEST(Replay, ALockBetweenLanesOfAWarpIsFollowedThroughEveryTurn) {
-  // Each lane takes the lock, adds one, and gives it back.
+  // Each lane takes the lock, adds one, and releases it.
   const std::string text = kernel_text(
       "TRY: atom.global.cas.b32 %r1, [%p0], 0, 1; setp.ne.u32 %q0, %r1, 0; @%q0 bra TRY;"
       "ld.volatile.global.u32 %r2, [%p0+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%p0+4], %r2;"
@@ -349,7 +350,7 @@ TEST(Replay, ALockBetweenLanesOfAWarpIsFollowedThroughEveryTurn) {
 }
 
 TEST(Replay, AStepInWhichSomethingIsWrongIsMarked) {
-  // The last lane writes behind the buffer.
+  // The last lane writes past the end of the buffer.
   const Replay replay = replay_of(
       kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %l15, %r0, 4; add.s64 %l15, %p0, %l15; st.global.u32 [%l15+4], %r0; ret;", 1),
       {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
@@ -373,7 +374,7 @@ TEST(Replay, OtherBlocksAndWarpsThanTheLaunchHasAreRefused) {
   }
 }
 
-// What malloc gave is not part of a checkpoint.
+// Memory from malloc is not part of a checkpoint.
 TEST(Replay, KernelsWithAHeapAreRefused) {
   Launched l = prepare(kernel_text("{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); } ret;", 1,
                                    ".extern .func (.param .b64 r) malloc(.param .b64 a);"),

@@ -1,5 +1,5 @@
-// A sample of blocks runs without the rest of the grid, its warps' ways are told, and large buffers
-// that repeat a pattern take little room.
+// A sample of blocks runs without the rest of the grid and reports its warps' paths; large buffers
+// that repeat a pattern take little space.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -10,7 +10,7 @@ namespace {
 using testing::kernel_text;
 using testing::run_ptx;
 
-// p0[global index] = block + 1; odd threads of the block's second warp go a way of their own.
+// p0[global index] = block + 1; odd threads of the block's second warp take a separate path.
 const char* const kBody = R"(
 mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, %ntid.x;
 mad.lo.u32 %r4, %r1, %r3, %r2;
@@ -66,7 +66,7 @@ TEST(Sample, TheWayOfEachWarpIsTold) {
     ASSERT_LT(step.warp, 2U);
     masks[step.warp].push_back(step.mask);
   }
-  // Warp 0: the beginning and the end; warp 1: its odd lanes go through the arm, too.
+  // Warp 0: the start and the end; warp 1: its odd lanes also run the branch's body.
   EXPECT_EQ(masks[0], (std::vector<uint32_t>{~0U, ~0U}));
   EXPECT_EQ(masks[1], (std::vector<uint32_t>{~0U, 0xAAAAAAAA, ~0U}));
 }
@@ -75,7 +75,7 @@ TEST(Sample, ARepeatingBufferShowsItsPatternAndKeepsStores) {
   DeviceMemory memory(uint64_t{1} << 40);
   std::vector<uint8_t> pattern(8192);
   for (size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<uint8_t>(i % 251);
-  const uint64_t size = (uint64_t{8} << 30) + 4;  // more than a test may touch
+  const uint64_t size = (uint64_t{8} << 30) + 4;  // more than a test should touch
   const Result<DevicePointer> base = memory.allocate_repeating(size, "large", pattern);
   ASSERT_TRUE(base.ok());
   const std::span<uint8_t> bytes = memory.bytes(*base);

@@ -1,5 +1,5 @@
-// A load from shared memory that comes again: the same pattern of lanes at another place, where it
-// may be right or wrong. What the site has seen before hides nothing.
+// Repeated loads from shared memory: the same pattern of lanes at another place, which may be valid
+// or not. The site's earlier accesses must not hide an error.
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,14 +9,14 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// Words 0 to 95 of 128 are written; then each lane loads a word, and once more `step` bytes
-// further.
+// Words 0 to 95 of 128 are written; then each lane loads a word, and another one `step` bytes
+// later.
 struct SharedLoadsCase {
   const char* name;
   std::function<uint32_t(uint32_t lane)> word;
   std::function<uint32_t(uint32_t lane)> step;
-  uint32_t second_lanes = 32;             // of the second load: those below
-  std::optional<FindingKind> finds = {};  // by all lanes of the second load
+  uint32_t second_lanes = 32;             // lanes below it execute the second load
+  std::optional<FindingKind> finds = {};  // in all lanes of the second load
 };
 
 uint32_t same(uint32_t lane) { return lane; }
@@ -42,7 +42,7 @@ const SharedLoadsCase kSharedLoadsCases[] = {
      .word = same,
      .step = [](uint32_t) { return 3u * 128; },
      .finds = FindingKind::kUninitialised},
-    {.name = "behind the end",
+    {.name = "past the end",
      .word = same,
      .step = [](uint32_t) { return 4u * 128; },
      .finds = FindingKind::kOutOfBounds},
@@ -58,8 +58,7 @@ const SharedLoadsCase kSharedLoadsCases[] = {
 
 uint32_t shared_value(uint32_t word) { return word * 2654435761u + 7; }
 
-// %r1: the lane's word, %r2: its step, %r3: the lanes of the second load; %q1: this lane's load is
-// made.
+// %r1: the lane's word, %r2: its step, %r3: the lanes of the second load; %q1: this lane loads.
 const std::string kFillAndAsk = R"(
   mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; mov.u64 %l3, s; add.s64 %l4, %l3, %l15;
   add.s64 %l5, %p1, %l15; ld.global.u32 %r1, [%l5]; add.s64 %l5, %p2, %l15; ld.global.u32 %r2, [%l5]; ld.global.u32 %r3, [%p3];
@@ -119,8 +118,8 @@ TEST(SharedLoads, TheSecondOneIsAsGoodAsTheFirst) {
   }
 }
 
-// One warp loads row 0, then row 1, of which the other warp writes what only the second load reads. Whichever the
-// emulator runs first, in one of the two runs the load comes before the store.
+// One warp loads row 0, then row 1, in which the other warp writes words that only the second load
+// reads. Whichever the emulator runs first, in one of the two runs the load precedes the store.
 TEST(SharedLoads, TheSecondOneIsPartOfARace) {
   for (const std::string reader : {"lt", "ge"}) {
     const std::string body = R"(

@@ -1,4 +1,4 @@
-// What a launch tells of its texture fetches: which texels each lane touched.
+// Texture fetches as reported by a launch: the texels that each lane touched.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,12 +21,13 @@ class Fetches final : public TextureSink {
   std::vector<TextureFetch> all;
 };
 
-// An image of 16 × 8 texels of two bytes: a row has 32. %f1, %f2 the place, 1 the lane's column.
+// An image of 16 × 8 texels of two bytes: a row has 32. %f1, %f2 the position, %r2 the lane's
+// column.
 struct TextureFetchCase {
   const char* name;
   std::string body;
   TextureSettings settings;
-  uint32_t mask;                     // of the one fetch of a warp of 32 lanes
+  uint32_t mask;                     // of the single fetch of a full warp
   int lane;
   std::vector<uint64_t> offsets;     // of its texels
 };

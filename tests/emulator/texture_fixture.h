@@ -1,4 +1,4 @@
-// Rows of texture_truth/h200.txt, and the images that they were measured with.
+// Rows of texture_truth/h200.txt, and the images used for the measurements.
 #pragma once
 
 #include <cstdint>

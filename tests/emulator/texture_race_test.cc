@@ -1,4 +1,5 @@
-// Texels that one launch writes and reads: undefined on every chip (CUDA C++ Programming Guide, "Read/Write Coherency").
+// Texels that one launch both writes and reads: undefined on every chip (CUDA C++ Programming
+// Guide, "Read/Write Coherency").
 #include <cstring>
 
 #include "emulator/texture.h"

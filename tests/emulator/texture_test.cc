@@ -1,4 +1,4 @@
-// Texture fetches against what an H200 gave: texture_truth/h200.txt, by the kernels that it ran.
+// Texture fetches against an H200's results in texture_truth/h200.txt, with the same kernels.
 #include "emulator/texture.h"
 
 #include <gtest/gtest.h>
@@ -141,7 +141,7 @@ Answer run(const TextureRow& r) {
   return answer;
 }
 
-// What the chip does with a wrong use is given, too, and said.
+// For a wrong use, the chip's result is reproduced and a finding reports the error.
 std::string expected_finding(const TextureRow& r) {
   if (r.text.starts_with("txq")) return {};
   const bool whole_numbers = r.format < 6 && r.read == 0;
@@ -171,8 +171,7 @@ TEST(Texture, GivesTheChipsBits) {
   EXPECT_GT(rows, 640);
 }
 
-// ---- wrong uses
-// ---------------------------------------------------------------------------------------------
+// ---- wrong uses ---------------------------------------------------------------------------------
 
 struct Objects {
   TextureMemory memory;
@@ -278,7 +277,7 @@ TEST(Texture, RightUsesFindNothing) {
   Objects objects;
   const std::string store = "sust.b.2d.b32.trap [%l0, {%r2, %r1}], {%r0};";
   EXPECT_TRUE(run_on(objects, "blank surface", store).findings.empty());
-  // What a surface store has written can be read.
+  // Texels written by a surface store can be read.
   EXPECT_TRUE(
       run_on(objects, "blank texture", "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%l0, {%f0, %f1}];")
           .findings.empty());
@@ -310,7 +309,7 @@ TEST(Texture, AReplayReadsTexturesAndRefusesToWriteSurfaces) {
     Result<Replay> replay = Replay::open(*program, DeviceMemory(), config, {});
     ASSERT_EQ(replay.ok(), !store);
     if (store) continue;
-    objects.reset();  // the replay has textures of its own
+    objects.reset();  // the replay has its own textures
     const ReplayState state = replay->at(replay->steps().size() - 1);
     const auto f2 = std::find_if(state.registers.begin(), state.registers.end(),
                                  [](const ReplayRegister& r) { return r.name == "%f2"; });

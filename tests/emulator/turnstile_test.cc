@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t kBlocks = 24;
 constexpr uint32_t kThreads = kBlocks * 32;
 
-// %r2: the block, %r1: the thread of the grid, %l0: its word's offset. The first block takes its time, so that others come
-// to their atomics first if they are let.
+// %r2: the block, %r1: the thread of the grid, %l0: its word's offset. The first block is slow, so
+// that others would reach their atomics first if they were allowed to.
 const std::string kSlowFirst =
     "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r2, 32, %r3; mul.wide.u32 %l0, %r1, 4; mov.u32 %r4, 0;"
     "setp.ne.u32 %q0, %r2, 0; @%q0 bra GO;\nL: add.u32 %r4, %r4, 1; setp.lt.u32 %q1, %r4, 20000; @%q1 bra L;\nGO: ";
@@ -26,7 +26,7 @@ KernelRun run_on(int threads, const std::string& body, uint64_t seed = 0) {
   return run_ptx(kernel_text(kSlowFirst + body + "ret;", 2), {kBlocks, 1, 1}, {32, 1, 1}, {Words(4), Words(kThreads)}, options);
 }
 
-// A float that no sum of others before it leaves exact.
+// Inexact in every sum with others before it.
 float addend(uint32_t thread) { return 1.0f / static_cast<float>(thread + 3); }
 const std::string kAddend = "add.u32 %r5, %r1, 3; cvt.rn.f32.u32 %f0, %r5; rcp.rn.f32 %f0, %f0;";
 
@@ -89,7 +89,8 @@ TEST(Turnstile, ACompareAndSwapLoopAddsInTheOrderOfBlocks) {
   }
 }
 
-// How often a loop goes round, whether an atomic is executed, and what is said of it, depend on the value that is loaded.
+// The number of iterations, whether an atomic is executed, and the findings depend on the loaded
+// value.
 TEST(Turnstile, LoadsBesideAtomicsComeInTurn) {
   for (const char* body : {"ld.global.u32 %r5, [%p0];\nC: mov.u32 %r6, %r5; add.u32 %r7, %r6, %r1; atom.global.cas.b32 %r5, [%p0], %r6, %r7;"
                            "setp.ne.u32 %q2, %r5, %r6; @%q2 bra C;",
@@ -121,7 +122,8 @@ TEST(Turnstile, ASeedShowsAnotherOrder) {
   for (const int threads : {2, 5}) EXPECT_EQ(run_on(threads, append, 7).buffers[1], one.buffers[1]) << threads;
 }
 
-// Block 0 waits for what the last one does after its own atomic: it is put aside and holds nobody up.
+// Block 0 waits for what the last one does after its own atomic: it is suspended and blocks no
+// others.
 TEST(Turnstile, ABlockThatWaitsForLaterOnesHoldsNobodyUp) {
   for (const int threads : {1, 2, 5}) {
     SCOPED_TRACE(threads);
@@ -135,31 +137,31 @@ TEST(Turnstile, ABlockThatWaitsForLaterOnesHoldsNobodyUp) {
   }
 }
 
-TEST(Turnstile, LetsTurnsPassInTheirOrder) {
+TEST(Turnstile, LetsBlocksPassInOrder) {
   constexpr int kWorkers = 4;
-  constexpr uint64_t kTurns = 400;
+  constexpr uint64_t kBlocks = 400;
   Turnstile turnstile;
   turnstile.begin(kWorkers);
-  std::atomic<uint64_t> dealt{0};
+  std::atomic<uint64_t> next{0};
   std::atomic<bool> halt{false};
   std::vector<uint64_t> passed;
   std::vector<std::thread> threads;
   for (int n = 0; n < kWorkers; ++n) {
     threads.emplace_back([&, n] {
       for (;;) {
-        turnstile.expect(n, dealt.load());
-        const uint64_t turn = dealt.fetch_add(1);
-        if (turn >= kTurns) return turnstile.leave(n);
-        turnstile.start(n, turn);
+        turnstile.expect(n, next.load());
+        const uint64_t position = next.fetch_add(1);
+        if (position >= kBlocks) return turnstile.leave(n);
+        turnstile.start(n, position);
         turnstile.wait(n, halt);
-        passed.push_back(turn);   // nobody else may be here
+        passed.push_back(position);   // no other thread may be here
         turnstile.leave(n);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  ASSERT_EQ(passed.size(), kTurns);
-  for (uint64_t turn = 0; turn < kTurns; ++turn) EXPECT_EQ(passed[turn], turn);
+  ASSERT_EQ(passed.size(), kBlocks);
+  for (uint64_t position = 0; position < kBlocks; ++position) EXPECT_EQ(passed[position], position);
 }
 
 }  // namespace

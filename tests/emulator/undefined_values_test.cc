@@ -1,5 +1,5 @@
-// What becomes of values that a shuffle reads from lanes that take no part in it. PTX ISA, shfl.sync: "If the source lane
-// is inactive or not in membermask, the result is undefined".
+// Values that a shuffle reads from lanes that take no part in it. PTX ISA, shfl.sync: "If the
+// source lane is inactive or not in membermask, the result is undefined".
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -105,7 +105,7 @@ TEST(UndefinedValueTest, TheWarningNamesTheLineThatUsesTheValue) {
       << run.result.findings[0].message;
 }
 
-// Two blocks on two threads, of which the second alone uses it: the warning is told whoever comes first.
+// Two blocks on two threads, of which only the second uses it: it is reported whichever runs first.
 TEST(UndefinedValueTest, OneWarpThatUsesItIsEnough) {
   const std::string body = kEightLanes +
                            "mov.u32 %r6, %ctaid.x; setp.eq.u32 %q5, %r6, 5; @%q5 mov.u32 %r0, %r3; J:"
@@ -120,8 +120,8 @@ TEST(UndefinedValueTest, OneWarpThatUsesItIsEnough) {
   EXPECT_EQ(run.result.findings[0].count, 32u);
 }
 
-// Lane l has written word 1 of its local memory if l < 8, and reads it (line 10) before it is known whether it may. %q0: it
-// has written; %r3: what it reads. Lines from 11 on use it.
+// Lane l has written word 1 of its local memory if l < 8, and reads it (line 10) before it is known
+// whether it may. %q0: it has written; %r3: the value. Lines from 11 on use it.
 struct LocalCase {
   const char* name;
   std::string body;

@@ -1,4 +1,5 @@
-// Video instructions against what an H200 gave. video_truth/README.md says how the words were made.
+// Video instructions against an H200's results. video_truth/README.md explains how the data was
+// made.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Races in global memory between the warps of one block: what is one, what is none.
+// Races in global memory between the warps of one block: what is a race and what is not.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -79,7 +79,8 @@ const WarpRaceCase kWarpRaceCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, WarpRaceTest, ::testing::ValuesIn(kWarpRaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// A block that touches far more lines than the table begins with: the pair of the last word is still found.
+// A block that touches far more lines than the table's initial size: the last word's race is still
+// found.
 TEST(WarpRaceTest, IsFoundBehindManyLines) {
   constexpr uint32_t kWords = 1u << 18;
   const std::string loop =

@@ -1,4 +1,4 @@
-// Atomics of 16-bit floats, vectors and 128 bits, and the modifiers that change nothing here.
+// Atomics on 16-bit floats, vectors and 128 bits, and modifiers without effect here.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -99,7 +99,7 @@ TEST(WideAtomics, GiveTheManualsValues) {
   }
 }
 
-// Two emulation threads add to one word at a time: none gets lost.
+// Two emulation threads add to one word at the same time: no addition is lost.
 TEST(WideAtomics, BlocksShareAWord) {
   LaunchOptions options;
   options.threads = 2;

@@ -1,4 +1,5 @@
-// Every memory, every kind of access, every kind of wrong address: each is found, as what it is, and nothing else is.
+// Every memory, every kind of access, every kind of wrong address: each gets the right finding and
+// no other.
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct Memory {
   bool writable = true;
 };
 
-// `w` and `u` are 64 bytes of shared memory each, `u` behind `w`; `big` is local.
+// `w` and `u` are 64 bytes of shared memory each, `u` after `w`; `big` is local.
 const Memory kMemories[] = {
     {"global", ".global", "mov.u64 %l0, %p0;"},
     {"global", "", "mov.u64 %l0, %p0;"},
@@ -55,7 +56,7 @@ std::string with_suffix(const std::string& text, const char* suffix) {
   return text.substr(0, at) + suffix + text.substr(at + 1);
 }
 
-// One lane of 32 goes wrong, or all do. All memories are written before.
+// One lane of 32 has a wrong address, or all do. All memories are written before.
 KernelRun run_access(const Memory& memory, const Access& access, const std::string& change, bool one_lane) {
   const std::string fill =
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 15; mul.wide.u32 %l1, %r2, 4; mov.u64 %l2, big; mov.u32 %r4, 3;"
@@ -81,7 +82,8 @@ TEST(WildAddress, EveryMemoryEveryAccessEveryMistake) {
       if (!memory.writable && (memory.suffix[0] != 0 || access.name[0] != 'r') && access.name[0] != 'r') continue;
       if (access.name[0] == 'a' && std::string(memory.name) == "local") continue;   // PTX has no atomics there
       for (const Address& address : kAddresses) {
-        // What lies before the first shared array is no memory; the address wraps to the end of the window.
+        // There is no memory before the first shared array; the address wraps to the end of the
+        // window.
         for (const bool one_lane : {false, true}) {
           const std::string name = std::string(memory.name) + memory.suffix + " " + access.name + ", " + address.name;
           const KernelRun run = run_access(memory, access, address.change, one_lane);
@@ -111,28 +113,28 @@ TEST(WildAddress, HalfOfAllAddressesBeforeTheStart) {
   const KernelRun run = run_ptx(kernel_text(body, 1, "", ".local .align 16 .b8 big[64];"), {1, 1, 1}, {32, 1, 1}, {Words(16, 5)});
   const Finding* f = run.find(FindingKind::kOutOfBounds);
   ASSERT_NE(f, nullptr);
-  EXPECT_NE(f->message.english().find(" 9223372036854775808 bytes before the start"), std::string::npos) << f->message;
+  EXPECT_NE(f->message.english().find(" 9,223,372,036,854,775,808 bytes before the start"), std::string::npos) << f->message;
   EXPECT_EQ(f->distance_bytes, INT64_MIN);
 }
 
 struct PointerCase {
   const char* name;
   std::string address;       // puts a generic address into %l0
-  const char* message;       // part of what is said
+  const char* message;       // part of the message
 };
 
-// Pointers that lead to no memory at all, or to memory that is no more.
+// Pointers to no memory, or to memory that has been freed.
 TEST(WildAddress, PointersToNothing) {
   const std::string take = "{ .param .b64 n; .param .b64 r; mov.u64 %l5, 64; st.param.b64 [n], %l5; call (r), malloc, (n); ld.param.b64 %l0, [r]; }";
   const std::string give = "{ .param .b64 p; st.param.b64 [p], %l0; call free, (p); }";
   const PointerCase cases[] = {
       {"null", "mov.u64 %l0, 0;", "a null pointer"},
-      {"an index behind null", "mov.u64 %l0, 400;", "a null pointer"},
+      {"an index from null", "mov.u64 %l0, 400;", "a null pointer"},
       {"a wild number", "mov.u64 %l0, 0x123456789abc;", "any allocation"},
       {"no number of 48 bits", "mov.u64 %l0, 0xdead00000000beec;", "0xdead00000000beec"},
       {"all ones", "mov.u64 %l0, -4;", "0xfffffffffffffffc"},
       {"freed", take + give, "free has given this memory back"},
-      {"behind the heap's block", take + "add.u64 %l0, %l0, 64;", "past the 64 bytes that malloc gave"},
+      {"past the heap's block", take + "add.u64 %l0, %l0, 64;", "past the 64 bytes that malloc gave"},
       {"a shared address without its window", "mov.u64 %l0, w; add.u64 %l0, %l0, 16;", "a null pointer"},
   };
   for (const PointerCase& c : cases) {
@@ -156,7 +158,7 @@ TEST(WildAddress, PointersToNothing) {
   }
 }
 
-// An address of one memory is no address of another.
+// A valid address of one memory is invalid in another.
 TEST(WildAddress, TheWindowOfAnotherMemory) {
   const std::string declarations = ".shared .align 16 .b8 w[64]; .local .align 16 .b8 big[64];";
   const char* windows[][2] = {{"shared", "mov.u64 %l0, w;"}, {"local", "mov.u64 %l0, big;"}, {"const", "mov.u64 %l0, con;"}};
@@ -180,7 +182,7 @@ TEST(WildAddress, TheWindowOfAnotherMemory) {
   }
 }
 
-// An index that leaves its array is found although another array lies behind it.
+// An index that leaves its array is found although another array follows it.
 TEST(WildAddress, TheNeighbourOfASharedArray) {
   for (const Access& access : kAccesses) {
     for (const char* offset : {"64", "60+4", "124"}) {

@@ -1,4 +1,5 @@
-// wmma: every shape, type and layout, from global, shared and generic memory, against products worked out on the host.
+// wmma: every shape, type and layout, from global, shared and generic memory, compared with
+// products computed on the host.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -15,9 +16,9 @@ struct WmmaKind {
   int m, n, k;
   std::string type;
   std::string sum;
-  int bits;                       // of an element of A and B
+  int bits;                       // per element of A and B
   int sum_bits;
-  int registers_a, registers_b;   // of a lane: PTX ISA §9.7.14.4.1
+  int registers_a, registers_b;   // per lane: PTX ISA §9.7.14.4.1
   bool by_rows_only = false;      // A by rows, B by columns
 };
 
@@ -32,7 +33,7 @@ const WmmaKind kKinds[] = {
     {"m8n8k32", 8, 8, 32, "s4", "s32", 4, 32, 1, 1, true},  {"m8n8k32", 8, 8, 32, "u4", "s32", 4, 32, 1, 1, true},
     {"m8n8k128", 8, 8, 128, "b1", "s32", 1, 32, 1, 1, true}};
 
-// Bits of a small whole number in a type.
+// Bits of a small integer in a type.
 uint64_t wmma_bits(const std::string& type, int value) {
   if (type == "f64") return std::bit_cast<uint64_t>(static_cast<double>(value));
   const auto f = std::bit_cast<uint32_t>(static_cast<float>(value));
@@ -75,11 +76,11 @@ constexpr int kSharedWords = 512;   // of each of A, B, C, D
 
 class Wmma : public ::testing::Test {
  protected:
-  // `space`: of the instruction. A and B lie in shared memory, C and D too, unless it is "global".
+  // `space`: of the instruction. A and B are in shared memory, C and D too, unless it is "global".
   void check(const WmmaKind& k, Layouts layouts, const std::string& space) {
     SCOPED_TRACE(std::string(k.shape) + " " + k.type + " " + k.sum + (layouts.a ? " row" : " col") +
                  (layouts.b ? " row" : " col") + (layouts.c ? " row" : " col") + (layouts.d ? " row " : " col ") + space);
-    // Lines are longer than the matrix needs; the gap keeps them at multiples of 16 bytes.
+    // Lines are padded; the gap keeps them at multiples of 16 bytes.
     auto stride = [](int in_line, int bits) { return in_line + 256 / std::max(bits, 8) * (bits < 8 ? 8 / bits : 1); };
     const int stride_a = stride(layouts.a ? k.k : k.m, k.bits);
     const int stride_b = stride(layouts.b ? k.n : k.k, k.bits);
@@ -201,7 +202,7 @@ TEST_F(Wmma, FragmentsLieAsInMma) {
   }
 }
 
-// What the back end issues: SASS of sm_90.
+// The accesses that the back end issues: SASS of sm_90.
 TEST_F(Wmma, AccessesAreThoseOfTheMachine) {
   struct Case {
     const char* load;
@@ -227,7 +228,7 @@ TEST_F(Wmma, AccessesAreThoseOfTheMachine) {
   }
 }
 
-// Past the end of the buffer: found like any access, with its line.
+// Past the end of the buffer: found like any other access, with its line.
 TEST_F(Wmma, OutOfBoundsIsFound) {
   const KernelRun run = run_ptx(
       kernel_text(".reg .b32 %w<8>; wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " + fragment("w", 8) +

@@ -1,4 +1,4 @@
-// expect failed: half of the threads wait
+// expect limit: half of the threads wait
 __global__ void scale(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = 2 * in[i]; if (threadIdx.x < 16) __syncthreads(); else while (*(volatile const float*)in != 7) {}

@@ -1,4 +1,4 @@
-// expect failed: a lock that nobody gives back
+// expect limit: a lock that nobody gives back
 __global__ void scale(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   __shared__ int lock; if (threadIdx.x == 0) lock = 1; __syncthreads(); while (atomicCAS(&lock, 0, 1) != 0) {}

@@ -1,4 +1,4 @@
-// expect failed: a loop without an end
+// expect limit: a loop without an end
 __global__ void scale(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   while (*(volatile const float*)in != 7) {}

@@ -10,7 +10,7 @@
 #include "decode/decoder.h"
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
-#include "backend/needed.h"
+#include "backend/liveness.h"
 #include "backend/uniform.h"
 
 namespace warpshop::emulator {
@@ -19,9 +19,9 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// ---- one access as words ----------------------------------------------------------------------------------
+// ---- one access as words ------------------------------------------------------------------------
 
-// What a site asks of memory: byte ranges from its own address.
+// One memory request of a site: a byte range relative to its own address.
 struct Issue {
   int offset = 0;
   int bytes = 0;
@@ -37,7 +37,7 @@ void set_issues(AccessSite& site, const std::vector<Issue>& issues, const std::s
   }
 }
 
-// The accesses that cover the wanted 4-byte words of an aligned 16-byte window: at most two.
+// The accesses that cover the needed 4-byte words of an aligned 16-byte window: at most two.
 std::vector<Issue> issues_for_words(uint32_t wanted, bool is_store) {
   const int count = std::popcount(wanted);
   if (count == 4 || (count == 3 && !is_store)) return {{0, 16}};
@@ -58,20 +58,20 @@ std::vector<Issue> issues_for_words(uint32_t wanted, bool is_store) {
 
 bool is_scalar_merge_size(int element_bytes) { return element_bytes == 4 || element_bytes == 8; }
 
-// Elements of a load whose results are needed; all of them for a store.
-uint32_t live_elements(const Instruction& i, const AccessSite& site, const std::vector<bool>& needed) {
+// Elements of a load with live results; all of them for a store.
+uint32_t live_elements(const Instruction& i, const AccessSite& site, const std::vector<bool>& live_register) {
   const uint32_t all = (1u << site.elements) - 1;
   if (site.kind != AccessKind::kLoad || has_modifier(i, "volatile")) return all;
   uint32_t live = 0;
   const Operand& dest = i.operands[0];
   for (uint32_t e = 0; e < site.elements; ++e) {
     const Operand& o = dest.kind == Operand::Kind::kVector ? dest.elements[e] : dest;
-    if (o.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(o.register_index)]) live |= 1u << e;
+    if (o.kind == Operand::Kind::kRegister && live_register[static_cast<size_t>(o.register_index)]) live |= 1u << e;
   }
   return live;
 }
 
-// A vector load of which only parts are used shrinks to them. Measured: ptxas 13.0, sm_90.
+// Shrinks a partly used vector load to its used parts. Measured: ptxas 13.0, sm_90.
 void narrow(AccessSite& site, uint32_t live) {
   const uint32_t all = (1u << site.elements) - 1;
   if (site.kind != AccessKind::kLoad || live == all) return;
@@ -95,8 +95,9 @@ void narrow(AccessSite& site, uint32_t live) {
   }
 }
 
-// An integer atomic on one address for the whole warp is done once, by an elected lane, with the warp's sum.
-// Measured: ptxas 13.0, sm_90. The shared counting add (ATOMS.POPC.INC) has an instruction of its own instead.
+// An integer atomic by the whole warp on one address is performed once, by an elected lane, with
+// the warp's sum. Measured: ptxas 13.0, sm_90. The counting add in shared memory (ATOMS.POPC.INC)
+// has its own instruction instead.
 void pick_leader(const Instruction& i, AccessSite& site, const std::vector<bool>& uniform) {
   if (site.kind != AccessKind::kReduction && site.kind != AccessKind::kAtomic) return;
   const ptx::Type type = type_of(i);
@@ -113,20 +114,22 @@ void pick_leader(const Instruction& i, AccessSite& site, const std::vector<bool>
   site.backend_note = "all lanes go to one address: the back end lets one lane do it for the warp";
 }
 
-// ---- merging neighbours in shared memory --------------------------------------------------------------------
+// ---- merging neighbours in shared memory --------------------------------------------------------
 
 struct MergedLoad {
   int site = 0;          // in the program
   int order = 0;         // in the block
-  int64_t constant = 0;  // of the sum behind its address
+  int64_t constant = 0;  // of its linear address
   int residue = 0;       // address mod `window`
-  int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 when nothing is known
+  int window = 0;        // bytes of the largest aligned window: 16, 8, or 0 if unknown
 };
 
-// No shared memory reaches as far: an access with a larger constant is out of bounds and stays as written.
+// Larger than any shared memory: an access with a larger constant is out of bounds and stays as
+// written.
 constexpr int64_t kFarthest = int64_t{1} << 48;
 
-using GroupKey = std::tuple<int, int64_t, int>;   // value of the address and its coefficient, element bytes
+// (value of the address, its coefficient, element bytes)
+using GroupKey = std::tuple<int, int64_t, int>;
 
 class SharedMerger {
  public:
@@ -134,10 +137,10 @@ class SharedMerger {
 
   void add(const GroupKey& key, const MergedLoad& element) { groups_[key].push_back(element); }
 
-  // The constant of the sum behind a site's own address.
+  // The constant of a site's own linear address.
   void note_address(int site, int64_t constant) { first_constant_[site] = constant; }
 
-  // Nothing moves across this point.
+  // Call it where no access may be moved across.
   void flush() {
     for (const auto& [key, elements] : groups_) merge(std::get<2>(key), elements);
     groups_.clear();
@@ -149,13 +152,13 @@ class SharedMerger {
     for (const MergedLoad& e : elements) window = std::max(window, e.window);
     std::map<int64_t, std::vector<const MergedLoad*>> windows;
     if (window <= element_bytes) {
-      // Nothing is known of the alignment; the same word asked for twice is still read once.
+      // Unknown alignment; the same word loaded twice is still read once.
       for (const MergedLoad& e : elements) windows[e.constant].push_back(&e);
       for (const auto& [start, members] : windows) assign(element_bytes, start, {0, element_bytes}, members);
       return;
     }
     for (const MergedLoad& e : elements) {
-      // The residue is that of the group's best known member, carried over by the constant distance.
+      // The residue comes from the group's best-known member, plus the constant distance.
       const MergedLoad& anchor = *std::find_if(elements.begin(), elements.end(),
                                             [&](const MergedLoad& a) { return a.window == window; });
       const int64_t residue = ((anchor.residue + (e.constant - anchor.constant)) % window + window) % window;
@@ -182,7 +185,8 @@ class SharedMerger {
     for (const Issue& issue : issues) assign(element_bytes, start, issue, members);
   }
 
-  // The first site (in program order) with an element inside the issue makes it; the others follow.
+  // The first site (in program order) with an element in the issue becomes the leader of the
+  // others.
   void assign(int element_bytes, int64_t start, const Issue& issue, const std::vector<const MergedLoad*>& members) {
     std::vector<const MergedLoad*> inside;
     for (const MergedLoad* m : members) {
@@ -228,9 +232,9 @@ class SharedMerger {
   std::set<int> touched_;
 };
 
-// What an instruction lets pass, from what was seen of ptxas: shared accesses of the other kind and whatever
-// synchronises stop a group; global accesses, arithmetic and warp votes do not.
-// Accesses that go as they are, and past which no other moves.
+// Which instructions end a group, as observed with ptxas: shared accesses of the other kind and
+// synchronisation do; global accesses, arithmetic and warp votes do not.
+// True for accesses that stay as they are and that no other access moves across.
 bool stands_alone(const Instruction& i) {
   return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix" ||
          i.opcode == "wmma";
@@ -264,12 +268,12 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
     if (!stands_alone(function.body[static_cast<size_t>(program.sites[s].instruction)])) site_of[program.sites[s].instruction] = static_cast<int>(s);
   }
   if (site_of.empty()) return;
-  const std::vector<bool> needed = needed_registers(function);
+  const std::vector<bool> live_register = live_registers(function);
   const std::vector<bool> uniform = uniform_registers(function);
   for (const auto& [instruction, s] : site_of) {
     const Instruction& i = function.body[static_cast<size_t>(instruction)];
     AccessSite& site = program.sites[static_cast<size_t>(s)];
-    narrow(site, live_elements(i, site, needed));
+    narrow(site, live_elements(i, site, live_register));
     pick_leader(i, site, uniform);
   }
 
@@ -313,12 +317,12 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
         base.kind = where.register_index >= 0 ? Operand::Kind::kRegister : Operand::Kind::kSymbol;
         KnownBits known = known_bits_of(base, bits, variables, globals);
         if (where.register_index >= 0) known.value += static_cast<uint64_t>(where.offset);
-        // A wide access must be aligned to its width, so the compiler may take it as given.
+        // A wide access must be aligned to its width, so the compiler may assume that it is.
         const int own_bits = std::countr_zero(static_cast<unsigned>(site.width_bytes()));
         if (known.count < own_bits) known = {own_bits, 0};
         SharedMerger& merger = store ? stores : loads;
         merger.note_address(it->second, sum.constant);
-        const uint32_t live = live_elements(i, site, needed);
+        const uint32_t live = live_elements(i, site, live_register);
         for (int e = 0; e < site.elements; ++e) {
           if (!((live >> e) & 1u) || sum.constant > kFarthest || sum.constant < -kFarthest) continue;
           MergedLoad element;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/needed.h"
+#include "backend/liveness.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
@@ -14,9 +14,9 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// Does the back end make a branch of it, to what handles rare operands? Division, square roots and reciprocals that are
-// rounded as IEEE 754 says, and 64-bit integer division. (ptxas 13.0, sm_90: CALL.REL behind a test, and products and sums
-// on both sides stay apart, as measured on an H200.)
+// True if the back end implements it with a branch that handles rare operands: IEEE 754 division,
+// square root and reciprocal, and 64-bit integer division. (ptxas 13.0, sm_90: a conditional
+// CALL.REL; products and sums on both sides stay apart, as measured on an H200.)
 bool branches_inside(const Instruction& i) {
   const bool whole = has_modifier(i, "u64") || has_modifier(i, "s64");
   if (whole) return (i.opcode == "div" || i.opcode == "rem") && i.operands.back().kind == Operand::Kind::kRegister;
@@ -24,13 +24,13 @@ bool branches_inside(const Instruction& i) {
   return has_modifier(i, "rn") || has_modifier(i, "rz") || has_modifier(i, "rm") || has_modifier(i, "rp");
 }
 
-// Basic blocks as the back end has them: one that only follows the one before it belongs to it.
+// Basic blocks as seen by the back end: a block whose only predecessor falls through is part of it.
 std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow& flow) {
   std::vector<int> predecessors(flow.blocks.size() + 1, 0);
   for (const BasicBlock& b : flow.blocks) {
     for (const int s : b.successors) ++predecessors[static_cast<size_t>(s)];
   }
-  const std::vector<bool> needed = needed_registers(function);
+  const std::vector<bool> live = live_registers(function);
   std::vector<int> block_of(function.body.size(), -1);
   int joined = 0;
   for (size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -46,7 +46,7 @@ std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow&
       const int at = flow.items[static_cast<size_t>(n)].instruction;
       block_of[static_cast<size_t>(at)] = joined;
       const Instruction& i = function.body[static_cast<size_t>(at)];
-      if (branches_inside(i) && defines_needed(i.operands[0], needed)) ++joined;
+      if (branches_inside(i) && defines_live(i.operands[0], live)) ++joined;
     }
   }
   return block_of;
@@ -64,12 +64,12 @@ bool is_plain(const Instruction& i, bool may_saturate) {
   });
 }
 
-// What a product or sum is of: two of them are only fused when they have this in common.
+// The type of a product or sum: they are only fused if it is the same.
 std::string kind_of(const Instruction& i) {
   return (has_modifier(i, "ftz") ? "ftz." : "") + (i.modifiers.empty() ? std::string() : i.modifiers.back());
 }
 
-constexpr int kLongestChain = 8;  // of mov and neg; registers may name each other in a circle
+constexpr int kLongestChain = 8;  // of mov and neg; registers may refer to each other in a cycle
 
 bool is_copy(const Instruction& i) { return i.opcode == "mov" || i.opcode == "neg"; }
 
@@ -80,7 +80,7 @@ class Contracter {
         block_of_(joined_blocks(function, flow)),
         definitions_(function.registers.size()),
         reads_(function.registers.size()) {
-    const std::vector<bool> needed = needed_registers(function);
+    const std::vector<bool> live = live_registers(function);
     for (size_t n = 0; n < function.body.size(); ++n) {
       const Instruction& i = function.body[n];
       const bool writes = writes_first_operand(i);
@@ -88,7 +88,7 @@ class Contracter {
       if (writes) {
         each_register(i.operands[0], [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
       }
-      if (writes && !has_effect(i) && !defines_needed(i.operands[0], needed)) continue;
+      if (writes && !has_effect(i) && !defines_live(i.operands[0], live)) continue;
       if (i.guard_register >= 0) reads_[static_cast<size_t>(i.guard_register)].push_back({at, -1});
       for (size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) {
         each_register(i.operands[o], [&](int r) { reads_[static_cast<size_t>(r)].push_back({at, static_cast<int>(o)}); });
@@ -144,7 +144,7 @@ class Contracter {
     bool negated = false;
   };
 
-  // Takes a mul in when all its uses are sums that it may be fused into.
+  // Adds a mul if all its uses are sums that it may be fused into.
   void look_at(int mul) {
     const Instruction& i = function_.body[static_cast<size_t>(mul)];
     if (i.operands.size() != 3) return;
@@ -163,7 +163,7 @@ class Contracter {
     }
   }
 
-  // The sums that the value written by `at` goes to; false when it goes anywhere else.
+  // Finds the sums that use the value written by `at`; false if it has any other use.
   bool follow(int at, int mul, bool negated, std::vector<std::pair<Use, bool>>& uses) const {
     const Operand& dest = function_.body[static_cast<size_t>(at)].operands[0];
     if (dest.kind != Operand::Kind::kRegister) return false;
@@ -185,7 +185,7 @@ class Contracter {
     return true;
   }
 
-  // Whether both factors still are what they were, and the back end looks so far.
+  // True if both factors still have the same values at the sum, and the back end looks that far.
   bool reaches(int mul, int sum) const {
     const Instruction& i = function_.body[static_cast<size_t>(mul)];
     const bool same_block = block_of_[static_cast<size_t>(mul)] == block_of_[static_cast<size_t>(sum)];
@@ -201,7 +201,7 @@ class Contracter {
     return true;
   }
 
-  // A number, or a parameter of the kernel: no register has to be kept for it.
+  // True for numbers and parameters of the kernel, which need no register.
   bool is_constant(const Operand& o, int steps = kLongestChain) const {
     if (o.kind == Operand::Kind::kFloat32 || o.kind == Operand::Kind::kFloat64 || o.kind == Operand::Kind::kInteger) {
       return true;
@@ -223,19 +223,19 @@ class Contracter {
     for (const Use& use : p.uses) {
       if (chosen.contains(use.sum)) continue;
       const Instruction& sum = function_.body[static_cast<size_t>(use.sum)];
-      const int met = product_behind(sum.operands[static_cast<size_t>(3 - use.operand)], kLongestChain);
-      if (met >= 0 && met != product && use_count(met) < uses_of(product)) return false;
+      const int other = product_in(sum.operands[static_cast<size_t>(3 - use.operand)], kLongestChain);
+      if (other >= 0 && other != product && use_count(other) < uses_of(product)) return false;
     }
     return true;
   }
 
-  // The mul whose value an operand is, through mov and neg; -1: none.
-  int product_behind(const Operand& o, int steps) const {
+  // The mul that computes an operand, through mov and neg; -1: none.
+  int product_in(const Operand& o, int steps) const {
     if (steps == 0 || o.kind != Operand::Kind::kRegister) return -1;
     const std::vector<int>& definitions = definitions_[static_cast<size_t>(o.register_index)];
     if (definitions.size() != 1) return -1;
     const Instruction& i = function_.body[static_cast<size_t>(definitions[0])];
-    if (is_copy(i) && i.operands.size() == 2) return product_behind(i.operands[1], steps - 1);
+    if (is_copy(i) && i.operands.size() == 2) return product_in(i.operands[1], steps - 1);
     return i.opcode == "mul" && is_plain(i, false) ? definitions[0] : -1;
   }
 
@@ -247,7 +247,7 @@ class Contracter {
   const ptx::Function& function_;
   std::vector<int> block_of_;
   std::vector<std::vector<int>> definitions_;  // by register: instructions
-  std::vector<std::vector<Read>> reads_;       // by register, by instructions that something needs
+  std::vector<std::vector<Read>> reads_;       // by register: reads by live instructions
   std::map<int, Product> products_;            // by mul
   std::map<int, std::vector<Term>> sums_;      // by add or sub, in the order of its operands
 };

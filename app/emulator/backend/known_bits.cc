@@ -11,7 +11,7 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// Nothing has been said of the register yet: the neutral element of the meet.
+// No definition of the register seen yet: the neutral element of the meet.
 constexpr int kUndefined = -1;
 
 uint64_t low_mask(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
@@ -32,7 +32,8 @@ KnownBits add(const KnownBits& a, const KnownBits& b, bool subtract = false) {
 
 KnownBits multiply(const KnownBits& a, const KnownBits& b) {
   if (a.count == 64 && b.count == 64) return KnownBits::constant(a.value * b.value);
-  // (2^za·x)·(2^zb·y): the zeros add up; above them nothing is known unless one factor is a constant.
+  // (2^za·x)·(2^zb·y): trailing zeros add up; higher bits are unknown unless one factor is a
+  // constant.
   const int za = a.trailing_zeros();
   const int zb = b.trailing_zeros();
   if (b.count == 64 && b.value != 0) {
@@ -49,7 +50,7 @@ KnownBits shift_left(const KnownBits& a, uint64_t by) {
   return {count, (a.value << by) & low_mask(count)};
 }
 
-// Bitwise: a result bit is known when both are, or when one operand forces it.
+// Bitwise: a result bit is known if both operands' bits are, or if one operand forces it.
 template <typename Operation>
 KnownBits bitwise(const KnownBits& a, const KnownBits& b, Operation operation, uint64_t forcing) {
   const auto forced = [&](const KnownBits& x, int bit) {
@@ -66,8 +67,9 @@ KnownBits bitwise(const KnownBits& a, const KnownBits& b, Operation operation, u
   return {count, value};
 }
 
-// A result of fewer bits wraps: bits above its width are not known to a wider reader, but no address
-// calculation that matters here wraps, and a compiler that knows the low bits knows them in the wide value too.
+// Narrow results wrap, so bits above their width are unknown to a wider reader; but no relevant
+// address calculation wraps, and a compiler that knows the low bits knows them in the wide value as
+// well.
 KnownBits evaluate(const Instruction& i, const std::vector<KnownBits>& in) {
   const std::string& op = i.opcode;
   const auto n = in.size();
@@ -120,7 +122,7 @@ KnownBits known_bits_of(const Operand& o, const std::vector<KnownBits>& register
 std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
                                   const std::vector<uint64_t>& module_offset) {
   std::vector<KnownBits> result(function.registers.size(), {kUndefined, 0});
-  // Each pass can only forget bits, so a few passes settle every loop.
+  // Each pass can only forget bits, so a few passes reach the fixed point.
   bool changed = true;
   for (int pass = 0; changed && pass < 200; ++pass) {
     changed = false;
@@ -143,7 +145,7 @@ std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vect
         in.push_back(known_bits_of(i.operands[n], result, variable_offset, module_offset));
         waits = waits || in.back().count == kUndefined;
       }
-      // An operand of which nothing has been said yet: the loop's first pass leaves it to the next.
+      // An operand without a definition so far: the first pass over a loop leaves it to the next.
       if (!waits) define(dest, evaluate(i, in));
     }
     for (size_t r = 0; r < next.size(); ++r) {

@@ -1,4 +1,5 @@
-// How many low bits of each register are known, whatever the thread: what a compiler may assume of alignment.
+// The known low bits of each register, for every thread: what a compiler may assume about
+// alignment.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ struct KnownBits {
   int trailing_zeros() const;
 };
 
-// Known low bits of every register of a function, the meet over all its definitions (as a compiler sees a loop
-// variable).
+// Known low bits of every register of a function: the meet over all its definitions, as a compiler
+// sees a loop variable.
 std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
                                   const std::vector<uint64_t>& module_offset);
 
-// Of an operand, given those of the registers.
+// Known bits of an operand, given those of the registers.
 KnownBits known_bits_of(const ptx::Operand& operand, const std::vector<KnownBits>& registers,
                         const std::vector<uint64_t>& variable_offset, const std::vector<uint64_t>& module_offset);
 

@@ -35,7 +35,7 @@ std::string text_of(const LinearAddress& a) {
   return text;
 }
 
-// The same for both orders.
+// Independent of the order of a and b.
 std::string pair_key(const std::string& what, const LinearAddress& a, const LinearAddress& b) {
   std::string first = text_of(a);
   std::string second = text_of(b);
@@ -112,7 +112,7 @@ LinearAddress LinearAddresses::difference(const LinearAddress& a, const LinearAd
 }
 
 void LinearAddresses::enter_block() {
-  // What a register with several definitions holds depends on the way here.
+  // The value of a register with several definitions depends on the path taken to this block.
   for (const size_t r : used_) {
     if (definitions_[r] == 1 && known_[r]) continue;
     registers_[r] = fresh_value();
@@ -163,7 +163,7 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
   if (op == "cvt" && in.size() == 1 && i.modifiers.size() == 2) {
     const int to = ptx::size_bytes(ptx::type_from_name(i.modifiers[0]).value_or(ptx::Type::kNone));
     const int from = ptx::size_bytes(ptx::type_from_name(i.modifiers[1]).value_or(ptx::Type::kNone));
-    if (to >= 4 && from >= to) return in[0];  // an address in shared memory has 32 bits
+    if (to >= 4 && from >= to) return in[0];  // addresses in shared memory have 32 bits
   }
   if (op == "add" && in.size() == 2) return sum(in[0], in[1]);
   if (op == "sub" && in.size() == 2) return difference(in[0], in[1]);
@@ -177,12 +177,12 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
     return scaled(in[0], int64_t{1} << in[1].constant);
   }
   if (op == "or" && in.size() == 2 && is_constant(in[1]) && in[1].constant > 0) {
-    // Disjoint when the coefficient is a multiple of a power of two above the constant.
+  // Disjoint if the coefficient is a multiple of a power of two above the constant.
     const auto bits = static_cast<uint64_t>(in[0].coefficient);
     const bool disjoint = bits == 0 || (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
     if (disjoint && !in[0].is_symbol && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
   }
-  // Anything else is a value of its own; the same calculation on the same values is the same value.
+  // Anything else is a new value, but the same operation on the same values is the same value.
   if (is_load(i) || has_modifier(i, "volatile")) return fresh_value();
   std::string key = op;
   for (const std::string& m : i.modifiers) key += "." + m;

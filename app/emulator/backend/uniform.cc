@@ -16,7 +16,7 @@ bool is_lane_special(std::string_view name) {
          name.starts_with("%globaltimer");
 }
 
-// Results that depend on the lane, or that nobody can foretell.
+// True for results that depend on the lane or are unpredictable.
 bool is_opaque(const Instruction& i) {
   static const std::set<std::string_view> kOpaque = {"atom", "shfl", "vote", "match", "redux", "elect", "activemask", "call",
                                                      "tex", "tld4", "suld"};

@@ -1,4 +1,4 @@
-// Which registers hold the same value in every lane of a warp, as a compiler can tell from the text.
+// Registers with the same value in every lane of a warp, as far as a compiler can tell.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace warpshop::emulator {
 
-// Uniform: made only of parameters, constants, addresses of variables and block-wide special registers; a register
-// with several definitions counts only where no branch of the function depends on a lane.
+// Uniform: derived only from parameters, constants, addresses of variables and block-wide special
+// registers; with several definitions, only if no branch of the function depends on a lane.
 std::vector<bool> uniform_registers(const ptx::Function& function);
 
-// Is the address made of uniform parts only?
+// True if the address has only uniform parts.
 bool is_uniform_address(const ptx::Operand& address, const std::vector<bool>& uniform);
 
 }  // namespace warpshop::emulator

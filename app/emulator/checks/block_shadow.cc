@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint32_t kBlockLine = 32;
 constexpr size_t kFirstSlots = 1024;
-// A block that touches more begins anew: what came before is forgotten, and a race with it is missed.
+// A block that touches more starts over: earlier accesses are forgotten, and races with them
+// missed.
 constexpr uint32_t kMostLines = 1u << 16;
 constexpr size_t kMostBlockHazards = 8;
 
@@ -23,13 +24,13 @@ uint64_t tag_of(uint64_t interval, uint32_t site, uint32_t thread, bool atomic) 
   return interval << 32 | uint64_t{site & 0xfffffu} << 12 | uint64_t{thread} << 1 | (atomic ? 1 : 0);
 }
 
-// Does an earlier lane of the running store write there, too?
+// True if an earlier lane of the running store writes there as well.
 bool in_this_store(const GlobalTouch& touch, uint32_t other, int lane, uint64_t address) {
   return other < static_cast<uint32_t>(lane) && ((touch.mask >> other) & 1u) != 0 &&
          address - touch.address[other] < static_cast<uint64_t>(touch.bytes);
 }
 
-// Reads beside atomics may be meant so: half of the room is kept for others.
+// Reads beside atomics may be intended: reserve half of the space for other hazards.
 bool has_room(const std::vector<WarpHazard>& hazards, bool beside_atomics) {
   return hazards.size() < (beside_atomics ? kMostBlockHazards / 2 : kMostBlockHazards);
 }
@@ -42,14 +43,14 @@ size_t place_of(uint64_t line, size_t slots) {
 
 void BlockShadow::configure(uint32_t granule_bytes) {
   shift_ = granule_bytes == 1 ? 0 : 2;
-  slots_.clear();   // memory is taken when a kernel needs it
+  slots_.clear();   // allocated on first use
   granules_.clear();
   lines_ = 0;
   last_line_ = ~uint64_t{0};
 }
 
 void BlockShadow::start_block() {
-  // Tags of an earlier interval are as good as none, so the lines of the last block may stay.
+  // Tags of an earlier interval count as empty, so the previous block's lines may stay.
   if (++interval_ >= (uint64_t{1} << 31)) {
     interval_ = 1;
     configure(1u << shift_);
@@ -82,7 +83,7 @@ BlockShadow::Granule* BlockShadow::granules_of(uint64_t line) {
   return last_;
 }
 
-// Calls visit(granule, its address, lane) for all that the access touches, lane by lane.
+// Calls visit(granule, its address, lane) for everything the access touches, lane by lane.
 template <typename Visit>
 void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
   const auto granules = static_cast<uint32_t>(std::max(1, touch.bytes >> shift_));
@@ -116,7 +117,7 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
   const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, touch.atomic);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
-    const auto meet = [&](uint64_t other, bool wrote) {
+    const auto add_hazard = [&](uint64_t other, bool wrote) {
       if (!has_room(hazards, !wrote && touch.atomic)) return;
       hazards.push_back({.lane = lane,
                          .address = address,
@@ -127,12 +128,13 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
                          .needs_values = wrote && !touch.atomic && !atomic_of(other)});
     };
     const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of_tag(g.write) % kWarpSize, lane, address);
-    if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) meet(g.write, true);
+    if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) add_hazard(g.write, true);
     const uint64_t reader = is_now(g.read) && warp_of(g.read) != warp ? g.read : g.read_before;
-    if (is_now(reader) && warp_of(reader) != warp) meet(reader, false);
-    // An atomic behind a plain write of the same warp: others' atomics still meet the plain one.
-    const bool behind_own = touch.atomic && is_now(g.write) && warp_of(g.write) == warp && !atomic_of(g.write);
-    if (!behind_own) g.write = tag;
+    if (is_now(reader) && warp_of(reader) != warp) add_hazard(reader, false);
+    // An atomic after a plain write of the same warp: other warps' atomics still race with the
+    // write.
+    const bool after_own_write = touch.atomic && is_now(g.write) && warp_of(g.write) == warp && !atomic_of(g.write);
+    if (!after_own_write) g.write = tag;
   });
 }
 

@@ -1,15 +1,16 @@
-// Races between the warps of one block in global memory: a warp writes what another reads or writes differently, and
-// no barrier lies between the two.
+// Races between the warps of one block in global memory: a warp writes what another reads or writes
+// differently, with no barrier between them.
 //
-// Kept for the running block alone: each granule (4 bytes; 1 where the kernel stores parts of words) that it touches
-// has a tag for the last write and two for reads, the latest by two different warps. A tag holds the barrier interval,
-// the site and the thread. Lines of 32 granules are found by a hash table that grows with what the block touches.
+// Only the running block is tracked: each granule that it touches (4 bytes; 1 if the kernel stores
+// parts of words) has a tag for the last write and two for reads, the latest by two different
+// warps. A tag holds the barrier interval, the site and the thread. A hash table that grows with
+// the memory that the block touches maps lines to their 32 granules.
 //
-// Watched are buffers that the kernel may both load and store, since a second warp rarely comes back to a place that is
-// only written; of those that it only stores to, the ones up to kMaxStoredOnlyBytes. Not watched: kernels that use
-// fences, volatile, acquire or release, whose warps may have a protocol of their own. Any barrier, of the whole block or
-// of a part of it, and the end of an mbarrier's phase begin a new interval. Threads of one warp are taken to be in step,
-// but for two lanes of one store.
+// Watched: buffers that the kernel both loads and stores, since a second warp rarely returns to a
+// place that is only written; store-only buffers up to kMaxStoredOnlyBytes. Not watched: kernels
+// that use fences, volatile, acquire or release, whose warps may have their own protocol. Every
+// barrier, of the whole block or of part of it, and the end of an mbarrier's phase start a new
+// interval. Threads of one warp are assumed to be in step, except for two lanes of one store.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace warpshop::emulator {
 
 inline constexpr uint64_t kMaxStoredOnlyBytes = uint64_t{1} << 20;
 
-// Two threads of a block at one place.
+// Two threads of a block that access the same place.
 struct WarpHazard {
   int lane = -1;                // of the running access
   uint64_t address = 0;         // of the granule
@@ -39,7 +40,7 @@ class BlockShadow {
   void start_block();
   void pass_barrier() { ++interval_; }
 
-  // A warp's access, addresses in range and aligned. Hazards are added to `hazards` (at most 8).
+  // An access of a warp; addresses are in range and aligned. Adds hazards to `hazards` (at most 8).
   void on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards);
   void on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards);
 
@@ -48,7 +49,7 @@ class BlockShadow {
   struct Granule {
     uint64_t write = 0;
     uint64_t read = 0;          // the latest
-    uint64_t read_before = 0;   // the latest by another warp than that one
+    uint64_t read_before = 0;   // the latest by a different warp
   };
   struct Slot {
     uint64_t line = 0;          // address / bytes of a line, plus 1; 0: free

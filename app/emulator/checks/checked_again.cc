@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/needed.h"
+#include "backend/liveness.h"
 #include "decode/cfg.h"
 #include "decode/decoded.h"
 #include "decode/decoder.h"
@@ -19,8 +19,8 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// A text of a million loads must not take hours: longer addresses are taken to be different ones, and the loads after so
-// many of a function not to be checked again.
+// A program of a million loads must not take hours: longer addresses are assumed to differ, and
+// later loads of a function are assumed not to be checked again.
 constexpr size_t kLongestAddress = 400;
 constexpr int kDeepestAddress = 100;
 constexpr int kMostFollowedLoads = 256;
@@ -34,7 +34,7 @@ bool is_strong(const Instruction& i) {
   return std::any_of(std::begin(kOrders), std::end(kOrders), [&](std::string_view order) { return has_modifier(i, order); });
 }
 
-// Does the operation compare with what memory holds by then, so that an old operand only makes it do nothing?
+// True if the operation compares with memory, so that a stale operand only makes it do nothing.
 bool compares(const Instruction& i) {
   static constexpr std::string_view kOperations[] = {"cas", "min", "max", "and", "or"};
   return std::any_of(std::begin(kOperations), std::end(kOperations), [&](std::string_view o) { return has_modifier(i, o); });
@@ -51,7 +51,8 @@ void for_registers(const Operand& o, Visit visit) {
   for (const Operand& e : o.elements) for_registers(e, visit);
 }
 
-// A function's registers and branches, as far as loads and atomics on one address need them.
+// The facts about a function's registers and branches needed to match loads and atomics on one
+// address.
 class FunctionLoads {
  public:
   explicit FunctionLoads(const ptx::Function& function)
@@ -70,7 +71,7 @@ class FunctionLoads {
     }
   }
 
-  // `in_its_array`: the atomics whose address is made from the same array as the load's.
+  // `in_its_array`: the atomics whose address is derived from the same array as the load's.
   bool checked_again(int load, const std::vector<int>& in_its_array) {
     const Instruction& from = function_.body[static_cast<size_t>(load)];
     const Operand* address = address_of(from);
@@ -91,7 +92,7 @@ class FunctionLoads {
   static constexpr int kNone = -1;
   static constexpr int kSeveral = -2;
 
-  // An address as a base, written out, and what is added to it. Two that are equal are one address in one thread.
+  // An address as a base expression plus an offset. Equal places are equal addresses in one thread.
   struct Place {
     std::string base;
     int64_t offset = 0;
@@ -115,7 +116,7 @@ class FunctionLoads {
   Place place_of_register(size_t r) {
     if (!places_[r]) {
       const Place itself{"register" + std::to_string(r), 0};
-      places_[r] = itself;   // of a register that is made from itself
+      places_[r] = itself;   // for registers that are derived from themselves
       const Place made = depth_ > kDeepestAddress ? itself : place_of_value(r, itself);
       places_[r] = made.base.size() > kLongestAddress ? itself : made;
     }
@@ -148,7 +149,7 @@ class FunctionLoads {
     return out;
   }
 
-  // The registers that the loaded value goes into, through whatever is computed of it.
+  // The registers that depend on the loaded value.
   std::vector<bool> registers_from(int load) const {
     std::vector<bool> carries(function_.registers.size(), false);
     for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)])) carries[r] = true;
@@ -183,8 +184,8 @@ class FunctionLoads {
     return found;
   }
 
-  // Does a guard or a branch that depends on the value decide whether the atomic is executed? From a branch to where its
-  // ways meet again, it decides about all.
+  // True if a guard or a branch that depends on the value decides whether the atomic is executed. A
+  // branch decides about everything up to its reconvergence point.
   bool decides(int atomic, const std::vector<bool>& carries) const {
     const auto tests = [&](const Instruction& i) { return i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)]; };
     if (tests(function_.body[static_cast<size_t>(atomic)])) return true;
@@ -198,13 +199,13 @@ class FunctionLoads {
     return false;
   }
 
-  bool lies_between(int branch, int meeting, int target) const {
+  bool lies_between(int branch, int reconvergence, int target) const {
     std::vector<bool> seen(flow_.blocks.size() + 1, false);
     std::vector<int> open = flow_.blocks[static_cast<size_t>(branch)].successors;
     while (!open.empty()) {
       const int block = open.back();
       open.pop_back();
-      if (block == meeting || block == flow_.exit_block() || seen[static_cast<size_t>(block)]) continue;
+      if (block == reconvergence || block == flow_.exit_block() || seen[static_cast<size_t>(block)]) continue;
       if (block == target) return true;
       seen[static_cast<size_t>(block)] = true;
       const std::vector<int>& next = flow_.blocks[static_cast<size_t>(block)].successors;
@@ -215,19 +216,20 @@ class FunctionLoads {
 
   const ptx::Function& function_;
   ControlFlow flow_;
-  std::vector<int> definition_;   // by register: the only instruction that writes it, kNone, or kSeveral
+  // By register: the only instruction that writes it, kNone or kSeveral.
+  std::vector<int> definition_;
   std::vector<int> block_of_;     // by instruction
-  std::vector<std::optional<Place>> places_;        // by register, those that were asked for
+  std::vector<std::optional<Place>> places_;        // by register, computed on demand
   std::map<Place, std::vector<int>> atomics_;       // instructions
   int followed_ = 0;
-  int depth_ = 0;                                   // of place_of in itself
+  int depth_ = 0;                                   // recursion depth of place_of
 };
 
-// The pointer parameter, or the place in shared memory, that a site's address is made from.
+// The pointer parameter or place in shared memory from which a site's address is derived.
 using Array = std::pair<uint64_t, uint32_t>;
-std::optional<Array> array_of(const DecodedProgram::SiteHome& home) {
-  if (home.one_array && !home.constant) return Array{0, home.offset};
-  if (home.params != 0) return Array{home.params, 0};
+std::optional<Array> array_of(const DecodedProgram::SiteBase& base) {
+  if (base.one_array && !base.constant) return Array{0, base.offset};
+  if (base.params != 0) return Array{base.params, 0};
   return std::nullopt;
 }
 
@@ -244,12 +246,12 @@ std::vector<LoadBesideAtomics> loads_beside_atomics(const DecodedProgram& progra
       const AccessSite& site = program.sites[s];
       const bool atomic = site.kind == AccessKind::kAtomic || site.kind == AccessKind::kReduction;
       if (site.function != decoded.index || !atomic) continue;
-      if (const std::optional<Array> array = array_of(program.homes[s])) atomics[*array].push_back(site.instruction);
+      if (const std::optional<Array> array = array_of(program.site_bases[s])) atomics[*array].push_back(site.instruction);
     }
     for (size_t s = 0; s < program.sites.size(); ++s) {
       const AccessSite& site = program.sites[s];
       if (site.function != decoded.index || site.kind != AccessKind::kLoad) continue;
-      const std::optional<Array> array = array_of(program.homes[s]);
+      const std::optional<Array> array = array_of(program.site_bases[s]);
       if (loads.checked_again(site.instruction, array ? atomics[*array] : std::vector<int>())) out[s] = LoadBesideAtomics::kCheckedAgain;
     }
   }

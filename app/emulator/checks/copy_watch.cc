@@ -15,7 +15,7 @@
 namespace warpshop::emulator {
 namespace {
 
-struct CopyMet {
+struct CopyConflict {
   const Warp* warp = nullptr;
   const AsyncCopies::Copy* copy = nullptr;
   int lane = -1;
@@ -23,48 +23,48 @@ struct CopyMet {
 
 bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) { return a < b + b_bytes && b < a + a_bytes; }
 
-// A pending copy of the block for which `meets(copy, lane)` holds, of a warp's the latest.
-template <typename Meets>
-CopyMet find_copy(const Worker& worker, Meets meets) {
+// A pending copy of the block for which `conflicts(copy, lane)` is true; per warp the latest one.
+template <typename Conflicts>
+CopyConflict find_copy(const EmulationThread& worker, Conflicts conflicts) {
   for (const std::unique_ptr<Warp>& warp : worker.running) {
     if (!warp->copies || warp->copies->block != worker.block.linear || warp->copies->warp != warp->index) continue;
     const std::vector<AsyncCopies::Copy>& pending = warp->copies->pending;
     for (auto copy = pending.rbegin(); copy != pending.rend(); ++copy) {
       for (uint32_t rest = copy->watched; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        if (meets(*copy, static_cast<size_t>(lane))) return {warp.get(), &*copy, lane};
+        if (conflicts(*copy, static_cast<size_t>(lane))) return {warp.get(), &*copy, lane};
       }
     }
   }
   return {};
 }
 
-void note_met(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, int bytes, const CopyMet& met) {
+void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, int bytes, const CopyConflict& conflict) {
   Finding* f = note_finding(warp, op, FindingKind::kRace, space, verb(intent), lane);
   if (f == nullptr) return;
-  const Worker& worker = *warp.worker;
+  const EmulationThread& worker = *warp.worker;
   f->address = worker.access.address[static_cast<size_t>(lane)];
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->other_access = space == ptx::Space::kShared ? "write" : "read";
-  f->other_who = place_of_lane(*met.warp, met.lane);
-  const AccessSite& site = worker.launch->program->sites[met.copy->op->site];
+  f->other_who = place_of_lane(*conflict.warp, conflict.lane);
+  const AccessSite& site = worker.launch->program->sites[conflict.copy->op->site];
   f->other_place = source_place(*worker.launch->program->module, site.source);
   if (space == ptx::Space::kShared) {
     f->allocation = shared_array_at(*worker.launch, f->address);
   } else if (const Region* region = worker.launch->find(f->address, 1); region != nullptr) {
     f->allocation = region->name;
   }
-  describe_copy_race(*f, met.warp == &warp && met.lane == lane);
+  describe_copy_race(*f, conflict.warp == &warp && conflict.lane == lane);
 }
 
-// What both copies write of the overlap is the same.
+// True if both copies write the same values to the overlap.
 bool same_bytes(const AsyncCopies::Copy& a, size_t lane_a, const AsyncCopies::Copy& b, size_t lane_b) {
   const uint64_t from = std::max(a.to[lane_a], b.to[lane_b]);
   const uint64_t to = std::min(a.to[lane_a] + a.op->e, b.to[lane_b] + b.op->e);
   return std::memcmp(a.bytes[lane_a].data() + (from - a.to[lane_a]), b.bytes[lane_b].data() + (from - b.to[lane_b]), to - from) == 0;
 }
 
-PendingCopies& pending_copies(Worker& worker) {
+PendingCopies& pending_copies(EmulationThread& worker) {
   std::shared_ptr<PendingCopies>& pending = worker.block.pending_copies;
   if (!pending) pending = std::make_shared<PendingCopies>(worker.launch->shared_bytes);
   return *pending;
@@ -73,33 +73,33 @@ PendingCopies& pending_copies(Worker& worker) {
 }  // namespace
 
 void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent) {
-  const Worker& worker = *warp.worker;
+  const EmulationThread& worker = *warp.worker;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
     if (!worker.block.pending_copies->writes(address, static_cast<uint32_t>(bytes))) continue;
-    const CopyMet met = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
+    const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
       return overlap(copy.to[n], copy.op->e, address, static_cast<uint64_t>(bytes));
     });
-    if (met.copy != nullptr) note_met(warp, op, ptx::Space::kShared, intent, lane, bytes, met);
+    if (conflict.copy != nullptr) note_conflict(warp, op, ptx::Space::kShared, intent, lane, bytes, conflict);
   }
 }
 
 void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent) {
-  const Worker& worker = *warp.worker;
+  const EmulationThread& worker = *warp.worker;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
     if (!worker.block.pending_copies->may_read(address, static_cast<uint32_t>(bytes))) continue;
-    const CopyMet met = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
+    const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
       return overlap(copy.from[n], copy.from_bytes[n], address, static_cast<uint64_t>(bytes));
     });
-    if (met.copy != nullptr) note_met(warp, op, ptx::Space::kGlobal, intent, lane, bytes, met);
+    if (conflict.copy != nullptr) note_conflict(warp, op, ptx::Space::kGlobal, intent, lane, bytes, conflict);
   }
 }
 
 void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const MicroOp* write = copy.op + 1;
   const uint32_t bytes = copy.op->e;
   const Region& region = worker.shared_of_site[write->site];
@@ -108,7 +108,7 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
     const uint64_t to = copy.to[lane];
-    // What is out of range or misaligned is told when the copy arrives.
+    // Out-of-range and misaligned copies are reported when they arrive.
     if (to % bytes == 0 && holds(region, to, bytes)) lanes |= 1u << lane;
   }
   std::memcpy(worker.access.address.data(), copy.to.data(), sizeof copy.to);
@@ -117,12 +117,13 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
       const int lane = std::countr_zero(rest);
       const auto mine = static_cast<size_t>(lane);
       if (!pending.writes(copy.to[mine], bytes)) continue;
-      const CopyMet met = find_copy(worker, [&](const AsyncCopies::Copy& other, size_t n) {
+      const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& other, size_t n) {
         return overlap(other.to[n], other.op->e, copy.to[mine], bytes);
       });
-      // Where it writes the same as the latest, it has been told of the others when that one started.
-      if (met.copy == nullptr || same_bytes(copy, mine, *met.copy, static_cast<size_t>(met.lane))) continue;
-      note_met(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane, static_cast<int>(bytes), met);
+      // If it writes the same as the latest copy, conflicts with the others were reported for that
+      // one.
+      if (conflict.copy == nullptr || same_bytes(copy, mine, *conflict.copy, static_cast<size_t>(conflict.lane))) continue;
+      note_conflict(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane, static_cast<int>(bytes), conflict);
     }
   }
   watch_future_write(warp, write, lanes, static_cast<int>(bytes), CopiedValues(copy, bytes));

@@ -1,5 +1,5 @@
-// Looks for accesses to what a cp.async is still copying, by any thread of the block: it writes its destination and reads
-// its source from its start until its thread waits.
+// Detects conflicts with a cp.async in flight, by any thread of the block: from its start until its
+// thread waits, it may write its destination and read its source at any time.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace warpshop::emulator {
 
-// An access of `lanes` to shared memory, which has passed the checks; its addresses are those of Worker::access.
+// An access of `lanes` to shared memory that has passed the checks, at the addresses in
+// EmulationThread::access.
 void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent);
 // A store or an atomic in global memory, likewise.
 void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent);
 
-// The active lanes start a copy, whose bytes and places are known. Its destination is a write from now on: it meets what
-// this interval's accesses and other copies do there.
+// The active lanes start a copy, whose bytes and addresses are known. Its destination counts as
+// written from now on: reports conflicts with this interval's accesses and with other copies.
 void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy);
-// Those lanes' copy arrives, or is given up.
+// Those lanes' copy arrives or is dropped.
 void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes);
 
 }  // namespace warpshop::emulator

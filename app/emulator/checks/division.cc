@@ -37,7 +37,7 @@ void note_division(Warp& warp, const MicroOp* op, uint32_t lanes) {
       "divide only if it is not 0");
 }
 
-// The form's own handler is kept in the immediate, which a division does not use.
+// The form's own handler is in the immediate, which divisions do not use.
 template <std::integral T>
 const MicroOp* checked_division(Warp& warp, const MicroOp* op) {
   uint32_t zero = 0;

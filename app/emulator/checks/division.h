@@ -1,5 +1,5 @@
-// Integer divisions by zero: the hardware goes on with all bits set, and a student looks for the wrong index that
-// comes of it somewhere else.
+// Integer divisions by zero: the hardware continues with all bits set, and the student would look
+// for the resulting wrong index elsewhere.
 #pragma once
 
 #include "lanes/lane_forms.h"
@@ -8,7 +8,7 @@
 
 namespace warpshop::emulator {
 
-// Lets the decoded div or rem of integers look at its divisors first.
+// Makes a decoded integer div or rem check its divisors first.
 void check_divisors(const ptx::Instruction& i, const LaneForm& form, MicroOp& op);
 
 }  // namespace warpshop::emulator

@@ -1,4 +1,4 @@
-// Findings: what is particular is said once, repetitions are counted.
+// Findings: details are recorded once, repetitions are counted.
 #include "emulator/finding.h"
 
 #include <algorithm>
@@ -60,10 +60,10 @@ ThreadPlace place_of_lane(const Warp& warp, int lane) {
 
 Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
                       int lane, uint64_t times, Severity severity) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const Launch& launch = *worker.launch;
   const int access_code = access.empty() ? 0 : access[0];
-  const Worker::FindingKey key{kind, static_cast<int>(space), access_code, warp.function->index, op->instruction};
+  const EmulationThread::FindingKey key{kind, static_cast<int>(space), access_code, warp.function->index, op->instruction};
   ++worker.findings_noted;
   const auto [it, fresh] = worker.findings.try_emplace(key);
   Finding& f = it->second.finding;

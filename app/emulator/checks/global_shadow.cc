@@ -8,13 +8,13 @@ namespace warpshop::emulator {
 namespace {
 
 constexpr int kLineGranules = 32;
-constexpr uint32_t kMixed = 0xffffffffu;     // a line's tag: look at its granules
+constexpr uint32_t kMixed = 0xffffffffu;     // tag of a shared line: see its granules
 constexpr uint32_t kSeveralBlocks = 0xffffffffu;   // a granule's tag: read by more than one block
 constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-constexpr uint32_t kAtomicWriter = 1;               // of a writer's tag: atomics wrote here,
-constexpr uint32_t kPlainWriter = 2;                // or plain stores, or both
+constexpr uint32_t kAtomicWriter = 1;               // flags of a writer's tag: written by atomics,
+constexpr uint32_t kPlainWriter = 2;                // by plain stores, or by both
 constexpr uint32_t kWriterKinds = kAtomicWriter | kPlainWriter;
 
 uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x3ffffff0u) << 2; }
@@ -73,7 +73,7 @@ GlobalShadow::GlobalShadow(uint64_t size_bytes, uint32_t granule_bytes, bool rea
   if (reads) readers_.allocate(lines);
 }
 
-// Calls visit(line, bits) for the lines of an access. Neighbouring lanes that share a line come together.
+// Calls visit(line, bits) for the lines of an access; neighbouring lanes in one line are combined.
 template <typename Visit>
 void GlobalShadow::for_each_line(const GlobalTouch& touch, Visit visit) const {
   const int granule_bytes = 1 << shift_;
@@ -90,7 +90,7 @@ void GlobalShadow::for_each_line(const GlobalTouch& touch, Visit visit) const {
     }
     return;
   }
-  // An aligned access lies in one line, which the widest, 32 bytes, may fill.
+  // An aligned access is inside one line, which the widest, 32 bytes, may fill.
   const uint32_t unit = granules == kLineGranules ? ~0u : (1u << granules) - 1;
   uint64_t line = ~uint64_t{0};
   uint32_t bits = 0;
@@ -106,7 +106,7 @@ void GlobalShadow::for_each_line(const GlobalTouch& touch, Visit visit) const {
   if (bits != 0) visit(line, bits);
 }
 
-// The lane whose access holds a granule.
+// The lane whose access contains a granule.
 int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
   const auto granules = static_cast<uint64_t>(std::max(1, touch.bytes >> shift_));
   for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
@@ -117,7 +117,7 @@ int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
   return std::countr_zero(touch.mask);
 }
 
-void GlobalShadow::meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
+void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
   for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
@@ -125,7 +125,7 @@ void GlobalShadow::meet_writers(const GlobalTouch& touch, uint32_t me, uint64_t 
     const uint32_t writer = writers_.owner_of(line, bit);
     if (writer == 0 || same_block(writer, me)) continue;
     const bool atomic = (writer & kPlainWriter) == 0;
-    // Reads beside atomics may be meant so: half of the room is kept for others.
+    // Reads beside atomics may be intended: reserve half of the space for other hazards.
     if (atomic && hazards.size() >= kMostGlobalHazards / 2) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
@@ -149,13 +149,13 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
   const uint32_t me = tag_of(touch.block);
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     const uint32_t writer = writers_.tag(line).load(kRelaxed);
-    const bool met = writer == kMixed || (!same_block(writer, me) && (writers_.bits(line).load(kRelaxed) & bits) != 0);
-    if (met) meet_writers(touch, me, line, bits, hazards);
+    const bool conflict = writer == kMixed || (!same_block(writer, me) && (writers_.bits(line).load(kRelaxed) & bits) != 0);
+    if (conflict) add_writer_hazards(touch, me, line, bits, hazards);
     if (!readers_.add(line, me, bits)) read_mixed(me, line, bits);
   });
 }
 
-void GlobalShadow::meet_readers(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
+void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                 std::vector<BlockHazard>& hazards) const {
   const size_t room = touch.atomic ? kMostGlobalHazards / 2 : kMostGlobalHazards;
   for (uint32_t rest = bits; rest != 0 && hazards.size() < room; rest &= rest - 1) {
@@ -197,7 +197,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   if (!writers_) return;
   const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomicWriter : kPlainWriter);
   const bool watch_readers = static_cast<bool>(readers_);
-  // Words all over the buffer, in lines that are this block's already and that nobody reads.
+  // Fast path: scattered words in lines that this block already owns and that are never read.
   if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 && shift_ == 2) {
     uint32_t other = 0;
     for (int lane = 0; lane < 32; ++lane) {
@@ -213,8 +213,8 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
       const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool met = reader == kMixed || (reader != (me & ~kWriterKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
-      if (met) meet_readers(touch, me, line, bits, hazards);
+      const bool conflict = reader == kMixed || (reader != (me & ~kWriterKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
+      if (conflict) add_reader_hazards(touch, me, line, bits, hazards);
     }
     if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
   });

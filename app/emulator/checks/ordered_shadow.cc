@@ -78,7 +78,7 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
   if (touch.time < floor_ || touch.time < across_[warp][touch.warp]) return 0;
   if (touch.warp != warp) return touch.lanes;
   uint32_t others = touch.lanes & ~(1u << lane);
-  // Two lanes of one instruction are never ordered, whatever the chip.
+  // Two lanes of one instruction are never ordered, on any chip.
   if (lockstep_) return touch.run == run_ ? others : 0;
   if (within_.empty()) return others;
   const Clock& clock = within_[warp][static_cast<size_t>(lane)];
@@ -88,9 +88,9 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
   return others;
 }
 
-void OrderedShadow::meet(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const {
+void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const {
   for (const Touch& touch : granule.touches) {
-    // Reads beside atomics may be meant so: half of the room is kept for others.
+    // Reads beside atomics may be intended: reserve half of the space for other hazards.
     const bool beside_atomics = (!mine.write && touch.atomic) || (mine.atomic && !touch.write);
     if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards)) continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
@@ -106,8 +106,8 @@ void OrderedShadow::meet(Granule& granule, uint64_t address, const Touch& mine, 
   }
 }
 
-// What is ordered before all that follows, and what the lane did of this kind before, need not be kept: who is ordered
-// behind its new access is ordered behind the old ones.
+// Drops touches that are ordered before everything that follows, and the lane's own earlier ones of
+// this kind: an access ordered after the new one is also ordered after those.
 void OrderedShadow::add(Granule& granule, const Touch& mine) const {
   for (Touch& touch : granule.touches) {
     if (touch.time < floor_) touch.lanes = 0;
@@ -143,7 +143,7 @@ uint32_t OrderedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& acce
     mine.lanes = 1u << lane;
     each_granule(access, lane, [&](Granule& granule, uint64_t address) {
       if (!granule.written) missing |= 1u << lane;
-      meet(granule, address, mine, lane, hazards);
+      add_hazards(granule, address, mine, lane, hazards);
       add(granule, mine);
     });
   }
@@ -158,7 +158,7 @@ void OrderedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access,
     const int lane = std::countr_zero(rest);
     mine.lanes = 1u << lane;
     each_granule(access, lane, [&](Granule& granule, uint64_t address) {
-      meet(granule, address, mine, lane, hazards);
+      add_hazards(granule, address, mine, lane, hazards);
       add(granule, mine);
       granule.written = true;
     });
@@ -171,7 +171,7 @@ void OrderedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& acc
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     mine.lanes = 1u << lane;
-    each_granule(access, lane, [&](Granule& granule, uint64_t address) { meet(granule, address, mine, lane, hazards); });
+    each_granule(access, lane, [&](Granule& granule, uint64_t address) { add_hazards(granule, address, mine, lane, hazards); });
   }
 }
 

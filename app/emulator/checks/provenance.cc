@@ -49,7 +49,7 @@ Origin origin_of(const ptx::Module& module, const ptx::Function& function, const
   return origin;
 }
 
-// What an instruction's result is made from.
+// The origin of an instruction's result.
 Origin result_origin(const ptx::Module& module, const ptx::Function& function, const Instruction& i,
                      const std::vector<Origin>& registers) {
   if (i.opcode == "ld" || i.opcode == "ldu") {
@@ -62,14 +62,14 @@ Origin result_origin(const ptx::Module& module, const ptx::Function& function, c
     return ptx::size_bytes(type_of(i)) == 8 ? Origin{.kind = Origin::Kind::kMixed} : Origin{};
   }
   if (i.opcode == "atom" || i.opcode == "call" || i.opcode == "shfl") return {.kind = Origin::Kind::kMixed};
-  // Texels are numbers, whatever handle and coordinates they were read with.
+  // Texels are numbers, whatever handle and coordinates they are read with.
   if (i.opcode == "tex" || i.opcode == "tld4" || i.opcode == "txq" || i.opcode == "suld" || i.opcode == "suq") return {};
-  // Comparisons yield no address.
+  // Comparisons do not give addresses.
   if (i.opcode == "setp" || i.opcode == "set" || i.opcode == "isspacep") return {};
   Origin origin;
   for (size_t n = 1; n < i.operands.size(); ++n) origin = join(origin, origin_of(module, function, i.operands[n], registers));
-  // The distance between two places in one array is a number. That between two arrays is not: the compiler adds it to
-  // a pointer to the one and has a pointer to the other.
+  // The distance between two places in one array is a number. The distance between two arrays is
+  // not: the compiler adds it to a pointer to one to get a pointer to the other.
   if (i.opcode == "sub" && i.operands.size() == 3) {
     const Origin from = origin_of(module, function, i.operands[1], registers);
     const Origin less = origin_of(module, function, i.operands[2], registers);

@@ -1,5 +1,6 @@
-// Where addresses come from: which shared or constant variable, or which pointer parameter of the kernel, a register was made
-// from. An access through a pointer to one array that lands in its neighbour is an error although both are there.
+// The origin of addresses: the shared or constant variable, or the kernel's pointer parameter, from
+// which a register is derived. An access through a pointer to one array that lands in its neighbour
+// is an error although both exist.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@ namespace warpshop::emulator {
 
 struct Origin {
   enum class Kind : uint8_t {
-    kNone,       // no address went into it
-    kShared,     // of one shared variable: `symbol`
-    kConst,      // of one constant variable: `symbol`
-    kParam,      // of parameters of the function: `params`. One is the pointer, or the address is not known.
-    kMixed,      // of several, or loaded from memory: anything
+    kNone,       // not derived from an address
+    kShared,     // from one shared variable: `symbol`
+    kConst,      // from one constant variable: `symbol`
+    kParam,      // from the function's parameters `params`. One is the pointer, or it is unknown.
+    kMixed,      // from several, or loaded from memory: unknown
   };
   Kind kind = Kind::kNone;
   ptx::Symbol symbol{};
@@ -23,10 +24,10 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-// For each register of the function.
+// Indexed by register of the function.
 std::vector<Origin> register_origins(const ptx::Module& module, const ptx::Function& function);
 
-// Of the address operand of a memory instruction.
+// Origin of the address operand of a memory instruction.
 Origin origin_of_address(const ptx::Module& module, const ptx::Function& function, const ptx::Operand& address,
                          const std::vector<Origin>& registers);
 

@@ -16,7 +16,7 @@ void read_first(Finding& f) {
   std::swap(f.access, f.other_access);
 }
 
-// Do both tell of the same two lines, whichever came second?
+// True if both describe the same two lines, in either order.
 bool same_pair(const Finding& a, const Finding& b) {
   if (a.place == b.place && a.other_place == b.other_place && a.access == b.access && a.other_access == b.other_access) return true;
   return a.other_place && b.other_place && a.place == *b.other_place && *a.other_place == b.place && a.access == b.other_access &&
@@ -28,7 +28,8 @@ bool in_one_warp(const Finding& f, const Dim3& block) {
   return f.other_who && warp(f.who.thread) == warp(f.other_who->thread);
 }
 
-// A plain load and an atomic that nothing orders: neither a barrier nor a second launch is what such a load lacks.
+// A plain load and an unordered atomic. The usual advice (a barrier, a second launch) does not
+// apply.
 void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence who, Sentence other) {
   std::vector<SentencePart> parts = {
       {"access", access_words(f.access)}, {"memory", std::move(memory)}, {"who", std::move(who)}, {"other", std::move(other)}};

@@ -1,4 +1,4 @@
-// Races as people should read them.
+// Race findings in words.
 #pragma once
 
 #include <vector>
@@ -7,28 +7,30 @@
 
 namespace warpshop::emulator {
 
-// What two accesses are to each other.
+// The relation between two accesses.
 enum class RaceKind : uint8_t {
   kRace,
-  kLoadBesideAtomic,   // a plain load and an atomic: it sees one value or the other
-  kCheckedAgain,       // likewise, and an atomic checks the value again (checked_again.h)
+  kLoadBesideAtomic,   // a plain load and an atomic: the load sees the old or the new value
+  kCheckedAgain,       // likewise, but an atomic checks the value again (checked_again.h)
 };
-// kRace is as severe as it is otherwise: `race`.
+// The severity of kRace depends on the race: `race`.
 constexpr Severity severity_of(RaceKind kind, Severity race = Severity::kError) {
   return kind == RaceKind::kRace ? race : kind == RaceKind::kLoadBesideAtomic ? Severity::kWarning : Severity::kNote;
 }
 
-// Message and cause of a race whose places, threads and accesses are known. Which side came second in this run
-// means nothing: a read is told first always. `block`: the block's shape.
+// Message and cause of a race whose places, threads and accesses are known. Which access came
+// second in this run is meaningless: a read is always named first. `block`: the block's shape.
 void describe_race(Finding& finding, RaceKind kind, const Dim3& block);
 
-// Likewise of a race between blocks in global memory; `other`: the other block, `several`: it is one of many.
+// Likewise for a race between blocks in global memory; `other`: the other block, `several`: one of
+// many.
 void describe_block_race(Finding& finding, RaceKind kind, const Dim3& other, bool several);
 
-// An access to what a copy in flight writes or reads; `own`: the same thread has started it.
+// An access that conflicts with a copy in flight; `own`: started by the same thread.
 void describe_copy_race(Finding& finding, bool own);
 
-// One finding for each pair of lines, and no "never written" that a race explains.
+// Merges findings into one per pair of lines, and drops "never written" findings explained by a
+// race.
 void tidy_races(std::vector<Finding>& findings);
 
 }  // namespace warpshop::emulator

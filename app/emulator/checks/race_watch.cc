@@ -14,10 +14,10 @@
 namespace warpshop::emulator {
 namespace {
 
-// A lane's access at once: .v8 of 32-bit elements.
+// Largest access of a lane: .v8 of 32-bit elements.
 constexpr size_t kMostAccessBytes = 32;
 
-// Do two lanes of this store, or this store and what is there, write different values?
+// True if two lanes of this store, or this store and memory, have different values.
 bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
   const WarpAccess& access = warp.worker->access;
   const auto lane = static_cast<size_t>(h.lane);
@@ -32,7 +32,7 @@ bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int b
   return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
 }
 
-// Of two accesses that nothing orders. `load`: what the load among them is, where the other one is an atomic alone.
+// For two unordered accesses. `load`: the kind of the load among them, if the other is an atomic.
 std::optional<RaceKind> kind_of_race(AccessIntent intent, bool other_wrote, bool other_atomic, LoadBesideAtomics load) {
   const bool beside_atomic = intent == AccessIntent::kRead ? other_wrote && other_atomic : intent == AccessIntent::kAtomic && !other_wrote;
   if (!beside_atomic) return RaceKind::kRace;
@@ -51,10 +51,10 @@ std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, Access
   return kind_of_race(intent, h.other_wrote, h.other_atomic, loads[std::min(site, loads.size() - 1)]);
 }
 
-// The other thread of a race within the block.
+// Describes the other thread of a race within the block.
 template <typename SomeHazard>
-void tell_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int bytes) {
-  const Worker& worker = *warp.worker;
+void describe_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int bytes) {
+  const EmulationThread& worker = *warp.worker;
   f.address = h.address;
   f.size_bytes = static_cast<uint32_t>(bytes);
   f.other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
@@ -68,22 +68,23 @@ void tell_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int 
 }
 
 void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   for (const Hazard& h : worker.hazards) {
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
     const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     if (!kind) continue;
-    // As racecheck grades them: what only relies on the lanes of a warp being in step may be meant so.
+    // Graded as in racecheck: relying on the lanes of a warp being in step may be intended.
     const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
                               severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
     if (f == nullptr) continue;
     f->allocation = shared_array_at(*worker.launch, h.address);
-    tell_other(warp, *f, *kind, h, bytes);
+    describe_other(warp, *f, *kind, h, bytes);
   }
 }
 
-// Does the store change what is there? The other block may have gone on since, but equal values are harmless.
+// True if the store changes memory. The other block may have run on since, but equal values are
+// harmless.
 bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
   uint8_t mine[kMostAccessBytes];
   values.lane(lane, mine);
@@ -91,12 +92,13 @@ bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValue
   return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
 }
 
-// Do the store's lane and the thread that it meets write different values?
+// True if the store's lane and the conflicting thread write different values.
 bool changes_what_was_written(Warp& warp, const Region& region, const WarpHazard& h, const StoreValues& values, int bytes) {
   const WarpAccess& access = warp.worker->access;
   const uint32_t other = h.other_thread - warp.index * kWarpSize;
   if (other >= kWarpSize || h.other_site != access.site) return changes_memory(warp, region, h.lane, values, bytes);
-  if (access.address[other] != access.address[static_cast<size_t>(h.lane)]) return true;   // they overlap in part
+  // The accesses overlap only partly.
+  if (access.address[other] != access.address[static_cast<size_t>(h.lane)]) return true;
   uint8_t mine[kMostAccessBytes];
   uint8_t theirs[kMostAccessBytes];
   values.lane(h.lane, mine);
@@ -110,21 +112,22 @@ ShadowWarp shadow_warp(const Warp& warp) {
           .lockstep = !warp.worker->launch->options->limits.independent_threads};
 }
 
-// May the site touch the region? Where it has its address from another place than a parameter, it may touch any.
+// True if the site may access the region. A site with no known pointer parameter may access any.
 bool may_touch(const Launch& launch, size_t site, const Region& region) {
-  const Region* home = launch.home_of_site[site];
-  return home == nullptr || home == &region;
+  const Region* base = launch.base_of_site[site];
+  return base == nullptr || base == &region;
 }
 
-// Atomics among themselves do not race: what an atomic meets is plain.
+// Atomics do not race among themselves: the other access of an atomic is a plain one.
 bool may_be_other(AccessKind kind, AccessIntent mine, bool wrote) {
   if (!wrote) return kind == AccessKind::kLoad;
   return kind != AccessKind::kLoad && (mine != AccessIntent::kAtomic || kind == AccessKind::kStore);
 }
 
-// The watch knows the other block, not what it ran. Where one line alone can have made its access, it is that one.
+// The shadow knows the other block, but not its instruction. If only one line can have made the
+// access, returns that line.
 std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region, AccessIntent mine, bool wrote) {
-  if (!wrote && !launch.textures.empty()) return std::nullopt;   // a texture may be what read
+  if (!wrote && !launch.textures.empty()) return std::nullopt;  // the read may be through a texture
   const DecodedProgram& program = *launch.program;
   std::optional<SourcePlace> only;
   for (size_t s = 0; s < program.sites.size(); ++s) {
@@ -138,7 +141,8 @@ std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& regi
   return only && only->line > 0 ? only : std::nullopt;
 }
 
-// What the loads are that may touch the region, of which the watch knows the block alone: checked again if they all are.
+// The kind of the loads that may access the region, as only their block is known: checked again if
+// all are.
 LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
   if (!launch.textures.empty()) return LoadBesideAtomics::kPlain;
   const DecodedProgram& program = *launch.program;
@@ -151,10 +155,10 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
   return LoadBesideAtomics::kCheckedAgain;
 }
 
-// A function of its own, so that reads which are only listed do not pay for its frame.
+// A separate function, so that reads that are only listed do not pay for its stack frame.
 [[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                                       const StoreValues* values, const AddressPattern* pattern) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   SharedShadow& shadow = worker.block.shadow;
   const ShadowWarp who = shadow_warp(warp);
   const uint64_t* address = worker.access.address.data();
@@ -190,7 +194,7 @@ std::string shared_array_at(const Launch& launch, uint64_t address) {
 }
 
 void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, const StoreValues& values) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   if (lanes == 0) return;
   worker.access.site = op->site;
   worker.hazards.clear();
@@ -201,7 +205,7 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
 
 uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                       const StoreValues* values, const AddressPattern* pattern) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   if (lanes == 0) return 0;
   if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]] watch_destinations(warp, op, lanes, bytes, intent);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
@@ -214,7 +218,7 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
 
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
                   const StoreValues* values) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const int bytes = touch.bytes;
   worker.block_hazards.clear();
   if (intent == AccessIntent::kRead) {
@@ -244,7 +248,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
 
 void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
                  const StoreValues* values) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   worker.warp_hazards.clear();
   if (intent == AccessIntent::kRead) {
     worker.block.global_shadow.on_read(touch, warp.index, op->site, worker.warp_hazards);
@@ -258,7 +262,7 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->allocation = region.name;
-    tell_other(warp, *f, *kind, h, touch.bytes);
+    describe_other(warp, *f, *kind, h, touch.bytes);
   }
 }
 

@@ -1,4 +1,5 @@
-// Looks for races behind every access that passed the checks: asks the shadows, and makes a finding of what they met.
+// Race detection for every access that passed the checks: queries the shadows and reports
+// conflicts.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +10,22 @@
 
 namespace warpshop::emulator {
 
-// Accesses of `lanes` to shared memory; `pattern`, where given, is that of their addresses. Gives the lanes that read
-// what no thread of the block has written.
+// Accesses of `lanes` to shared memory; `pattern`, if any, describes their addresses. Returns the
+// lanes that read memory that no thread of the block has written.
 uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                       const StoreValues* values, const AddressPattern* pattern);
 
-// Likewise of a store that is made later, and at any time until then: does it meet what has been done there?
+// Likewise for a store that happens at any time from now on: reports conflicts with earlier
+// accesses.
 void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, const StoreValues& values);
 
 // The shared variable at an address; empty: none.
 std::string shared_array_at(const Launch& launch, uint64_t address);
 
-// Global accesses, all in one region: does another block meet them?
+// Global accesses, all in one region: reports conflicts with other blocks.
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
                   const StoreValues* values);
-// Does another warp of the block, or another lane of the same store?
+// Reports conflicts with other warps of the block, and between lanes of one store.
 void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
                  const StoreValues* values);
 

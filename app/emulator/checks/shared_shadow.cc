@@ -25,15 +25,15 @@ uint32_t order_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 28) & kOrd
 uint32_t site_of(uint64_t tag) { return static_cast<uint32_t>(tag >> 13) & kSiteMask; }
 bool same_warp(uint64_t tag, uint64_t other) { return ((tag ^ other) & 0x1f00u) == 0; }
 
-// Threads whose accesses in one barrier interval nothing orders: of different warps, or of one warp with no
-// __syncwarp between.
+// True for threads whose accesses in one barrier interval are unordered: of different warps, or of
+// one warp without a __syncwarp between them.
 bool unordered(const ShadowWarp& warp, uint32_t thread, uint64_t other) {
   if (thread_of(other) == thread) return false;
   if (thread_of(other) / 32 != thread / 32) return true;
   return !warp.lockstep && order_of(other) == (warp.order & kOrderMask);
 }
 
-// Reads beside atomics may be meant so: half of the room is kept for others.
+// Reads beside atomics may be intended: reserve half of the space for other hazards.
 bool has_room(const std::vector<Hazard>& hazards, bool beside_atomics) {
   return hazards.size() < (beside_atomics ? kMostSharedHazards / 2 : kMostSharedHazards);
 }
@@ -43,7 +43,7 @@ struct Extent {
   uint64_t latest = 0;
 };
 
-// The earliest and the latest of the tags.
+// The earliest and the latest tag.
 WARPSHOP_CLONES Extent extent_of(const uint64_t* tags, const uint32_t* granule, int count) {
   uint64_t earliest = ~uint64_t{0};
   uint64_t latest = 0;
@@ -55,7 +55,8 @@ WARPSHOP_CLONES Extent extent_of(const uint64_t* tags, const uint32_t* granule, 
   return {earliest, latest};
 }
 
-// The write tags of 32 neighbouring granules, for lanes 0 to 31, unless one of them was touched since `now`. False: one was.
+// Writes the tags of lanes 0 to 31 to 32 neighbouring granules, unless one was touched since `now`:
+// false.
 WARPSHOP_CLONES bool put_row(uint64_t* writes, const uint64_t* reads, uint64_t now, uint64_t base) {
   uint64_t latest = 0;
   for (int n = 0; n < 32; ++n) {
@@ -67,8 +68,8 @@ WARPSHOP_CLONES bool put_row(uint64_t* writes, const uint64_t* reads, uint64_t n
   return true;
 }
 
-// Adds to the new read tags what the old ones say: were other warps or lanes here in this interval? Gives the old tags,
-// and the flags of all new ones.
+// Merges old read tags into new ones: flags granules that other warps or lanes have read in this
+// interval. Returns the OR of all new flags; the old tags go to `before_these`.
 WARPSHOP_CLONES uint64_t merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh,
                                      uint64_t* before_these) {
   uint64_t all = 0;
@@ -112,7 +113,7 @@ void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t
 
 void SharedShadow::drop_notes() {
   notes_.clear();
-  // The patterns come again in the next interval.
+  // The same patterns will appear in the next interval.
   if (patterns_.size() < kMaxPatterns / 2) return;
   patterns_.clear();
   ++pattern_round_;
@@ -164,7 +165,7 @@ void SharedShadow::pass_barrier() {
   drop_notes();
   writes_now_ = false;
   if (stamp_ >= kLastStamp) {
-    // The stamps are used up inside a block: keep only what was written in it.
+    // The stamps have run out inside a block: keep only the fact that it has written.
     const uint64_t first = first_stamp_ << kStampShift;
     for (uint64_t& tag : writes_) tag = tag >= first ? uint64_t{1} << kStampShift : 0;
     std::fill(reads_.begin(), reads_.end(), 0);
@@ -201,8 +202,8 @@ void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int 
   }
 }
 
-// Has a lane before the n-th of the running store left this tag? Two lanes of one instruction are never ordered, whatever
-// the chip; the lanes of two executions of it are, where a warp runs in step.
+// True if an earlier lane of the running store has left this tag. Two lanes of one instruction are
+// never ordered, on any chip; lanes of two executions are if a warp runs in step.
 bool SharedShadow::in_this_store(const Lanes& lanes, int n, uint64_t write) {
   for (int before = 0; before < n; ++before) {
     if (lanes.granule[before] == lanes.granule[n] && thread_of(lanes.tag[before]) == thread_of(write)) return true;
@@ -232,7 +233,7 @@ void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& acc
   pack(warp, access, part, false, lanes);
   const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
   if (is_now(writes.latest) || (writes.earliest >> kStampShift) < first_stamp_) {
-    // A lane that stands for others may be the writer itself: here all are asked.
+    // A lane that represents others may be the writer itself: check all of them.
     Lanes every;
     pack(warp, access, part, true, every);
     read_hazards(warp, every, hazards, unwritten);
@@ -246,7 +247,7 @@ void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
   for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
   if (flags != 0) keep_other_readers(access, lanes, before);
   if (access.sharers_known) return;
-  // Lanes that read the same granule: the last one's tag is there, and the others see that it is not theirs.
+  // Lanes that read the same granule: the last one's tag is stored, and the others differ from it.
   for (int n = 0; n < lanes.count; ++n) {
     uint64_t& there = reads_[lanes.granule[n]];
     if (thread_of(there) == thread_of(lanes.tag[n])) continue;
@@ -255,7 +256,7 @@ void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
   }
 }
 
-// Of the granules with several readers, those that the new tags do not name.
+// For granules with several readers: keeps readers that the new tags do not name.
 void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before) {
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t mine = lanes.tag[n];
@@ -264,7 +265,7 @@ void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& l
     if (is_now(before[n]) && !same_warp(before[n], mine)) others.warp = before[n];
     if ((mine & kSeveral) == 0) continue;
     if (access.sharer != nullptr && access.sharer[lanes.lane[n]] != 0) {
-      // Who has the same address in this very read.
+      // A lane with the same address in this very read.
       const int me = lanes.lane[n];
       for (int lane = 31; lane >= 0; --lane) {
         if (lane == me || ((access.mask >> lane) & 1u) == 0 || access.address[lane] != access.address[me]) continue;
@@ -277,7 +278,7 @@ void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& l
   }
 }
 
-// Has the block written every granule of such an access?
+// True if the block has written every granule of such an access.
 bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, int bytes) const {
   if (written_count_ == granule_count_) return true;
   const int granules = std::max(1, bytes >> shift_);
@@ -287,7 +288,7 @@ bool SharedShadow::all_written(const AddressPattern& pattern, uint64_t first, in
     const uint64_t high = at % 64 == 0 ? 0 : written_[at / 64 + 1] << (64 - at % 64);
     return static_cast<uint32_t>(low | high) == 0xffffffffu;
   }
-  // An aligned access lies in one word of the bits.
+  // An aligned access is inside one word of the bits.
   const uint64_t unit = (uint64_t{1} << granules) - 1;
   uint64_t missing = 0;
   if (pattern.distinct_count == 32) {
@@ -338,7 +339,7 @@ bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const Addres
   return true;
 }
 
-// Gives the listed reads their tags, in the order in which they came.
+// Turns the listed reads into tags, in their original order.
 void SharedShadow::flush_notes() {
   uint64_t address[32];
   Lanes lanes;
@@ -361,9 +362,9 @@ void SharedShadow::flush_notes() {
   drop_notes();
 }
 
-// A thread that has read the granule in this interval and that nothing orders before `thread`: of another warp if there
-// is one, since within a warp the lanes may have been meant to be in step. 0: there is none.
-uint64_t SharedShadow::reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const {
+// An unordered reader of the granule in this interval: of another warp if possible, since within a
+// warp the lanes may be intended to be in step. 0: none.
+uint64_t SharedShadow::unordered_reader(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const {
   const uint64_t read = reads_[granule];
   if (!is_now(read)) return 0;
   if (thread_of(read) / 32 != thread / 32) return read;
@@ -373,13 +374,13 @@ uint64_t SharedShadow::reader_met(const ShadowWarp& warp, uint32_t thread, uint3
   return several_here ? other_readers_[granule].lane : 0;
 }
 
-// Of the n-th lane's write.
+// Adds the hazards of the n-th lane's write.
 void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const {
   const uint64_t mine = lanes.tag[n];
   const uint32_t granule = lanes.granule[n];
   const uint32_t thread = thread_of(mine);
   const bool atomic = (mine & kAtomic) != 0;
-  const uint64_t reader = reader_met(warp, thread, granule);
+  const uint64_t reader = unordered_reader(warp, thread, granule);
   if (reader != 0 && has_room(hazards, atomic)) {
     hazards.push_back({.lane = lanes.lane[n],
                        .address = uint64_t{granule} << shift_,
@@ -404,11 +405,12 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
     const uint64_t mine = lanes.tag[n];
     uint64_t& write = writes_[lanes.granule[n]];
     const bool atomic = (mine & kAtomic) != 0;
-    // A thread's atomic behind its own plain write: others' atomics still meet the plain one.
-    const bool behind_own =
+    // An atomic after a plain write of the same thread: other threads' atomics still race with the
+    // write.
+    const bool after_own_write =
         atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread_of(mine) && order_of(write) == order_of(mine);
     const bool over_plain = atomic && is_now(write) && (!(write & kAtomic) || (write & kMany));
-    if (!behind_own) write = (mine & ~kSeveral) | (over_plain ? kMany : 0);
+    if (!after_own_write) write = (mine & ~kSeveral) | (over_plain ? kMany : 0);
   }
 }
 
@@ -445,7 +447,7 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
   if (!notes_.empty()) flush_notes();
   writes_now_ = true;
   set_written(access);
-  // What most kernels do to fill a tile.
+  // Fast path: the way most kernels fill a tile.
   if (access.contiguous && !access.atomic && access.bytes == 1 << shift_) {
     const uint64_t at = access.address[0] >> shift_;
     if (put_row(&writes_[at], &reads_[at], stamp_ << kStampShift, base_tag(warp, access.site))) return;

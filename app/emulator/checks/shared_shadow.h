@@ -1,28 +1,30 @@
-// Who wrote and who read each part of a block's shared memory since the last barrier: finds races even when the
-// answer happens to be right, and reads of what nobody wrote.
+// Tracks who wrote and who read each part of a block's shared memory since the last barrier: finds
+// races even if the result happens to be right, and reads of uninitialised memory.
 //
-// Two accesses race when they touch the same bytes from different threads, at least one writes (a value other than
-// the one that is there), they are not both atomic, and neither a barrier of the block nor, within one warp, a
-// __syncwarp lies between. These are the RAW, WAR and WAW hazards of compute-sanitizer's racecheck.
+// Two accesses race if they touch the same bytes from different threads, at least one writes (a
+// value other than the current one), they are not both atomic, and neither a barrier of the block
+// nor, within one warp, a __syncwarp separates them. These are the RAW, WAR and WAW hazards of
+// compute-sanitizer's racecheck.
 //
-// Each granule (4 bytes; 1 where the kernel touches parts of words) has a tag for its last write and one for its
-// reads:
+// Each granule (4 bytes; 1 if the kernel accesses parts of words) has one tag for its last write
+// and one for its reads:
 //
-//   bits 63..42 stamp     barrier interval, counted over all blocks that the emulation thread has run
-//   bits 41..28 order     how often the thread's warp had synchronised, modulo 2^14
+//   bits 63..42 stamp     barrier interval, counted over all blocks of the emulation thread
+//   bits 41..28 order     number of synchronisations of the thread's warp, modulo 2^14
 //   bits 27..13 site      the access site
-//   bits 12..3  thread    of the block; of reads by several, the last (other_readers_ keeps another)
+//   bits 12..3  thread    in the block; the last of several readers (other_readers_ has another)
 //   bit  2      several   read by more than one lane of that warp at that order
-//   bit  1      many      read by more than one warp; of an atomic: a plain write of the same interval lies under it
+//   bit  1      many      read by more than one warp; for an atomic: it follows a plain write of the
+//                         same interval
 //   bit  0      atomic
 //
-// The usual access meets nothing of this interval: that is seen in one pass over the tags, and a second one puts
-// the new tags in place. Only what looks like a hazard goes lane by lane.
+// A typical access finds no tag of this interval: one pass over the tags checks this, and a second
+// one writes the new tags. Only potential hazards are handled lane by lane.
 //
-// Between two barriers a kernel mostly only reads: reads before the first write of an interval are just listed
-// (note_read), and become tags if a write follows before the barrier does.
+// Between two barriers kernels mostly only read: reads before the first write of an interval are
+// only listed (note_read) and become tags if a write follows before the barrier.
 //
-// A kernel in which parts of a block wait for each other is watched by an OrderedShadow instead.
+// If parts of a block wait for each other, the kernel is tracked by an OrderedShadow instead.
 #pragma once
 
 #include <cstddef>
@@ -38,34 +40,34 @@ namespace warpshop::emulator {
 
 class SharedShadow {
  public:
-  // Room for `size_bytes` of shared memory and a kernel of `sites` access sites. `granule_bytes`: 1 or 4. `parts_wait`:
-  // parts of the block wait for each other.
+  // Allocates for `size_bytes` of shared memory and `sites` access sites. `granule_bytes`: 1 or 4.
+  // `parts_wait`: parts of the block wait for each other.
   void configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites, bool parts_wait);
   void start_block(bool lockstep);
   // Every thread of the block has arrived at a barrier.
   void pass_barrier();
-  // Some have: those warps go on. `arrive` has told of others that came and did not wait.
+  // The warps in `waiting_warps` continue; warps that only arrived have called arrive().
   void pass_barrier(int barrier, uint32_t waiting_warps);
   void arrive(uint32_t warp, int barrier);
-  // Lanes of a warp have waited for each other, some of those that run.
+  // Some of a warp's running lanes have waited for each other.
   void sync_lanes(uint32_t warp, uint32_t lanes);
-  // The warp has released, or acquired, at a word.
+  // The warp has released or acquired at a word.
   void release(uint32_t warp, uint64_t address);
   void acquire(uint32_t warp, uint64_t address);
 
-  // The short way of a read that has its site's pattern, `first` being the address of the pattern's first lane. False:
-  // on_read has to be asked.
+  // Fast path for a read that repeats its site's pattern, with the pattern's first lane at `first`.
+  // False: call on_read.
   bool note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first, int bytes);
 
-  // Hazards are added to `hazards` (at most 32). Gives the lanes that read a granule that nobody has written in this
-  // block.
+  // Adds hazards to `hazards` (at most 32). Returns the lanes that read a granule that was never
+  // written in this block.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
-  // The hazards of a write that comes later, as of on_write; nothing is written yet.
+  // The hazards of a write that happens later, as in on_write; records no write yet.
   void before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
-  // Of the memory that it takes.
+  // Memory used by the shadow.
   uint64_t size_bytes() const;
-  // Lanes that would read what nobody has written.
+  // Lanes that would read uninitialised memory.
   uint32_t unwritten(const ShadowAccess& access) const;
 
  private:
@@ -78,7 +80,7 @@ class SharedShadow {
   };
   uint64_t base_tag(const ShadowWarp& warp, uint32_t site) const;
   bool is_now(uint64_t tag) const { return (tag >> 42) == stamp_; }
-  // All lanes, or those that stand for the others with their address.
+  // Packs all lanes, or one lane per address.
   void pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const;
   void read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
                      std::vector<Hazard>& hazards, uint32_t& unwritten);
@@ -87,7 +89,7 @@ class SharedShadow {
   void write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
   static bool in_this_store(const Lanes& lanes, int n, uint64_t write);
-  uint64_t reader_met(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;
+  uint64_t unordered_reader(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;
   void put_reads(const ShadowAccess& access, Lanes& lanes);
   void keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before);
   bool all_written(const AddressPattern& pattern, uint64_t first, int bytes) const;
@@ -95,13 +97,14 @@ class SharedShadow {
   void flush_notes();
   void drop_notes();
 
-  // Tags of readers of a granule that its own tag does not name, since a thread does not race with itself.
+  // Tags of readers of a granule other than the one in its tag, since a thread does not race with
+  // itself.
   struct OtherReaders {
-    uint64_t warp = 0;          // with `many`: of another warp than the last
-    uint64_t lane = 0;          // with `several`: another lane of its warp
+    uint64_t warp = 0;          // with `many`: of a different warp than the last reader
+    uint64_t lane = 0;          // with `several`: a different lane of its warp
   };
 
-  // A read that is listed, and the pattern of its addresses.
+  // A listed read and the pattern of its addresses.
   struct ReadNote {
     ShadowWarp warp;
     uint64_t first = 0;
@@ -111,7 +114,7 @@ class SharedShadow {
   };
   struct PatternOfSite {
     uint64_t version = 0;
-    uint64_t round = 0;         // pattern_round_ when it was kept
+    uint64_t round = 0;         // pattern_round_ when it was stored
     uint32_t index = 0;
   };
 
@@ -120,9 +123,9 @@ class SharedShadow {
   uint64_t stamp_ = 1;
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
-  std::vector<OtherReaders> other_readers_;   // read where a tag of reads_ says that there are any
-  std::vector<uint64_t> written_;   // a bit for each granule that the block has written
-  uint64_t written_count_ = 0;      // of them; when it is all of them, no read needs to look
+  std::vector<OtherReaders> other_readers_;   // valid where a tag in reads_ has `many` or `several`
+  std::vector<uint64_t> written_;   // one bit per granule: the block has written it
+  uint64_t written_count_ = 0;      // number of set bits; if all are set, reads need no check
   uint64_t granule_count_ = 0;
   bool writes_now_ = false;     // something was written in this interval
   std::vector<ReadNote> notes_;

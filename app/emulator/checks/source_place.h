@@ -1,4 +1,4 @@
-// The line that people wrote, of an instruction.
+// The place of an instruction in the student's source.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace warpshop::emulator {
 
-// What was inlined from another file, such as the compiler's own headers (tex2D, surf2Dwrite), is told with the line
-// that calls it.
+// Code inlined from another file, such as the compiler's own headers (tex2D, surf2Dwrite), gets the
+// line that calls it.
 inline SourcePlace source_place(const ptx::Module& module, const ptx::SourceLine& source) {
   const bool elsewhere = source.call_file != 0 && source.call_file != source.file;
   const auto file = module.files.find(elsewhere ? source.call_file : source.file);
@@ -18,8 +18,8 @@ inline SourcePlace source_place(const ptx::Module& module, const ptx::SourceLine
           .column = elsewhere ? source.call_column : source.column};
 }
 
-// The place of an instruction, or, where the compiler gave it no line, of the nearest one before it that has one, else after
-// it. `line` 0: none of the function has.
+// The place of an instruction or, if it has no line, of the nearest one before it that has one,
+// otherwise after it. `line` 0: no instruction of the function has a line.
 inline SourcePlace nearest_place(const ptx::Module& module, const ptx::Function& function, size_t instruction) {
   const auto has_line = [&](size_t n) { return source_place(module, function.body[n].source).line > 0; };
   for (size_t n = instruction + 1; n > 0; --n) {

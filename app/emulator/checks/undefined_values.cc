@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/needed.h"
+#include "backend/liveness.h"
 #include "checks/source_place.h"
 #include "decode/decoder.h"
 #include "emulator/replay.h"
@@ -14,13 +14,13 @@
 
 namespace warpshop::emulator {
 
-// Where the registers that an instruction reads go to.
+// Where the registers that an instruction reads flow to.
 struct RegisterFlow {
   enum class To : uint8_t { kRegisters, kSelected, kShuffled, kOutside };
   To to = To::kRegisters;
   std::vector<size_t> writes;
   std::vector<size_t> reads;
-  std::vector<size_t> addresses;           // that are among `reads`, too
+  std::vector<size_t> addresses;           // those of `reads` that form addresses
   int guard = -1;
   bool reads_carry = false;
   bool writes_carry = false;
@@ -34,7 +34,7 @@ void visit_registers(const ptx::Operand& o, auto&& visit) {
   for (const ptx::Operand& e : o.elements) visit_registers(e, visit);
 }
 
-// Lanes look at each other's operands.
+// True for instructions whose lanes use each other's operands.
 bool joins_lanes(std::string_view opcode) {
   static constexpr std::string_view kJoint[] = {"mma", "wmma", "wgmma", "movmatrix", "vote", "match", "redux", "elect"};
   return std::find(std::begin(kJoint), std::end(kJoint), opcode) != std::end(kJoint);
@@ -74,7 +74,7 @@ int line_of(const Warp& warp, const MicroOp* op) {
   return source_place(*warp.worker->launch->program->module, i.source).line;
 }
 
-// Of lanes that come from several places, or while somebody else watches, nothing is followed.
+// Tracking pauses for lanes gathered from several paths, and while another watch is active.
 bool can_follow(const Warp& warp, const MicroOp* op) {
   return stands_in_its_function(warp, op) && (warp.watch == nullptr || warp.watch == warp.undefined.get());
 }
@@ -90,7 +90,7 @@ class RegisterFlows {
     }
     return flows[static_cast<size_t>(instruction)];
   }
-  static RegisterFlows& of(Worker& worker) {
+  static RegisterFlows& of(EmulationThread& worker) {
     if (!worker.flows) worker.flows = std::make_shared<RegisterFlows>();
     return *worker.flows;
   }
@@ -134,7 +134,7 @@ const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources
 void UndefinedValues::note(Warp& warp, const Read& read, uint32_t lanes, Severity severity, const MicroOp* use) {
   const int lane = std::countr_zero(lanes);
   const int from = read.from[static_cast<size_t>(lane)];
-  // Its lanes are counted when they are read.
+  // Its lanes are counted when they read it.
   const uint64_t times = use != nullptr ? 0 : static_cast<uint64_t>(std::popcount(lanes));
   Finding* f = note_finding(warp, read.op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane, times, severity);
   if (f == nullptr) return;
@@ -174,14 +174,14 @@ UndefinedValues::Registers& UndefinedValues::registers_of(const Warp& warp, uint
   const size_t count = warp.frames[frame].function->source->registers.size() + 1;
   if (frames_.size() <= frame) frames_.resize(size_t{frame} + 1);
   Registers& out = frames_[frame];
-  // Another function's call lies where one was.
+  // A frame may have been reused for another function's call.
   if (out.size() != count) out.assign(count, {});
   return out;
 }
 
 void UndefinedValues::use(Warp& warp, const MicroOp* op, const Undefined& value) {
   Read& read = reads_[value.read];
-  if (std::exchange(read.told, true)) return;
+  if (std::exchange(read.reported, true)) return;
   const uint32_t own = read.lanes & value.lanes;
   const uint32_t lanes = own != 0 ? own : read.lanes;
   if (read.bytes == 0) return note(warp, read, lanes, Severity::kWarning, op);
@@ -223,7 +223,8 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
   Registers& registers = registers_of(warp, warp.frame_index);
   const RegisterFlow& flow = RegisterFlows::of(*warp.worker).of(*warp.function, op->instruction);
   const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op->instruction)];
-  // The value goes from lane to lane; which lane it is of, and whether, is the reader's own.
+  // The value moves between lanes; the selectors (which lane, in range or not) are the reader's
+  // own.
   Undefined selectors;
   for (size_t n = 1; n < i.operands.size(); ++n) {
     visit_registers(i.operands[n], [&](size_t r) {
@@ -237,7 +238,7 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
     });
   }
   result.add(selectors, warp.mask);
-  // The first is the value, the second tells whether the lane's source is in range.
+  // The first result is the value; the second says whether the source lane is in range.
   for (size_t n = 0; n < flow.writes.size(); ++n) {
     Undefined& to = registers[flow.writes[n]];
     const bool is_value = i.operands[0].kind != ptx::Operand::Kind::kPair ||
@@ -247,7 +248,7 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
   }
 }
 
-void UndefinedValues::met_elsewhere(Warp& warp, const Path& path) {
+void UndefinedValues::joins_other_paths(Warp& warp, const Path& path) {
   const DecodedFunction& function = *warp.frames[path.frame].function;
   Registers& registers = registers_of(warp, path.frame);
   const RegisterFlow& flow = RegisterFlows::of(*warp.worker).of(function, path.pc->instruction);
@@ -268,14 +269,15 @@ void UndefinedValues::before(Warp& warp, const MicroOp* op) {
   const bool is_guard = op->run == control::guard;
   const bool leaves = flow.to == RegisterFlow::To::kOutside || flow.to == RegisterFlow::To::kShuffled;
   if (is_guard) {
-    // Whether the instruction is executed is undefined, and so is what it writes.
+    // Whether the instruction is executed is undefined, and so are its results.
     if (leaves && guard.lanes != 0) use(warp, op, guard);
     if (!leaves) {
       for (const size_t r : flow.writes) registers[r].add(guard, warp.mask);
     }
     return;
   }
-  if (flow.to == RegisterFlow::To::kShuffled) return;   // shuffled() sees the lanes that it reads from
+  // shuffled() sees the lanes that it reads from.
+  if (flow.to == RegisterFlow::To::kShuffled) return;
   for (const size_t r : flow.addresses) {
     if ((registers[r].lanes & warp.mask) != 0) use(warp, op, registers[r]);
   }

@@ -1,4 +1,4 @@
-// Parts of the sentences of findings.
+// Phrases of findings.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ Sentence count_words(uint64_t count);    // "10,007"
 
 Sentence thread_words(const ThreadPlace& who);      // "thread (1, 0, 0)"
 Sentence block_words(const Dim3& block);            // "block (1, 0, 0)"
-Sentence access_words(std::string_view access);     // of "read", "write", "atomic", as a sentence begins
-// Of "read", "write" and "atomic" the second party: "the write by …", "a write by …".
+// For "read", "write", "atomic", at the start of a sentence.
+Sentence access_words(std::string_view access);
+// For "read", "write" and "atomic" as the second party: "the write by …", "a write by …".
 Sentence the_access_by(std::string_view access, Sentence who);
 Sentence an_access_by(std::string_view access, Sentence who);
 

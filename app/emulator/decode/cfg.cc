@@ -7,7 +7,7 @@
 namespace warpshop::emulator {
 namespace {
 
-// Lanes may wait in it, leave the function or go to one of many places: its guard has to become a branch.
+// True if lanes may wait in it, exit, or go to one of many targets: its guard must become a branch.
 bool needs_own_path(const ptx::Instruction& i) {
   static constexpr std::string_view kOpcodes[] = {"bar",  "barrier", "trap",  "brx",
                                                   "shfl", "vote",    "match", "redux", "elect"};
@@ -37,8 +37,8 @@ class PostDominators {
   int of(int block) const { return idom_[block] < 0 ? exit_ : idom_[block]; }
 
  private:
-  // Post-order of the reversed graph from the exit. Blocks that never reach it (endless loops) stay without a
-  // number: lanes that may go there do not keep the others from meeting.
+  // Post-order of the reversed graph from the exit. Blocks that never reach it (endless loops) have
+  // no number: lanes that may go there do not keep the others from reconverging.
   void number_blocks() {
     const int count = exit_ + 1;
     predecessors_.assign(count, {});
@@ -187,8 +187,8 @@ ControlFlow build_control_flow(const ptx::Function& function) {
     block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
   }
 
-  // Lanes that have nothing left to do but to leave need not wait for the others: `if (i >= n) return;` before a
-  // barrier becomes a branch to a lone ret.
+  // Lanes that can only exit need not wait for the others: `if (i >= n) return;` before a barrier
+  // becomes a branch to a lone ret.
   auto only_leaves = [&](int b) {
     const BasicBlock& block = flow.blocks[b];
     const ptx::Instruction& i = function.body[flow.items[block.first].instruction];
@@ -196,10 +196,10 @@ ControlFlow build_control_flow(const ptx::Function& function) {
   };
   const PostDominators post(flow);
   for (int b = 0; b < exit; ++b) {
-    const int meet = post.of(b);
-    flow.blocks[b].reconvergence = meet != exit && only_leaves(meet) ? exit : meet;
+    const int point = post.of(b);
+    flow.blocks[b].reconvergence = point != exit && only_leaves(point) ? exit : point;
     if (flow.blocks[b].successors.size() > 1 && flow.blocks[b].reconvergence != exit) {
-      flow.blocks[meet].is_reconvergence_point = true;
+      flow.blocks[point].is_reconvergence_point = true;
     }
   }
   return flow;

@@ -18,8 +18,8 @@ bool has_effect(const ptx::Function& function, const ControlFlow& flow, const Ba
   return false;
 }
 
-// A number for each block; those that lie on a common cycle have the same. Tarjan, "Depth-First
-// Search and Linear Graph Algorithms", SIAM Journal on Computing 1, 1972, without recursion.
+// Numbers the blocks; blocks on a common cycle get the same number. Tarjan, "Depth-First Search and
+// Linear Graph Algorithms", SIAM Journal on Computing 1, 1972, without recursion.
 class Cycles {
  public:
   explicit Cycles(const ControlFlow& flow)
@@ -73,7 +73,7 @@ class Cycles {
   }
 
   const ControlFlow& flow_;
-  std::vector<int> order_;  // in which blocks were entered, from 1
+  std::vector<int> order_;  // order in which blocks were entered, from 1
   std::vector<int> low_;
   std::vector<int> of_;
   std::vector<size_t> path_;
@@ -83,34 +83,34 @@ class Cycles {
 
 }  // namespace
 
-std::vector<bool> all_go_on_behind(const ptx::Function& function, const ControlFlow& flow) {
+std::vector<bool> common_code_after(const ptx::Function& function, const ControlFlow& flow) {
   const int exit = flow.exit_block();
-  const auto behind = [&](size_t b) { return flow.blocks[b].reconvergence; };
-  // All threads run the first block and its post-dominators.
+  const auto post_dominator = [&](size_t b) { return flow.blocks[b].reconvergence; };
+  // All threads execute the first block and its post-dominators.
   std::vector<bool> shared_effect(flow.blocks.size(), false);
-  for (int b = 0; b != exit; b = behind(static_cast<size_t>(b))) {
+  for (int b = 0; b != exit; b = post_dominator(static_cast<size_t>(b))) {
     const auto at = static_cast<size_t>(b);
     shared_effect[at] = has_effect(function, flow, flow.blocks[at]);
   }
-  // Once a post-dominator lies on no cycle with the block, none of those behind it does.
+  // Once a post-dominator shares no cycle with the block, neither do those after it.
   const Cycles cycles(flow);
   enum class Answer : uint8_t { kUnknown, kNo, kYes };
-  std::vector<Answer> at_or_behind(flow.blocks.size(), Answer::kUnknown);
+  std::vector<Answer> at_or_after(flow.blocks.size(), Answer::kUnknown);
   const auto any_from = [&](int start) {
     std::vector<size_t> way;
     int b = start;
-    while (b != exit && at_or_behind[static_cast<size_t>(b)] == Answer::kUnknown &&
+    while (b != exit && at_or_after[static_cast<size_t>(b)] == Answer::kUnknown &&
            !shared_effect[static_cast<size_t>(b)]) {
       way.push_back(static_cast<size_t>(b));
-      b = behind(static_cast<size_t>(b));
+      b = post_dominator(static_cast<size_t>(b));
     }
     const bool yes = b != exit && (shared_effect[static_cast<size_t>(b)] ||
-                                   at_or_behind[static_cast<size_t>(b)] == Answer::kYes);
-    for (const size_t block : way) at_or_behind[block] = yes ? Answer::kYes : Answer::kNo;
+                                   at_or_after[static_cast<size_t>(b)] == Answer::kYes);
+    for (const size_t block : way) at_or_after[block] = yes ? Answer::kYes : Answer::kNo;
     return yes;
   };
-  // The first post-dominator that lies on no cycle with the block: the same for all that come
-  // before it on their cycle.
+  // The first post-dominator that shares no cycle with the block: the same for all those before it
+  // on their cycle.
   constexpr int kUnknown = -1;
   std::vector<int> leaves_to(flow.blocks.size(), kUnknown);
   const auto leave = [&](size_t start) {
@@ -119,7 +119,7 @@ std::vector<bool> all_go_on_behind(const ptx::Function& function, const ControlF
     int place = leaves_to[b];
     while (place == kUnknown) {
       way.push_back(b);
-      const int p = behind(b);
+      const int p = post_dominator(b);
       if (p == exit || cycles.of(static_cast<size_t>(p)) != cycles.of(b)) {
         place = p;
       } else {

@@ -1,4 +1,4 @@
-// Which blocks are followed by code that all threads run.
+// Finds blocks that are followed by code that all threads execute.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace warpshop::emulator {
 
-// For each block: do all threads of the kernel run some other block, with an effect on memory or on
-// other threads, that lies behind this one and from which no way leads back? A thread that has
-// ended without coming here has then gone around it, and not left the kernel before it.
-std::vector<bool> all_go_on_behind(const ptx::Function& function, const ControlFlow& flow);
+// Per block B: must every thread later execute some block with an effect on memory or on other
+// threads that comes after B and from which B is unreachable? Then a thread that ended without
+// reaching B bypassed B and did not return early.
+std::vector<bool> common_code_after(const ptx::Function& function, const ControlFlow& flow);
 
 }  // namespace warpshop::emulator

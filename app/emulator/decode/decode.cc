@@ -1,10 +1,10 @@
-// A function's frame, its basic blocks, and which decoder takes an instruction.
+// A function's frame and basic blocks, and the dispatch of instructions to their decoders.
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
 
 #include "backend/backend.h"
-#include "backend/needed.h"
+#include "backend/liveness.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
 #include "decode/polling.h"
@@ -21,7 +21,8 @@ namespace {
 
 const MicroOp* no_operation(Warp&, const MicroOp* op) { return op + 1; }
 
-// Kept of one kernel: nobody reads more, and a text of a million wrong instructions must not take hours.
+// Problems reported per kernel: nobody reads more, and a million invalid instructions must not take
+// hours.
 constexpr size_t kMostProblems = 100;
 
 std::string form_text(const ptx::Instruction& i) {
@@ -96,8 +97,8 @@ MicroOp& FunctionDecoder::emit(Handler run) {
 }
 
 void FunctionDecoder::place_registers() {
-  // Wide registers first: every array then starts at a multiple of 64 without gaps.
-  // What no instruction names needs no place: `.reg .b32 %r<100000>` costs nothing.
+  // Wide registers first: then every array starts at a multiple of 64 without gaps. Unused
+  // registers get no space: `.reg .b32 %r<100000>` costs nothing.
   std::vector<bool> named(function_.registers.size(), false);
   auto name = [&](auto&& self, const Operand& o) -> void {
     if (o.register_index >= 0) named[static_cast<size_t>(o.register_index)] = true;
@@ -107,7 +108,7 @@ void FunctionDecoder::place_registers() {
     if (i.guard_register >= 0) named[static_cast<size_t>(i.guard_register)] = true;
     for (const Operand& o : i.operands) name(name, o);
   }
-  // The .reg parameters come first.
+  // Parameters in registers come first.
   std::fill_n(named.begin(), std::min(named.size(), register_parameters().size()), true);
   register_offset_.assign(function_.registers.size(), 0);
   uint64_t bytes = 0;
@@ -126,7 +127,7 @@ void FunctionDecoder::place_registers() {
   }
 }
 
-// Registers, constants and special registers together.
+// Checks the size of registers, constants and special registers together.
 bool FunctionDecoder::frame_fits() {
   if (out_.frame_bytes <= kMostRegisterBytes) return true;
   problems_.push_back(make_error("unsupported",
@@ -138,7 +139,7 @@ bool FunctionDecoder::frame_fits() {
 }
 
 void FunctionDecoder::place_frame_variables() {
-  // check_sizes has made sure that the sums are small.
+  // check_sizes has ensured that the sums are small.
   Placer local;
   Placer param;
   auto place = [](Placer& placer, const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
@@ -180,8 +181,8 @@ std::vector<const ptx::Variable*> FunctionDecoder::register_parameters() const {
   return found;
 }
 
-// Parameters that are registers travel through the call's frame as the others do: the function takes them out at its
-// beginning and puts results in at its end. What calls it has checked their types.
+// Parameters in registers also travel through the call's frame: the function loads them at its
+// start and stores results at its end. The caller has checked their types.
 void FunctionDecoder::hand_over_registers(const std::vector<ptx::Variable>& variables, bool take) {
   if (is_kernel()) return;
   const std::vector<const ptx::Variable*> all = register_parameters();
@@ -211,24 +212,24 @@ void FunctionDecoder::decode() {
   out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& i) { return i.opcode == "alloca"; });
   if (out_.uses_alloca) {
     out_.alloca_mark = scratch(0, 4);
-    program_.alloca_base = 1;   // measure_stacks tells where
+    program_.alloca_base = 1;   // set by measure_stacks
     emit(control::alloca_enter);
   }
   hand_over_registers(function_.params, true);
   block_start_.assign(flow_.blocks.size() + 1, 0);
   for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b) decode_block(b);
   if (!frame_fits()) return;
-  // The end of the function: lanes of a device function meet here, those of a kernel leave.
+  // The end of the function: lanes of a device function reconverge here, those of a kernel exit.
   block_start_[flow_.blocks.size()] = out_.code.size();
   current_index_ = -1;
   hand_over_registers(function_.returns, false);
   emit(is_kernel() ? control::exit_lanes : control::return_from_call);
   resolve_branches();
-  // A form that its decoder let through without knowing it is not run.
+  // Reject forms that a decoder accepted without a handler.
   for (const MicroOp& op : out_.code) {
     if (op.run == nullptr) unsupported(function_.body[static_cast<size_t>(op.instruction)], sentence("this form is not known"));
   }
-  // Frames lie one behind the other, and every array in them starts at a multiple of 64.
+  // Frames are stored contiguously, and every array in them starts at a multiple of 64.
   out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
   program_.basic_blocks += flow_.exit_block();
   program_.functions[static_cast<size_t>(slot_)] = std::move(out_);
@@ -257,7 +258,7 @@ void FunctionDecoder::decode_item(const CodeItem& item) {
   current_ = &i;
   current_index_ = item.instruction;
   if (item.skip_branch) {
-    // Branch over the next block when the guard does not hold.
+    // Branch over the next block if the guard is false.
     const size_t at = out_.code.size();
     MicroOp& op = emit(control::branch_if);
     op.a = register_offset_[static_cast<size_t>(i.guard_register)];
@@ -327,7 +328,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"sured", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
       {"txq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
       {"suq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
-      // Ordering and hints: the emulator's memory is sequential, so there is nothing to do.
+      // Ordering and hints: the emulator's memory is sequential, so these do nothing.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"prefetch", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
@@ -410,7 +411,8 @@ void FunctionDecoder::resolve_branches() {
   };
   for (const auto& [op, block] : fix_target_) out_.code[op].d = delta(op, block);
   for (const auto& [op, block] : fix_reconvergence_) {
-    // Lanes of a kernel that meet only at its end need not meet; those of a function meet at the return itself.
+    // Lanes of a kernel need not reconverge at its end; those of a function reconverge at the
+    // return.
     const bool at_end = block == flow_.exit_block();
     out_.code[op].e = !at_end ? delta(op, block) : is_kernel() ? 0 : static_cast<uint32_t>(out_.code.size() - 1 - op);
   }
@@ -444,12 +446,12 @@ void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
   }
 }
 
-// The deepest chain of calls; a recursion gets a fixed stack.
+// Stack of a recursive function; otherwise the deepest chain of calls determines it.
 constexpr uint32_t kRecursionLocalBytes = 32 * 1024;
 constexpr uint32_t kRecursionParamBytes = 16 * 1024;
-// What alloca gives of each thread's local memory.
+// Part of each thread's local memory for alloca.
 constexpr uint32_t kAllocaBytes = 32 * 1024;
-// Calls in calls that are followed; a thread's stack is full long before (control::call).
+// Depth to which calls are followed; a thread's stack is full long before (control::call).
 constexpr int kDeepestCalls = 1000;
 
 void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
@@ -511,8 +513,8 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
   }
 }
 
-// What the sites of a function may touch, from where their addresses come.
-void find_homes(DecodedProgram& program, const SharedLayout& shared, int function_index) {
+// Determines the memory that a function's sites may access, from the origins of their addresses.
+void find_bases(DecodedProgram& program, const SharedLayout& shared, int function_index) {
   const ptx::Module& module = *program.module;
   const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
   const std::vector<Origin> registers = register_origins(module, function);
@@ -520,7 +522,7 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     AccessSite& site = program.sites[s];
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
-    // cp.async reads at its second address, and in bulk counts at its third.
+    // cp.async reads at its second address; bulk copies count at their third.
     const bool copies = i.opcode == "cp" && i.operands.size() > 2;
     const int before = !copies ? 0 : site.kind == AccessKind::kLoad ? 1 : site.kind == AccessKind::kAtomic ? 2 : 0;
     const auto address = std::find_if(i.operands.begin() + before, i.operands.end(), [](const ptx::Operand& o) {
@@ -528,9 +530,9 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     });
     if (address == i.operands.end()) continue;
     const Origin origin = origin_of_address(module, function, *address, registers);
-    DecodedProgram::SiteHome& home = program.homes[s];
+    DecodedProgram::SiteBase& base = program.site_bases[s];
     if (origin.kind == Origin::Kind::kParam && function.is_entry) {
-      home.params = origin.params;
+      base.params = origin.params;
       if (std::has_single_bit(origin.params)) site.param = std::countr_zero(origin.params);
     }
     if (origin.kind != Origin::Kind::kShared && origin.kind != Origin::Kind::kConst) continue;
@@ -539,18 +541,18 @@ void find_homes(DecodedProgram& program, const SharedLayout& shared, int functio
     const ptx::Variable& v = local ? function.variables[n] : module.variables[n];
     if (origin.kind == Origin::Kind::kConst) {
       if (local || v.size_bytes == 0) continue;
-      home.constant = true;
-      home.offset = static_cast<uint32_t>(program.variables[n].offset);
-      home.size_bytes = static_cast<uint32_t>(v.size_bytes);
-      home.name = site.array = readable_name(v.name);
+      base.constant = true;
+      base.offset = static_cast<uint32_t>(program.variables[n].offset);
+      base.size_bytes = static_cast<uint32_t>(v.size_bytes);
+      base.name = site.array = readable_name(v.name);
       continue;
     }
     const auto offset = shared.offset.find({local ? function_index : -1, origin.symbol.index});
     if (offset == shared.offset.end()) continue;
-    home.one_array = true;
-    home.offset = offset->second;
-    home.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
-    home.name = site.array = readable_name(v.name);
+    base.one_array = true;
+    base.offset = offset->second;
+    base.size_bytes = v.is_extern || v.is_flexible ? 0 : static_cast<uint32_t>(v.size_bytes);
+    base.name = site.array = readable_name(v.name);
   }
 }
 
@@ -580,8 +582,8 @@ Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::
   measure_stacks(*program, problems);
   if (has_errors(problems)) return problems;
   for (int f : reached) apply_backend_rules(*program, f);
-  program->homes.resize(program->sites.size());
-  for (int f : reached) find_homes(*program, shared, f);
+  program->site_bases.resize(program->sites.size());
+  for (int f : reached) find_bases(*program, shared, f);
   program->loads_beside_atomics = loads_beside_atomics(*program);
   find_polling(*program);
   Program result;

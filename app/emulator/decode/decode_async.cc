@@ -9,8 +9,10 @@
 
 namespace warpshop::emulator {
 
-// cp.async.{ca,cg}.shared.global{.hints} [to], [from], size{, source size | ignore predicate}{, policy} ·
-// cp.async.commit_group · cp.async.wait_group n · cp.async.wait_all · cp.async.mbarrier.arrive{.noinc}.b64 [object].
+// cp.async.{ca,cg}.shared.global{.hints} [to], [from], size
+//     {, source size | ignore predicate}{, policy}
+// cp.async.commit_group · cp.async.wait_group n · cp.async.wait_all
+// cp.async.mbarrier.arrive{.noinc}.b64 [object]
 void FunctionDecoder::decode_async_copy(const Instruction& i) {
   const auto& o = i.operands;
   MicroOp op;
@@ -18,7 +20,8 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   op.b = op.c = op.d = kNoRegister;
   if (has_modifier(i, "bulk")) return decode_bulk_copy(i);
   if (!has_modifier(i, "async")) return unsupported(i, sentence("copies in bulk are not known"));
-  // A register of the wait's own: no constant of the program has these bits and this instruction's number.
+  // Scratch register of the wait: no constant of the program has these bits and this instruction's
+  // number.
   auto scratch = [&] { return constant(0x5741495400000000u + static_cast<uint64_t>(current_index_), 8); };
   if (has_modifier(i, "commit_group")) {
     op.run = async_copy::commit_group;
@@ -88,8 +91,9 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   out_.code.push_back(write);
 }
 
-// cp.async.bulk.shared::{cta,cluster}.global.mbarrier::complete_tx::bytes{.level::cache_hint} [to], [from], size, [object]{, policy}.
-// A launch without clusters is a cluster for each block, so both destinations are the block's own shared memory.
+// cp.async.bulk.shared::{cta,cluster}.global.mbarrier::complete_tx::bytes{.level::cache_hint}
+//     [to], [from], size, [object]{, policy}
+// Without clusters each block is a cluster, so both destinations are the block's own shared memory.
 void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
   const auto& o = i.operands;
   const size_t hints = has_modifier(i, "L2::cache_hint") ? 1 : 0;
@@ -100,7 +104,7 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
     out_.code.push_back(op);
     return;
   }
-  // The first space that is named is the destination's.
+  // The first space is the destination's.
   const bool to_shared = space_of(i) == ptx::Space::kShared;
   const bool from_global = has_modifier(i, "global");
   const bool plain = !has_modifier(i, "tensor") && !has_modifier(i, "reduce") && !has_modifier(i, "multicast::cluster");
@@ -145,7 +149,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
     out_.code.push_back(op);
     return;
   }
-  size_t at = 0;   // of the address
+  size_t at = 0;   // index of the address operand
   size_t operands = 1;
   AccessKind kind = AccessKind::kAtomic;
   if (what == "init" || what == "inval") {
@@ -160,7 +164,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   } else if (what == "arrive" || what == "arrive_drop") {
     const bool drop = what == "arrive_drop";
     const bool bytes = has_modifier(i, "expect_tx");
-    at = !o.empty() && o[0].kind == Operand::Kind::kAddress ? 0 : 1;   // old text leaves a sink out
+    at = !o.empty() && o[0].kind == Operand::Kind::kAddress ? 0 : 1;   // old PTX omits the sink
     op.run = bytes ? (drop ? mbarrier::arrive_drop_expect : mbarrier::arrive_expect)
                    : (drop ? mbarrier::arrive_drop : mbarrier::arrive);
     operands = o.size() > at + 1 || bytes || has_modifier(i, "noComplete") ? at + 2 : at + 1;
@@ -171,7 +175,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   } else if (what == "test_wait" || what == "try_wait") {
     const bool parity = has_modifier(i, "parity");
     at = 1;
-    operands = what == "try_wait" && o.size() == 4 ? 4 : 3;   // a hint of how long to wait
+    operands = what == "try_wait" && o.size() == 4 ? 4 : 3;   // a suggested time to wait
     op.run = parity ? mbarrier::test_parity : mbarrier::test_state;
     if (o.size() == operands) {
       op.d = register_of(o[0], 0);

@@ -1,4 +1,4 @@
-// Branches, exits, calls, barriers and the instructions in which lanes of a warp meet.
+// Branches, exits, calls, barriers and the instructions at which lanes of a warp converge.
 #include <algorithm>
 
 #include "run/builtins.h"
@@ -98,7 +98,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (target == nullptr || (!indirect && target->symbol.table != ptx::Symbol::Table::kFunction)) {
     return unsupported(i, sentence("the name of a function or a register with its address was expected"));
   }
-  // A call through a register says by a prototype, or a list of functions, what it hands over.
+  // An indirect call gives its signature by a prototype or a list of functions.
   std::vector<ptx::CallPrototype> made;
   const ptx::CallPrototype* prototype = indirect ? prototype_of(i, made) : nullptr;
   if (indirect && prototype == nullptr) return unsupported(i, sentence("its prototype or list of targets is missing"));
@@ -108,7 +108,7 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   const std::vector<ptx::Variable>& returns = indirect ? prototype->returns : callee.returns;
   if (callee.is_entry) return unsupported(i, sentence("a kernel cannot be called"));
   CallSite site;
-  // Where a .param variable of this call lies in the caller's frame; `bytes` of it are read or written.
+  // Offset of the call's .param variable in the caller's frame; `bytes` of it are read or written.
   auto offset_of = [&](const Operand& o, uint64_t bytes, uint32_t& offset) {
     const bool in_frame = o.symbol.table == ptx::Symbol::Table::kLocalVariable
                               ? function_.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kParam
@@ -198,7 +198,7 @@ uint32_t FunctionDecoder::register_slot(size_t n) {
   return at;
 }
 
-// Puts an argument into the call's frame, or takes a result out of it.
+// Stores an argument into the call's frame, or loads a result from it.
 bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result) {
   const auto bytes = static_cast<int>(v.size_bytes);
   const bool is_register = o.kind == Operand::Kind::kRegister;
@@ -224,7 +224,7 @@ CallSite FunctionDecoder::site_for(int callee_index, const std::vector<uint32_t>
                                    const std::vector<uint32_t>& result_offsets) const {
   const ptx::Function& callee = module_.functions[static_cast<size_t>(callee_index)];
   CallSite site;
-  // The callee's frame is laid out as its own decoder does: returns, then parameters.
+  // Lay out the callee's frame as its own decoder does: results, then parameters.
   Placer placer;
   auto place = [&](const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
   for (size_t n = 0; n < callee.returns.size(); ++n) {
@@ -239,8 +239,8 @@ CallSite FunctionDecoder::site_for(int callee_index, const std::vector<uint32_t>
   return site;
 }
 
-// Of `call (r), %p, (a), fproto`: the .callprototype of that name, or what the first function of a .calltargets list
-// (of a .global table of functions, likewise) takes.
+// For `call (r), %p, (a), fproto`: the .callprototype of that name, or the signature of the first
+// function in a .calltargets list (or in a .global table of functions).
 const ptx::CallPrototype* FunctionDecoder::prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const {
   const Operand& last = i.operands.back();
   auto from_function = [&](int index) -> const ptx::CallPrototype* {
@@ -266,7 +266,7 @@ const ptx::CallPrototype* FunctionDecoder::prototype_of(const Instruction& i, st
   return nullptr;
 }
 
-// One call site for each function that takes and gives as much.
+// Creates a call site for each function with a matching signature.
 void FunctionDecoder::decode_indirect_call(const Instruction& i, const Operand& target, const std::vector<uint32_t>& argument_offsets,
                                            const std::vector<uint32_t>& result_offsets) {
   std::vector<ptx::CallPrototype> made;
@@ -321,8 +321,9 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
   out_.code.push_back(op);
 }
 
-// bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c · bar.red.and.pred p, a{, b}, {!}c ·
-// barrier{.cta}.… the same · bar.warp.sync mask. PTX ISA §9.7.13.1 to §9.7.13.3.
+// bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c
+// bar.red.and.pred p, a{, b}, {!}c · barrier{.cta}.… likewise · bar.warp.sync mask
+// PTX ISA §9.7.13.1 to §9.7.13.3.
 void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (has_modifier(i, "warp")) {
     if (i.opcode != "bar" || !has_modifier(i, "sync")) return unsupported(i, sentence("bar.warp.sync was expected"));
@@ -369,8 +370,8 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   }
   program_.has_barrier = true;
   if (function_.is_entry) {
-    if (all_go_on_.empty()) all_go_on_ = all_go_on_behind(function_, flow_);
-    if (all_go_on_[static_cast<size_t>(current_block_)]) op.flags |= kAllGoOn;
+    if (common_code_after_.empty()) common_code_after_ = common_code_after(function_, flow_);
+    if (common_code_after_[static_cast<size_t>(current_block_)]) op.flags |= kCommonCodeAfter;
   }
   out_.code.push_back(op);
   if (!reduce) return;
@@ -385,7 +386,8 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   out_.code.push_back(result);
 }
 
-// Is the member mask a constant that names the whole warp? NVRTC mostly puts it into a register first.
+// True if the member mask is a constant with all lanes. NVRTC usually puts it into a register
+// first.
 bool FunctionDecoder::names_all_lanes(const Operand& mask) {
   constexpr uint32_t kAll = 0xffffffffu;
   if (mask.kind == Operand::Kind::kInteger) return static_cast<uint32_t>(mask.bits) == kAll;
@@ -393,7 +395,7 @@ bool FunctionDecoder::names_all_lanes(const Operand& mask) {
   if (only_all_ones_.empty()) {
     only_all_ones_.assign(function_.registers.size(), true);
     for (const Instruction& i : function_.body) {
-      if (i.operands.empty() || i.opcode == "bar" || i.opcode == "barrier") continue;   // those read it
+      if (i.operands.empty() || i.opcode == "bar" || i.opcode == "barrier") continue;   // these read it
       const bool is_mask = i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::kInteger &&
                            static_cast<uint32_t>(i.operands[1].bits) == kAll;
       auto note = [&](const Operand& o) {

@@ -67,7 +67,7 @@ std::optional<matrix::Accumulator> accumulator_named(std::string_view name) {
   return std::nullopt;
 }
 
-// Types that are multiplied by the same units, in the same shapes.
+// Types multiplied by the same units in the same shapes.
 enum class Family : uint8_t { kF16, kBf16, kTf32, kFloat8, kF64, kInt8, kInt4, kBit };
 Family family_of(matrix::Element type) {
   switch (type) {
@@ -103,7 +103,7 @@ constexpr Shape kShapes[] = {
     {"m8n8k32", Family::kInt4, 8, 8, 32},     {"m16n8k32", Family::kInt4, 16, 8, 32},  {"m16n8k64", Family::kInt4, 16, 8, 64},
     {"m8n8k128", Family::kBit, 8, 8, 128},    {"m16n8k128", Family::kBit, 16, 8, 128}, {"m16n8k256", Family::kBit, 16, 8, 256}};
 
-// mma.sp; `selectors`: how many values the sparsity selector may have. PTX ISA §9.7.14.6.
+// mma.sp; `selectors`: the number of values of the sparsity selector. PTX ISA §9.7.14.6.
 struct SparseShape {
   Shape shape;
   int selectors;
@@ -114,7 +114,7 @@ constexpr SparseShape kSparseShapes[] = {
     {{"m16n8k8", Family::kTf32, 16, 8, 8}, 4},   {{"m16n8k16", Family::kTf32, 16, 8, 16}, 2},
     {{"m16n8k32", Family::kInt8, 16, 8, 32}, 2}, {{"m16n8k64", Family::kInt8, 16, 8, 64}, 1}};
 
-// What PTX allows D and C to be.
+// True if PTX allows these types of D and C.
 bool accumulates(Family family, matrix::Accumulator d, matrix::Accumulator c, bool quads) {
   using enum matrix::Accumulator;
   switch (family) {
@@ -142,8 +142,8 @@ matrix::SumRule rule_of(Family family, bool quads, matrix::Accumulator d, bool i
 
 }  // namespace
 
-// mma{.sp | .sp::ordered_metadata}.sync.aligned.SHAPE.alayout.blayout{.satfinite}.dtype.atype.btype.ctype
-// {.xor.popc | .and.popc} d, a, b, c {, metadata, selector}
+// mma{.sp | .sp::ordered_metadata}.sync.aligned.SHAPE.alayout.blayout{.satfinite}
+//     .dtype.atype.btype.ctype{.xor.popc | .and.popc} d, a, b, c {, metadata, selector}
 void FunctionDecoder::decode_mma(const Instruction& i) {
   static const std::set<std::string_view> kOthers = {"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc",
                                                    "sp", "sp::ordered_metadata"};

@@ -24,8 +24,8 @@ bool is_signed(ptx::Type type) {
   return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 || type == ptx::Type::kS64;
 }
 
-// A load or store has two operands, and a cache policy with .L2::cache_hint. What the policy and the other cache
-// operators and hints say is only about time: the emulator's memory has no caches.
+// True if a load or store has two operands, or three with .L2::cache_hint. Cache policies,
+// operators and hints only affect timing: the emulator's memory has no caches.
 bool has_operands(const ptx::Instruction& i) {
   return i.operands.size() == (has_modifier(i, "L2::cache_hint") ? 3u : 2u);
 }
@@ -33,12 +33,12 @@ bool has_operands(const ptx::Instruction& i) {
 // PTX ISA "ld", "st": .v8, and .v4 of 64-bit elements.
 Sentence wide_global() { return sentence("32 bytes at once are only for .global"); }
 
-// How many elements the vector operand of an access must have: 1 without .v2, .v4 or .v8.
+// The number of elements in an access's vector operand: 1 without .v2, .v4 or .v8.
 size_t vector_width(const ptx::Instruction& i) {
   return has_modifier(i, "v8") ? 8 : has_modifier(i, "v4") ? 4 : has_modifier(i, "v2") ? 2 : 1;
 }
 
-// A vector has as many elements as .vN says and 32 bytes at most; without .vN there are no braces.
+// True if a vector has .vN elements and at most 32 bytes; scalars have no braces.
 bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int element_bytes) {
   const size_t width = vector_width(i);
   if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
@@ -239,7 +239,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   }
   op.b = source_of(i.operands[first + 1], type);
   op.c = sources == 2 ? source_of(i.operands[first + 2], type) : kNoRegister;
-  // The back end makes a reduction of an atomic whose result nobody reads; exchanges stay atomics.
+  // The back end turns an atomic with an unused result into a reduction; exchanges stay atomics.
   const bool reducible =
       *operation != AtomicOperation::kExchange && *operation != AtomicOperation::kCompareAndSwap;
   op.site = add_site(i, space, used || !reducible ? AccessKind::kAtomic : AccessKind::kReduction, bytes, 1);
@@ -249,7 +249,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   out_.code.push_back(op);
 }
 
-// Operands and results as lists, of one element where the instruction has no vector.
+// Operands and results are lists, with a single element for scalars.
 void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation) {
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
@@ -291,8 +291,9 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   out_.code.push_back(op);
 }
 
-// A release or acquire orders what the warps of a block do in its shared memory. Of generic addresses only those of the
-// block's scope are taken to point there: wider scopes are for global memory, and the watch that knows them is slower.
+// A release or acquire orders the accesses of a block's warps in shared memory. Generic addresses
+// are assumed to point there only with block scope: wider scopes are for global memory, and the
+// race watch that handles them is slower.
 void FunctionDecoder::decode_order(const Instruction& i) {
   const bool both = has_modifier(i, "acq_rel");
   const bool releases = both || has_modifier(i, "release");
@@ -308,7 +309,7 @@ void FunctionDecoder::decode_order(const Instruction& i) {
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {
   if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, sentence("cvta of 64-bit addresses was expected"));
-  // Generic and device addresses of global memory are the same; other spaces have a window each.
+  // Generic and device addresses of global memory are equal; other spaces each have a window.
   const LaneForm* form = find_lane_form(has_modifier(i, "to") ? "sub.u64" : "add.u64", 64, 64);
   MicroOp op;
   op.run = form->run;
@@ -326,7 +327,7 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   out_.code.push_back(op);
 }
 
-// A cache policy is opaque and only a hint: zero here.
+// Cache policies are opaque and only hints: zero here.
 void FunctionDecoder::decode_cache_policy(const Instruction& i) {
   if (i.operands.empty() || i.operands[0].kind != Operand::Kind::kRegister) {
     return unsupported(i, sentence("a register was expected as destination"));

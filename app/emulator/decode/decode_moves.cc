@@ -1,4 +1,5 @@
-// mov: addresses, special registers that change, packing and unpacking; plain moves are lane-wise forms.
+// mov: addresses, changing special registers, packing and unpacking; plain moves are lane-wise
+// forms.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -11,13 +12,14 @@
 namespace warpshop::emulator {
 namespace {
 
-// Bytes of a lane in a register, wherever its halves lie.
+// A lane's bytes in a register, also if it is split into halves.
 uint8_t* lane_bytes(Warp& warp, uint32_t offset, int width, int lane, int byte) {
   if (width == 16) return warp.frame + offset + (byte >= 8 ? 256 : 0) + 8 * lane + byte % 8;
   return warp.frame + offset + width * lane + byte;
 }
 
-// imm: bytes of an element; d: register or list, a: list or register; flags: width of the wide register.
+// imm: bytes of an element; d: register or list, a: list or register; flags: width of the wide
+// register.
 const MicroOp* pack(Warp& warp, const MicroOp* op) {
   const RegisterList& list = warp.worker->launch->program->lists[op->a];
   const int element = static_cast<int>(op->imm);
@@ -57,7 +59,7 @@ const MicroOp* unpack(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// A .local variable's address depends on how deep the call is.
+// A .local variable's address depends on the depth of the call.
 const MicroOp* local_address(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -68,8 +70,8 @@ const MicroOp* local_address(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// %clock counts the warp instructions that this emulation thread has issued: it only has to move forwards.
-// %globaltimer is nanoseconds of the host since the launch began.
+// %clock counts the warp instructions issued by this emulation thread: it only has to increase.
+// %globaltimer is the host's nanoseconds since the start of the launch.
 const MicroOp* read_clock(Warp& warp, const MicroOp* op) {
   const auto which = static_cast<Special>(op->imm);
   uint64_t value = ++warp.worker->clock;
@@ -104,7 +106,7 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     if (element * count != width || (element != 1 && element != 2 && element != 4 && element != 8)) {
       return unsupported(i, sentence("the parts do not add up to the whole"));
     }
-    const int part = std::max(element, 2);   // registers of bytes are kept as 16-bit ones
+    const int part = std::max(element, 2);   // 8-bit registers are stored as 16-bit ones
     op.run = packs ? pack : unpack;
     op.imm = static_cast<uint64_t>(element);
     op.flags = static_cast<uint32_t>(width);

@@ -1,4 +1,5 @@
-// Operands: registers to frame offsets, constants and special registers to slots of their own, addresses.
+// Operands: registers to frame offsets, constants and special registers to their own slots,
+// addresses.
 #include <bit>
 #include <cstring>
 
@@ -25,9 +26,9 @@ constexpr SpecialName kSpecials[] = {
     {"%lanemask_lt", Special::kLanemaskLt}, {"%lanemask_ge", Special::kLanemaskGe},
     {"%lanemask_gt", Special::kLanemaskGt}, {"%dynamic_smem_size", Special::kDynamicSharedSize},
     {"%total_smem_size", Special::kTotalSharedSize},    {"%aggr_smem_size", Special::kTotalSharedSize},
-    // Measured on an H200: the address of what grid.sync() works on, high and low half.
+    // Measured on an H200: the address of grid.sync()'s workspace, high and low half.
     {"%envreg1", Special::kGridWorkspaceHigh}, {"%envreg2", Special::kGridWorkspaceLow},
-    // A launch without clusters is one cluster for each block.
+    // Without clusters each block is a cluster.
     {"%cluster_ctaid.x", Special::kClusterZero}, {"%cluster_ctaid.y", Special::kClusterZero},
     {"%cluster_ctaid.z", Special::kClusterZero}, {"%cluster_ctarank", Special::kClusterZero},
     {"%cluster_nctaid.x", Special::kClusterOne}, {"%cluster_nctaid.y", Special::kClusterOne},
@@ -55,7 +56,7 @@ int FunctionDecoder::register_bytes(const Operand& o) const {
   return register_width(function_.registers[static_cast<size_t>(o.register_index)].type);
 }
 
-// Only video instructions name parts of registers or negate them; they take that off before.
+// Only video instructions select parts of registers or negate them, and they strip that first.
 bool FunctionDecoder::is_whole(const Operand& o) {
   if (o.kind != Operand::Kind::kRegister || (o.text.empty() && !o.negated)) return true;
   unsupported(*current_, o.negated ? sentence("only a predicate can be negated here")
@@ -81,7 +82,7 @@ uint32_t FunctionDecoder::register_of(const Operand& o, int bytes) {
 
 uint32_t FunctionDecoder::destination_of(const Operand& o, int bytes) {
   const uint32_t offset = register_of(o, bytes);
-  // No constant of so many bits has this width: the slot belongs to `_` alone.
+  // No constant has this width, so the slot belongs to `_` alone.
   constexpr int kForSink = 100;
   if (offset != kNoRegister) return offset;
   const auto [it, fresh] = constant_offset_.try_emplace({0, kForSink + bytes}, 0);
@@ -143,7 +144,7 @@ std::optional<Special> find_special(std::string_view name) {
   for (const SpecialName& s : kSpecials) {
     if (s.name == name) return s.special;
   }
-  // PTX ISA §10: other than those above the driver's and the profiler's own, 0 here.
+  // PTX ISA §10: for the driver and the profiler, except for those above; 0 here.
   if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec") return Special::kClusterZero;
   return std::nullopt;
 }
@@ -229,17 +230,17 @@ FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Spac
     return address;
   }
   address.offset = symbol_address(o.symbol, o.offset);
-  const ptx::Space home = o.symbol.table == ptx::Symbol::Table::kLocalVariable
+  const ptx::Space symbol_space = o.symbol.table == ptx::Symbol::Table::kLocalVariable
                               ? function_.variables[static_cast<size_t>(o.symbol.index)].space
                           : o.symbol.table == ptx::Symbol::Table::kModuleVariable
                               ? module_.variables[static_cast<size_t>(o.symbol.index)].space
                               : ptx::Space::kParam;
-  if (home == ptx::Space::kLocal) address.flags |= kLocalFrame;
+  if (symbol_space == ptx::Space::kLocal) address.flags |= kLocalFrame;
   if (space == ptx::Space::kGeneric) {
-    if (home == ptx::Space::kShared) address.offset += kSharedWindow;
-    if (home == ptx::Space::kLocal) address.offset += kLocalWindow;
-    if (home == ptx::Space::kConst) address.offset += kConstWindow;
-    if (home == ptx::Space::kParam) address.offset += kParamWindow;
+    if (symbol_space == ptx::Space::kShared) address.offset += kSharedWindow;
+    if (symbol_space == ptx::Space::kLocal) address.offset += kLocalWindow;
+    if (symbol_space == ptx::Space::kConst) address.offset += kConstWindow;
+    if (symbol_space == ptx::Space::kParam) address.offset += kParamWindow;
   }
   return address;
 }

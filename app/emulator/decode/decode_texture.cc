@@ -13,8 +13,8 @@ using ptx::Operand;
 
 struct Geometry {
   uint32_t flags = 0;
-  size_t coordinates = 1;  // elements of the coordinate vector, the layer among them
-  size_t used = 1;         // of them; a2d has a fourth that means nothing
+  size_t coordinates = 1;  // elements of the coordinate vector, including the layer
+  size_t used = 1;         // number of these that matter: a2d ignores the fourth
 };
 
 std::optional<Geometry> geometry_of(const Instruction& i) {
@@ -33,7 +33,7 @@ Sentence wrong_object() {
       "as an argument");
 }
 
-// One register where PTX allows it without braces.
+// Wraps a single register into a vector where PTX allows omitting the braces.
 Operand as_vector(const Operand& o) {
   if (o.kind == Operand::Kind::kVector) return o;
   Operand vector;
@@ -90,7 +90,7 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   const bool gather = i.opcode == "tld4";
   const bool level = has_modifier(i, "level");
   const bool gradient = has_modifier(i, "grad");
-  // Textures have one level here, so the level and the gradients choose nothing.
+  // Textures have a single mip level here, so level and gradients are ignored.
   const size_t operands = level ? 3u : gradient ? 4u : 2u;
   if (i.operands.size() != operands || i.modifiers.size() < 3) {
     return unsupported(i, sentence("offsets, depth comparison and sparse textures are not known"));
@@ -186,7 +186,7 @@ void FunctionDecoder::decode_texture_query(const Instruction& i) {
   } else if (has_modifier(i, "depth")) {
     op.imm = static_cast<uint64_t>(TextureQuery::kDepth);
   } else {
-    // ptxas makes code for the others that a driver refuses to load (measured: H200).
+    // For other queries ptxas generates code that a driver refuses to load (measured: H200).
     return unsupported(i, sentence("an object can be asked for .width, .height and .depth"));
   }
   if (!texture_operand(i, i.operands[1], 0, 0, op)) return;

@@ -11,7 +11,7 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// "b2": 8 bits from bit 16 on; "h1": 16 bits; "": all. False: it picks several parts.
+// "b2": 8 bits from bit 16 on; "h1": 16 bits; "": all. False: it selects several parts.
 bool pick_one(const std::string& selector, int& bits, int& start) {
   if (selector.empty()) return true;
   if (selector.size() != 2) return false;
@@ -20,7 +20,7 @@ bool pick_one(const std::string& selector, int& bits, int& start) {
   return start < 32;
 }
 
-// "h10" of two halves, "b7610" of four bytes: the first letter is the highest part's.
+// "h10" for two halves, "b7610" for four bytes: the first digit selects the highest part.
 bool pick_parts(const std::string& selector, int lanes, uint8_t (&from)[4]) {
   if (selector.empty()) return true;
   if (selector[0] != (lanes == 2 ? 'h' : 'b') || static_cast<int>(selector.size()) != lanes + 1) return false;
@@ -28,7 +28,7 @@ bool pick_parts(const std::string& selector, int lanes, uint8_t (&from)[4]) {
   return true;
 }
 
-// ".h1", ".b310": the parts named, in falling order.
+// ".h1", ".b310": the selected parts, in descending order.
 bool pick_mask(const std::string& selector, int lanes, uint8_t& mask) {
   if (selector.empty()) return true;
   if (selector[0] != (lanes == 2 ? 'h' : 'b')) return false;
@@ -59,7 +59,8 @@ uint32_t FunctionDecoder::video_source(const Operand& o) {
   return source_of(whole, ptx::Type::kU32);
 }
 
-// vop.dtype.atype.btype{.sat}{…}{.op2} d{.part}, {-}a{.part}, {-}b{.part}{, {-}c}; vset has no dtype: its outcome is unsigned.
+// vop.dtype.atype.btype{.sat}{…}{.op2} d{.part}, {-}a{.part}, {-}b{.part}{, {-}c}; vset has no
+// dtype: its result is unsigned.
 void FunctionDecoder::decode_video(const Instruction& i) {
   const video::Opcode opcode = *video::find_operation(i.opcode);
   video::Form f;

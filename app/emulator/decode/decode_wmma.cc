@@ -1,9 +1,11 @@
-// wmma.load, wmma.store, wmma.mma. PTX ISA §9.7.14.4 "Matrix multiply-accumulate operation using wmma instructions".
+// wmma.load, wmma.store, wmma.mma. PTX ISA §9.7.14.4 "Matrix multiply-accumulate operation using
+// wmma instructions".
 //
-// The manual leaves open how a fragment is spread over the lanes. It is done as ptxas 13.0 does it for sm_90, read from
-// SASS: the fragments are those of mma.sync (run/matrix_product.h); a load is one access for each register, or ldmatrix
-// where the operand lies in .shared; where the elements of a register do not lie side by side, 16-bit ones are read as
-// of the transposed matrix and turned by movmatrix, bytes are read one by one.
+// The manual leaves open how a fragment is distributed over the lanes. This follows ptxas 13.0 for
+// sm_90, read from SASS: fragments are those of mma.sync (run/matrix_product.h). A load is one
+// access per register, or ldmatrix if the operand is in .shared. If a register's elements are not
+// adjacent in memory, 16-bit elements are loaded as the transposed matrix and transposed by
+// movmatrix, and bytes are loaded one by one.
 #include <algorithm>
 
 #include "decode/decoder.h"
@@ -26,8 +28,8 @@ struct WmmaShape {
   std::string_view type;    // of A and B
   Element element;
   int m, n, k;
-  int step;                 // products that are added at a time
-  size_t registers_a;       // of a lane; more than the elements fill: they are there several times
+  int step;                 // products added at a time
+  size_t registers_a;       // per lane; if more than needed, elements are replicated
   size_t registers_b;
 };
 constexpr WmmaShape kWmmaShapes[] = {
@@ -59,23 +61,23 @@ bool has_shape(const ptx::Instruction& i, std::string_view accumulator) {
   return false;
 }
 
-// There the transposed product is worked out.
+// True for the shape that is computed as the transposed product.
 bool is_turned(const ptx::Instruction& i) { return has_modifier(i, "m8n32k16"); }
 
 // One operand in memory.
 struct Fragment {
   bool is_sum = false;        // C or D
-  bool like_a = true;         // spread as mma's A; else as its B
-  bool across = false;        // what lies side by side in a register lies a stride apart in memory
-  bool turned = false;        // sums: the fragment is that of the transposed matrix
-  int bits = 16;              // of an element
+  bool like_a = true;         // distributed like mma's A; otherwise like its B
+  bool across = false;        // neighbours in a register are a stride apart in memory
+  bool turned = false;        // sums: the fragment holds the transposed matrix
+  int bits = 16;              // per element
   int rows = 16;              // of A, columns of B; of the sum's fragment
   int columns = 8;            // sums: of the fragment
   int depth = 16;
   size_t registers = 0;       // distinct ones
 
   int each() const { return std::max(1, 32 / bits); }
-  // Line in memory and place in the line, for elements that lie side by side in registers as they do in memory.
+  // Line in memory and position in it, for elements that are adjacent in registers and in memory.
   Spot spot(int lane, int reg, int element) const {
     if (is_sum) return matrix::spot_in_c(rows, columns, lane, reg * each() + element);
     return like_a ? matrix::spot_in_a(rows, depth, each(), lane, reg, element)
@@ -83,7 +85,7 @@ struct Fragment {
   }
 };
 
-// The place of each lane's element, lines and places changed where the matrix lies the other way.
+// Position of each lane's element, with line and column swapped for a transposed matrix.
 template <typename SpotOfLane>
 matrix::FragmentPlace place_of(const Fragment& f, uint64_t offset, SpotOfLane spot_of_lane) {
   matrix::FragmentPlace place;
@@ -100,7 +102,7 @@ matrix::FragmentPlace place_of(const Fragment& f, uint64_t offset, SpotOfLane sp
 }  // namespace
 
 uint32_t FunctionDecoder::scratch(int number, int bytes) {
-  // No constant has such a width.
+  // No constant has this width.
   constexpr int kForScratch = 200;
   const auto [it, fresh] = constant_offset_.try_emplace({static_cast<uint64_t>(number), kForScratch + bytes}, 0);
   if (fresh) {
@@ -124,7 +126,8 @@ void FunctionDecoder::decode_wmma(const Instruction& i) {
   decode_wmma_access(i);
 }
 
-// wmma.load.{a,b,c}.sync.aligned.layout.shape{.ss}.type r, [p]{, stride} · wmma.store.d.….type [p], r{, stride}
+// wmma.load.{a,b,c}.sync.aligned.layout.shape{.ss}.type r, [p]{, stride}
+// wmma.store.d.….type [p], r{, stride}
 void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   const bool store = has_modifier(i, "store");
   const auto& o = i.operands;
@@ -137,8 +140,8 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
     return unsupported(i, sentence("a fragment in registers and memory that is .global or .shared were expected"));
   }
   Fragment f;
-  size_t registers = 0;   // that the instruction names
-  int line_elements = 0;  // of a matrix without gaps
+  size_t registers = 0;   // in the instruction
+  int line_elements = 0;  // of a matrix without padding
   const bool turned = is_turned(i);
   if (has_modifier(i, "c") || store) {
     if (!has_shape(i, type)) return unsupported(i, sentence("this shape or type of a fragment is not known"));
@@ -210,7 +213,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
       const int matrices = std::min(4, count - first);
       const uint32_t at = place(0, [&](int lane) {
         const Spot corner = f.spot(0, first + std::min(lane / 8, matrices - 1), 0);
-        // Across, a row of memory is a column of the fragment.
+        // With `across`, a row of memory is a column of the fragment.
         return f.across ? Spot{corner.row, corner.column + lane % 8} : Spot{corner.row + lane % 8, corner.column};
       });
       MicroOp& op = emit(f.across ? matrix::load_transposed : matrix::load);
@@ -220,7 +223,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
       op.site = add_site(i, space, AccessKind::kLoad, 16, 1);
     }
   } else if (f.is_sum && f.bits > 16 && !f.across) {
-    // Pairs of sums lie side by side.
+    // Pairs of sums are adjacent.
     for (int r = 0; r < count; r += 2) {
       const uint32_t at = place(0, [&](int lane) { return f.spot(lane, r, 0); });
       access(at, {reg[static_cast<size_t>(r)], reg[static_cast<size_t>(r + 1)]}, width, width);
@@ -251,7 +254,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
       }
     }
   }
-  // What is there several times.
+  // Fill the replicated registers.
   for (size_t n = f.registers; n < registers; ++n) {
     MicroOp& op = emit(find_lane_form("mov.b32", 32, 32)->run);
     op.d = reg[n];
@@ -260,7 +263,8 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   }
 }
 
-// wmma.mma{.op.popc}.sync.aligned.alayout.blayout.shape.dtype{.atype.btype}.ctype{.satfinite} d, a, b, c
+// wmma.mma{.op.popc}.sync.aligned.alayout.blayout.shape.dtype{.atype.btype}.ctype{.satfinite}
+//     d, a, b, c
 void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   const auto& o = i.operands;
   std::vector<std::string_view> types;

@@ -1,4 +1,4 @@
-// A decoded program: micro-ops of each function the kernel reaches, and the layout of its memories.
+// A decoded program: the micro-ops of each function that the kernel reaches, and its memory layout.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@
 
 namespace warpshop::emulator {
 
-// Special registers that are constant for a warp while it runs; kept in the frame. PTX ISA chapter 10.
+// Special registers that are constant for a running warp; stored in the frame. PTX ISA chapter 10.
 enum class Special : uint8_t {
   kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
   kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
   kDynamicSharedSize, kTotalSharedSize, kReservedBegin, kReservedEnd, kReservedCap, kGridWorkspaceHigh, kGridWorkspaceLow,
   kClusterZero, kClusterOne,
-  // Read anew each time.
+  // Read again each time.
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
 };
 inline constexpr Special kFirstDynamicSpecial = Special::kClock;
@@ -33,7 +33,7 @@ inline constexpr Special kFirstDynamicSpecial = Special::kClock;
 struct SpecialSlot {
   Special special = Special::kTidX;
   uint32_t offset = 0;         // in the frame
-  uint8_t width_bytes = 4;     // of a lane
+  uint8_t width_bytes = 4;     // per lane
 };
 
 // A constant operand, broadcast into the frame once.
@@ -49,7 +49,7 @@ struct RegisterList {
   uint32_t offset[8] = {};
 };
 
-// How a call hands over: .param variables of the caller to parameters of the callee.
+// Parameter passing of a call: .param variables of the caller to parameters of the callee.
 struct CallSite {
   int callee = -1;                         // decoded function; -1: indirect or built in
   int builtin = -1;                        // see builtins.h
@@ -62,7 +62,7 @@ struct CallSite {
   std::vector<Copy> results;               // callee's → caller's
   std::vector<uint32_t> argument_offsets;  // in the caller's param area, for built-ins
   uint32_t result_offset = 0xffffffffu;
-  std::vector<int> sites;                  // indirect: for each function of the module its call site; -1: does not fit
+  std::vector<int> sites;  // indirect: call site by function of the module; -1: no match
 };
 
 struct DecodedFunction {
@@ -70,15 +70,15 @@ struct DecodedFunction {
   int index = -1;                          // in the module
   std::vector<MicroOp> code;
   uint32_t frame_bytes = 0;
-  std::vector<uint32_t> register_offset;   // in the frame, by register; kNoRegister: no instruction names it
+  std::vector<uint32_t> register_offset;   // in the frame, by register; kNoRegister: never used
   std::vector<ConstantSlot> constants;
   std::vector<SpecialSlot> specials;
   uint32_t local_bytes = 0;                // of its own .local variables
-  uint32_t param_bytes = 0;                // device functions: returns and params, then its call frames' .param
+  uint32_t param_bytes = 0;  // device functions: returns and params, then its call frames' .param
   std::vector<uint32_t> param_offset;      // of function params, in the param area
   std::vector<uint32_t> return_offset;
-  int first_block = 0;                     // number of its first basic block in the program
-  bool uses_alloca = false;                // what it takes is given back when it returns: alloca_mark tells how much
+  int first_block = 0;                     // index of its first basic block in the program
+  bool uses_alloca = false;                // frees it when it returns, using alloca_mark
   uint32_t alloca_mark = 0;                // register, u32
 };
 
@@ -93,45 +93,45 @@ struct DecodedProgram {
   std::vector<video::Form> video_forms;
   std::vector<std::vector<int32_t>> branch_tables;   // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
-  // For each site, where its address comes from (provenance.h): the part of shared memory that it may touch, and
-  // the kernel's parameters that were added up to it, a pointer and perhaps lengths of 64 bits.
-  struct SiteHome {
+  // For each site, the origin of its address (provenance.h): the part of shared memory that it may
+  // access, and the kernel's parameters that were added up: a pointer and perhaps 64-bit lengths.
+  struct SiteBase {
     bool one_array = false;
-    bool constant = false;                 // the array is in constant memory, and not in shared memory
+    bool constant = false;                 // the array is in constant memory, not in shared memory
     uint32_t offset = 0;                   // in the block's shared memory, or in constant memory
     uint32_t size_bytes = 0;               // 0: to the end of dynamic shared memory
     std::string name;
-    uint64_t params = 0;                   // bit n: parameter n of the kernel went into the address; 0: not known
+    uint64_t params = 0;  // bit n: parameter n of the kernel is part of the address; 0: unknown
   };
-  std::vector<SiteHome> homes;
+  std::vector<SiteBase> site_bases;
   std::vector<LoadBesideAtomics> loads_beside_atomics;   // by site
   bool writes_surfaces = false;
-  bool orders_blocks = false;              // fences, acquire, release: blocks may have a protocol of their own
+  bool orders_blocks = false;  // fences, acquire, release: blocks may have their own protocol
   bool orders_warps = false;               // these, or fences of the block: its warps may have one
-  uint32_t global_granule_bytes = 4;       // races in global memory are watched in words, or in bytes
+  uint32_t global_granule_bytes = 4;  // unit of the race watch in global memory: words or bytes
   int basic_blocks = 0;
   struct BlockOfInstructions {
     int function = 0;                      // in `functions`
     std::vector<int> instructions;         // indices into the function's body, in order
   };
-  std::vector<BlockOfInstructions> block_instructions;   // by basic block number
+  std::vector<BlockOfInstructions> block_instructions;   // by basic block
   struct Polling {
-    bool polls = false;                    // looks at what another thread may change
-    bool changes = false;                  // changes what another thread may look at
+    bool polls = false;                    // reads memory that another thread may change
+    bool changes = false;                  // changes memory that another thread may read
   };
-  std::vector<Polling> polling;            // likewise; see polling.h
+  std::vector<Polling> polling;            // by basic block; see polling.h
   bool may_poll = false;
-  // Shared memory is watched in words, or in bytes where the kernel touches parts of words.
+  // Unit of the race watch in shared memory: words, or bytes if the kernel accesses parts of words.
   uint32_t shared_granule_bytes = 4;
   bool has_barrier = false;
-  bool parts_wait = false;                 // parts of a block wait for each other, by barriers or by releases and
-                                           // acquires in shared memory: see checks/ordered_shadow.h
-  bool uses_reserved_shared = false;       // the shared memory that is kept for the system (address_space.h)
+  bool parts_wait = false;                 // parts of a block wait for each other, through barriers or
+                                           // releases and acquires: see checks/ordered_shadow.h
+  bool uses_reserved_shared = false;       // the system's part of shared memory (address_space.h)
   bool asks_for_grid_workspace = false;    // this_grid(): see Launch::grid_workspace
   bool uses_heap = false;                  // malloc or free
-  uint32_t alloca_base = 0;                // of each thread's local memory, what alloca gives; 0: no alloca
-  uint32_t local_stride = 0;               // local memory of a thread, the deepest chain of calls
-  uint32_t param_stride = 0;               // call frames of a thread, likewise
+  uint32_t alloca_base = 0;  // of alloca's area in each thread's local memory; 0: none
+  uint32_t local_stride = 0;               // local memory per thread for the deepest chain of calls
+  uint32_t param_stride = 0;               // call frames per thread, likewise
 
   std::vector<Program::Param> params;
   uint64_t param_bytes = 0;
@@ -142,9 +142,10 @@ struct DecodedProgram {
     uint32_t size_bytes = 0;
   };
   std::vector<SharedVariable> shared_variables;
-  // For each function, and -1 for the module: where its variables lie in static shared memory, all ones for others.
+  // By function, -1 for the module: offsets of its variables in static shared memory, all ones for
+  // others.
   std::map<int, std::vector<uint64_t>> shared_offset_of_function;
-  uint32_t dynamic_shared_base = 0;        // where `extern __shared__` memory starts
+  uint32_t dynamic_shared_base = 0;        // start of `extern __shared__` memory
   std::vector<VariablePlace> variables;    // by module variable
   std::vector<uint8_t> const_image;        // relocated
   std::vector<uint8_t> global_image;       // .global variables from kModuleGlobals on, relocated

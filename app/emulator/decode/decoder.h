@@ -1,4 +1,5 @@
-// PTX functions → micro-ops. One Decoder for a program; one FunctionDecoder for each function it reaches.
+// PTX functions → micro-ops. One Decoder per program; one FunctionDecoder per function that it
+// reaches.
 #pragma once
 
 #include <map>
@@ -17,21 +18,22 @@
 
 namespace warpshop::emulator {
 
-// Where module variables, shared variables and parameters lie (layout.cc).
+// Assigns addresses to module variables, shared variables and parameters (layout.cc).
 void lay_out_module(DecodedProgram& program);
-// Static shared memory: the variables that the reached functions use, in order of declaration, each at its
-// alignment, the first at offset 0; dynamic shared memory follows at a multiple of 16. Measured: ptxas 13.0,
-// sm_90 (docs/models.md).
+// Layout of static shared memory: the variables used by reached functions, in order of declaration,
+// each at its alignment, the first at offset 0; dynamic shared memory follows at a multiple of 16.
+// Measured: ptxas 13.0, sm_90 (docs/models.md).
 struct SharedLayout {
-  std::map<std::pair<int, int>, uint32_t> offset;   // (function or -1 for the module, variable) → byte
+  // (function, or -1 for the module; variable) → byte
+  std::map<std::pair<int, int>, uint32_t> offset;
   uint32_t static_bytes = 0;
 };
 SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program);
 
-// What a function pointer holds: no address of memory, and never null.
+// The value of a function pointer: not an address in memory, and never null.
 inline uint64_t address_of_function(int index) { return static_cast<uint64_t>(index) + 1; }
 
-// A variable's name as the student wrote it: "tile" for _ZZ9transposePKfPfiE4tile.
+// A variable's name in the source: "tile" for _ZZ9transposePKfPfiE4tile.
 std::string readable_name(const std::string& name);
 
 // Functions of the module that the kernel can reach, the kernel first.
@@ -53,7 +55,8 @@ class FunctionDecoder {
   void place_frame_variables();
   void decode_block(int block);
   void decode_item(const CodeItem& item);
-  std::vector<const ptx::Variable*> register_parameters() const;   // results, then arguments: the first registers
+  // Results, then arguments: the first registers.
+  std::vector<const ptx::Variable*> register_parameters() const;
   void hand_over_registers(const std::vector<ptx::Variable>& variables, bool take);
   void decode_instruction(const Instruction& i);
   void decode_fence(const Instruction& i);
@@ -62,9 +65,10 @@ class FunctionDecoder {
 
   // decode_operands.cc
   uint32_t register_of(const Operand& o, int bytes);         // destination; kNoRegister for `_`
-  uint32_t destination_of(const Operand& o, int bytes);      // likewise; for `_` a register that nothing reads
+  // Destination; for `_` a register that is never read.
+  uint32_t destination_of(const Operand& o, int bytes);
   uint32_t source_of(const Operand& o, ptx::Type type);      // register or broadcast constant
-  bool is_whole(const Operand& o);                           // else says that it is not supported
+  bool is_whole(const Operand& o);                           // false: reported as unsupported
   uint32_t predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags);
   uint32_t constant(uint64_t bits, int bytes);
   uint32_t special(const std::string& name, int bytes);
@@ -108,7 +112,7 @@ class FunctionDecoder {
   void decode_wmma(const Instruction& i);
   void decode_wmma_access(const Instruction& i);
   void decode_wmma_product(const Instruction& i);
-  uint32_t scratch(int number, int bytes);   // a register of the instruction's own; others use it again
+  uint32_t scratch(int number, int bytes);   // temporary register, reused by other instructions
   uint32_t list_of_registers(const std::vector<uint32_t>& offsets);
 
   // decode_video.cc
@@ -135,7 +139,7 @@ class FunctionDecoder {
                             const std::vector<uint32_t>& result_offsets);
   const ptx::CallPrototype* prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const;
   CallSite site_for(int callee, const std::vector<uint32_t>& argument_offsets, const std::vector<uint32_t>& result_offsets) const;
-  // Where the frame has room for the n-th value that a call hands over in registers.
+  // Frame offset of the slot for the n-th value that a call passes in registers.
   uint32_t register_slot(size_t n);
   bool pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result);
   void decode_stack(const Instruction& i);
@@ -163,29 +167,30 @@ class FunctionDecoder {
   ControlFlow flow_;
   std::map<int, Contraction> contractions_;
   std::vector<uint32_t> register_offset_;
-  std::vector<int> reads_;                     // how often each register is read
-  uint32_t register_slots_ = 0;                // in the frame: what calls hand over in registers; 0: not made yet
-  std::vector<bool> only_all_ones_;            // by register: nothing but -1 is put into it; made when first asked for
+  std::vector<int> reads_;                     // number of reads by register
+  uint32_t register_slots_ = 0;                // frame offset of call slots; 0: not allocated yet
+  std::vector<bool> only_all_ones_;            // by register: only ever -1; computed on first use
   std::vector<uint32_t> variable_offset_;      // of the function's .local and .param variables
   std::map<std::pair<uint64_t, int>, uint32_t> constant_offset_;
   std::map<std::pair<int, int>, uint32_t> special_offset_;
   std::vector<size_t> block_start_;
   std::vector<std::pair<size_t, int>> fix_target_;
   std::vector<std::pair<size_t, int>> fix_reconvergence_;
-  std::vector<std::tuple<int, int, int>> fix_tables_;   // branch table, entry, block; op in table_op_
+  // (branch table, entry, block); op in table_op_
+  std::vector<std::tuple<int, int, int>> fix_tables_;
   std::map<int, size_t> table_op_;
   const Instruction* current_ = nullptr;
   int current_index_ = -1;
   int current_block_ = -1;
-  std::vector<bool> all_go_on_;   // of the blocks, once a barrier has asked (common_code.h)
+  std::vector<bool> common_code_after_;  // by block, computed for the first barrier (common_code.h)
 };
 
 bool has_modifier(const ptx::Instruction& i, std::string_view modifier);
-// The last modifier that names a type; kNone when there is none.
+// The last modifier that names a type; kNone if there is none.
 ptx::Type type_of(const ptx::Instruction& i);
-// The state space among the modifiers; kGeneric when none is written.
+// The state space among the modifiers; kGeneric if there is none.
 ptx::Space space_of(const ptx::Instruction& i);
-// Bytes of a lane in a register of this type: 2 for 8-bit types, 0 for predicates.
+// Bytes per lane in a register of this type: 2 for 8-bit types, 0 for predicates.
 int register_width(ptx::Type type);
 std::optional<Special> find_special(std::string_view name);
 

@@ -1,4 +1,4 @@
-// Where a module's variables lie: device addresses of .global, bytes of constant memory, shared memory.
+// Layout of a module's variables: device addresses of .global, constant memory, shared memory.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -11,7 +11,7 @@ namespace {
 
 uint64_t aligned_up(uint64_t value, uint64_t unit) { return unit <= 1 ? value : (value + unit - 1) / unit * unit; }
 
-// Guard space between .global variables, so that running over one's end is found.
+// Guard space between .global variables, so that overruns are found.
 constexpr uint64_t kVariableGuard = 256;
 
 uint64_t address_for(const DecodedProgram& program, const ptx::Symbol& symbol, bool generic) {
@@ -123,7 +123,7 @@ std::string readable_name(const std::string& name) {
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }
 
-// Functions whose address is somewhere kept as a number: a call through a register may mean each of them.
+// Functions whose address is stored as a number: an indirect call may call any of them.
 static std::vector<int> functions_with_address(const ptx::Module& module) {
   std::set<int> found;
   for (const ptx::Variable& v : module.variables) {

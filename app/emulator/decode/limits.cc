@@ -8,8 +8,8 @@
 namespace warpshop::emulator {
 namespace {
 
-// The first place in the student's file where an instruction of these functions names the variable: PTX declares it
-// without one. `function`: that declares it; nullptr: the module does.
+// The first place in the student's file where one of these functions uses the variable, since PTX
+// gives declarations no place. `function`: declares it; nullptr: the module does.
 SourcePlace first_use(const ptx::Module& module, const std::vector<int>& reached, const ptx::Function* function, size_t index) {
   const auto table = function == nullptr ? ptx::Symbol::Table::kModuleVariable : ptx::Symbol::Table::kLocalVariable;
   for (int f : reached) {
@@ -24,7 +24,7 @@ SourcePlace first_use(const ptx::Module& module, const std::vector<int>& reached
   return {};
 }
 
-// Adds up what variables of one memory need; the first that passes the limit is reported.
+// Sums up the variables of one memory; reports the first one over the limit.
 class Budget {
  public:
   Budget(Sentence memory, uint64_t limit_bytes, Diagnostics& problems)

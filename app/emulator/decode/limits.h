@@ -1,5 +1,6 @@
-// How much of each memory a program may ask for. A kernel's text can declare a terabyte in a line: what no chip has
-// is refused here, with its place, before anything is laid out or allocated.
+// Limits on the memory that a program may declare. One line of a kernel can declare a terabyte:
+// sizes beyond any chip are rejected here, with their place, before anything is laid out or
+// allocated.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 
 namespace warpshop::emulator {
 
-// Bytes. Constant memory: eleven banks of 64 KiB, PTX ISA §5.1.3. Kernel parameters: PTX ISA §5.1.6.1. Shared and local
-// memory have a limit of the machine, too, which the launch checks; these are far above every machine's, so that sums
-// stay in 32 bits. The others are the emulator's own: a warp's registers as many as fit into the local memory of its
-// threads, to which a chip would spill them.
+// Bytes. Constant memory: eleven banks of 64 KiB, PTX ISA §5.1.3. Kernel parameters: PTX ISA
+// §5.1.6.1. Shared and local memory are also limited by the machine, which the launch checks; these
+// limits are far above every machine's and keep sums in 32 bits. The others are the emulator's own:
+// a warp's registers are limited by its threads' local memory, to which a chip would spill them.
 inline constexpr uint64_t kMostConstBytes = 11 * 64 * 1024;
 inline constexpr uint64_t kMostKernelParamBytes = 32764;
 inline constexpr uint64_t kMostSharedBytes = uint64_t{1} << 30;
@@ -24,7 +25,7 @@ inline constexpr uint64_t kMostRegisterBytes = uint64_t{1} << 24;
 // Registers of a chain of calls.
 inline constexpr uint64_t kMostRegisterStackBytes = uint64_t{1} << 26;
 
-// Puts variables one behind the other, each at its alignment.
+// Places variables one after the other, each at its alignment.
 class Placer {
  public:
   uint64_t place(const ptx::Variable& v) {
@@ -39,7 +40,8 @@ class Placer {
   uint64_t end_ = 0;
 };
 
-// What the module's variables and those of the reached functions (the kernel first) ask for in vain.
+// Reports sizes over the limit among variables of the module and of reached functions (kernel
+// first).
 void check_sizes(const ptx::Module& module, const std::vector<int>& reached, Diagnostics& problems);
 
 }  // namespace warpshop::emulator

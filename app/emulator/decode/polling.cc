@@ -9,7 +9,7 @@
 namespace warpshop::emulator {
 namespace {
 
-// By register: does an instruction of the function read it?
+// By register: whether an instruction of the function reads it.
 std::vector<bool> registers_read(const ptx::Function& function) {
   std::vector<bool> read(function.registers.size(), false);
   auto note = [&](auto&& self, const ptx::Operand& o) -> void {
@@ -38,7 +38,8 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
   if (i.opcode == "red" || i.opcode == "sust" || i.opcode == "sured" || i.opcode == "stmatrix" || i.opcode == "cp") {
     return Role::kChanges;
   }
-  // Of the module's functions the blocks are looked at themselves; the others are malloc, printf and their like.
+  // Blocks of the module's functions are checked themselves; other functions are malloc, printf
+  // etc.
   if (i.opcode == "call") {
     const bool built_in = std::any_of(i.operands.begin(), i.operands.end(), [&](const ptx::Operand& o) {
       return o.symbol.table == ptx::Symbol::Table::kFunction && module.functions[static_cast<size_t>(o.symbol.index)].is_declaration;

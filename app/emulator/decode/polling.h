@@ -1,13 +1,14 @@
-// Which basic blocks of a kernel can be part of a loop that waits for another thread.
+// Finds the basic blocks of a kernel that can be part of a loop that waits for another thread.
 #pragma once
 
 #include "decode/decoded.h"
 
 namespace warpshop::emulator {
 
-// Sets DecodedProgram::polling and may_poll. A loop that waits looks at memory that others change, by an atomic whose
-// result is read, a load that is volatile or ordered, a test of an mbarrier, or a load beside a fence or nanosleep; and
-// it changes nothing that others could see. What else it does, such as counting its tries, plays no part.
+// Sets DecodedProgram::polling and may_poll. A waiting loop reads memory that others change,
+// through an atomic with a used result, a volatile or ordered load, a test of an mbarrier, or a
+// load next to a fence or nanosleep; and it changes nothing that others could read. Anything else,
+// such as counting its tries, is irrelevant.
 void find_polling(DecodedProgram& program);
 
 }  // namespace warpshop::emulator

@@ -1,4 +1,4 @@
-// What others may know of a decoded program.
+// The public interface of a decoded program.
 #include "emulator/program.h"
 
 #include <algorithm>

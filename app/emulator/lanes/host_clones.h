@@ -1,5 +1,6 @@
-// One source, a clone for each vector width of the host; the loader picks. For integer loops only, which give the
-// same bits everywhere. None under a sanitizer: the loader picks before its run-time is ready.
+// Compiles a function for each vector width of the host; the loader picks one. Only for integer
+// loops, which give the same bits everywhere. Disabled under sanitizers, whose run-time is not
+// ready when the loader picks.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \

@@ -1,5 +1,5 @@
-// Handlers of unit Carry: extended precision, PTX ISA §9.7.2. LaneState::carry is CC.CF, a bit a
-// lane: the carry of an addition, the borrow of a subtraction.
+// Handlers of unit Carry: extended precision, PTX ISA §9.7.2. LaneState::carry is CC.CF, one bit
+// per lane: the carry of an addition, the borrow of a subtraction.
 #include "lanes/lane_once.h"
 #include "lanes/lane_ops.h"
 #include "lanes/lane_tables.h"
@@ -72,7 +72,7 @@ const MicroOp* carry_product(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// A row's operation, as a handler for type T.
+// The handler of a row's operation for type T.
 template <typename Op>
 struct CarryHandler {
   template <typename T>

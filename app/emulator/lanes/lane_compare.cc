@@ -1,6 +1,6 @@
 // Handlers of unit Compare: comparisons with a predicate, set, testp, those of 16-bit floats, lop3
-// with a predicate. PTX ISA §9.7.6, §9.7.7. Each comparison is one function from two registers to a
-// word of bits (two words for pairs); what becomes of the word is common to all.
+// with a predicate. PTX ISA §9.7.6, §9.7.7. Each comparison is a function from two registers to a
+// word of bits (two words for pairs); the handling of this word is shared.
 #include "lanes/lane_once.h"
 #include "lanes/lane_ops.h"
 #include "lanes/lane_tables.h"
@@ -60,7 +60,7 @@ struct IsNotANumber {
     return magnitude_bits(x) > kInfinity<T>;
   }
 };
-struct IsNormal {  // zero too, measured on an H200
+struct IsNormal {  // includes zero, measured on an H200
   template <typename D, typename T>
   static bool of(T x) {
     return magnitude_bits(x) < kInfinity<T> &&
@@ -76,7 +76,7 @@ struct IsSubnormal {
 
 namespace {
 
-// Both halves' bits; `high` is used for pairs alone.
+// Both halves' bits; `high` is used only for pairs.
 struct Words {
   uint32_t low = 0;
   uint32_t high = 0;
@@ -132,7 +132,7 @@ uint32_t combined(uint32_t word, uint32_t with, Combine how) {
   return op + 1;
 }
 
-// What set writes where the comparison holds; zero elsewhere.
+// The value that set writes where the comparison is true; zero elsewhere.
 template <typename D>
 inline constexpr UnsignedOf<D> kTrue = static_cast<UnsignedOf<D>>(-1);
 template <>
@@ -196,8 +196,8 @@ const MicroOp* set_handler(Warp& warp, const MicroOp* op) {
                     kValue, kPair);
 }
 
-// lop3.<bool> d|p, a, b, c, table, q: p = (d != 0) bool q. Of the offsets, d and e are
-// destinations; q's is the high half of `imm`, see LaneForm::far_source.
+// lop3.<bool> d|p, a, b, c, table, q: p = (d != 0) bool q. The offsets d and e are destinations;
+// q's is the high half of `imm`, see LaneForm::far_source.
 template <typename Bool>
 const MicroOp* lop3_handler(Warp& warp, const MicroOp* op) {
   const B32* a = lanes_at<B32>(warp, op->a);

@@ -1,5 +1,5 @@
-// Handlers of unit Convert: every cvt, for every width of its registers, by integer arithmetic.
-// ptx/instructions.def has those that kernels use most once more, as operations that vectorise.
+// Handlers of unit Convert: every cvt, for every width of its registers, by integer arithmetic. For
+// the most frequent ones ptx/instructions.def also has operations that vectorise.
 #include "lanes/lane_number.h"
 #include "lanes/lane_once.h"
 #include "lanes/lane_tables.h"
@@ -29,7 +29,7 @@ constexpr const NumberFormat& fp8_format(uint32_t flags) {
 
 enum class Shape : uint8_t {
   kOne,    // one number
-  kPack,   // two f32 registers into one: a becomes the high part
+  kPack,   // two f32 registers into one: a becomes the high half
   kParts,  // both parts of one register
 };
 
@@ -108,7 +108,7 @@ const MicroOp* convert_handler(Warp& warp, const MicroOp* op) {
   return convert_lanes(warp, op, kHow);
 }
 
-// Integers may be kept in wider registers, and those of 8 bits always are.
+// Integers may be in wider registers than their types; 8-bit ones always are.
 template <typename T>
 constexpr bool fits_in(int width_bits) {
   return kIsInteger<T> ? width_bits >= kWidth<T> : width_bits == kWidth<T>;

@@ -17,7 +17,7 @@ using ptx::Type;
 struct Forms {
   std::unordered_map<std::string_view, LaneForm> plain;
   struct ByWidth {
-    LaneForm form[3][3];  // by widths of destination and source: 16, 32, 64; run is null where not
+    LaneForm form[3][3];  // by width of destination and source: 16, 32, 64; run is null if not
                           // allowed
     int natural_dest = 0;
     int natural_source = 0;
@@ -74,7 +74,7 @@ bool is_signed_integer(Type type) {
   return type == Type::kS8 || type == Type::kS16 || type == Type::kS32 || type == Type::kS64;
 }
 
-// The type of a register of so many bits that holds a value of `type`.
+// The type of a register of this width that holds a value of `type`.
 Type type_in_register(Type type, int width_bits) {
   if (8 * ptx::size_bytes(type) == width_bits) return type;
   const bool is_signed = is_signed_integer(type);
@@ -151,7 +151,7 @@ Forms make_forms(const Isa& isa) {
   return forms;
 }
 
-// Made when first asked for; never destroyed.
+// Created on first use, never destroyed.
 const Forms& forms_of(std::string_view name) {
   static std::mutex mutex;
   static auto& made = *new std::map<std::string_view, Forms>;
@@ -161,7 +161,7 @@ const Forms& forms_of(std::string_view name) {
     if (isa.name == name && isa.supported)
       return made.emplace(isa.name, make_forms(isa)).first->second;
   }
-  std::abort();  // callers take names from lane_isas()
+  std::abort();  // callers get names from lane_isas()
 }
 
 const LaneForm* find_in(const Forms& forms, std::string_view form, int dest_width_bits,

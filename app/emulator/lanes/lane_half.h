@@ -1,4 +1,4 @@
-// 16-bit floats and f32: exact one way, rounded to the nearest even the other way. Both vectorise.
+// 16-bit floats to f32 (exact) and back (rounded to nearest even). Both vectorise.
 // PTX ISA §5.2.3 "Alternate Floating-Point Data Formats".
 #pragma once
 
@@ -9,8 +9,8 @@ namespace warpshop::emulator::WARPSHOP_LANES {
 inline float float_from_half(F16 half) {
   const uint32_t magnitude = half.bits & 0x7fffu;
   const uint32_t sign = (half.bits & 0x8000u) << 16;
-  // Exponent and mantissa in their places are too small by 2^112; the product is exact, also of
-  // subnormals.
+  // Exponent and mantissa, shifted into place, are too small by 2^112; the product is exact, even
+  // for subnormals.
   const float scaled = from_bits<float>(magnitude << 13) * from_bits<float>(0x77800000u);
   const uint32_t special = magnitude >= 0x7c00u ? 0x7f800000u : 0u;  // infinity, NaN
   return from_bits<float>(bits_of(scaled) | special | sign);
@@ -27,13 +27,13 @@ inline F16 half_from_float<F16>(float x) {
   const uint32_t bits = bits_of(x);
   const uint32_t sign = bits >> 16 & 0x8000u;
   const uint32_t magnitude = bits & 0x7fffffffu;
-  // Normal: rebias the exponent, add half of the last place (less one for even), cut off. Carries
-  // into the exponent, up to infinity, come out right.
+  // Normal: rebias the exponent, add half of the last place (minus one for even), truncate. Carries
+  // into the exponent, up to infinity, give the right result.
   const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
-  // Subnormal: the addition aligns and rounds. 0.5 has its last place where f16's smallest one is.
+  // Subnormal: the addition aligns and rounds. The last place of 0.5 is f16's smallest number.
   const uint32_t subnormal = bits_of(from_bits<float>(magnitude) + 0.5f) - 0x3f000000u;
   uint32_t result = magnitude < 0x38800000u ? subnormal : normal;
-  result = magnitude >= 0x47800000u ? 0x7c00u : result;  // 65536 and more
+  result = magnitude >= 0x47800000u ? 0x7c00u : result;  // from 65536
   result = magnitude > 0x7f800000u ? 0x7fffu : result | sign;
   return {static_cast<uint16_t>(result)};
 }
@@ -44,10 +44,9 @@ inline Bf16 half_from_float<Bf16>(float x) {
   return {static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffu : rounded)};
 }
 
-// Moves a rounded result to the neighbour with an odd last bit if something was lost; `error` has
-// the sign of what was. A second rounding to fewer bits then comes out as if it had been the only
-// one.
-// (Selections of numbers, which vectorise; a zero has the error's sign.)
+// Round to odd: moves an inexact result to the neighbour with an odd last bit; `error` has the sign
+// of the lost part. A second rounding to fewer bits is then as good as a single one. (Uses
+// selections of numbers, which vectorise; a zero has the error's sign.)
 template <typename T>
 inline T to_odd(T rounded, T error) {
   using Signed = SignedOf<T>;
@@ -59,18 +58,18 @@ inline T to_odd(T rounded, T error) {
 }
 template <typename T>
 inline T sum_to_odd(T a,
-                    T b) {  // Knuth's two-sum gives the error exactly; NaN where a sum is infinite
+                    T b) {  // Knuth's two-sum gives the exact error; NaN if a sum is infinite
   const T sum = a + b;
   const T part = sum - a;
   return to_odd(sum, (a - (sum - part)) + (b - part));
 }
 
-// a·b + c, rounded once.
+// a·b + c with a single rounding.
 inline F16 fused(F16 a, F16 b, F16 c) {  // the product has 22 bits: exact in f32
   return half_from_float<F16>(
       sum_to_odd(float_from_half(a) * float_from_half(b), float_from_half(c)));
 }
-inline Bf16 fused(Bf16 a, Bf16 b, Bf16 c) {  // has 16 bits, but f32's exponent does not reach
+inline Bf16 fused(Bf16 a, Bf16 b, Bf16 c) {  // 16 bits, but they may exceed f32's exponent range
   const double product =
       static_cast<double>(float_from_half(a)) * static_cast<double>(float_from_half(b));
   const double sum = sum_to_odd(product, static_cast<double>(float_from_half(c)));

@@ -6,7 +6,7 @@
 namespace warpshop::emulator::WARPSHOP_LANES {
 namespace {
 
-// mov.b128: its register is an array of low halves, then one of high halves.
+// mov.b128: its register is an array of low halves followed by one of high halves.
 const MicroOp* move_128(Warp& warp, const MicroOp* op) {
   for (const uint32_t half : {0u, 256u})
     store_lanes(warp, op->d + half, lanes_at<U64>(warp, op->a + half));

@@ -18,7 +18,7 @@ struct Widened {
   }
 };
 
-// .oob: 0 where a factor is the NaN 0x7ff7, of either sign. Measured on an H200.
+// .oob: 0 if a factor is the NaN 0x7ff7, of either sign. Measured on an H200.
 template <typename Op>
 struct Oob {
   template <typename D>

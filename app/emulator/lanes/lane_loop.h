@@ -1,8 +1,7 @@
-// The loops over the lanes of a warp: one for each shape of an instruction, none for each
-// instruction.
+// The loops over the lanes of a warp: one per shape of instruction, not one per instruction.
 //
-// With all lanes active, results are stored as they are. Otherwise inactive lanes compute too, and
-// the expanded mask of LaneState picks what is kept: no branch depends on a lane.
+// If all lanes are active, results are stored as they are. Otherwise inactive lanes compute as
+// well, and the expanded mask of LaneState selects what is kept: no branch depends on a lane.
 #pragma once
 
 #include "lanes/lane_types.h"
@@ -13,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-// A loop in which no lane depends on another: what is stored is no source, or its own lane's alone.
+// For loops whose lanes are independent: a destination is no source, or only its own lane's.
 #if defined(__clang__)
 #define WARPSHOP_EACH_LANE_ALONE _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -24,14 +23,14 @@ namespace warpshop::emulator::WARPSHOP_LANES {
 
 inline constexpr int kLanes = 32;
 
-// Bit l, for lane l: (word & kLaneBit[l]) vectorises where a shift by l does not.
+// Bit l for lane l: (word & kLaneBit[l]) vectorises, unlike a shift by l.
 alignas(64) inline constexpr uint32_t kLaneBit[kLanes] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
     1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
     1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
-// What a register of type T holds: 8-bit values are kept in 16 bits.
+// Storage type of a register of type T: 8-bit values are stored in 16 bits.
 template <typename T>
 struct RegisterOf {
   using Type = T;
@@ -81,7 +80,7 @@ inline uint32_t source_offset(const MicroOp* op, int position) {
   return position == 0 ? op->a : position == 1 ? op->b : position == 2 ? op->c : op->e;
 }
 
-// All ones where the lane is active, as wide as T.
+// All ones, as wide as T, if the lane is active.
 template <typename T>
 inline UnsignedOf<T> merge_mask(const LaneState& state, int lane) {
   return static_cast<UnsignedOf<T>>(
@@ -144,14 +143,15 @@ inline void for_sources(LaneState& state, const MicroOp* op, Indices<kIndex...>)
   for_lanes<Op, D>(state, op->d, Source<S>(state, op, source_offset(op, kIndex), kIndex)...);
 }
 
-// The handler of d = op(a, b, …), all in registers. Flat: a call in the loop would not vectorise.
+// The handler of d = op(a, b, …), all in registers. Flattened, since calls in the loop do not
+// vectorise.
 template <typename Op, typename D, typename... S>
 [[gnu::flatten]] const MicroOp* lane_handler(Warp& warp, const MicroOp* op) {
   for_sources<Op, D, S...>(warp, op, typename IndicesOf<S...>::Type());
   return op + 1;
 }
 
-// Lanes' values, 0 or all ones, as a word of bits.
+// Packs the lanes' values, 0 or all ones, into the bits of a word.
 #if defined(__AVX2__)
 inline uint32_t pack_lanes(const uint8_t* lanes) {
   return static_cast<uint32_t>(
@@ -223,7 +223,7 @@ inline uint32_t pack_lanes(const uint8_t* lanes) {
   for (int part = 0; part < 4; ++part) {
     uint64_t eight;
     __builtin_memcpy(&eight, lanes + 8 * part, 8);
-    // The lowest bits of eight bytes, gathered in the highest byte: little-endian.
+    // Gathers the lowest bits of eight bytes in the highest byte: little-endian.
     word |= static_cast<uint32_t>((eight & 0x0101010101010101u) * 0x0102040810204080u >> 56)
             << (8 * part);
   }
@@ -231,11 +231,11 @@ inline uint32_t pack_lanes(const uint8_t* lanes) {
 }
 #endif
 
-// Comparisons come out as wide as what is compared, those of 16 bits as bytes.
+// Results of comparisons are as wide as the operands, except for 16-bit ones, which give bytes.
 template <typename T>
 inline constexpr int kCompareBytes = sizeof(T) == 2 ? 1 : static_cast<int>(sizeof(T));
 
-// Bit l: op(sources[l]…), which gives a bool; T is the type of the first source.
+// Bit l: op(sources[l]…), a bool; T is the type of the first source.
 template <typename Op, typename T, typename... S>
 inline uint32_t bits_for_lanes(S... sources) {
   using Lane = typename IntegerOfSize<kCompareBytes<T>>::Unsigned;
@@ -262,7 +262,7 @@ template <typename Op, typename T, typename... S>
   return op + 1;
 }
 
-// The handler of p = op(q, …) on whole words of predicates.
+// The handler of p = op(q, …) on whole predicate words.
 template <typename Op, typename... S, int... kIndex>
 inline void predicates_for_sources(LaneState& state, const MicroOp* op, Indices<kIndex...>) {
   store_predicate(

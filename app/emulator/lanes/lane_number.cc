@@ -7,7 +7,7 @@ namespace {
 
 uint64_t low_mask(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 
-// Whether to add one to what was cut off; `odd`: the last bit that is kept.
+// True to add one to the truncated value; `odd`: the last bit that is kept.
 bool rounds_up(uint32_t rounding, bool negative, bool odd, bool half, bool rest) {
   switch (rounding) {
     case kRn:
@@ -21,8 +21,8 @@ bool rounds_up(uint32_t rounding, bool negative, bool odd, bool half, bool rest)
   }
 }
 
-// `mantissa` without its lowest `drop` bits, rounded; a carry out of 64 bits is not possible for
-// drop > 0.
+// `mantissa` without its lowest `drop` bits, rounded; no carry out of 64 bits is possible if drop >
+// 0.
 uint64_t shifted(uint64_t mantissa, int drop, uint32_t rounding, bool negative) {
   if (drop <= 0) return mantissa;
   const uint64_t kept = drop >= 64 ? 0 : mantissa >> drop;
@@ -66,7 +66,7 @@ uint64_t encode_float(const NumberFormat& format, const Number& number, uint32_t
   const uint32_t rounding = flags & kRoundingMask;
   const uint64_t sign = number.negative ? uint64_t{1} << (format.width_bits - 1) : 0;
   const int top = (1 << format.exponent_bits) - 1;
-  // In units of the last mantissa bit: infinity's place, and the largest finite value.
+  // In units of the last mantissa bit: the encodings of infinity and of the largest finite value.
   const uint64_t infinity = static_cast<uint64_t>(top) << format.mantissa_bits;
   const uint64_t largest =
       format.has_infinity ? infinity - 1 : (infinity | low_mask(format.mantissa_bits)) - 1;
@@ -92,7 +92,7 @@ uint64_t encode_float(const NumberFormat& format, const Number& number, uint32_t
   const int below = number.exponent < least_exponent ? least_exponent - number.exponent : 0;
   const int drop = 63 - format.mantissa_bits + below;
   uint64_t magnitude = shifted(number.mantissa, drop, rounding, number.negative);
-  // Of a normal number the hidden one is added to the exponent; a carry out of the mantissa, too.
+  // The hidden bit of a normal number, or a carry out of the mantissa, increments the exponent.
   if (below == 0)
     magnitude += static_cast<uint64_t>(number.exponent + bias - 1) << format.mantissa_bits;
   if (number.exponent > top || magnitude > largest) return overflow();
@@ -132,7 +132,7 @@ uint64_t encode_number(const NumberFormat& format, const Number& number, uint32_
                        bool nan_is_sign_bit) {
   if (!format.is_float) return encode_integer(format, number, flags, nan_is_sign_bit);
   if (format.low_zeros == 0) return encode_float(format, number, flags);
-  NumberFormat narrow = format;  // tf32: as a float of 19 bits, moved up
+  NumberFormat narrow = format;  // tf32: a float of 19 bits, shifted up
   narrow.width_bits -= format.low_zeros;
   narrow.nan = low_mask(narrow.width_bits - 1);
   const uint64_t bits = encode_float(narrow, number, flags);
@@ -144,7 +144,7 @@ uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64
   const auto is_f32 = [](const NumberFormat& format) {
     return format.is_float && format.width_bits == 32;
   };
-  if (!to.is_float && !from.is_float && (flags & kSat) == 0) {  // cut off or extended
+  if (!to.is_float && !from.is_float && (flags & kSat) == 0) {  // truncated or extended
     const int unused = 64 - from.width_bits;
     const uint64_t extended =
         from.is_signed ? static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused)
@@ -154,7 +154,7 @@ uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64
                         : extended & low_mask(to.width_bits);
   }
   if ((flags & kRoundingMask) ==
-      kRna) {  // tf32 alone: integer arithmetic, NaNs or not, measured on an H200
+      kRna) {  // only tf32: integer arithmetic, even on NaNs, measured on an H200
     const uint32_t sign = static_cast<uint32_t>(bits) & 0x80000000u;
     const uint32_t sum = (static_cast<uint32_t>(bits) & 0x7fffffffu) + 0x1000u;
     const uint32_t rounded = sign | ((sum < 0x80000000u ? sum : 0x7fffffffu) & 0xffffe000u);
@@ -164,7 +164,7 @@ uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64
   if (flags == kRn && to.is_float && from.is_float && to.exponent_bits == from.exponent_bits &&
       to.mantissa_bits >= from.mantissa_bits && to.width_bits >= 32 && to.low_zeros == 0) {
     return (bits & low_mask(from.width_bits))
-           << (to.width_bits - from.width_bits);  // a copy, NaNs too
+           << (to.width_bits - from.width_bits);  // a copy, even of NaNs
   }
   Number number = decode_number(from, bits);
   using Kind = Number::Kind;
@@ -181,7 +181,7 @@ uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64
     if (above) number = {Kind::kFinite, false, 0, uint64_t{1} << 63};
   }
   const bool with_f64 = from.width_bits == 64 || to.width_bits == 64;
-  if (number.kind == Kind::kNan && to.is_float && with_f64) {  // handed on, and made quiet
+  if (number.kind == Kind::kNan && to.is_float && with_f64) {  // propagated as a quiet NaN
     if ((flags & kFtz) != 0 && is_f32(from))
       number = {Kind::kNan, false, 0, ~uint64_t{0} << (64 - 23)};
     const uint64_t quiet = number.mantissa | uint64_t{1} << 63;

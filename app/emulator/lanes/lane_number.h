@@ -1,13 +1,13 @@
-// Numbers of any PTX format, taken apart and rounded by integer arithmetic: the conversions that
-// the host has no instruction for. Exact in every rounding mode. PTX ISA §9.7.9 "cvt", §5.2.3 for
-// the small floats.
+// Numbers in any PTX format, decoded and rounded by integer arithmetic, for conversions that the
+// host has no instruction for. Exact in every rounding mode. PTX ISA §9.7.9 "cvt", §5.2.3 for the
+// small floats.
 #pragma once
 
 #include <cstdint>
 
 namespace warpshop::emulator::lanes_base {
 
-// Modifiers of cvt; the lowest three bits say how to round.
+// Modifiers of cvt; the lowest three bits are the rounding mode.
 enum ConvertFlag : uint32_t {
   kRn = 1,   // to the nearest, ties to even
   kRz = 2,   // towards zero
@@ -22,7 +22,7 @@ enum ConvertFlag : uint32_t {
   kFinite = 128,
   kTf32 = 256,   // the 32-bit destination is tf32
   kE4m3 = 512,   // the 16-bit operand holds two e4m3
-  kE5m2 = 1024,  // … two e5m2
+  kE5m2 = 1024,  // the 16-bit operand holds two e5m2
 };
 
 struct NumberFormat {
@@ -30,10 +30,10 @@ struct NumberFormat {
   bool is_float = false;
   bool is_signed = false;  // integers
   int exponent_bits = 0;   // floats
-  int mantissa_bits = 0;   // floats, without the hidden one
+  int mantissa_bits = 0;   // floats, without the hidden bit
   bool has_infinity =
-      true;           // e4m3 has not: its highest exponent is an ordinary one, all ones are NaN
-  uint64_t nan = 0;   // the canonical one
+      true;           // false for e4m3: its highest exponent is an ordinary one, all ones are NaN
+  uint64_t nan = 0;   // canonical
   int low_zeros = 0;  // tf32: bits of the register below its mantissa
 };
 
@@ -53,16 +53,15 @@ struct Number {
   Kind kind = Kind::kZero;
   bool negative = false;
   int exponent = 0;       // finite: the value is mantissa · 2^(exponent - 63)
-  uint64_t mantissa = 0;  // its highest bit is set; NaN: the mantissa's bits, the highest at bit 63
+  uint64_t mantissa = 0;  // its highest bit is set; NaN: the mantissa's bits, aligned to bit 63
 };
 
-// `bits` may have more than the format's: those above are ignored.
+// Bits of `bits` above the format's width are ignored.
 Number decode_number(const NumberFormat& format, uint64_t bits);
-// Floats: rounded and put together; integers: the nearest that fits, sign-extended to 64 bits if
-// signed.
+// Floats: rounds and encodes; integers: the nearest that fits, sign-extended to 64 bits if signed.
 uint64_t encode_number(const NumberFormat& format, const Number& number, uint32_t flags,
                        bool nan_is_sign_bit);
-// From one format to the other with cvt's modifiers; integers come out extended to 64 bits.
+// Converts between formats with cvt's modifiers; integers are extended to 64 bits.
 uint64_t convert_number(const NumberFormat& to, const NumberFormat& from, uint64_t bits,
                         uint32_t flags);
 

@@ -1,5 +1,5 @@
-// Handlers of forms that are rare enough to be compiled once, for any host: results go to an array
-// first, and one function merges them.
+// Handlers of forms that are rare enough to be compiled once, for any host: they compute into an
+// array, and a single function merges it into the destination.
 #pragma once
 
 #include "lanes/lane_loop.h"

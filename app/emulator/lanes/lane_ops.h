@@ -1,10 +1,9 @@
-// What an instruction does to one lane: integers, logic, shifts, f32 and f64. The names are those
-// of the `operation` column of ptx/instructions.def. of<D>(sources…) gives the destination of type
-// D.
+// Lane operations: integers, logic, shifts, f32 and f64. The names are those in the `operation`
+// column of ptx/instructions.def. of<D>(sources…) returns the destination, of type D.
 //
-// Every operation is total, since inactive lanes compute too: no input divides by zero, shifts too
-// far or overflows a signed integer on the host. Which NaN comes out is the hardware's choice, not
-// the host's.
+// Every operation is total, since inactive lanes compute as well: no input causes a division by
+// zero, an oversized shift or a signed overflow on the host. The resulting NaN is the hardware's,
+// not the host's.
 #pragma once
 
 #include "lanes/lane_half.h"
@@ -12,8 +11,7 @@
 
 namespace warpshop::emulator::WARPSHOP_LANES {
 
-// ---- Integers. PTX ISA §9.7.1
-// -------------------------------------------------------------------------
+// ---- Integers. PTX ISA §9.7.1 -------------------------------------------------------------------
 
 // Unsigned, and wide enough not to be promoted to a signed int.
 template <typename T>
@@ -36,7 +34,7 @@ inline bool is_negative(T value) {
   return value < T(0);
 }
 
-// The nearest value of D, for sources that are integers of at most 64 bits.
+// The nearest value of D, for integer sources of at most 64 bits.
 template <typename D, typename S>
 inline D saturated(S value) {
   using Wide = __int128;
@@ -46,13 +44,12 @@ inline D saturated(S value) {
   return static_cast<D>(value);
 }
 
-// ---- Floats. PTX ISA §9.7.3
-// ---------------------------------------------------------------------------
+// ---- Floats. PTX ISA §9.7.3 ---------------------------------------------------------------------
 
 inline float canonical(float x) { return x == x ? x : from_bits<float>(0x7fffffffu); }
 
-// The NaN of a result: f32 has one; f64 hands on the first of its sources that is one, made quiet,
-// the most important source last. Measured on an H200.
+// The NaN of a result: f32 has only one; f64 propagates the first NaN among its sources, made
+// quiet, with the most important source last. Measured on an H200.
 template <typename... S>
 inline float with_nan_of(float result, S...) {
   return canonical(result);
@@ -83,7 +80,7 @@ inline float sign_alone(float x) { return from_bits<float>(bits_of(x) & 0x800000
 inline F16 sign_alone(F16 x) { return {static_cast<uint16_t>(x.bits & 0x8000)}; }
 template <typename T>
 inline T flush(T x) {
-  return x;  // .ftz concerns floats of at most 32 bits
+  return x;  // .ftz only applies to floats of at most 32 bits
 }
 
 template <typename T>
@@ -91,10 +88,9 @@ inline T magnitude(T x) {
   return from_bits<T>(bits_of(x) & static_cast<UnsignedOf<T>>(~UnsignedOf<T>(0) >> 1));
 }
 
-// .ftz looks at a result before it is made subnormal: one that was rounded up to the smallest
-// normal number is flushed too. Such an operation has scaled(…), which gives that result times
-// kScale without reaching subnormal numbers, for the sources of which of(…) gives the smallest
-// normal number.
+// .ftz tests a result before denormalisation: one that was rounded up to the smallest normal number
+// is flushed as well. Such an operation has scaled(…), which returns the result times kScale,
+// without subnormal numbers, for sources for which of(…) returns the smallest normal number.
 template <typename T>
 inline constexpr float kScale = 18446744073709551616.0f;  // 2^64
 template <>
@@ -119,20 +115,18 @@ inline float fused(float a, float b, float c) {
 #if defined(__FMA__) || defined(__aarch64__) || defined(WARPSHOP_FMA_OF_LIBRARY)
   return __builtin_fmaf(a, b, c);
 #else
-  // The product is exact in double. The sum is rounded to odd: its last bit says that something was
-  // lost, so that the second rounding, to float, sees on which side of a tie it stands. Boldo,
-  // Melquiond: "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
-  // odd", IEEE Transactions on Computers 57 (2008).
+  // The product is exact in double. The sum is rounded to odd: its last bit records lost bits, so
+  // that the second rounding, to float, knows on which side of a tie it is. Boldo, Melquiond:
+  // "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE
+  // Transactions on Computers 57 (2008).
   return static_cast<float>(
       sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
 #endif
 }
 
-// ---- Arithmetic
-// ---------------------------------------------------------------------------------------
+// ---- Arithmetic ---------------------------------------------------------------------------------
 
-// 16-bit floats: f32 has more than twice their bits and two, so that its rounding does no harm to
-// the second.
+// 16-bit floats: f32 has more than twice their bits plus two, so that double rounding is harmless.
 template <typename Op, typename H, typename... S>
 inline H in_float(H a, S... more) {
   return half_from_float<H>(Op::template of<float>(float_from_half(a), float_from_half(more)...));
@@ -228,7 +222,7 @@ struct Fma {
   }
 };
 
-// which ? one : other, in a form that the compiler does not turn into a branch.
+// which ? one : other, in a form that compilers do not turn into a branch.
 template <typename T>
 inline T chosen(bool which, T one, T other) {
   const UnsignedOf<T> mask = static_cast<UnsignedOf<T>>(0 - static_cast<UnsignedOf<T>>(which));
@@ -236,21 +230,21 @@ inline T chosen(bool which, T one, T other) {
                         (static_cast<UnsignedOf<T>>(other) & static_cast<UnsignedOf<T>>(~mask)));
 }
 
-// A quotient of integers of at most 32 bits, as that of floats with enough bits to be exact after
-// truncation: it vectorises, the processor's own division does not.
+// A quotient of integers of at most 32 bits, computed in floats with enough bits to be exact after
+// truncation: it vectorises, unlike the processor's integer division.
 template <typename T>
 inline T small_quotient(T a, T b) {  // b is neither 0 nor ±1
   if constexpr (sizeof(T) == 2) {
     return static_cast<T>(static_cast<int32_t>(static_cast<float>(a) / static_cast<float>(b)));
   } else if constexpr (kIsSigned<T>) {
     return static_cast<int32_t>(static_cast<double>(a) / static_cast<double>(b));
-  } else {  // through signed integers, which all instruction sets convert
+  } else {  // through signed integers, which every instruction set can convert
     const double x = static_cast<double>(static_cast<int32_t>(a ^ 0x80000000u)) + 2147483648.0;
     const double y = static_cast<double>(static_cast<int32_t>(b ^ 0x80000000u)) + 2147483648.0;
     return static_cast<T>(static_cast<int32_t>(x / y));
   }
 }
-// Division by zero gives all ones, measured on an H200; the manual leaves it open.
+// Division by zero gives all ones, measured on an H200; the manual leaves it undefined.
 struct Div {
   template <typename D>
   static D of(D a, D b) {
@@ -283,7 +277,7 @@ struct Rem {
   }
 };
 
-// Of floats: the one that is not NaN; -0 is less than +0.
+// Floats: a number beats a NaN; -0 < +0.
 struct Min {
   template <typename D>
   static D of(D a, D b) {
@@ -355,11 +349,9 @@ struct Sqrt {
   }
 };
 
-// ---- Modifiers
-// ----------------------------------------------------------------------------------------
+// ---- Modifiers ----------------------------------------------------------------------------------
 
-// How an operation rounds; FE_… of <cfenv>, 0 also where the question does not arise. See
-// lane_round.cc.
+// The rounding mode of an operation: FE_… of <cfenv>, 0 if it does not round. See lane_round.cc.
 template <typename Op>
 inline constexpr int kRoundingOf = [] {
   if constexpr (requires { Op::kRounding; })
@@ -394,7 +386,7 @@ struct Sat {
   }
   { return Op::template scaled<D>(sources...); }
 };
-template <typename Op>  // .NaN: a NaN among the sources is the result
+template <typename Op>  // .NaN: if a source is NaN, so is the result
 struct Nan {
   template <typename D>
   static D of(D a, D b) {
@@ -405,8 +397,7 @@ struct Nan {
   }
 };
 
-// ---- Logic and shifts. PTX ISA §9.7.8
-// -----------------------------------------------------------------
+// ---- Logic and shifts. PTX ISA §9.7.8 -----------------------------------------------------------
 
 struct And {
   template <typename D>
@@ -439,7 +430,7 @@ struct Cnot {
   }
 };
 struct Lop3 {
-  // The table's bit 4a + 2b + c is the result for bits a, b, c.
+  // Bit 4a + 2b + c of the table is the result for bits a, b, c.
   static B32 pick(B32 chosen, B32 one, B32 zero) { return zero ^ (chosen & (one ^ zero)); }
   template <typename D>
   static D of(B32 a, B32 b, B32 c, uint64_t table) {
@@ -467,7 +458,7 @@ struct Shr {
       return amount <= most ? static_cast<D>(a >> (amount & most)) : D(0);
   }
 };
-// shf: 32 bits of the 64 bits b:a.
+// shf: 32 bits of the 64-bit value b:a.
 struct ShfLeftClamp {
   template <typename D>
   static D of(B32 a, B32 b, U32 c) {
@@ -495,9 +486,8 @@ struct ShfRightWrap {
   }
 };
 
-// ---- Comparison and selection. PTX ISA §9.7.6
-// --------------------------------------------------------- With a NaN, the comparisons without u
-// are false, those with u are true.
+// ---- Comparison and selection. PTX ISA §9.7.6 ---------------------------------------------------
+// With a NaN, comparisons without u are false and those with u are true.
 
 struct Eq {
   template <typename D, typename T>

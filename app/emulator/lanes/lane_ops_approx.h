@@ -1,5 +1,5 @@
-// What the approximating instructions do to one lane: the special-function unit and the few steps
-// that the back end puts around it, as ptxas 13.0 does for compute capability 9.0. PTX ISA §9.7.3.
+// Lane operations of the approximate instructions: the special-function unit and the few steps that
+// the back end adds around it, as ptxas 13.0 does for compute capability 9.0. PTX ISA §9.7.3.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ struct RsqrtApprox {
     const uint32_t high = lanes_base::special_rsqrt64(static_cast<uint32_t>(bits_of(x) >> 32));
     return from_bits<double>(static_cast<uint64_t>(high) << 32);
   }
-  // One step of the third order from the unit's estimate.
+  // One third-order iteration from the unit's estimate.
   static double step(double x) {
     const double estimate = first_rsqrt(x);
     const double error = fused(x, -(estimate * estimate), 1.0);
@@ -77,8 +77,8 @@ struct DivFull {
   }
 };
 
-// sin and cos: the angle first becomes a number of turns, in f32 and towards zero. That is where
-// the error of large angles comes from.
+// sin and cos: the angle is first converted to turns, in f32 and truncated. This causes the error
+// of large angles.
 inline float turns_of(float x) {
   const double exact =
       static_cast<double>(x) * static_cast<double>(from_bits<float>(0x3e22f983u));  // 1/(2π)
@@ -108,7 +108,7 @@ struct Lg2Approx {
 
 inline float largest_exponent(F16) { return 65536.0f; }
 inline float largest_exponent(Bf16) { return HUGE_VALF; }
-// The unit cuts 16-bit results off, subnormal ones too; those beyond the exponents are infinite.
+// The unit truncates 16-bit results, including subnormal ones; those out of range become infinite.
 template <typename H>
 inline H cut_to_half(float x) {
   if (x != x) return {0x7fff};
@@ -139,7 +139,7 @@ struct TanhApprox {
   }
 };
 
-// .ftz: the unit does not need help with what it takes for zero.
+// .ftz: values that the unit treats as zero need no extra steps.
 struct RcpUnit {
   template <typename D>
   static D of(D x) {
@@ -159,7 +159,7 @@ struct Ex2Unit {
   }
 };
 
-// The f64 forms work on the high word alone; the low one of the result is 0.
+// The f64 forms use only the high word; the low word of the result is 0.
 // PTX ISA "rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64".
 struct RcpHigh {
   template <typename D>

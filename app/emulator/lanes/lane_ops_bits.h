@@ -1,5 +1,5 @@
-// What an instruction does to one lane: the integer and bit operations that kernels use less.
-// PTX ISA §9.7.1, "Integer Arithmetic Instructions", has the pseudocode that these follow.
+// Lane operations: the less frequent integer and bit operations. They follow the pseudocode of
+// PTX ISA §9.7.1, "Integer Arithmetic Instructions".
 #pragma once
 
 #include "lanes/lane_ops.h"
@@ -84,7 +84,7 @@ struct Clz {
     return leading_zeros(a);
   }
 };
-struct Bfind {  // the highest bit that differs from the sign; all ones: there is none
+struct Bfind {  // the highest bit that differs from the sign; all ones if none does
   template <typename D, typename S>
   static D of(S a) {
     const UnsignedOf<S> bits = static_cast<UnsignedOf<S>>(is_negative(a) ? ~a : a);
@@ -98,7 +98,7 @@ struct BfindShift {
     return found == static_cast<D>(-1) ? found : static_cast<D>(kWidth<S> - 1) - found;
   }
 };
-struct Fns {  // the |offset|-th bit set, from position `base` upwards or downwards
+struct Fns {  // the |offset|-th set bit, from position `base` upwards or downwards
   template <typename D>
   static D of(B32 mask, U32 base, S32 offset) {
     if (base > 31) return offset == smallest<S32>() ? 0 : static_cast<D>(-1);
@@ -122,12 +122,12 @@ struct Brev {
     return static_cast<D>(__builtin_bswap64(bits) >> (64 - kWidth<D>));
   }
 };
-// The lowest n bits; n may be as large as the type, or larger.
+// The lowest n bits; n may exceed the width of the type.
 template <typename T>
 inline T low_bits(U32 n) {
   return n >= kWidth<T> ? static_cast<T>(-1) : static_cast<T>((T(1) << n) - 1);
 }
-// Of position and length, the 32-bit forms read eight bits, the 64-bit ones all: measured on an
+// For position and length, the 32-bit forms use eight bits, the 64-bit ones all: measured on an
 // H200.
 template <typename D>
 inline U64 field_number(U32 number) {
@@ -192,7 +192,7 @@ struct BmskWrap {
   }
 };
 
-// prmt: bytes 0 to 3 are those of a, 4 to 7 those of b; a selector's bit 3 spreads the byte's sign.
+// prmt: bytes 0 to 3 are a's, 4 to 7 are b's; bit 3 of a selector replicates the byte's sign.
 inline B32 permuted(B32 a, B32 b, U32 selectors) {
   const U64 bytes = static_cast<U64>(b) << 32 | a;
   B32 result = 0;
@@ -210,7 +210,7 @@ struct Prmt {
     return permuted(a, b, c);
   }
 };
-// The modes: selectors for the four values of c's lowest two bits. PTX ISA §9.7.9 "prmt".
+// The modes: one selector for each value of c's lowest two bits. PTX ISA §9.7.9 "prmt".
 template <U32 k0, U32 k1, U32 k2, U32 k3>
 struct PrmtMode {
   template <typename D>
@@ -226,7 +226,7 @@ using PrmtEdgeLeft = PrmtMode<0x3210, 0x3211, 0x3222, 0x3333>;
 using PrmtEdgeRight = PrmtMode<0x0000, 0x1110, 0x2210, 0x3210>;
 using PrmtReplicate16 = PrmtMode<0x1010, 0x3232, 0x1010, 0x3232>;
 
-// Dot products of bytes, and of halves with bytes.
+// Dot products of bytes with bytes, and of halfwords with bytes.
 struct UnsignedUnsigned {
   static constexpr bool kA = false, kB = false;
 };
@@ -320,8 +320,7 @@ struct PackSat {
   }
 };
 
-// ---- Wrappers
-// -----------------------------------------------------------------------------------------
+// ---- Wrappers -----------------------------------------------------------------------------------
 
 template <typename T>
 struct HalfIntegerOf;
@@ -355,7 +354,7 @@ struct Pairs {
     return static_cast<U64>(high) << 32 | low;
   }
 };
-template <typename Op>  // .relu: what is negative becomes 0
+template <typename Op>  // .relu: negative results become 0
 struct Relu {
   template <typename D, typename... S>
   static D of(S... sources) {
@@ -373,7 +372,7 @@ struct Relu {
   }
   { return Op::template scaled<D>(sources...); }
 };
-template <typename Op>  // .xorsign.abs: of the magnitudes, with the product's sign
+template <typename Op>  // .xorsign.abs: on the magnitudes, with the product's sign
 struct XorSign {
   template <typename D>
   static D of(D a, D b) {

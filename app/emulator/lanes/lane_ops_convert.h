@@ -1,12 +1,12 @@
-// Conversions that vectorise: the operations of unit FastConvert in ptx/instructions.def. Any other
-// one goes through lane_convert.cc, and a test compares the two.
+// Conversions that vectorise: the operations of unit FastConvert in ptx/instructions.def. All
+// others are in lane_convert.cc, and a test compares the two.
 #pragma once
 
 #include "lanes/lane_ops.h"
 
 namespace warpshop::emulator::WARPSHOP_LANES {
 
-struct Resize {  // cut off, or extended by the source's sign
+struct Resize {  // truncated, or extended according to the source's sign
   template <typename D, typename S>
   static D of(S a) {
     return static_cast<D>(a);
@@ -17,8 +17,8 @@ struct ToFloat {
   template <typename D, typename S>
   static D of(S a) {
     if constexpr (sizeof(S) == 4 && !kIsSigned<S>) {
-      // Not every instruction set converts unsigned integers. Both halves are exact; one rounding
-      // remains.
+      // Not every instruction set converts unsigned integers. Both halves are exact, so there is
+      // only one rounding.
       if constexpr (sizeof(D) == 4) {
         return static_cast<float>(static_cast<int32_t>(a >> 16)) * 65536.0f +
                static_cast<float>(static_cast<int32_t>(a & 0xffff));
@@ -31,8 +31,8 @@ struct ToFloat {
   }
 };
 
-// x, integral already, as an integer; the nearest where it does not fit. What NaN gives: measured
-// on an H200 (0; the sign bit where f64 or a 64-bit integer takes part).
+// Converts x, already integral, to an integer; to the nearest one if it does not fit. Results for
+// NaN were measured on an H200 (0; the sign bit if f64 or a 64-bit integer is involved).
 template <typename D, typename T>
 inline D integer_from(T x) {
   if constexpr (kIsFloat<D>) {
@@ -63,7 +63,7 @@ inline D integer_from(T x) {
 }
 
 // Floats with a fraction are smaller than this; adding and subtracting it rounds them to the
-// nearest even integer, as the processor adds.
+// nearest even integer.
 template <typename T>
 inline constexpr T kNoFraction = sizeof(T) == 4 ? T(8388608.0)
                                                 : T(4503599627370496.0);  // 2^23, 2^52
@@ -114,8 +114,8 @@ struct CeilingTo {
   }
 };
 
-// Between f32 and f64 the host hands NaNs on as the hardware does: cut off or extended, and made
-// quiet. bf16 to f32 is a copy.
+// Between f32 and f64 the host propagates NaNs as the hardware does: truncated or extended, and
+// made quiet. bf16 to f32 is a copy.
 struct Narrow {
   template <typename D, typename S>
   static D of(S a) {

@@ -1,5 +1,5 @@
-// Handlers of unit Round: .rz, .rm and .rp of f32 and f64. The host's own rounding mode does the
-// work, set around a function that the compiler can neither move nor look into.
+// Handlers of unit Round: .rz, .rm and .rp of f32 and f64. They set the host's rounding mode around
+// a function that the compiler can neither move nor inline.
 #define WARPSHOP_FMA_OF_LIBRARY  // the library's fma follows the rounding mode
 #include <cfenv>
 
@@ -41,7 +41,7 @@ struct Widened {
   }
 };
 
-// A function of its own, so that no operation moves out of where the rounding is changed.
+// A separate function, so that no operation moves out of the region with the changed rounding mode.
 #if defined(__clang__)
 #define WARPSHOP_OPAQUE [[gnu::noinline]]
 #else

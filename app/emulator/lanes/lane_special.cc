@@ -15,9 +15,9 @@ constexpr uint32_t kOne = 0x3f800000u;
 
 constexpr int kOffsetBits = 17;  // of t
 
-// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits from 9 up, h, all products
-// stay but the square of the lowest; of the lower bits, those with bits far enough up: bit i with h >> (9 - i). These
-// are looked up for bits 5 to 8 and for bits 1 to 4 at a time.
+// t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits h from 9
+// up, all products are kept except the square of the lowest; of the lower bits, those with high
+// enough bits: bit i with h >> (9 - i). Bits 5 to 8 and bits 1 to 4 are looked up together.
 constexpr std::array<uint8_t, 4096> lower_products(int lowest_bit) {
   std::array<uint8_t, 4096> sums{};
   for (uint32_t i = 0; i < sums.size(); ++i) {
@@ -42,7 +42,7 @@ int64_t interpolated(const Parabola& p, uint32_t t, int bias) {
          int64_t{p.c} * 4 * truncated_square(t);
 }
 
-// The value for `bits` bits of argument, the highest `interval_bits` of which choose the
+// The value for an argument of `bits` bits, of which the highest `interval_bits` select the
 // parabola.
 int64_t looked_up(const Parabola* table, uint32_t argument, int bits, int interval_bits, int bias) {
   const int rest = bits - interval_bits;
@@ -52,7 +52,7 @@ int64_t looked_up(const Parabola* table, uint32_t argument, int bits, int interv
   return interpolated(table[argument >> rest], t, bias);
 }
 
-// A value in units of 2^scale as an f32, cut off after 24 bits; too small ones are zero.
+// A value in units of 2^scale as an f32, truncated to 24 bits; too small values become zero.
 uint32_t cut_to_float(int64_t value, int scale) {
   if (value <= 0) return 0;
   const int top = 63 - std::countl_zero(static_cast<uint64_t>(value));
@@ -89,7 +89,7 @@ uint32_t special_rsqrt(uint32_t bits) {
   if (bits != magnitude) return kNan;
   if (magnitude == kInfinity) return 0;
   const int exponent = exponent_of(magnitude);
-  const bool odd = (exponent & 1) == 0;  // mantissas from 1 to 2; else from 2 to 4
+  const bool odd = (exponent & 1) == 0;  // mantissas from 1 to 2; otherwise from 2 to 4
   const int half = (exponent - (odd ? 0 : 1)) / 2;
   if (odd && mantissa_of(magnitude) == 0) return static_cast<uint32_t>(127 - half) << 23;
   const int64_t value = looked_up(odd ? kRsqrtOdd : kRsqrtEven, mantissa_of(magnitude), 23, 6, -1);
@@ -114,9 +114,9 @@ uint32_t special_ex2(uint32_t bits) {
   const uint32_t magnitude = bits & ~kSign;
   const bool negative = bits != magnitude;
   if (magnitude > kInfinity) return kNan;
-  if (magnitude >= 0x43800000u) return negative ? 0 : kInfinity;  // 256 and more
+  if (magnitude >= 0x43800000u) return negative ? 0 : kInfinity;  // from 256
   if (magnitude < 0x00800000u) return kOne;
-  // In units of 2^-23, cut off; the complement stands for the negative unless it is whole.
+  // In units of 2^-23, truncated; negative values use the complement unless they are integers.
   const int shift = exponent_of(magnitude);
   const int64_t significand = mantissa_of(magnitude) | 0x800000u;
   const int64_t size =
@@ -143,11 +143,11 @@ uint32_t special_lg2(uint32_t bits) {
 
 namespace {
 
-// sin of `turns` plus `quarters` quarters of a turn. The sign of the argument counts for sin alone.
+// sin of `turns` plus `quarters` quarter turns. The sign of the argument only matters for sin.
 uint32_t sine(uint32_t turns, uint32_t quarters) {
   const uint32_t magnitude = turns & ~kSign;
   if (magnitude >= kInfinity) return kNan;
-  // A fraction of a turn in units of 2^-25, cut off.
+  // The fraction of a turn in units of 2^-25, truncated.
   const int shift = exponent_of(magnitude) + 2;
   const uint64_t significand = mantissa_of(magnitude) | 0x800000u;
   const uint64_t fixed = magnitude < 0x00800000u || shift <= -24 ? 0
@@ -178,7 +178,7 @@ uint32_t special_tanh(uint32_t bits) {
   const uint32_t sign = bits & kSign;
   const uint32_t magnitude = bits & ~kSign;
   if (magnitude > kInfinity) return kNan;
-  if (magnitude >= 0x41000000u) return sign | kOne;  // from 8 on
+  if (magnitude >= 0x41000000u) return sign | kOne;  // from 8
   if (magnitude < 0x3b800000u) return bits;          // below 2^-8
   const int binade = exponent_of(magnitude) + 8;
   const int64_t value =

@@ -1,12 +1,11 @@
-// The hardware's special-function unit (MUFU), bit for bit: tables of parabolas over the mantissa and
-// a squarer that leaves out its lowest columns. The manual bounds the errors only; tables, constants
-// and roundings were read off an H200's results. The functions of one f32 were then compared for
-// every one of the 2^32 arguments: all equal.
-// The principle: Oberman, Siu: "A High-Performance Area-Efficient Multifunction Interpolator", 17th
-// IEEE Symposium on Computer Arithmetic (2005).
+// The hardware's special-function unit (MUFU), bit for bit: tables of parabolas over the mantissa
+// and a squarer without its lowest columns. The manual only gives error bounds; tables, constants
+// and roundings were derived from an H200's results. The functions of one f32 were then compared
+// for all 2^32 arguments: no differences. The principle: Oberman, Siu: "A High-Performance
+// Area-Efficient Multifunction Interpolator", 17th IEEE Symposium on Computer Arithmetic (2005).
 //
-// Bits of an f32 in and out. Subnormal arguments and results are zero, as the unit has it; what
-// .approx without .ftz does about them is in lane_ops_approx.h.
+// Arguments and results are the bits of an f32. Subnormal ones are zero, as in the unit; the
+// handling of .approx without .ftz is in lane_ops_approx.h.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ uint32_t special_rsqrt(uint32_t bits);
 uint32_t special_sqrt(uint32_t bits);
 uint32_t special_ex2(uint32_t bits);
 uint32_t special_lg2(uint32_t bits);
-uint32_t special_sin(uint32_t turns);  // of an angle in turns, not in radians
+uint32_t special_sin(uint32_t turns);  // the angle is in turns, not radians
 uint32_t special_cos(uint32_t turns);
 uint32_t special_tanh(uint32_t bits);
 

@@ -1,5 +1,5 @@
-// The tables of lane_special.cc, read off an H200: for each interval of the argument the parabola
-// a/8 + b·t + c·t², t from 0 to 1 across the interval.
+// The tables of lane_special.cc, derived from an H200's results: for each interval of the argument
+// the parabola a/8 + b·t + c·t², with t from 0 to 1 across the interval.
 #pragma once
 
 #include <cstdint>

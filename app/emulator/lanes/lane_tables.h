@@ -1,5 +1,5 @@
-// What the files of handlers give to lane_forms.cc: for each unit of ptx/instructions.def an array
-// of handlers in the order of the unit's rows.
+// Handler tables that the compiled units provide to lane_forms.cc: for each unit of
+// ptx/instructions.def an array of handlers in the order of the unit's rows.
 #pragma once
 
 #include "run/micro_op.h"
@@ -28,8 +28,8 @@ extern const Handler kCompare[];
 extern const Handler kRound[];
 extern const Handler kApprox[];
 
-// By the width of the destination register (16, 32, 64) and that of the source: null where PTX does
-// not allow the form between such registers.
+// By width of the destination register (16, 32, 64) and of the source: null if PTX does not allow
+// the form between such registers.
 struct ConvertRow {
   Handler run[3][3];
 };

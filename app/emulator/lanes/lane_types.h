@@ -1,8 +1,8 @@
-// The C++ types in which lane-wise operations see a lane, under the names of ptx/instructions.def.
+// The C++ types of a lane's value in lane-wise operations, named as in ptx/instructions.def.
 //
-// WARPSHOP_LANES names the namespace of everything that is compiled for one instruction set of the
-// host: the same templates exist once for each, and the linker must never take one for another. For
-// the same reason these headers call no function of the standard library, only the compiler's own.
+// WARPSHOP_LANES names the namespace of everything compiled for one instruction set of the host:
+// each has its own copy of the same templates, and the linker must never mix them. For the same
+// reason these headers call no functions of the standard library, only the compiler's built-ins.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ struct F16x2 {
 struct Bf16x2 {
   uint32_t bits;
 };
-struct B128;  // see lane_bits.cc: its register is two arrays
+struct B128;  // see lane_hot_bits.cc: its register is two arrays
 struct Pred;  // a predicate: one bit of a word
-struct Imm;   // a number in the text, from MicroOp::imm
+struct Imm;   // an immediate, from MicroOp::imm
 
 template <typename T>
 inline constexpr bool kIsFloat = false;

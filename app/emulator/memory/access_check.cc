@@ -16,7 +16,7 @@
 namespace warpshop::emulator {
 namespace {
 
-// Gives the addresses of the running lanes; true when they are known to lie to each other as in `pattern`.
+// Computes the running lanes' addresses. True if they are known to match `pattern`.
 bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& pattern, uint64_t* address) {
   if (warp.full && op->a != kNoRegister && (op->flags & kLocalFrame) == 0) {
     return (op->flags & kBase32)
@@ -36,33 +36,35 @@ bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& patt
   return false;
 }
 
-// The part of shared memory that a site may reach: an address made from one array may reach that array only.
-Region shared_region(Worker& worker, const DecodedProgram::SiteHome& home) {
+// The part of shared memory that a site may access: a pointer to one array may access that array
+// only.
+Region shared_region(EmulationThread& worker, const DecodedProgram::SiteBase& base) {
   const Launch& launch = *worker.launch;
-  const uint32_t end = home.size_bytes == 0 ? launch.shared_bytes : home.offset + home.size_bytes;
-  if (home.one_array && home.offset <= end) {
-    return {.base = home.offset,
-            .size_bytes = end - home.offset,
-            .data = worker.block.shared.data() + home.offset,
-            .name = home.name.c_str()};
+  const uint32_t end = base.size_bytes == 0 ? launch.shared_bytes : base.offset + base.size_bytes;
+  if (base.one_array && base.offset <= end) {
+    return {.base = base.offset,
+            .size_bytes = end - base.offset,
+            .data = worker.block.shared.data() + base.offset,
+            .name = base.name.c_str()};
   }
   return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
 }
 
-// Does a shared address lie in what is kept for the system? Never one that was made from an array of the kernel.
+// True for an address in reserved shared memory, unless it is derived from one of the kernel's
+// arrays.
 bool is_reserved(const Launch& launch, uint32_t site, uint64_t address) {
   return launch.program->uses_reserved_shared && address - kReservedShared < kReservedSharedBytes &&
-         !launch.program->homes[site].one_array;
+         !launch.program->site_bases[site].one_array;
 }
 
-Region reserved_region(Worker& worker) {
+Region reserved_region(EmulationThread& worker) {
   return {.base = kReservedShared,
           .size_bytes = kReservedSharedBytes,
           .data = worker.block.shared.data() + worker.launch->reserved_shared_at,
           .name = "shared memory"};
 }
 
-// The region that an access to a space other than global is held against.
+// The region against which an access to a space other than global is checked.
 Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t address) {
   if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address)) return reserved_region(*warp.worker);
   return region_of_space(warp, op, space);
@@ -70,7 +72,7 @@ Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t addre
 
 }  // namespace
 
-std::optional<Region> region_of_global(Worker& worker, uint32_t site, uint64_t address, uint64_t bytes) {
+std::optional<Region> region_of_global(EmulationThread& worker, uint32_t site, uint64_t address, uint64_t bytes) {
   const Launch& launch = *worker.launch;
   if (launch.heap && is_heap_address(address)) return worker.heap_regions.find(*launch.heap, site, address, bytes);
   const Region* fixed = launch.find(address, bytes);
@@ -78,16 +80,16 @@ std::optional<Region> region_of_global(Worker& worker, uint32_t site, uint64_t a
 }
 
 Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   Launch& launch = *worker.launch;
   switch (space) {
     case ptx::Space::kShared: return worker.shared_of_site[op->site];
     case ptx::Space::kConst:
-      if (const DecodedProgram::SiteHome& home = launch.program->homes[op->site]; home.constant) {
-        return {.base = home.offset,
-                .size_bytes = home.size_bytes,
-                .data = const_cast<uint8_t*>(launch.program->const_image.data()) + home.offset,
-                .name = home.name.c_str()};
+      if (const DecodedProgram::SiteBase& base = launch.program->site_bases[op->site]; base.constant) {
+        return {.base = base.offset,
+                .size_bytes = base.size_bytes,
+                .data = const_cast<uint8_t*>(launch.program->const_image.data()) + base.offset,
+                .name = base.name.c_str()};
       }
       return {.base = 0,
               .size_bytes = launch.program->const_image.size(),
@@ -103,12 +105,12 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
 
 namespace {
 
-// Where a lane's local memory starts in the warp's.
+// Offset of a lane's local memory in the warp's.
 size_t local_of_lane(const Warp& warp, int lane) {
   return size_t{warp.worker->launch->local_stride} * static_cast<size_t>(lane);
 }
 
-// Has this launch written those bytes that nothing had written before?
+// True if this launch has written all of the bytes that were uninitialised before it.
 bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
   if (region.shadow == nullptr) return false;
   for (int b = 0; b < bytes; ++b) {
@@ -119,9 +121,9 @@ bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
   return true;
 }
 
-// The slow way: lane by lane, each against its own region. Gives the lanes that may go on.
+// The slow path: lane by lane, each against its own region. Returns the lanes that may proceed.
 uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, uint32_t lanes) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   uint32_t good = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -133,11 +135,11 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
     }
     Region region;
     if (space == ptx::Space::kGlobal) {
-      const Region* home = worker.launch->home_of_site[op->site];
-      if (home == nullptr) {
+      const Region* base = worker.launch->base_of_site[op->site];
+      if (base == nullptr) {
         region = region_of_global(worker, op->site, address, static_cast<uint64_t>(bytes)).value_or(Region());
-      } else if (holds(*home, address, static_cast<uint64_t>(bytes))) {
-        region = *home;
+      } else if (holds(*base, address, static_cast<uint64_t>(bytes))) {
+        region = *base;
       }
     } else {
       region = region_at(warp, op, space, address);
@@ -150,7 +152,7 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
     if (space == ptx::Space::kLocal) region.written = warp.local_written.data() + local_of_lane(warp, lane);
     if (intent != AccessIntent::kWrite && region.written != nullptr) {
       const uint8_t* shadow = region.written + (address - region.base);
-      // Copies of structures read their padding, too: in local memory one written byte is enough.
+      // Copies of structures also read their padding: in local memory one written byte is enough.
       const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
                                                          : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
       if (unwritten && !written_in_this_launch(region, address, bytes)) {
@@ -168,13 +170,13 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
 
 constexpr uint64_t kAllOnes = 0x0101010101010101u;
 
-// Are the bytes of all running lanes written? Contiguous accesses in one look.
+// True if the bytes of all running lanes are initialised; one scan if they are contiguous.
 bool all_written(const WarpAccess& access, const HostView& written, uint32_t lanes, int bytes, bool contiguous) {
   if (contiguous) {
     const uint8_t* shadow = written + access.address[0];
     return std::memchr(shadow, 0, static_cast<size_t>(bytes) * kWarpSize) == nullptr;
   }
-  // Every shadow byte is 0 or 1: and-ing them finds a zero.
+  // Every shadow byte is 0 or 1: AND finds a zero.
   uint64_t all = kAllOnes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint8_t* shadow = written + access.address[static_cast<size_t>(std::countr_zero(rest))];
@@ -189,9 +191,9 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
   return all == kAllOnes;
 }
 
-// Those of the lanes whose shared address is the kernel's own, which alone is watched.
+// The lanes whose shared address is in the kernel's own memory; only that is watched.
 uint32_t own_lanes(const Warp& warp, const MicroOp* op, uint32_t lanes) {
-  const Worker& worker = *warp.worker;
+  const EmulationThread& worker = *warp.worker;
   if (!worker.launch->program->uses_reserved_shared) return lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t address = worker.access.address[static_cast<size_t>(std::countr_zero(rest))];
@@ -200,17 +202,18 @@ uint32_t own_lanes(const Warp& warp, const MicroOp* op, uint32_t lanes) {
   return lanes;
 }
 
-// Shared accesses of lanes that passed the checks; `pattern`, where given, is that of their addresses.
+// Checks shared accesses of lanes in bounds; `pattern`, if any, describes their addresses.
 void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                   const StoreValues* values, const AddressPattern* pattern) {
   const uint32_t unwritten = watch_shared(warp, op, lanes, bytes, intent, values, pattern);
   if (unwritten != 0) note_unwritten_shared(warp, op, unwritten, bytes);
 }
 
-// A store to a buffer whose stores may wait, or anything else there, before which those that wait are made.
+// Defers the store if possible. Any other access to such a buffer first performs the deferred
+// stores.
 bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent intent, const StoreValues* values,
            CheckedAccess& checked) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const bool column = intent == AccessIntent::kWrite && warp.full && !checked.contiguous && values != nullptr;
   const uint32_t* words = column ? values->words() : nullptr;
   if (words == nullptr) {
@@ -222,10 +225,10 @@ bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent int
   return checked.waits;
 }
 
-// Global accesses of lanes that passed the checks: what was never written, and races.
+// Checks global accesses of lanes in bounds: uninitialised bytes and races.
 void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes, AccessIntent intent,
                   const StoreValues* values, CheckedAccess& checked) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const WarpAccess& access = worker.access;
   if (region.written == nullptr && region.shadow == nullptr && !region.watch_warps) return;
   if (region.stores_may_wait && waits(warp, op, region, intent, values, checked)) return;
@@ -238,7 +241,7 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
                           .atomic = intent == AccessIntent::kAtomic};
   if (region.written != nullptr) {
     const HostView written(region.written, region.base);
-    const bool noted = region.shadow != nullptr;   // in the shadow
+    const bool noted = region.shadow != nullptr;   // the shadow records writes
     if (!noted) checked.written = written;
     if (intent != AccessIntent::kWrite && !(noted && region.shadow->covers(touch)) &&
         !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
@@ -250,7 +253,8 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
   if (region.watch_warps) watch_warps(warp, op, region, touch, intent, values);
 }
 
-// Splits a generic access by where its lanes point. Gives the common space, or kGeneric for a mixture.
+// Splits a generic access by address window. Returns the lanes' common space, or kGeneric if they
+// differ.
 ptx::Space resolve_generic(Warp& warp) {
   WarpAccess& access = warp.worker->access;
   const ptx::Space first = space_of_window(access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
@@ -265,8 +269,8 @@ ptx::Space resolve_generic(Warp& warp) {
   return mixed ? ptx::Space::kGeneric : first;
 }
 
-void tell_sink(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
-  Worker& worker = *warp.worker;
+void report_access(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
+  EmulationThread& worker = *warp.worker;
   worker.access.space = space;
   if (worker.sink == nullptr || lanes == 0) return;
   worker.access.active_mask = lanes;
@@ -284,10 +288,10 @@ void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int by
   }
 }
 
-void find_shared_regions(Worker& worker) {
+void find_shared_regions(EmulationThread& worker) {
   worker.shared_of_site.clear();
-  for (const DecodedProgram::SiteHome& home : worker.launch->program->homes) {
-    worker.shared_of_site.push_back(shared_region(worker, home));
+  for (const DecodedProgram::SiteBase& base : worker.launch->program->site_bases) {
+    worker.shared_of_site.push_back(shared_region(worker, base));
   }
 }
 
@@ -298,7 +302,7 @@ ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
 HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
   if (space == ptx::Space::kGlobal) {
     const std::optional<Region> region = region_of_global(*warp.worker, op->site, address, static_cast<uint64_t>(bytes));
-    if (!region) {   // another thread has freed it since: what it holds is nobody's
+    if (!region) {   // another thread has freed it since: its contents are undefined
       alignas(16) thread_local uint8_t nowhere[64];
       return {nowhere, nullptr};
     }
@@ -315,7 +319,7 @@ HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Spa
 }
 
 CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, const StoreValues* values) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   Launch& launch = *worker.launch;
   WarpAccess& access = worker.access;
   access.site = op->site;
@@ -333,11 +337,11 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   }
 
   CheckedAccess checked;
-  std::optional<Region> of_space;   // a copy for those that need one
+  std::optional<Region> of_space;   // storage for regions that are not permanent
   const Region* region = nullptr;
   bool reserved = false;
   if (space == ptx::Space::kGlobal) {
-    region = launch.home_of_site[op->site];
+    region = launch.base_of_site[op->site];
     if (region == nullptr) {
       const Region*& cached = worker.region_of_site[op->site];
       const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
@@ -376,12 +380,13 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       watch_sources(warp, op, warp.mask, bytes, intent);
     }
     if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
-    tell_sink(warp, op, space, warp.mask);
+    report_access(warp, op, space, warp.mask);
     return checked;
   }
 
   flush_columns(worker);
-  // Some lanes are refused, or they go to several spaces: what is told of them is no pattern of the site.
+  // Some lanes are rejected, or they access several spaces: the sink's records have no common
+  // pattern.
   pattern.mask = 0;
   access.same_pattern = false;
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
@@ -389,7 +394,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
     if (space == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
-    tell_sink(warp, op, space, checked.lanes);
+    report_access(warp, op, space, checked.lanes);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
                                   ptx::Space::kParam}) {
@@ -398,7 +403,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
       }
       if (part == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
-      tell_sink(warp, op, part, lanes);
+      report_access(warp, op, part, lanes);
     }
   }
   access.active_mask = warp.mask;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ Sentence access_at(std::string_view access, int bytes, uint64_t address, Sentenc
                   {{"access", access_words(access)}, {"bytes", bytes}, {"address", hex_text(address)}, {"wrong", std::move(wrong)}});
 }
 
-// What regions are called that are no buffer of the launch.
+// Names of regions that are not buffers of the launch.
 Sentence region_words(const std::string& name) {
   if (name == "shared memory") return sentence("shared memory");
   if (name == "local memory") return sentence("local memory");
@@ -27,29 +28,31 @@ Sentence region_words(const std::string& name) {
   return name;
 }
 
-// True for names that C++ can index: those of buffers in a lab, not "buffer 0" of `warpshop run`.
+// True for names that can be indexed in C++: buffers of a lab, but not "buffer 0" of `warpshop
+// run`.
 bool is_identifier(std::string_view name) {
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-// The arrays of which elements can be counted: buffers, and shared or constant variables with a name of their own.
+// True for memory whose elements can be counted: buffers, and named shared or constant variables.
 bool is_array(const Region& region, ptx::Space space) {
   const std::string_view name = region.name == nullptr ? "" : region.name;
   return !name.empty() && space != ptx::Space::kLocal && space != ptx::Space::kParam && name != "shared memory" &&
          name != "constant memory";
 }
 
-// Names the array's element at an address as its index is written in C++, with the number of elements and the
-// thread: a student looks for the index first. Empty where the memory is no array with a name.
+// Names the array element at an address as C++ would index it, with the number of elements and the
+// thread: students look for the index first. Empty if the memory is not a named array.
 Sentence element_words(const Warp& warp, const MicroOp* op, const Finding& f, const Region& region, ptx::Space space,
                        uint64_t address, int bytes) {
   if (!is_array(region, space)) return {};
   const uint32_t written = warp.worker->launch->program->sites[op->site].element_bytes;
   const auto element = static_cast<int64_t>(region.element_bytes > 0 ? region.element_bytes : std::max<uint32_t>(written, 1));
   const auto offset = static_cast<int64_t>(address - region.base);
-  const int64_t first = (offset >= 0 ? offset : offset - element + 1) / element;
-  const int64_t last = first + (bytes - 1) / element;
+  const int64_t first = offset / element - (offset % element < 0 ? 1 : 0);
+  const int64_t elements = (bytes - 1) / element;
+  const int64_t last = first > std::numeric_limits<int64_t>::max() - elements ? first : first + elements;
   std::string index = std::to_string(first);
   if (last > first) index += "…" + std::to_string(last);
   const std::vector<SentencePart> parts = {{"name", region.name},
@@ -57,25 +60,25 @@ Sentence element_words(const Warp& warp, const MicroOp* op, const Finding& f, co
                                            {"count", count_words(region.size_bytes / static_cast<uint64_t>(element))},
                                            {"thread", thread_words(f.who)},
                                            {"block", block_words(f.who.block)}};
-  // A variable may have several dimensions, which PTX does not tell; its elements are counted row by row.
+  // PTX does not record the dimensions of a variable; its elements are counted row by row.
   if (space == ptx::Space::kGlobal && is_identifier(region.name)) {
     return sentence("{name}[{index}] of {count}, {thread} of {block}", parts);
   }
   return sentence("element {index} of {count} in \"{name}\", {thread} of {block}", parts);
 }
 
-// What is wrong with an access, with the element first where it is known.
-Sentence told(Sentence element, Sentence what) {
+// Describes an access error, starting with the element if it is known.
+Sentence with_element(Sentence element, Sentence what) {
   return std::move(element.then(std::move(what), ": "));
 }
 
-// The buffer that an access through no known pointer was most likely meant for: the nearest one.
+// The buffer that an access without a known base pointer was probably meant for: the nearest one.
 const Region* meant_region(const Launch& launch, uint32_t site, uint64_t address) {
-  const Region* home = launch.home_of_site[site];
-  return home != nullptr ? home : launch.nearest(address);
+  const Region* base = launch.base_of_site[site];
+  return base != nullptr ? base : launch.nearest(address);
 }
 
-// An address in or behind a block of malloc. True: all is said.
+// Handles addresses inside or after a block of malloc. True: the finding is complete.
 bool note_heap_access(Warp& warp, Finding& f, std::string_view access, uint64_t address, int bytes) {
   const Launch& launch = *warp.worker->launch;
   Heap::Block block;
@@ -107,8 +110,8 @@ Sentence negative_index() {
   return sentence("a negative index: too much is subtracted, or a product of ints passed 2,147,483,647 and wrapped around");
 }
 
-// A generic pointer that has left the beginning of a window by a negative index points to the end of the one below:
-// what is meant is the window. True: said.
+// A generic pointer that a negative index has moved below its window points to the end of the
+// window below; the intended window is the one above. True: the finding is complete.
 bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address, int bytes) {
   constexpr uint64_t kNear = 1 << 20;
   if (written_space(op) != ptx::Space::kGeneric) return false;
@@ -148,7 +151,8 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   }
   f->allocation = region.name == nullptr ? "" : region.name;
   const uint64_t end = region.base + region.size_bytes;
-  // In its window an address counts from the window's start: a negative index makes it negative, in 64 bits or in 32.
+  // Addresses in a window are relative to its start: a negative index makes them negative (64 or 32
+  // bits).
   const bool in_window = space != ptx::Space::kGlobal;
   const uint64_t place = in_window && (address >> 31) == 1 ? address | ~uint64_t{0xffffffffu} : address;
   const bool before = in_window ? static_cast<int64_t>(place - region.base) < 0 : address < region.base;
@@ -171,8 +175,8 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
   const bool straddles = !before && place < end;
   const uint64_t past = before ? region.base - place : place + (straddles ? static_cast<uint64_t>(bytes) : 0) - end;
   const std::vector<SentencePart> parts = {
-      {"past", past}, {"name", region_words(f->allocation)}, {"size", region.size_bytes}};
-  f->message = told(
+      {"past", count_words(past)}, {"name", region_words(f->allocation)}, {"size", count_words(region.size_bytes)}};
+  f->message = with_element(
       element_words(warp, op, *f, region, space, place, bytes),
       access_at(verb(intent), bytes, address,
                 f->allocation.empty() ? (before ? sentence("{past} bytes before the start of any allocation ({size} bytes)", parts)
@@ -202,7 +206,7 @@ Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region,
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = region.name;
-  f->message = told(element_words(warp, op, *f, region, space, address, bytes),
+  f->message = with_element(element_words(warp, op, *f, region, space, address, bytes),
                     sentence("read of {bytes} bytes of \"{name}\" at {address} that nothing has written",
                              {{"bytes", bytes}, {"name", region_words(region.name)}, {"address", hex_text(address)}}));
   f->cause = space == ptx::Space::kShared  ? sentence("a part of the tile that no thread fills before it is read")

@@ -1,4 +1,4 @@
-// What the checks of an access find wrong, told: the element and the thread first, bytes and address after them.
+// Findings of the access checks: element and thread first, bytes and address after them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
                         int bytes);
 void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address,
                      int bytes);
-// A read in `region`, which is there, of bytes that nothing has written. Gives what note_finding does.
+// A read of never-written bytes in `region`, which is valid. Returns the result of note_finding.
 Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space, int lane, uint64_t address,
                             int bytes, uint64_t times = 1);
 

@@ -26,7 +26,7 @@ WARPSHOP_CLONES uint64_t difference_masked(const uint64_t* address, uint64_t bas
   return different;
 }
 
-// Marks lanes that have another lane's delta. Inactive lanes carry values that no other has.
+// Marks lanes with the same delta as another lane. Inactive lanes have unique values.
 WARPSHOP_CLONES bool find_sharers(const uint64_t* delta, uint64_t* sharer) {
   uint64_t twice[64];
   for (int n = 0; n < 32; ++n) twice[n] = twice[n + 32] = delta[n];
@@ -108,7 +108,7 @@ void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, u
     const bool active = (mask >> lane) & 1u;
     const uint64_t delta = active ? address[lane] - base : 0;
     pattern.delta[lane] = delta;
-    // No address differs from another by 2^63 and more.
+    // Valid addresses never differ by 2^63 or more.
     distinct[lane] = active ? delta : (uint64_t{1} << 63) + static_cast<uint64_t>(lane);
     pattern.lowest = std::min(pattern.lowest, static_cast<int64_t>(delta));
     pattern.highest = std::max(pattern.highest, static_cast<int64_t>(delta));
@@ -116,7 +116,7 @@ void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, u
     uneven |= delta ^ (static_cast<uint64_t>(lane) * width);
   }
   pattern.contiguous = uneven == 0;
-  // Modulo 2^64: wild addresses may lie further apart than a signed number says.
+  // Modulo 2^64: wild addresses may be further apart than a signed number can express.
   const uint64_t span = static_cast<uint64_t>(pattern.highest) - static_cast<uint64_t>(pattern.lowest);
   const bool near = mask == 0xffffffffu && (pattern.bits & 3u) == 0 && span < 4 * 32;
   pattern.near_words = near ? 0xffffffffu >> (31 - span / 4) : 0;

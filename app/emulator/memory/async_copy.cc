@@ -38,7 +38,7 @@ void with_lanes(Warp& warp, uint32_t lanes, Body body) {
 void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, AsyncCopies::Copy& copy) {
   MicroOp part = *op;
   part.imm += offset;
-  // What is known of the site's addresses holds for its full size only.
+  // The site's pattern is valid for full-size accesses only.
   AddressPattern& pattern = warp.worker->pattern_of_site[op->site];
   const bool whole = static_cast<uint32_t>(bytes) == op->e;
   if (!whole) pattern.mask = 0;
@@ -56,7 +56,7 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, Asyn
   }
 }
 
-// Lets the copy of the active lanes arrive.
+// Completes the copy of the active lanes.
 void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
   end_watch(warp, copy, warp.mask);
   MicroOp write = copy.op[1];
@@ -68,7 +68,7 @@ void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
   const DecodedFunction* function = warp.function;
   warp.function = copy.function;
   const CopiedValues values(copy, static_cast<size_t>(bytes));
-  // Whom the copy meets was told at its start.
+  // Conflicts were reported when the copy started.
   const std::shared_ptr<PendingCopies> others = std::exchange(warp.worker->block.pending_copies, nullptr);
   const CheckedAccess checked = check_access(warp, &write, bytes, AccessIntent::kWrite, &values);
   warp.worker->block.pending_copies = others;
@@ -91,7 +91,7 @@ void let_oldest_arrive(Warp& warp, AsyncCopies& copies, uint32_t address_registe
   const size_t half = copies.pending.size() / 2;
   for (size_t n = 0; n < half; ++n) {
     AsyncCopies::Copy& copy = copies.pending[n];
-    // Lanes that have left the kernel have no more copies.
+    // Copies of lanes that have left the kernel are dropped.
     if (const uint32_t lanes = copy.lanes & warp.live; lanes != 0) {
       with_lanes(warp, lanes, [&] { arrive(warp, copy, address_register); });
     }
@@ -126,7 +126,8 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
       base = (write.flags & kBase32) ? warp.reg<uint32_t>(write.a)[lane] : warp.reg<uint64_t>(write.a)[lane];
     }
     copy.to[lane] = (write.flags & kBase32) ? static_cast<uint32_t>(base + write.imm) : base + write.imm;
-    // "src-size … must be less than cp-size", the rest of the destination becomes zero; with ignore-src all of it.
+    // "src-size … must be less than cp-size"; the rest of the destination is zero-filled; with
+    // ignore-src all of it.
     size[lane] = op->b == kNoRegister ? op->e : std::min(warp.reg<uint32_t>(op->b)[lane], op->e);
     if ((ignored >> lane) & 1u) size[lane] = 0;
     if (size[lane] == op->e) whole |= 1u << lane;
@@ -134,7 +135,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
   if (whole != 0) {
     with_lanes(warp, whole, [&] { read_source(warp, op, 0, static_cast<int>(op->e), copy); });
   }
-  // Parts: pieces of 8, 4, 2 and 1 bytes, the lanes of each piece together.
+  // Partial copies: pieces of 8, 4, 2 and 1 bytes, all lanes with the same piece together.
   uint32_t done[kWarpSize] = {};
   for (uint32_t piece = 8; piece != 0 && whole != warp.mask; piece /= 2) {
     uint32_t left = 0;

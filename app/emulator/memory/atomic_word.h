@@ -1,5 +1,5 @@
-// One atomic change of a word of memory. Global memory needs the host's atomics, since other blocks run at the same
-// time; a block's shared memory belongs to one emulation thread.
+// An atomic change to one word of memory. Global memory needs the host's atomics, since other
+// blocks run at the same time; a block's shared memory belongs to one emulation thread.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace warpshop::emulator {
 
-// Operation::apply(old, b, c) gives the new value; both functions return the old one.
+// Operation::apply(old, b, c) returns the new value; both functions return the old one.
 template <typename T, typename Operation>
 T exchange_shared_memory(uint8_t* at, T b, T c) {
   T old;

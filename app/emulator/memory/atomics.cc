@@ -1,5 +1,5 @@
-// atom and red: the lanes one after the other, in lane order. On global memory with the host's atomics, since
-// other blocks run at the same time; a block's shared memory belongs to one emulation thread.
+// atom and red: one lane after the other, in lane order. Global memory uses the host's atomics,
+// since other blocks run at the same time; a block's shared memory belongs to one emulation thread.
 // PTX ISA §9.7.13 "atom", "red".
 #include <cmath>
 #include <cstring>
@@ -35,11 +35,11 @@ Bits bits_of(Value value) {
   return bits;
 }
 
-// New value of the word from the old one and the operands; all on raw bits.
+// New value of the word from the old one and the operands, all as raw bits.
 struct Add {
   template <typename T>
   static T apply(T old, T b, T) {
-    using Unsigned = std::make_unsigned_t<T>;   // sums wrap
+    using Unsigned = std::make_unsigned_t<T>;   // sums wrap around
     return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
   }
 };
@@ -108,8 +108,8 @@ struct FloatAdd {
   }
 };
 
-// atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on shared memory it
-// does not. PTX ISA "atom", notes.
+// atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on
+// shared memory it does not. PTX ISA "atom", notes.
 struct FlushingFloatAdd {
   static uint32_t flushed(uint32_t bits) { return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits; }
   static uint32_t apply(uint32_t old, uint32_t b, uint32_t c) {

@@ -1,5 +1,5 @@
-// atom and red of 16-bit floats, of vectors, and of 128 bits. Each element of a vector is an atomic operation of its
-// own; the vector as a whole is not one. PTX ISA §9.7.13 "atom", "red".
+// atom and red of 16-bit floats, of vectors, and of 128 bits. A vector operation is atomic per
+// element, not as a whole. PTX ISA §9.7.13 "atom", "red".
 #include <cmath>
 #include <cstring>
 #include <mutex>
@@ -19,7 +19,7 @@ namespace half = WARPSHOP_LANES;
 struct HalfSum {
   static float of(float a, float b) { return a + b; }
 };
-// A NaN loses against a number, -0 is less than +0: PTX ISA "min", "max" of floats.
+// A number beats a NaN, and -0 < +0: PTX ISA "min", "max" of floats.
 struct HalfLeast {
   static float of(float a, float b) {
     if (a != a) return b;
@@ -37,8 +37,8 @@ struct HalfMost {
   }
 };
 
-// f32 holds sums of two halves closely enough that rounding twice gives what rounding once does: its 24 bits are at
-// least 2 × 11 + 2.
+// f32 is wide enough that rounding a sum of two halves twice is the same as rounding it once: its
+// 24 bits are at least 2 × 11 + 2.
 template <typename Half, typename Operation>
 struct OnHalf {
   using Word = uint16_t;
@@ -58,7 +58,7 @@ struct OnPair {
     return static_cast<uint32_t>(high) << 16 | low;
   }
 };
-// Global memory only, where subnormals are flushed: PTX ISA "atom", notes.
+// Global memory only, where atomics flush subnormals: PTX ISA "atom", notes.
 struct FlushingAdd {
   using Word = uint32_t;
   static float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
@@ -109,13 +109,15 @@ Handler half_atomic(AtomicOperation operation) {
   }
 }
 
-// All 128-bit atomics of all emulation threads exclude each other. Narrower atomics on the same bytes do not take
-// part: the manual leaves atomics of different sizes that overlap undefined ("mixed-size", §8.2.2).
+// Serialises all 128-bit atomics of all emulation threads. Narrower atomics on the same bytes are
+// not included: the manual leaves overlapping atomics of different sizes undefined ("mixed-size",
+// §8.2.2).
 std::mutex g_wide_word;
 
 template <bool kCompare>
 const MicroOp* atomic_128(Warp& warp, const MicroOp* op) {
-  constexpr size_t kHigh = 8 * kWarpSize;  // a 128-bit register is its low halves, then its high ones
+  // A 128-bit register is all low halves, then all high ones.
+  constexpr size_t kHigh = 8 * kWarpSize;
   const CheckedAccess checked = check_access(warp, op, 16, AccessIntent::kAtomic);
   const WarpAccess& access = warp.worker->access;
   auto read = [&](uint32_t reg, int lane, uint8_t* to) {

@@ -19,7 +19,7 @@ namespace warpshop::emulator::bulk_copy {
 namespace {
 
 constexpr int kPiece = 16;
-// What the models are told at a time: as much as a warp asks for at once with 16 bytes a lane.
+// Bytes reported to the models at a time: one warp request with 16 bytes per lane.
 constexpr uint64_t kRow = uint64_t{kPiece} * kWarpSize;
 
 uint64_t address_of(Warp& warp, const MicroOp* op, int lane) {
@@ -28,7 +28,7 @@ uint64_t address_of(Warp& warp, const MicroOp* op, int lane) {
   return (op->flags & kBase32) ? static_cast<uint32_t>(base + op->imm) : base + op->imm;
 }
 
-// Runs `body` with this lane alone, for the models unseen.
+// Runs `body` with only this lane active, hidden from the models.
 template <typename Body>
 void unseen(Warp& warp, int lane, Body body) {
   AccessSink* const sink = std::exchange(warp.worker->sink, nullptr);
@@ -62,7 +62,7 @@ bool note_wrong_size(Warp& warp, const MicroOp* op, int lane, uint32_t bytes) {
   return true;
 }
 
-// Reads what the lane copies; false: a finding says what is wrong with it.
+// Reads the lane's source; false: a finding explains the error.
 bool read_source(Warp& warp, const MicroOp* op, int lane, uint64_t from, std::vector<uint8_t>& to) {
   MicroOp piece = *op;
   piece.a = kNoRegister;
@@ -80,15 +80,15 @@ bool read_source(Warp& warp, const MicroOp* op, int lane, uint64_t from, std::ve
       std::memcpy(to.data() + at, data, kPiece);
     }
   });
-  // The pieces' addresses tell nothing about the next execution's.
+  // The pieces' addresses say nothing about the next execution's.
   warp.worker->pattern_of_site[op->site].mask = 0;
   return good;
 }
 
-// The models see rows of 512 bytes that begin at a multiple of as many: each sector of L2 is asked for once, as measured
-// on an H200 (docs/emulator.md).
-void tell_models(Warp& warp, const MicroOp* op, uint64_t from, uint64_t bytes) {
-  Worker& worker = *warp.worker;
+// The models see rows of 512 bytes, aligned to 512: each sector is requested from L2 once, as
+// measured on an H200 (docs/emulator.md).
+void report_to_models(Warp& warp, const MicroOp* op, uint64_t from, uint64_t bytes) {
+  EmulationThread& worker = *warp.worker;
   if (worker.sink == nullptr) return;
   WarpAccess& access = worker.access;
   access.site = op->site;
@@ -108,7 +108,8 @@ void tell_models(Warp& warp, const MicroOp* op, uint64_t from, uint64_t bytes) {
   access.active_mask = warp.mask;
 }
 
-// Does all of [address, address + bytes) lie in the shared memory that the site may reach? Else that is a finding.
+// True if [address, address + bytes) is in the shared memory that the site may access; otherwise
+// notes a finding.
 bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int lane, uint64_t address, uint64_t bytes, int piece) {
   const Region& region = warp.worker->shared_of_site[op->site];
   for (uint64_t at = address; at < address + bytes; at += static_cast<uint64_t>(piece)) {
@@ -128,7 +129,7 @@ class PieceValues final : public StoreValues {
   const uint8_t* from_;
 };
 
-// The warp that has issued the copy, for findings; who waits, where that one has left.
+// The warp that issued the copy, for findings, or the waiting warp if the issuer has exited.
 Warp& issuer_of(Warp& waiting, const BulkCopy& copy) {
   for (const auto& warp : waiting.worker->running) {
     if (warp->index == copy.warp && warp->status != WarpStatus::kDone) return *warp;
@@ -138,7 +139,7 @@ Warp& issuer_of(Warp& waiting, const BulkCopy& copy) {
 
 void write(Warp& waiting, const BulkCopy& copy) {
   Warp& warp = issuer_of(waiting, copy);
-  Worker& worker = *waiting.worker;
+  EmulationThread& worker = *waiting.worker;
   const DecodedFunction* const function = std::exchange(warp.function, copy.function);
   for (size_t at = 0; at < copy.bytes.size(); at += kPiece) {
     worker.access.site = copy.op->site;
@@ -176,7 +177,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     if (!wrong && check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes, kPiece)) {
       copy.bytes.resize(bytes);
       if (read_source(warp, op, lane, from, copy.bytes)) {
-        tell_models(warp, op, from, bytes);
+        report_to_models(warp, op, from, bytes);
       } else {
         copy.bytes.clear();
       }

@@ -10,13 +10,13 @@
 namespace warpshop::emulator {
 namespace {
 
-// Rows this far apart share a few sets of a first cache of 32 to 48 KiB.
+// Rows this far apart share a few sets of an L1 cache of 32 to 48 KiB.
 constexpr uint64_t kRowUnit = 2048;
 constexpr uint64_t kStoreBytes = 4;
 
 uint64_t distance(int64_t stride) { return stride < 0 ? uint64_t{0} - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride); }
 
-// Bytes from lane to lane; 0: they are not equally far apart, or not as far as it takes.
+// Bytes from lane to lane; 0: not constant, or too small to matter.
 int64_t row_stride(const AddressPattern& pattern) {
   const uint64_t stride = pattern.delta[1];
   if (stride % kRowUnit != 0 || pattern.mask != 0xffffffffu) return 0;
@@ -38,7 +38,7 @@ class KeptWords final : public StoreValues {
 
 bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region, const AddressPattern& pattern,
                         const uint32_t* words) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const uint64_t first = worker.access.address[0];
   const int64_t stride = warp.watch == nullptr ? stride_of(pattern) : 0;
   const uint64_t offset = first - region.base;
@@ -46,7 +46,8 @@ bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region, con
     flush(worker);
     return false;
   }
-  if (count_ == kMostStores || region_ != &region || !joins(first, stride)) flush(worker);   // begins anew
+  // Start a new group.
+  if (count_ == kMostStores || region_ != &region || !joins(first, stride)) flush(worker);
   if (count_ == 0) {
     region_ = &region;
     stride_ = stride;
@@ -73,13 +74,14 @@ int64_t ColumnStores::stride_of(const AddressPattern& pattern) {
   return seen_stride_;
 }
 
-// Two lanes of different stores may not meet in a word: row by row, the later store would not come last.
+// Lanes of different stores must not hit the same word: performed row by row, the later store might
+// not come last.
 bool ColumnStores::joins(uint64_t first, int64_t stride) const {
   const uint64_t span = std::max(highest_, first) - std::min(lowest_, first);
   return stride == stride_ && span + kStoreBytes <= distance(stride);
 }
 
-// Makes the line the last of the list. False: it is not the block's in every row, or there are too many.
+// Appends the line to the list. False: the block does not own it in every row, or the list is full.
 bool ColumnStores::add_line(uint64_t offset, uint64_t block) {
   const auto known = std::find_if(line_.begin(), line_.begin() + lines_, [&](const Line& l) { return l.offset == offset; });
   if (known != line_.begin() + lines_) {
@@ -94,7 +96,7 @@ bool ColumnStores::add_line(uint64_t offset, uint64_t block) {
   return true;
 }
 
-void ColumnStores::flush(Worker& worker) {
+void ColumnStores::flush(EmulationThread& worker) {
   if (count_ > 0) {
     if (owns_all(worker.block.linear)) {
       write_rows();
@@ -121,9 +123,9 @@ void ColumnStores::write_rows() {
   }
 }
 
-void ColumnStores::write_one_by_one(Worker& worker) {
+void ColumnStores::write_one_by_one(EmulationThread& worker) {
   const WarpAccess running = worker.access;
-  Warp speaker;   // whoever made the store may have ended: what findings say of it is all that is needed
+  Warp speaker;   // the storing warp may have ended: this stands in for it in findings
   speaker.worker = &worker;
   speaker.block = &worker.block;
   for (size_t n = 0; n < count_; ++n) {

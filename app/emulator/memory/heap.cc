@@ -9,9 +9,9 @@ namespace warpshop::emulator {
 namespace {
 
 constexpr uint64_t kAlignment = 16;
-// Unmapped addresses between blocks, so that running over an end is found.
-constexpr uint64_t kBehindBlock = 256;
-// How many freed blocks are remembered, so that a use after free is told with its places.
+// Unmapped addresses between blocks, so that overruns are found.
+constexpr uint64_t kBlockGuard = 256;
+// Number of freed blocks to remember, so that a use after free can be reported with its places.
 constexpr size_t kMostRemembered = 4096;
 
 uint64_t whole_units(uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
@@ -33,7 +33,7 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
   }
   const uint64_t bytes = room_of(size_bytes);
   uint64_t offset = 0;
-  if (next_address_ + bytes + kBehindBlock > kHeapEnd || !take(bytes, offset)) return 0;
+  if (next_address_ + bytes + kBlockGuard > kHeapEnd || !take(bytes, offset)) return 0;
   if (freed_.size() >= kMostRemembered) {
     blocks_.erase(freed_.front());
     freed_.pop_front();
@@ -49,7 +49,7 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
                   .written = written_.get() + offset,
                   .name = name.c_str()};
   block.allocated = caller;
-  next_address_ += bytes + kBehindBlock;
+  next_address_ += bytes + kBlockGuard;
   return address;
 }
 
@@ -98,7 +98,7 @@ const Heap::Block* Heap::block_at(uint64_t address) const {
   return after == blocks_.begin() ? nullptr : &std::prev(after)->second;
 }
 
-// The first gap that is large enough.
+// Takes space from the first gap that is large enough.
 bool Heap::take(uint64_t bytes, uint64_t& offset) {
   for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
     if (gap->second < bytes) continue;
@@ -129,11 +129,12 @@ void Heap::give_back(uint64_t offset, uint64_t bytes) {
 
 std::optional<Region> HeapRegions::find(const Heap& heap, uint32_t site, uint64_t address, uint64_t bytes) {
   if (of_site_.size() <= site) of_site_.resize(size_t{site} + 1);
-  Met& met = of_site_[site];
-  const uint64_t freed_blocks = heap.freed_blocks();   // before asking: what is freed meanwhile makes the answer old
-  if (met.freed_blocks == freed_blocks && met.region.size_bytes > 0 && holds(met.region, address, bytes)) return met.region;
+  Cached& cached = of_site_[site];
+  // Before find(): a later free invalidates the result.
+  const uint64_t freed_blocks = heap.freed_blocks();
+  if (cached.freed_blocks == freed_blocks && cached.region.size_bytes > 0 && holds(cached.region, address, bytes)) return cached.region;
   const std::optional<Region> region = heap.find(address, bytes);
-  if (region) met = {.freed_blocks = freed_blocks, .region = *region};
+  if (region) cached = {.freed_blocks = freed_blocks, .region = *region};
   return region;
 }
 

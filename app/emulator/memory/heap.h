@@ -1,12 +1,14 @@
-// The heap of malloc and free in kernels. CUDA C++ Programming Guide, "Dynamic Global Memory Allocation and Operations".
+// The heap of malloc and free in kernels. CUDA C++ Programming Guide, "Dynamic Global Memory
+// Allocation and Operations".
 //
-// Blocks lie in one stretch of host memory, the arena, which stays until the launch ends. Each gets a device address that
-// no block had before: a pointer into a freed block never meets another one.
+// All blocks are in one range of host memory, the arena, which lives until the launch ends. Each
+// gets a device address that no earlier block had, so a pointer into a freed block never refers to
+// another one.
 //
-// Safe between emulation threads: what a thread learns of a block is a copy that was made under the lock, so its parts
-// belong together and lead into the arena whatever others free meanwhile. A copy that is kept (HeapRegions) is forgotten
-// as soon as anything has been freed. A kernel whose threads use and free one block without order may therefore change
-// its other blocks' bytes, as on a GPU, and nothing else.
+// Thread-safe: a thread sees a block only as a copy made under the lock, so its fields are
+// consistent and point into the arena whatever other threads free. A stored copy (HeapRegions) is
+// dropped as soon as any block has been freed. A kernel whose threads use and free a block without
+// synchronisation can therefore change bytes of its other blocks, as on a GPU, and nothing else.
 #pragma once
 
 #include <atomic>
@@ -26,14 +28,14 @@
 
 namespace warpshop::emulator {
 
-// 0x0000'6800'0000'0000 up to the allocations of the host; see address_space.h.
+// 0x0000'6800'0000'0000 up to the host's allocations; see address_space.h.
 inline constexpr uint64_t kHeapBase = uint64_t{0x6800} << 32;
 inline constexpr uint64_t kHeapEnd = uint64_t{0x7000} << 32;
 inline bool is_heap_address(uint64_t address) { return address >= kHeapBase && address < kHeapEnd; }
 
 class Heap {
  public:
-  // Whoever called malloc or free.
+  // The caller of malloc or free.
   struct Caller {
     int function = -1;          // in the module
     int instruction = -1;
@@ -43,7 +45,7 @@ class Heap {
     uint64_t linear_block = 0;
   };
   struct Block {
-    Region region;              // its name stays for the heap's lifetime
+    Region region;              // its name lives as long as the heap
     Caller allocated;
     Caller freed;
     bool is_free = false;
@@ -54,16 +56,16 @@ class Heap {
 
   // 16-byte aligned; 0: the heap is full.
   uint64_t allocate(uint64_t size_bytes, const Caller& caller);
-  // Not kYes: `block` tells of the block that the pointer meant.
+  // Unless it returns kYes, `block` describes the block that the pointer meant.
   Freed release(uint64_t address, const Caller& caller, Block& block);
 
-  // The region of the block that holds all of the bytes; none where no living one does.
+  // The region of the live block that contains all of the bytes, if any.
   std::optional<Region> find(uint64_t address, uint64_t bytes) const;
-  // Counts the blocks that were freed: a copy of a region counts until this changes.
+  // Number of blocks freed so far: a copy of a region is valid until it changes.
   uint64_t freed_blocks() const { return freed_blocks_.load(std::memory_order_acquire); }
-  // The block that an address lies in or behind, freed or not; false: none is known any more.
+  // The block that contains or precedes an address, freed or not; false: unknown or forgotten.
   bool describe(uint64_t address, Block& block) const;
-  // What nobody has freed, in order of address.
+  // Blocks not freed yet, in ascending address.
   std::vector<Block> living() const;
 
  private:
@@ -77,25 +79,25 @@ class Heap {
   std::unique_ptr<uint8_t, decltype(&std::free)> written_{nullptr, &std::free};
   std::map<uint64_t, uint64_t> gaps_;             // free parts: offset → bytes
   uint64_t next_address_ = kHeapBase;
-  std::map<uint64_t, Block> blocks_;              // by address: all that live, and those freed last
-  std::deque<uint64_t> freed_;                    // addresses of these, oldest first
-  std::set<std::string> names_;                   // of regions: one for each line that calls malloc
+  std::map<uint64_t, Block> blocks_;              // by address: live ones, and those freed last
+  std::deque<uint64_t> freed_;                    // addresses of the latter, oldest first
+  std::set<std::string> names_;                   // of regions: one per line that calls malloc
   std::atomic<uint64_t> freed_blocks_{0};
 };
 
-// The heap's regions as one emulation thread has met them: one for each site of its kernel, so that a site which stays in
-// its block asks for no lock.
+// One emulation thread's cache of heap regions: one per site of the kernel, so that a site that
+// stays in its block needs no lock.
 class HeapRegions {
  public:
   // As Heap::find.
   std::optional<Region> find(const Heap& heap, uint32_t site, uint64_t address, uint64_t bytes);
 
  private:
-  struct Met {
+  struct Cached {
     uint64_t freed_blocks = 0;
     Region region;              // size 0: none yet
   };
-  std::vector<Met> of_site_;
+  std::vector<Cached> of_site_;
 };
 
 }  // namespace warpshop::emulator

@@ -1,5 +1,6 @@
-// Bytes that a kernel's threads share. A kernel may race on them: then they hold what either thread wrote, as on a GPU,
-// and the checks for races tell the student. A thread sanitizer is told to look at everything else.
+// Bytes shared by a kernel's threads. A kernel may race on them: then they hold what either thread
+// wrote, as on a GPU, and the race checks inform the student. The thread sanitizer ignores them, so
+// that it can watch everything else.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
-#define __SANITIZE_THREAD__ 1  // GCC's word for it
+#define __SANITIZE_THREAD__ 1  // GCC's name for it
 #endif
 #endif
 

@@ -29,8 +29,9 @@ struct Object {
   }
 };
 
-// A phase ends when no arrivals are pending and no bytes are to come. What happened before its end happens before what
-// follows a successful test, so the watch for races begins anew there, as at a barrier of the block.
+// A phase completes when no arrivals are pending and no bytes are outstanding. Everything before it
+// happens before everything after a successful test, so the race watch starts a new interval, as at
+// a barrier of the block.
 void put(Warp& warp, Object object, uint8_t* at) {
   if (object.pending == 0 && object.bytes == 0) {
     object.pending = object.expected;
@@ -41,7 +42,7 @@ void put(Warp& warp, Object object, uint8_t* at) {
   std::memcpy(at, &fresh, 8);
 }
 
-// Changes the object of each lane in turn by change(object, lane), which says whether it has changed anything.
+// Calls change(object, lane) for each lane in turn; it returns whether it has changed the object.
 template <typename Change>
 const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, Change change) {
   const CheckedAccess checked = check_access(warp, op, 8, intent);
@@ -99,7 +100,8 @@ const MicroOp* init(Warp& warp, const MicroOp* op) {
   return change_each(warp, op, AccessIntent::kWrite, [&](Object& object, int lane) {
     object = {};
     object.pending = object.expected = number(warp, op, lane) & kCountMask;
-    // A count of zero is outside the manual's range; the object then waits for an arrival that wraps.
+    // A count of zero is outside the manual's range; the object then needs an arrival that wraps
+    // around.
     if (object.pending == 0) object.pending = object.expected = kCountMask;
     return true;
   });
@@ -137,8 +139,9 @@ void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes) {
   put(warp, object, at);
 }
 
-// The decoder has put a wait for all copies before it. Without .noinc the pending count rises by one when the
-// instruction runs and falls again when the copies are there: together nothing, but a phase may end.
+// The decoder inserts a wait for all copies before it. Without .noinc the pending count is
+// incremented when the instruction runs and decremented when the copies arrive: the net change is
+// zero, but a phase may complete.
 const MicroOp* copies_arrived(Warp& warp, const MicroOp* op) {
   return change_each(warp, op, AccessIntent::kAtomic, [](Object&, int) { return true; });
 }

@@ -1,7 +1,7 @@
-// mbarrier objects: 64 bits of shared memory that count arrivals and bytes of asynchronous copies by phases.
-// PTX ISA §9.7.13.15 "mbarrier". What the bits mean is left open there; here:
-//   0..19 arrivals still pending · 20..39 arrivals expected in a phase · 40..61 bytes still to come (two's
-//   complement) · 62 always set, so that a state is never zero · 63 parity of the running phase
+// mbarrier objects: 64 bits of shared memory that count arrivals and bytes of asynchronous copies
+// by phase. PTX ISA §9.7.13.15 "mbarrier". The layout of the bits is unspecified there; here:
+//   0..19 pending arrivals · 20..39 expected arrivals per phase · 40..61 outstanding bytes (two's
+//   complement) · 62 always set, so that a state is never zero · 63 parity of the current phase
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace warpshop::emulator::mbarrier {
 
-// MicroOp of all: a, imm, flags, site as of a memory access; d result (state 64 bits, or predicate) or kNoRegister;
-// b 32-bit count or parity, or 64-bit state.
+// MicroOp of all: a, imm, flags, site as for a memory access; d result (state 64 bits, or
+// predicate) or kNoRegister; b 32-bit count or parity, or 64-bit state.
 const MicroOp* init(Warp& warp, const MicroOp* op);
 const MicroOp* invalidate(Warp& warp, const MicroOp* op);
 const MicroOp* arrive(Warp& warp, const MicroOp* op);            // b: arrivals
@@ -20,9 +20,11 @@ const MicroOp* arrive_expect(Warp& warp, const MicroOp* op);     // b: bytes; on
 const MicroOp* arrive_drop_expect(Warp& warp, const MicroOp* op);
 const MicroOp* expect(Warp& warp, const MicroOp* op);            // b: bytes
 const MicroOp* complete(Warp& warp, const MicroOp* op);          // b: bytes
-// Bytes of a copy have arrived that the object at this place of the block's shared memory counts.
+// Bytes of a copy have arrived; the object at this address of the block's shared memory counts
+// them.
 void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes);
-const MicroOp* copies_arrived(Warp& warp, const MicroOp* op);    // cp.async.mbarrier.arrive; nothing but the address
+// cp.async.mbarrier.arrive; only the address.
+const MicroOp* copies_arrived(Warp& warp, const MicroOp* op);
 const MicroOp* copies_arrived_noinc(Warp& warp, const MicroOp* op);
 const MicroOp* test_state(Warp& warp, const MicroOp* op);        // b: state
 const MicroOp* test_parity(Warp& warp, const MicroOp* op);       // b: parity

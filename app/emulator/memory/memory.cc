@@ -10,13 +10,14 @@
 namespace warpshop::emulator {
 namespace {
 
-// Where device addresses start; the windows of shared, local and constant memory lie far below
+// Start of device addresses; the windows of shared, local and constant memory are elsewhere
 // (address_space.h).
 constexpr uint64_t kFirstAddress = uint64_t{0x7000} << 32;
 constexpr uint64_t kSmallestMapping = uint64_t{4} << 20;
 constexpr uint64_t kGuardBytes = 4096;
-// Buffers from here on lie in large pages where the system has them: a warp that goes down a column touches 32 pages
-// of the small size at once. Very large ones do not, since a kernel that is sampled touches little of them.
+// Buffers of at least this size use large pages if the system has them: a warp that accesses a
+// column touches 32 small pages at once. Very large buffers do not, since a sampled kernel touches
+// little of them.
 constexpr uint64_t kLargePage = uint64_t{2} << 20;
 constexpr uint64_t kMostInLargePages = uint64_t{64} << 20;
 
@@ -34,7 +35,7 @@ struct DeviceMemory::State {
   uint64_t used_bytes = 0;
   uint64_t next = kFirstAddress;
   std::vector<Allocation> allocations;
-  // calloc'ed blocks: zero pages cost nothing until they are touched.
+  // From calloc: zero pages cost nothing until they are touched.
   std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> blocks;
   std::vector<std::unique_ptr<uint8_t, decltype(&std::free)>> shadows;
 
@@ -48,7 +49,7 @@ struct DeviceMemory::State {
   };
   std::vector<std::unique_ptr<Mapping>> mappings;
 
-  // Zero bytes that cost nothing until they are touched; nullptr: not of this size.
+  // Zero bytes that cost nothing until they are touched; nullptr: not for this size.
   uint8_t* map_large_pages(uint64_t size_bytes) {
     if (size_bytes < kLargePage || size_bytes > kMostInLargePages) return nullptr;
     const uint64_t used = round_up(size_bytes + 64, kLargePage);
@@ -56,7 +57,7 @@ struct DeviceMemory::State {
     if (at == MAP_FAILED) return nullptr;
     mappings.push_back(std::make_unique<Mapping>(at, used + kLargePage));
     auto* start = reinterpret_cast<uint8_t*>(round_up(reinterpret_cast<uintptr_t>(at), kLargePage));
-    ::madvise(start, used, MADV_HUGEPAGE);   // a wish
+    ::madvise(start, used, MADV_HUGEPAGE);   // only a hint
     return start;
   }
 
@@ -118,7 +119,7 @@ Result<DevicePointer> DeviceMemory::allocate_repeating(uint64_t size_bytes, std:
   if (size_bytes > s.capacity_bytes - s.used_bytes || pattern.empty()) return refuse();
   const int file = ::memfd_create("warpshop buffer", MFD_CLOEXEC);
   if (file < 0) return refuse();
-  // A short pattern is laid down several times: a process has room for some ten thousand mappings.
+  // Repeat a short pattern in the file: a process can only have some ten thousand mappings.
   uint64_t laid_down = 0;
   do {
     for (uint64_t done = 0; done < pattern.size();) {
@@ -131,7 +132,7 @@ Result<DevicePointer> DeviceMemory::allocate_repeating(uint64_t size_bytes, std:
     }
     laid_down += pattern.size();
   } while (laid_down < std::min(size_bytes, kSmallestMapping));
-  // One page more: handlers may read a little past the end.
+  // One extra page: handlers may read a little past the end.
   const uint64_t reserved = round_up(size_bytes, 4096) + 4096;
   void* at = ::mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

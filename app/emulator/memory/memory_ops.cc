@@ -31,7 +31,7 @@ T read_as(const uint8_t* p) {
   return value;
 }
 
-// Where element `element` of lane `lane` goes: the register of that element.
+// The register of one element of the lanes.
 inline uint32_t element_register(const Warp& warp, const MicroOp* op, int element) {
   if ((op->flags & kList) == 0) return op->d;
   return warp.worker->launch->program->lists[op->d].offset[element];
@@ -42,7 +42,7 @@ inline int element_count(const Warp& warp, const MicroOp* op) {
   return warp.worker->launch->program->lists[op->d].count;
 }
 
-// Copies one lane's element into a register, widened to its width. 128-bit elements fill both halves.
+// Copies one lane's element into a register and extends it. 128-bit elements fill both halves.
 template <int kElement, bool kSigned, int kRegister>
 inline void put_lane(uint8_t* reg, int lane, const uint8_t* from) {
   if constexpr (kElement == 16) {
@@ -67,7 +67,7 @@ inline void get_lane(const uint8_t* reg, int lane, uint8_t* to) {
   }
 }
 
-// Words of all lanes from one region: those that lie near each other are loaded at once.
+// Loads one word per lane from one region; neighbouring words are loaded at once.
 void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& access, uint64_t offset_of_element) {
   const AddressPattern& pattern = *checked.pattern;
   if (pattern.near_words != 0) {
@@ -77,8 +77,8 @@ void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& a
   gather_4(reg, checked.host.distance() + offset_of_element, access.address.data());
 }
 
-// Lanes in several regions, or some of them refused: a refused load gives zero. A function of its own, so that loads from
-// one region do not pay for its frame.
+// For lanes in several regions or rejected lanes, which read zero. A separate function, so that
+// loads from one region do not pay for its stack frame.
 template <int kElement, bool kSigned, int kRegister>
 [[gnu::noinline]] const MicroOp* load_lane_by_lane(Warp& warp, const MicroOp* op, uint32_t lanes) {
   const int count = element_count(warp, op);
@@ -209,7 +209,7 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// Kernel parameters: one value for every lane.
+// Kernel parameters: the same value for every lane.
 template <int kElement, bool kSigned, int kRegister>
 const MicroOp* load_param(Warp& warp, const MicroOp* op) {
   const uint8_t* from = warp.worker->launch->params.data() + op->imm;
@@ -263,7 +263,7 @@ const MicroOp* store_frame(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// Picks the instance of a family of handlers for an element and a register width.
+// Picks the instance of a handler template for an element and a register width.
 template <template <int, bool, int> class Family>
 Handler pick(int element_bytes, bool is_signed, int register_bytes) {
   switch (element_bytes * 100 + register_bytes) {
@@ -311,10 +311,10 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
   return pick<StoreFrameFamily>(element_bytes, false, register_bytes);
 }
 
-// What is released and acquired in shared memory is for the watch there. A load at a barrier of cooperative groups, which
-// lies in memory of the system's, looks whether others have come.
+// Releases and acquires in shared memory matter to the race watch. A load from a barrier of
+// cooperative groups, which is in the system's memory, tests whether other blocks have arrived.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
-  const WarpAccess& access = warp.worker->access;   // as the instruction's access has left it
+  const WarpAccess& access = warp.worker->access;   // as left by the access itself
   const bool shared = access.space == ptx::Space::kShared;
   if (!shared && access.space != ptx::Space::kGlobal) return op + 1;
   bool at_barrier = false;

@@ -1,6 +1,6 @@
-// Where a block's cp.async copies lie that nobody has waited for. Until its thread waits, a copy may write its destination
-// and read its source at any time. PTX ISA §9.7.9.25: "there is no ordering guarantee between a cp.async operation and
-// any other operation".
+// The bytes that a block's pending cp.async copies touch. Until its thread waits, a copy may write
+// its destination and read its source at any time. PTX ISA §9.7.9.25: "there is no ordering
+// guarantee between a cp.async operation and any other operation".
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class PendingCopies {
     forget();
   }
 
-  // A lane's part: 4, 8 or 16 bytes in range of shared memory, at a multiple of their number.
+  // One lane's destination: 4, 8 or 16 bytes, aligned and within shared memory.
   void add(uint64_t to, uint32_t bytes) {
     ++pending_;
     for (uint64_t word = to / kWordBytes; word < (to + bytes) / kWordBytes; ++word) ++words_[word];
@@ -28,30 +28,30 @@ class PendingCopies {
     for (uint64_t word = to / kWordBytes; word < (to + bytes) / kWordBytes; ++word) --words_[word];
     if (--pending_ == 0) forget();
   }
-  // What it reads of global memory.
+  // Its source in global memory.
   void add_source(uint64_t from, uint32_t bytes) {
     lowest_ = std::min(lowest_, from);
     highest_ = std::max(highest_, from + bytes);
   }
 
-  // Does a copy write one of these bytes of shared memory, which are in range?
+  // True if a copy writes any of these bytes of shared memory, which must be in range.
   bool writes(uint64_t address, uint32_t bytes) const {
     uint32_t found = 0;
     for (uint64_t word = address / kWordBytes; word <= (address + bytes - 1) / kWordBytes; ++word) found |= words_[word];
     return found != 0;
   }
-  // May one read these bytes of global memory?
+  // True if a copy may read any of these bytes of global memory.
   bool may_read(uint64_t address, uint32_t bytes) const { return address < highest_ && address + bytes > lowest_; }
 
  private:
-  static constexpr uint64_t kWordBytes = 4;   // no copy writes a part of a word
+  static constexpr uint64_t kWordBytes = 4;   // copies write whole words
   void forget() {
     pending_ = 0;
     lowest_ = ~uint64_t{0};
     highest_ = 0;
   }
 
-  std::vector<uint32_t> words_;         // copies that write each word
+  std::vector<uint32_t> words_;         // number of copies that write each word
   uint64_t pending_ = 0;
   uint64_t lowest_ = ~uint64_t{0};      // of all sources
   uint64_t highest_ = 0;

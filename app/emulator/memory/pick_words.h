@@ -1,4 +1,4 @@
-// Words that lie near each other, brought to the lanes by two loads and a permutation.
+// Gathers neighbouring words into lanes with two loads and a permutation.
 #pragma once
 
 #ifdef __x86_64__
@@ -8,14 +8,13 @@
 
 namespace warpshop::emulator {
 
-// Does this processor run what follows?
+// True if this processor supports the code below.
 inline const bool kHasAvx512 = [] {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") != 0;
 }();
 
-// to[l] = word pattern.word[l] behind `lowest`. Reads nothing outside of near_words, which is not
-// 0.
+// to[l] = word pattern.word[l] after `lowest`. Reads only words in near_words, which is not 0.
 __attribute__((target("avx512f"))) inline void pick_words_avx512(uint32_t* to,
                                                                  const uint8_t* lowest,
                                                                  const AddressPattern& pattern) {

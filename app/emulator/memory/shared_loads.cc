@@ -1,6 +1,6 @@
-// Loads of one word a lane from shared memory, the instruction that tiled kernels use most: the way
-// of check_access and load in one function, for a full warp whose addresses repeat the site's
-// pattern. Everything else takes the usual way, which nothing has been kept from.
+// Loads of one word per lane from shared memory, the most frequent instruction of tiled kernels:
+// check_access and load combined in one function, for a full warp whose addresses repeat the site's
+// pattern. Everything else takes the usual path, with all state unchanged.
 #include "checks/race_watch.h"
 #include "memory/access_check.h"
 #include "memory/memory_ops.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kAllLanes = 0xffffffffu;
 constexpr int kWordBytes = 4;
 
-// The base addresses of lanes 8 × part and following, with the offset added.
+// The base addresses of lanes 8 × part to 8 × part + 7, with the offset added.
 template <bool kBaseOf32Bits>
 WARPSHOP_AVX512 inline __m512i addresses_of(Warp& warp, const MicroOp* op, int part) {
   if constexpr (kBaseOf32Bits) {
@@ -30,7 +30,7 @@ WARPSHOP_AVX512 inline __m512i addresses_of(Warp& warp, const MicroOp* op, int p
   }
 }
 
-// Writes down the addresses. Do they lie to each other as in the pattern?
+// Stores the addresses. True if they repeat the pattern.
 template <bool kBaseOf32Bits>
 WARPSHOP_AVX512 inline bool place(Warp& warp, const MicroOp* op, const AddressPattern& pattern,
                                   uint64_t* address) {
@@ -50,7 +50,7 @@ WARPSHOP_AVX512 inline bool place(Warp& warp, const MicroOp* op, const AddressPa
 
 template <bool kBaseOf32Bits>
 WARPSHOP_AVX512 const MicroOp* load_shared_word(Warp& warp, const MicroOp* op) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const AddressPattern& pattern = worker.pattern_of_site[op->site];
   WarpAccess& access = worker.access;
   if (!warp.full || pattern.mask != kAllLanes ||

@@ -18,8 +18,8 @@ const ptx::SourceLine& line_of_barrier(const Warp& warp) {
   return function.body[static_cast<size_t>(warp.barrier_op->instruction)].source;
 }
 
-// Two barriers that people wrote at two places. What the compiler made two of (unrolled loops, duplicated tails) has one
-// line; a line that is not known tells nothing.
+// True for two barriers at different places in the source. Copies made by the compiler (unrolled
+// loops, duplicated tails) have the same line; an unknown line proves nothing.
 bool written_apart(const Warp& one, const Warp& other) {
   if (one.barrier_op == other.barrier_op) return false;
   const ptx::SourceLine& a = line_of_barrier(one);
@@ -65,11 +65,11 @@ void report(Warp& there, uint32_t warps_there, const Warp& here, uint32_t warps_
 
 }  // namespace
 
-void check_barrier_places(std::span<Warp* const> meeting) {
-  const MicroOp* first_op = meeting[0]->barrier_op;
-  if (std::all_of(meeting.begin(), meeting.end(), [&](const Warp* w) { return w->barrier_op == first_op; })) return;
-  // Warps come in any order; what is told does not depend on it.
-  std::vector<Warp*> warps(meeting.begin(), meeting.end());
+void check_barrier_places(std::span<Warp* const> arrived) {
+  const MicroOp* first_op = arrived[0]->barrier_op;
+  if (std::all_of(arrived.begin(), arrived.end(), [&](const Warp* w) { return w->barrier_op == first_op; })) return;
+  // Warps arrive in any order; the message must not depend on it.
+  std::vector<Warp*> warps(arrived.begin(), arrived.end());
   std::sort(warps.begin(), warps.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
   Warp* there = nullptr;
   uint32_t warps_here = 0;
@@ -85,16 +85,16 @@ void check_barrier_places(std::span<Warp* const> meeting) {
   if (there != nullptr) report(*there, warps_there, *warps[0], warps_here);
 }
 
-void check_barrier_skipped(std::span<Warp* const> meeting, uint32_t ended) {
+void check_barrier_skipped(std::span<Warp* const> arrived, uint32_t ended) {
   if (ended == 0) return;
-  const auto first = std::min_element(meeting.begin(), meeting.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
+  const auto first = std::min_element(arrived.begin(), arrived.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
   Warp& here = **first;
-  if ((here.barrier_op->flags & kAllGoOn) == 0) return;
+  if ((here.barrier_op->flags & kCommonCodeAfter) == 0) return;
   Finding* f = note_finding(here, here.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
                             std::countr_zero(here.barrier_lanes), 1, Severity::kWarning);
   if (f == nullptr) return;
   uint32_t come = 0;
-  for (const Warp* warp : meeting) come |= 1u << warp->index;
+  for (const Warp* warp : arrived) come |= 1u << warp->index;
   f->message = sentence("{these} of the block came to this barrier, {those} went around it and ended the kernel",
                         {{"these", words_of_warps(come)}, {"those", words_of_warps(ended)}});
   f->cause = sentence(

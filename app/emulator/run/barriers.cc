@@ -14,10 +14,10 @@ constexpr uint32_t kBarriers = 16;
 
 struct BarrierUse {
   uint32_t id = 0;
-  uint32_t threads = 0;      // 0: all of the block
+  uint32_t threads = 0;      // 0: the whole block
 };
 
-// A wrong barrier ends the kernel: what a chip would do is anything.
+// An invalid barrier ends the kernel: a chip's behaviour is undefined.
 const MicroOp* refuse(Warp& warp, const MicroOp* op, int lane, Sentence what, Sentence cause) {
   if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
     f->message = std::move(what);
@@ -31,7 +31,7 @@ Sentence same_barrier() {
   return sentence("all threads of a warp must give a barrier the same number and the same count of threads, a multiple of 32");
 }
 
-// Gives what the running lanes ask for; false: `next` is what refuse says.
+// Reads the operands of the running lanes; false: continue at `next`, as returned by refuse().
 bool read_use(Warp& warp, const MicroOp* op, BarrierUse& use, const MicroOp*& next) {
   const int first = std::countr_zero(warp.mask);
   use = {.id = static_cast<uint32_t>(op->imm), .threads = static_cast<uint32_t>(op->imm >> 32)};
@@ -110,9 +110,9 @@ struct Waiting {
   uint32_t count = 0;
 };
 
-// Completes one phase of the barrier, if enough have come. Those that came first go on. `coming`: of some warp only a
-// part of the lanes is there.
-bool complete_phase(Worker& worker, uint32_t id, Waiting& waiting, uint32_t living, bool coming) {
+// Completes one phase of the barrier if enough threads have arrived; the earliest ones are
+// released. `coming`: some warp has arrived with only part of its lanes.
+bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint32_t living, bool coming) {
   Barrier& barrier = worker.block.barriers[id];
   const uint32_t expected = barrier.expected_threads;
   uint32_t go = waiting.count;
@@ -138,13 +138,13 @@ bool complete_phase(Worker& worker, uint32_t id, Waiting& waiting, uint32_t livi
     outcome.all = outcome.all && warp.barrier_given.all;
     outcome.any = outcome.any || warp.barrier_given.any;
   }
-  // Named barriers may be met from different places, __syncthreads() may not.
+  // Named barriers may be reached from different places, __syncthreads() may not.
   if (id == 0 && expected == 0) {
     check_barrier_places({waiting.warps.data(), go});
     const uint32_t all = static_cast<uint32_t>((uint64_t{1} << worker.launch->warps_per_block) - 1);
     if (go < worker.launch->warps_per_block) check_barrier_skipped({waiting.warps.data(), go}, all & ~indices);
   }
-  // What warps did that have left the kernel is ordered by a barrier of the whole block only.
+  // Only a barrier of the whole block orders the accesses of warps that have left the kernel.
   if (expected == 0 || go == worker.launch->warps_per_block) {
     worker.block.pass_barrier();
   } else {
@@ -158,8 +158,8 @@ bool complete_phase(Worker& worker, uint32_t id, Waiting& waiting, uint32_t livi
   return true;
 }
 
-// Another warp that waits, at another place than this one.
-const Warp* waits_elsewhere(const Worker& worker, const Warp& warp) {
+// Another warp that waits at a different place than this one.
+const Warp* waits_elsewhere(const EmulationThread& worker, const Warp& warp) {
   for (const auto& other : worker.running) {
     if (other->status == WarpStatus::kWaiting && (other->barrier != warp.barrier)) return other.get();
   }
@@ -172,7 +172,7 @@ SourcePlace place_of_barrier(const Warp& warp) {
 
 }  // namespace
 
-bool release_barriers(Worker& worker) {
+bool release_barriers(EmulationThread& worker) {
   std::array<Waiting, kBarriers> waiting;
   uint32_t ids = worker.block.arrived_at;
   uint32_t coming = 0;
@@ -211,7 +211,7 @@ void complete_arrivals(Warp& warp) {
   }
 }
 
-void report_stuck_barriers(Worker& worker) {
+void report_stuck_barriers(EmulationThread& worker) {
   for (const auto& warp : worker.running) {
     if (warp->status != WarpStatus::kWaiting) continue;
     const Barrier& barrier = worker.block.barriers[static_cast<size_t>(warp->barrier)];

@@ -1,4 +1,4 @@
-// A launch in pieces, for those who run a single block of it: launch() runs all of them, Replay one again and again.
+// The parts of a launch: launch() runs all blocks, Replay runs a single one repeatedly.
 #pragma once
 
 #include <memory>
@@ -10,22 +10,24 @@
 
 namespace warpshop::emulator {
 
-// Fills in all but the shadows of global memory; `config` and `options` must outlive it. Error: a launch that the
-// machine would refuse.
+// Fills in everything except the shadows of global memory; `config` and `options` must outlive it.
+// Error: a launch that the machine would refuse.
 Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory, const LaunchConfig& config,
                       const LaunchOptions& options);
-void prepare_worker(Launch& launch, Worker& worker, int index);
-// Shared memory and its shadow; the worker stays where it is from now on.
-void give_shared_memory(Worker& worker);
-// For a block that has come back to the worker with its shared memory.
-void place_shared_memory(Worker& worker);
+// Creates shadows of the buffers that the kernel may store to.
+void watch_global_races(Launch& launch);
+void prepare_worker(Launch& launch, EmulationThread& worker, int index);
+// Allocates shared memory and its shadow; the worker must not move from now on.
+void give_shared_memory(EmulationThread& worker);
+// For a block that has returned to the worker together with its shared memory.
+void place_shared_memory(EmulationThread& worker);
 
-void start_block(Worker& worker, uint64_t linear);
-// Lets the block's warps take turns until it ends, from wherever it stands.
-void run_block(Worker& worker);
-// Ends the slice in which `warp` stands, then runs the rest of the block.
-void finish_turn(Worker& worker, Warp& warp);
+void start_block(EmulationThread& worker, uint64_t linear);
+// Runs the block's warps in turns until it ends, from its current state.
+void run_block(EmulationThread& worker);
+// Completes the slice that `warp` is in, then runs the rest of the block.
+void finish_turn(EmulationThread& worker, Warp& warp);
 // A warp object for this launch, from the pool or new.
-std::unique_ptr<Warp> spare_warp(Worker& worker);
+std::unique_ptr<Warp> spare_warp(EmulationThread& worker);
 
 }  // namespace warpshop::emulator

@@ -16,7 +16,7 @@
 namespace warpshop::emulator {
 namespace {
 
-// Bytes of any space behind a generic address; false when the address leads nowhere.
+// Reads bytes at a generic address of any space; false if the address is invalid.
 bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes) {
   const Launch& launch = *warp.worker->launch;
   switch (address & kWindowMask) {
@@ -55,7 +55,7 @@ std::string read_text(Warp& warp, int lane, uint64_t address, size_t limit = 409
   return text;
 }
 
-// Reads arguments as vprintf's caller packed them: each at its natural alignment, at least 4 bytes.
+// Reads arguments as packed by vprintf's caller: each at its natural alignment, at least 4 bytes.
 class PackedArguments {
  public:
   PackedArguments(Warp& warp, int lane, uint64_t address) : warp_(warp), lane_(lane), address_(address) {}
@@ -75,11 +75,12 @@ class PackedArguments {
   uint64_t offset_ = 0;
 };
 
-// A width or precision beyond this is taken as this one: no number is longer, and the host's time and memory are not
-// the kernel's to spend.
+// Widths and precisions are capped here: no number is longer, and a kernel must not be able to
+// waste the host's time and memory.
 constexpr int kWidestField = 4096;
 
-// One conversion: %[flags][width][.precision][size]type, CUDA C++ Programming Guide, "Formatted Output".
+// One conversion: %[flags][width][.precision][size]type, CUDA C++ Programming Guide, "Formatted
+// Output".
 struct Conversion {
   std::string flags;
   int width = 0;
@@ -101,7 +102,7 @@ int next_number(const std::string& pattern, size_t& i, PackedArguments& argument
   return value;
 }
 
-// Reads from behind the '%'; leaves `i` behind the type.
+// Parses from after the '%'; leaves `i` after the type.
 Conversion next_conversion(const std::string& pattern, size_t& i, PackedArguments& arguments) {
   Conversion c;
   const auto is_one_of = [&](std::string_view set) { return i < pattern.size() && set.find(pattern[i]) != set.npos; };
@@ -121,11 +122,12 @@ Conversion next_conversion(const std::string& pattern, size_t& i, PackedArgument
   return c;
 }
 
-// The host's printf gets a text of our own, which always names one width, one precision and one value.
+// The host's printf gets our own format string, which always has a width, a precision and one
+// value.
 template <typename T>
 std::string format_one(const Conversion& c, const char* size, T value) {
   const std::string spec = "%" + c.flags + "*.*" + size + c.type;
-  char text[3 * kWidestField];  // the longest is a double of 309 digits before its precision
+  char text[3 * kWidestField];  // the longest is a double with 309 digits before its precision
   const int n = std::snprintf(text, sizeof text, spec.c_str(), c.width, c.precision, value);
   return {text, static_cast<size_t>(std::clamp<int>(n, 0, sizeof text - 1))};
 }
@@ -145,11 +147,11 @@ struct Formatted {
 
 bool takes_value(char conversion) { return std::string_view("diuoxXceEfFgGaAps").find(conversion) != std::string_view::npos; }
 
-// `keep`: else only the arguments are counted.
+// `keep` = false: only counts the arguments.
 Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at, bool keep) {
   PackedArguments arguments(warp, lane, arguments_at);
   Formatted out;
-  // What is longer than the buffer is dropped as a whole.
+  // Output longer than the buffer is dropped as a whole.
   for (size_t i = 0; i < pattern.size() && out.text.size() <= kPrintLimit;) {
     if (pattern[i] != '%') {
       out.text.push_back(pattern[i++]);
@@ -193,7 +195,7 @@ void set_result(Warp& warp, const CallSite& site, int lane, int32_t value) {
 }
 
 void print(Warp& warp, const CallSite& site) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   LivePrints* prints = worker.launch->options->prints;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -203,12 +205,13 @@ void print(Warp& warp, const CallSite& site) {
       continue;
     }
     const std::string pattern = read_text(warp, lane, pattern_at);
-    // A loop that never ends prints millions of lines that nobody sees.
+    // A loop that never ends prints millions of lines that are never shown.
     Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8), !worker.printed.full());
     const uint32_t thread = warp.index * kWarpSize + static_cast<uint32_t>(lane);
     if (prints != nullptr) prints->add(worker.block.linear, thread, formatted.text);
     worker.printed.add(worker.block.linear, thread, std::move(formatted.text));
-    // The number of arguments, not of characters: CUDA C++ Programming Guide, "Formatted Output".
+    // vprintf returns the number of arguments, not of characters: CUDA C++ Programming Guide,
+    // "Formatted Output".
     set_result(warp, site, lane, formatted.arguments);
   }
 }

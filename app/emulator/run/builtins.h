@@ -1,5 +1,6 @@
-// Functions that the device runtime brings and the module only declares: vprintf, __assertfail, malloc, free.
-// CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation and Operations".
+// Functions that the device runtime provides and the module only declares: vprintf, __assertfail,
+// malloc, free. CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
+// Allocation and Operations".
 #pragma once
 
 #include <string_view>
@@ -10,15 +11,16 @@ namespace warpshop::emulator {
 
 enum class Builtin : int { kNone = -1, kPrintf, kAssertFail, kMalloc, kFree };
 
-// kNone: not one of them.
+// kNone: not a built-in.
 Builtin find_builtin(std::string_view name);
-// Bytes that the built-in reads of its argument number `index`, from 0.
+// Size of the built-in's argument `index` (from 0).
 uint64_t builtin_argument_bytes(std::string_view name, size_t index);
 uint64_t builtin_result_bytes(std::string_view name);
 // malloc and free (run/heap_calls.cc).
 void call_malloc(Warp& warp, const MicroOp* op, const CallSite& site);
 void call_free(Warp& warp, const MicroOp* op, const CallSite& site);
-// The first `bytes` bytes of a lane's argument; where its result goes. Zero and nullptr: the call has none.
+// The first `bytes` bytes of a lane's argument; the place for its result. Zero and nullptr: the
+// call has none.
 uint64_t builtin_argument(Warp& warp, const CallSite& site, int lane, size_t index, int bytes);
 uint8_t* builtin_result(Warp& warp, const CallSite& site, int lane);
 

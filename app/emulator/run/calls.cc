@@ -1,8 +1,8 @@
-// Calls of device functions: a frame of registers, one of parameters, one of local memory for each.
+// Calls of device functions. Each has a frame of registers, of parameters and of local memory.
 //
-// A lane is in one chain of calls at a time, so parameters and local memory, which each lane has for itself, are
-// stacked by the depth of the call. Registers are arrays over all lanes: paths in different calls need room of
-// their own, and a new frame goes behind all that are in use.
+// A lane is in one chain of calls at a time, so parameters and local memory, which are private to a
+// lane, are stacked by call depth. Registers are arrays over all lanes: paths in different calls
+// need separate space, so a new frame is placed after all frames in use.
 #include <algorithm>
 #include <cstring>
 
@@ -34,7 +34,8 @@ void broadcast(uint8_t* to, uint64_t value) {
   std::fill_n(reinterpret_cast<T*>(to), kWarpSize, static_cast<T>(value));
 }
 
-// Special registers may be read as 16-, 32- or 64-bit ones (PTX ISA §10: old code reads %tid as u16).
+// Special registers may be read as 16-, 32- or 64-bit ones (PTX ISA §10: old code reads %tid as
+// u16).
 void put_special(uint8_t* to, int width_bytes, const uint32_t* value) {
   for (int lane = 0; lane < kWarpSize; ++lane) {
     if (width_bytes == 2) reinterpret_cast<uint16_t*>(to)[lane] = static_cast<uint16_t>(value[lane]);
@@ -72,7 +73,7 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
       case Special::kNctaidZ: value = launch.config->grid.z; break;
       case Special::kWarpid: value = warp.index; break;
       case Special::kNwarpid: value = launch.warps_per_block; break;
-      // Blocks are dealt out to SMs in turn, as on an idle chip of one SM for each block in flight.
+      // Blocks are distributed round-robin, as on an idle chip with one SM per block in flight.
       case Special::kSmid: value = block.linear % 132; break;
       case Special::kNsmid: value = 132; break;
       case Special::kGridid: value = 1; break;
@@ -134,7 +135,7 @@ namespace control {
 namespace {
 
 constexpr size_t kMaxCallDepth = 512;
-// Frames of a warp: paths name theirs with 16 bits.
+// Limit on frames per warp: paths store a 16-bit index.
 constexpr size_t kMaxFrames = 0xffff;
 
 const MicroOp* overflow(Warp& warp, const MicroOp* op, Sentence what) {
@@ -161,8 +162,8 @@ void copy_lanes(Warp& warp, uint32_t lanes, uint32_t from_base, uint32_t to_base
   }
 }
 
-// Makes the frame of a call by some lanes of the running path, and their path. False: there is no room. The caller's
-// registers may have moved.
+// Creates the frame and the path of a call by some lanes of the running path. False: there is no
+// space. The caller's registers may have moved.
 bool push_call(Warp& warp, const MicroOp* op, const CallSite& site, uint32_t lanes, uint16_t caller_frame) {
   const Launch& launch = *warp.worker->launch;
   const CallFrame caller = warp.frames[caller_frame];
@@ -187,7 +188,7 @@ bool push_call(Warp& warp, const MicroOp* op, const CallSite& site, uint32_t lan
                          .local_base = local_base,
                          .parent = caller_frame,
                          .depth = depth});
-  // Twice as much each time, so that a deep recursion does not copy its frames at every call.
+  // Double the size each time, so that a deep recursion does not copy its frames at every call.
   if (register_end > warp.registers.size()) {
     warp.registers.grow(std::max<size_t>(register_end, std::min<size_t>(2 * warp.registers.size(), kMostRegisterStackBytes)));
   }
@@ -225,13 +226,13 @@ const MicroOp* report_bad_call(Warp& warp, const MicroOp* op, int lane, uint64_t
 
 const MicroOp* call(Warp& warp, const MicroOp* op) {
   const CallSite& site = warp.worker->launch->program->calls[op->imm];
-  // The call is a path of its own: what reconverges inside belongs to this call, not to one further out.
+  // A call is a path of its own: reconvergence inside it belongs to this call, not to an outer one.
   warp.top().pc = op + 1;
   if (!push_call(warp, op, site, warp.mask, warp.frame_index)) return call_stack_is_full(warp, op);
   return warp.function->code.data();
 }
 
-// Lanes with different pointers are calls of their own, one after the other; the caller's path waits below them.
+// Lanes with different pointers make separate calls, one after the other; the caller's path waits.
 const MicroOp* call_indirect(Warp& warp, const MicroOp* op) {
   const DecodedProgram& program = *warp.worker->launch->program;
   const CallSite& all = program.calls[op->imm];
@@ -302,7 +303,7 @@ const MicroOp* alloca_bytes(Warp& warp, const MicroOp* op) {
                                          {{"bytes", size}, {"left", launch.local_stride - base - taken}}));
     }
     taken = static_cast<uint32_t>(start + size - base);
-    // What an earlier alloca left there is nobody's.
+    // Contents left by an earlier alloca count as uninitialised.
     std::memset(warp.local_written.data() + size_t{launch.local_stride} * static_cast<size_t>(lane) + start, 0, size);
     set_lane_number(warp, op->d, op->flags, lane, start);
   }
@@ -321,14 +322,14 @@ const MicroOp* stack_restore(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     uint32_t& taken = warp.alloca_bytes[static_cast<size_t>(lane)];
-    // Only back: what is not from stacksave frees nothing that is in use.
+    // Never grow: a value that is not from stacksave must not free memory in use.
     taken = static_cast<uint32_t>(std::min<uint64_t>(taken, lane_number(warp, op->a, op->flags, lane)));
   }
   return op + 1;
 }
 
 const MicroOp* return_from_call(Warp& warp, const MicroOp* op) {
-  // Lanes that diverged inside the function meet here before it returns.
+  // Lanes that diverged inside the function reconverge here before it returns.
   while (warp.top().reconvergence == op) {
     warp.paths.pop_back();
     if (warp.top().pc != op || warp.top().wait != Wait::kNothing) return resume(warp);
@@ -338,7 +339,7 @@ const MicroOp* return_from_call(Warp& warp, const MicroOp* op) {
   if (warp.function->uses_alloca) alloca_leave(warp);
   copy_lanes(warp, warp.mask, frame.param_base, warp.frames[frame.parent].param_base, frame.site->results);
   warp.paths.pop_back();
-  // Some lanes may have gone ahead of others inside the function: then the caller waits for the rest.
+  // If lanes were released ahead of others inside the function, the caller waits for the rest.
   if (warp.top().mask != warp.mask) return resume(warp);
   drop_frames(warp);
   enter_frame(warp, frame.parent);

@@ -6,7 +6,7 @@
 
 #include "checks/undefined_values.h"
 #include "run/launch_state.h"
-#include "run/meeting.h"
+#include "run/convergence.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -21,7 +21,7 @@ enum class Shuffle { kUp, kDown, kButterfly, kIndex };
 template <Shuffle kMode>
 const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   const uint32_t* a = warp.reg<uint32_t>(op->a);
   const uint32_t* b = warp.reg<uint32_t>(op->b);
   const uint32_t* c = warp.reg<uint32_t>(op->c);
@@ -77,7 +77,7 @@ enum class Vote { kAll, kAny, kUniform, kBallot };
 template <Vote kMode>
 const MicroOp* vote(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   const uint32_t predicate = predicate_of(warp, op);
   uint32_t result = 0;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -101,7 +101,7 @@ const MicroOp* vote(Warp& warp, const MicroOp* op) {
 template <typename T, bool kAll>
 const MicroOp* match(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   T value[kWarpSize];
   std::memcpy(value, warp.reg<T>(op->a), sizeof value);
   uint32_t all_equal = 0;
@@ -137,7 +137,7 @@ struct OneOf { template <typename T> static T apply(T a, T b) { return a ^ b; } 
 template <typename T, typename Operation>
 const MicroOp* redux(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   T value[kWarpSize];
   std::memcpy(value, warp.reg<T>(op->a), sizeof value);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -193,7 +193,7 @@ const MicroOp* activemask(Warp& warp, const MicroOp* op) {
 
 const MicroOp* sync_warp(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   ++warp.sync_order;
   if (!warp.worker->launch->program->parts_wait) return op + 1;
   const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
@@ -207,7 +207,7 @@ const MicroOp* sync_warp(Warp& warp, const MicroOp* op) {
 
 const MicroOp* elect(Warp& warp, const MicroOp* op) {
   const MicroOp* next = nullptr;
-  if (!all_here(warp, op) && !gather_lanes(warp, op, next)) return next;
+  if (!all_converged(warp, op) && !converge(warp, op, next)) return next;
   const uint32_t leader = warp.mask & (0u - warp.mask);
   if (op->d != kNoRegister) {
     uint32_t* d = warp.reg<uint32_t>(op->d);

@@ -1,5 +1,5 @@
-// Instructions in which lanes of a warp look at each other. PTX ISA §9.7.9.6 "shfl.sync", §9.7.13 "vote.sync",
-// "match.sync", "activemask", "redux.sync", "bar.warp.sync", "elect.sync".
+// Instructions that exchange data between the lanes of a warp. PTX ISA §9.7.9.6 "shfl.sync",
+// §9.7.13 "vote.sync", "match.sync", "activemask", "redux.sync", "bar.warp.sync", "elect.sync".
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace warpshop::emulator {
 
-// Operand layout for all: d result (kNoRegister for `_`), e second result (predicate), a, b, c sources, `imm`
-// unused; the member mask is in the register whose offset is in imm's low half.
+// Operand layout: d result (kNoRegister for `_`), e second result (predicate), a, b, c sources; the
+// low half of `imm` is the offset of the member mask's register.
 //   shfl: a value, b lane or delta, c clamp and segment mask
 Handler find_shuffle(std::string_view mode);         // up, down, bfly, idx
 //   vote: a predicate (flags bit 0: negated)
@@ -23,9 +23,10 @@ const MicroOp* activemask(Warp& warp, const MicroOp* op);
 const MicroOp* sync_warp(Warp& warp, const MicroOp* op);
 const MicroOp* elect(Warp& warp, const MicroOp* op);
 
-// What the operands of one of these are, for lanes that come to it from different places (meeting.h).
+// Operand types of such an instruction, for lanes that execute it in different places
+// (convergence.h).
 struct CollectiveShape {
-  int a_bytes = -1;            // of a lane; 0: a predicate, -1: there is none
+  int a_bytes = -1;            // per lane; 0: a predicate, -1: none
   bool has_lane = false;       // b and c
   int d_bytes = -1;            // likewise
   bool has_e = false;

@@ -1,8 +1,8 @@
-// Control flow of a warp: basic blocks, divergence and reconvergence, leaving.
+// Control flow of a warp: basic blocks, divergence and reconvergence, exits.
 //
-// Lanes that took different ways are paths (paths.h). Where the sides of a branch meet only at the end of the kernel
-// nothing waits: the sides replace the path and are equals, so that lanes which leave early never hold up a barrier
-// of the others.
+// Diverged lanes are paths (paths.h). If the sides of a branch could only reconverge at the end of
+// the kernel, nothing waits: the sides replace the path as equals, so that lanes that exit early
+// never hold up the others at a barrier.
 #include <algorithm>
 #include <span>
 
@@ -39,8 +39,8 @@ struct Side {
   const MicroOp* to = nullptr;
 };
 
-// Splits the running path into sides; the last one runs first. Lanes that are at the reconvergence point
-// already wait in the path below.
+// Splits the running path into sides; the last one runs first. Lanes that are already at the
+// reconvergence point wait in the path below.
 const MicroOp* split(Warp& warp, const MicroOp* reconvergence, std::span<const Side> sides) {
   const Path parent = warp.top();
   if (reconvergence != nullptr && reconvergence != parent.reconvergence) {
@@ -77,7 +77,7 @@ const MicroOp* enter_block(Warp& warp, const MicroOp* op) { return count_and_ent
 
 const MicroOp* enter_reconvergence_block(Warp& warp, const MicroOp* op) {
   while (warp.top().reconvergence == op) {
-    // Lanes that left on the way are gone from every path's mask already.
+    // Lanes that exited meanwhile have already been removed from every path's mask.
     warp.paths.pop_back();
     if (warp.top().pc != op || warp.top().wait != Wait::kNothing) return resume(warp);
     set_mask(warp, warp.top().mask);
@@ -110,7 +110,7 @@ const MicroOp* branch_indexed(Warp& warp, const MicroOp* op) {
       if (index[std::countr_zero(rest)] == value) lanes |= rest & (0u - rest);
     }
     left &= ~lanes;
-    // An index past the table is undefined by the manual; the last entry keeps it inside the function.
+    // An index past the table is undefined; the last entry keeps control inside the function.
     sides.push_back({lanes, op + table[std::min<size_t>(value, table.size() - 1)]});
   }
   if (sides.size() == 1) return sides[0].to;

@@ -1,4 +1,5 @@
-// The frames of a warp's functions: switching between them, and filling them with what is constant while they run.
+// The register frames of a warp's functions: switching between them, and filling in their
+// constants.
 #pragma once
 
 #include "run/warp.h"
@@ -7,9 +8,9 @@ namespace warpshop::emulator {
 
 void fill_constants(Warp& warp, const DecodedFunction& function);
 void fill_specials(Warp& warp, const DecodedFunction& function);
-// Makes the registers and bases of a frame the running ones.
+// Makes a frame's registers and bases the running ones.
 void enter_frame(Warp& warp, uint16_t index);
-// Forgets the frames that no path is in any more.
+// Drops the frames that no path is in any more.
 void drop_frames(Warp& warp);
 
 }  // namespace warpshop::emulator

@@ -1,4 +1,4 @@
-// malloc and free in kernels, and what of them is left when the launch ends.
+// malloc and free in kernels, and the leaks that remain at the end of a launch.
 #include <bit>
 #include <cstring>
 #include <string>

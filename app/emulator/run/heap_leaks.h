@@ -1,4 +1,4 @@
-// What malloc gave and nobody freed.
+// Memory from malloc that was never freed.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpshop::emulator {
 
-// One warning for each malloc whose blocks are left, at its place.
+// One warning for each malloc with leaked blocks, at its place.
 std::vector<Finding> leaks_of(const Heap& heap);
 
 }  // namespace warpshop::emulator

@@ -1,4 +1,5 @@
-// A launch: blocks are dealt to emulation threads, the warps of a block take turns between barriers.
+// A launch: schedules blocks onto emulation threads; the warps of a block take turns between
+// barriers.
 #include "emulator/launch.h"
 
 #include <algorithm>
@@ -11,37 +12,27 @@
 #include "run/barriers.h"
 #include "run/block_run.h"
 #include "run/frame.h"
-#include "run/launch_limits.h"
 #include "run/launch_result.h"
 #include "memory/access_check.h"
 #include "memory/column_stores.h"
-#include "memory/kernel_bytes.h"
 #include "memory/pending_copies.h"
 #include "run/launch_state.h"
 #include "run/order.h"
-#include "run/parking.h"
+#include "run/suspended_blocks.h"
 #include "run/paths.h"
 #include "run/spin.h"
-#include "texture/sampler.h"
-#include "texture/texture_races.h"
 #include "run/warp.h"
+#include "texture/sampler.h"
 
 namespace warpshop::emulator {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Basic blocks that a warp runs before another takes its turn: some tens of microseconds, so that a stop is
-// heard soon and a warp that waits for another in a loop lets it run. Of a small budget of thread instructions, a slice
-// of four instructions a block takes a sixteenth at most, so that its end is heard soon, too.
-constexpr int kSlice = 4096;
-constexpr int kLeastSlice = 64;
-constexpr uint32_t kRoundsPerBudget = 64;  // a barrier ends a round
+constexpr uint32_t kRoundsPerBudget = 64;  // rounds end at barriers
 constexpr uint64_t kBlocksPerCount = 64;
-int slice_for(uint64_t budget) {
-  return static_cast<int>(std::clamp<uint64_t>(budget / (16 * 4 * kWarpSize), kLeastSlice, kSlice));
-}
-// Where lanes of one warp, or blocks, wait for each other in loops, a long slice is mostly spent in vain.
+// Slice where lanes of a warp, or blocks, wait for each other in loops: longer ones are mostly
+// wasted.
 constexpr int kTurn = 256;
 
 template <typename T>
@@ -52,104 +43,7 @@ Argument argument_of(T value) {
   return a;
 }
 
-void build_regions(Launch& launch, DeviceMemory& memory) {
-  const DecodedProgram& program = *launch.program;
-  launch.globals = program.global_image;
-  let_kernels_race(launch.globals.data(), launch.globals.size());
-  for (const DecodedProgram::GlobalVariable& v : program.global_variables) {
-    launch.regions.push_back({.base = kModuleGlobals + v.offset,
-                              .size_bytes = v.size_bytes,
-                              .data = launch.globals.data() + v.offset,
-                              .name = v.name.c_str()});
-  }
-  for (const DeviceMemory::Allocation& a : memory.allocations()) {
-    let_kernels_race(a.data, a.size_bytes);
-    let_kernels_race(a.written, a.size_bytes);
-    launch.regions.push_back({.base = a.base,
-                              .size_bytes = a.size_bytes,
-                              .data = a.data,
-                              .written = a.written,
-                              .name = a.name.c_str(),
-                              .element_bytes = a.element_bytes});
-  }
-  if (launch.config->cooperative) {
-    launch.regions.push_back({.base = kGridWorkspace,
-                              .size_bytes = sizeof launch.grid_workspace,
-                              .data = reinterpret_cast<uint8_t*>(launch.grid_workspace.data()),
-                              .name = "the grid's barrier"});
-  }
-  std::sort(launch.regions.begin(), launch.regions.end(),
-            [](const Region& a, const Region& b) { return a.base < b.base; });
-}
-
-// Finds the buffer of each site's pointer: of the parameters that went into its address, the one that points to a
-// buffer; others are lengths and strides. Two that do leave it open, as where a kernel swaps its buffers.
-void find_home_regions(Launch& launch) {
-  const DecodedProgram& program = *launch.program;
-  launch.home_of_site.assign(program.sites.size(), nullptr);
-  for (size_t s = 0; s < program.sites.size(); ++s) {
-    const Region*& home = launch.home_of_site[s];
-    bool several = false;
-    for (uint64_t rest = program.homes[s].params; rest != 0; rest &= rest - 1) {
-      uint64_t pointer = 0;
-      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(std::countr_zero(rest))].offset_bytes, 8);
-      const Region* region = launch.find(pointer, 1);
-      if (region == nullptr) continue;
-      several = several || (home != nullptr && home != region);
-      home = region;
-    }
-    if (several) home = nullptr;
-  }
-}
-
-// Watches the buffers that the kernel may store to.
-void build_shadows(Launch& launch) {
-  const DecodedProgram& program = *launch.program;
-  const bool blocks_may_race = !program.orders_blocks && launch.total_blocks > 1;
-  const bool warps_may_race = !program.orders_warps && launch.warps_per_block > 1;
-  if (!blocks_may_race && !warps_may_race) return;
-  std::vector<bool> stored(launch.regions.size(), false);
-  std::vector<bool> loaded(launch.regions.size(), false);
-  for (size_t s = 0; s < program.sites.size(); ++s) {
-    const AccessSite& site = program.sites[s];
-    if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
-    // An atomic is no plain load: atomics among themselves do not race.
-    std::vector<bool>& touched = site.kind == AccessKind::kLoad ? loaded : stored;
-    const Region* region = launch.home_of_site[s];
-    for (size_t r = 0; r < launch.regions.size(); ++r) {
-      if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
-    }
-  }
-  for (const BoundTexture& texture : launch.textures) {
-    if (texture.object->array >= 0) continue;
-    const Region* region = launch.find(texture.object->base, 1);
-    if (region != nullptr) loaded[static_cast<size_t>(region - launch.regions.data())] = true;
-  }
-  for (size_t r = 0; r < launch.regions.size(); ++r) {
-    Region& region = launch.regions[r];
-    if (!stored[r]) continue;
-    region.watch_warps = warps_may_race && (loaded[r] || region.size_bytes <= kMaxStoredOnlyBytes);
-    if (!blocks_may_race || region.size_bytes > kMaxWatchedBytes) continue;
-    launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
-    region.shadow = launch.shadows.back().get();
-    region.stores_may_wait = !loaded[r] && !region.watch_warps;
-  }
-}
-
-// tid.x, tid.y, tid.z of every warp of a block.
-std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
-  std::vector<uint8_t> out(size_t{384} * warps);
-  for (uint32_t w = 0; w < warps; ++w) {
-    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      const uint32_t t = w * kWarpSize + lane;
-      const uint32_t index[3] = {t % block.x, t / block.x % block.y, t / block.x / block.y};
-      for (int axis = 0; axis < 3; ++axis) std::memcpy(out.data() + 384 * w + 128 * axis + 4 * lane, &index[axis], 4);
-    }
-  }
-  return out;
-}
-
-std::unique_ptr<Warp> take_warp(Worker& worker) {
+std::unique_ptr<Warp> take_warp(EmulationThread& worker) {
   if (!worker.pool.empty()) {
     std::unique_ptr<Warp> warp = std::move(worker.pool.back());
     worker.pool.pop_back();
@@ -170,7 +64,7 @@ std::unique_ptr<Warp> take_warp(Worker& worker) {
   return warp;
 }
 
-void start_warp(Worker& worker, Warp& warp, uint32_t index) {
+void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   const Launch& launch = *worker.launch;
   const DecodedFunction& kernel = launch.program->functions[0];
   const uint32_t first = index * kWarpSize;
@@ -218,7 +112,7 @@ void end_slice(Warp& warp) {
 }
 
 void run_slice(Warp& warp) {
-  Worker& worker = *warp.worker;
+  EmulationThread& worker = *warp.worker;
   const int slice = worker.launch->slice_blocks;
   warp.slice = warp.takes_turns || warp.polls ? std::min(kTurn, slice) : slice;
   if (worker.order_state != 0) {
@@ -230,15 +124,15 @@ void run_slice(Warp& warp) {
   end_slice(warp);
 }
 
-// The slice ends at a block header, which belongs to no instruction: the one behind it tells the line.
+// A slice ends at a block header, which has no source line; use the next instruction's.
 const MicroOp* instruction_at(const Warp& warp) {
   const MicroOp* at = warp.pc;
   while (at != nullptr && at->instruction < 0 && at < warp.function->code.data() + warp.function->code.size() - 1) ++at;
   return at;
 }
 
-// Says so when lanes of a warp wait for lanes that spin. False: none do.
-bool report_deadlock(Worker& worker) {
+// Reports lanes of a warp that wait for spinning lanes. False: there are none.
+bool report_deadlock(EmulationThread& worker) {
   for (const auto& warp : worker.running) {
     const SpinDeadlock stuck = spin_deadlock_of(*warp);
     const MicroOp* at = instruction_at(*warp);
@@ -263,7 +157,7 @@ bool report_deadlock(Worker& worker) {
   return false;
 }
 
-void report_timeout(Worker& worker, Warp& warp) {
+void report_timeout(EmulationThread& worker, Warp& warp) {
   if (report_deadlock(worker)) return;
   const MicroOp* at = instruction_at(warp);
   Finding* f = at == nullptr ? nullptr
@@ -280,13 +174,13 @@ void report_timeout(Worker& worker, Warp& warp) {
        {"thread", thread_words(f->who)},
        {"block", block_words(f->who.block)}});
   f->cause = sentence("a loop whose condition never becomes false, or a problem that is too large: look at what changes the condition in each iteration");
-  if (warp.polls && worker.parking != nullptr) worker.parking->tell_other_loop(*f);
+  if (warp.polls && worker.suspended != nullptr) worker.suspended->add_other_loop(*f);
 }
 
-// Adds what this thread has executed to the launch's sum; false: the budget is spent or a stop was asked for.
-bool within_budget(Worker& worker, Warp& warp) {
+// Adds this thread's work to the launch's sum; false: the budget is spent or a stop was requested.
+bool within_budget(EmulationThread& worker, Warp& warp) {
   Launch& launch = *worker.launch;
-  // A warp costs the emulator the same however many of its lanes run: it is charged for 32.
+  // A warp costs the emulator the same however many of its lanes run, so it is charged for 32.
   uint64_t lanes = 0;
   for (size_t b = 0; b < worker.counts.size(); ++b) {
     lanes += kWarpSize * worker.counts[b].warps * launch.program->block_instructions[b].instructions.size();
@@ -305,8 +199,8 @@ bool within_budget(Worker& worker, Warp& warp) {
   return true;
 }
 
-// The next turn's order of the block's warps, where the order is to be shuffled.
-void shuffle_turns(Worker& worker) {
+// Shuffles the order of the block's warps for the next round, if a seed was given.
+void shuffle_turns(EmulationThread& worker) {
   if (worker.order_state == 0) return;
   for (size_t n = worker.running.size(); n > 1; --n) {
     worker.order_state = mixed(worker.order_state) | 1;
@@ -314,10 +208,10 @@ void shuffle_turns(Worker& worker) {
   }
 }
 
-// After a warp's slice. False: the block ends here.
-bool end_turn(Worker& worker, Warp& warp) {
+// Called after a warp's slice. False: the block ends here.
+bool end_turn(EmulationThread& worker, Warp& warp) {
   Launch& launch = *worker.launch;
-  if (!warp.polls && launch.parked_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1, std::memory_order_relaxed);
+  if (!warp.polls && launch.suspended_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1, std::memory_order_relaxed);
   if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
   if (worker.launch->halt.load(std::memory_order_relaxed)) return false;
   if (!worker.turns.in_round && warp.status == WarpStatus::kDone) {
@@ -327,10 +221,11 @@ bool end_turn(Worker& worker, Warp& warp) {
   return true;
 }
 
-// Whose slice comes next; nullptr: the block has come to its end.
-Warp* next_turn(Worker& worker) {
+// The warp whose slice comes next; nullptr: the block has ended.
+Warp* next_turn(EmulationThread& worker) {
   Turns& turns = worker.turns;
-  // Without barriers a warp runs to its end before the next is made: its registers stay in the cache.
+  // Without barriers a warp runs to its end before the next starts: its registers stay in the
+  // cache.
   if (turns.started < worker.launch->warps_per_block) {
     worker.running.push_back(take_warp(worker));
     const Launch& launch = *worker.launch;
@@ -342,7 +237,8 @@ Warp* next_turn(Worker& worker) {
   for (;;) {
     if (!turns.in_round) {
       if (worker.running.empty()) return nullptr;
-      // Slices that end at barriers ask for no budget: an endless loop with one would never end.
+      // Slices that end at barriers do not check the budget, so an endless loop with one needs
+      // this.
       if (++worker.rounds % kRoundsPerBudget == 0 && !within_budget(worker, *worker.running.front())) return nullptr;
       turns = {.started = turns.started, .in_round = true, .progress = release_barriers(worker)};
       shuffle_turns(worker);
@@ -363,64 +259,64 @@ Warp* next_turn(Worker& worker) {
       report_stuck_barriers(worker);
       return nullptr;
     }
-    if (worker.may_park && block_polls(worker)) {
+    if (worker.may_suspend && block_polls(worker)) {
       turns.waits = true;
       return nullptr;
     }
   }
 }
 
-// Blocks may wait for blocks before them; each thread's printf text and the heap fill up in the order of its blocks.
+// Blocks may wait for earlier blocks; printf text and the heap fill up in block order per thread.
 bool needs_order(const DecodedProgram& program) {
   return program.may_poll || program.orders_blocks ||
          std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& c) { return c.builtin >= 0; });
 }
 
-void run_blocks(Worker& worker, WaitingBoard& board) {
+void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
   give_shared_memory(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
   uint64_t run = 0;
-  Parking parking(board, worker.index);
-  worker.parking = &parking;
+  SuspendedBlocks suspended(board, worker.index);
+  worker.suspended = &suspended;
   const uint64_t most_resident = launch.program->may_poll ? resident_blocks(launch) : 1;
   WaitingTurns waiting(most_resident);
-  worker.may_park = launch.program->may_poll;
+  worker.may_suspend = launch.program->may_poll;
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
-    uint64_t turn = 0;
-    const bool may_begin = parking.empty() || launch.parked_blocks.load(std::memory_order_relaxed) < most_resident;
-    if (may_begin && deal_in_turn(worker, turn)) {
+    uint64_t position = 0;
+    const bool may_start = suspended.empty() || launch.suspended_blocks.load(std::memory_order_relaxed) < most_resident;
+    if (may_start && schedule_next(worker, position)) {
       const std::vector<uint64_t>& sample = launch.options->blocks;
-      const uint64_t position = order.at(turn);
-      start_block(worker, sample.empty() ? position : sample[position]);
-    } else if (!parking.empty()) {
-      parking.resume(worker);
+      const uint64_t number = order.at(position);
+      start_block(worker, sample.empty() ? number : sample[number]);
+    } else if (!suspended.empty()) {
+      suspended.resume(worker);
       worker.waits_in_turn = false;
-      launch.parked_blocks.fetch_sub(1);
+      launch.suspended_blocks.fetch_sub(1);
     } else {
       return;
     }
     run_block(worker);
     leave_turnstile(worker);
     if (worker.turns.waits && !launch.halt.load(std::memory_order_relaxed)) {
-      parking.park(worker);
-      launch.parked_blocks.fetch_add(1);
-      if (waiting.in_vain(launch, parking.size())) {
-        parking.resume_last(worker);
-        const uint64_t unstarted = launch.total_blocks - launch.dealing.begun_in_order();
-        if (!report_deadlock(worker)) parking.report_deadlock(worker, unstarted, most_resident);
+      suspended.suspend(worker);
+      launch.suspended_blocks.fetch_add(1);
+      if (waiting.is_deadlock(launch, suspended.size())) {
+        suspended.resume_last(worker);
+        const uint64_t unstarted = launch.total_blocks - launch.scheduler.started_in_order();
+        if (!report_deadlock(worker)) suspended.report_deadlock(worker, unstarted, most_resident);
         worker.block.failed = true;
         launch.halt.store(true);
         return;
       }
       continue;
     }
-    if (launch.parked_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1);
-    if (worker.may_park && parking.empty()) board.clear(worker.index);
-    // Threads that count together wait for each other: where nobody needs each single block, they do so now and then.
+    if (launch.suspended_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1);
+    if (worker.may_suspend && suspended.empty()) board.clear(worker.index);
+    // A shared counter costs time: where the exact number is not needed, update it now and then.
     const bool counts_now = ++run % kBlocksPerCount == 0;
-    const uint64_t fresh = worker.may_park ? 1 : counts_now ? kBlocksPerCount : 0;
+    const uint64_t fresh = worker.may_suspend ? 1 : counts_now ? kBlocksPerCount : 0;
     const uint64_t finished = fresh == 0 ? 0 : launch.finished_blocks.fetch_add(fresh) + fresh;
     if (!counts_now) continue;
     if (!worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
@@ -430,9 +326,9 @@ void run_blocks(Worker& worker, WaitingBoard& board) {
   }
 }
 
-void run_worker(Worker& worker, WaitingBoard& board) {
+void run_worker(EmulationThread& worker, WaitingBoard& board) {
   run_blocks(worker, board);
-  leave_turnstile(worker);   // it may have ended early
+  leave_turnstile(worker);   // the thread may have ended early
 }
 
 }  // namespace
@@ -465,7 +361,7 @@ const Region* Launch::nearest(uint64_t address) const {
   return best;
 }
 
-void start_block(Worker& worker, uint64_t linear) {
+void start_block(EmulationThread& worker, uint64_t linear) {
   Launch& launch = *worker.launch;
   Block& block = worker.block;
   const Dim3& grid = launch.config->grid;
@@ -490,7 +386,7 @@ void start_block(Worker& worker, uint64_t linear) {
   worker.order_state = seed == 0 ? 0 : mixed(seed ^ mixed(linear)) | 1;
 }
 
-void run_block(Worker& worker) {
+void run_block(EmulationThread& worker) {
   while (Warp* warp = next_turn(worker)) {
     run_slice(*warp);
     if (!end_turn(worker, *warp)) break;
@@ -501,17 +397,17 @@ void run_block(Worker& worker) {
   worker.running.clear();
 }
 
-void finish_turn(Worker& worker, Warp& warp) {
+void finish_turn(EmulationThread& worker, Warp& warp) {
   run_until_pause(warp);
   end_slice(warp);
   if (end_turn(worker, warp)) run_block(worker);
 }
 
-std::unique_ptr<Warp> spare_warp(Worker& worker) { return take_warp(worker); }
+std::unique_ptr<Warp> spare_warp(EmulationThread& worker) { return take_warp(worker); }
 
-void place_shared_memory(Worker& worker) { find_shared_regions(worker); }
+void place_shared_memory(EmulationThread& worker) { find_shared_regions(worker); }
 
-void give_shared_memory(Worker& worker) {
+void give_shared_memory(EmulationThread& worker) {
   const Launch& launch = *worker.launch;
   const bool reserved = launch.program->uses_reserved_shared;
   worker.block.shared.assign(reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
@@ -520,63 +416,20 @@ void give_shared_memory(Worker& worker) {
   find_shared_regions(worker);
 }
 
-Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                      const LaunchOptions& options) {
-  const DecodedProgram& decoded = program.decoded();
-  Diagnostics refused = check_config(decoded, config, options.limits);
-  if (!refused.empty()) return refused;
-  launch.program = &decoded;
-  launch.config = &config;
-  launch.options = &options;
-  launch.params.resize(decoded.param_bytes + 16);
-  for (size_t n = 0; n < config.args.size(); ++n) {
-    std::copy(config.args[n].bytes.begin(), config.args[n].bytes.end(),
-              launch.params.begin() + static_cast<ptrdiff_t>(decoded.params[n].offset_bytes));
-  }
-  build_regions(launch, memory);
-  find_home_regions(launch);
-  if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
-  if (config.textures != nullptr) launch.textures = bind_textures(*config.textures, memory);
-  if (decoded.writes_surfaces) texture::watch_arrays(launch.textures);
-  launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
-                                                        : decoded.static_shared_bytes;
-  launch.reserved_shared_at = (launch.shared_bytes + 15) / 16 * 16;
-  launch.threads_per_block = static_cast<uint32_t>(config.block.count());
-  launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
-  launch.local_stride = decoded.local_stride;
-  launch.param_stride = decoded.param_stride;
-  launch.slice_blocks = slice_for(options.instruction_budget);
-  launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
-  refused = check_cooperative(launch);
-  if (!refused.empty()) return refused;
-  return success();
-}
-
-void prepare_worker(Launch& launch, Worker& worker, int index) {
-  const DecodedProgram& decoded = *launch.program;
-  worker.launch = &launch;
-  worker.index = index;
-  worker.counts.resize(static_cast<size_t>(decoded.basic_blocks));
-  worker.region_of_site.assign(decoded.sites.size(), nullptr);
-  worker.pattern_of_site.assign(decoded.sites.size(), {});
-  worker.tid = thread_indices(launch.config->block, launch.warps_per_block);
-  worker.block.global_shadow.configure(decoded.global_granule_bytes);
-}
-
 Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
                             const LaunchOptions& options) {
   Launch launch;
   const Status prepared = prepare_launch(launch, program, memory, config, options);
   if (!prepared.ok()) return prepared.errors();
   const DecodedProgram& decoded = program.decoded();
-  if (options.watch_global_races) build_shadows(launch);
+  if (options.watch_global_races) watch_global_races(launch);
 
   int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
   if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
-  std::vector<Worker> workers(static_cast<size_t>(threads));
+  std::vector<EmulationThread> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
-    Worker& worker = workers[static_cast<size_t>(n)];
+    EmulationThread& worker = workers[static_cast<size_t>(n)];
     prepare_worker(launch, worker, n);
     worker.path = options.path;
     worker.fetches = options.fetches;
@@ -585,7 +438,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
 
   if (options.prints != nullptr) options.prints->start(config.grid, config.block);
   if (threads > 1) take_turns_at_atomics(launch, threads);
-  launch.dealing.begin(launch.total_blocks, threads, needs_order(decoded) || !launch.in_turn.empty());
+  launch.scheduler.begin(launch.total_blocks, threads, needs_order(decoded) || !launch.in_turn.empty());
   const auto start = Clock::now();
   WaitingBoard board;
   std::vector<std::thread> helpers;

@@ -7,7 +7,7 @@
 
 #include "checks/words.h"
 #include "run/launch_state.h"
-#include "run/parking.h"
+#include "run/suspended_blocks.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -40,8 +40,8 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c, c
     bad.push_back(refuse(sentence("the block {block} is larger than {most}", {{"block", text_of(c.block)}, {"most", text_of(max_block)}}),
                          sentence("use another shape")));
   }
-  // PTX ISA §11.4: more threads than .maxntid (of which the product counts), or another shape than .reqntid, is a
-  // "runtime error or kernel launch failure".
+  // PTX ISA §11.4: exceeding the product of .maxntid, or differing from .reqntid, is a "runtime
+  // error or kernel launch failure".
   const ptx::Function& kernel = *program.functions[0].source;
   auto threads_of = [](const std::array<int, 3>& extent) {
     return static_cast<uint64_t>(std::max(extent[0], 1)) * static_cast<uint64_t>(std::max(extent[1], 1)) *
@@ -99,7 +99,8 @@ Diagnostics check_cooperative(const Launch& launch) {
     return {refuse(sentence("a sample of a cooperative launch cannot be run: its blocks wait for the others"),
                    sentence("run all of its blocks"))};
   }
-  // CUDA C++ Programming Guide, "Grid Synchronization": else cudaErrorCooperativeLaunchTooLarge.
+  // CUDA C++ Programming Guide, "Grid Synchronization": otherwise
+  // cudaErrorCooperativeLaunchTooLarge.
   const uint64_t most = resident_blocks(launch);
   if (launch.total_blocks <= most) return {};
   return {refuse(sentence("a cooperative launch needs all its {blocks} blocks on the GPU at the same time; {most} fit: {per_sm} per SM "

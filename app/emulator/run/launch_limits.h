@@ -9,10 +9,10 @@ namespace warpshop::emulator {
 
 struct Launch;
 
-// What the driver would refuse: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-// Each error says the limit and what to do. Empty: it can be launched.
+// Checks a launch as the driver would: CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability". Each error names the limit and what to do. Empty: the launch is valid.
 Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c, const MachineLimits& limits);
-// The same for what is particular of a cooperative launch; the launch is prepared but for this.
+// Additional checks for a cooperative launch, which is otherwise prepared.
 Diagnostics check_cooperative(const Launch& launch);
 
 }  // namespace warpshop::emulator

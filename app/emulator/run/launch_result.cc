@@ -21,12 +21,12 @@ void keep_written(const Launch& launch, DeviceMemory& memory) {
   }
 }
 
-void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result) {
-  std::map<Worker::FindingKey, Worker::FoundOnce> all;
+void gather(const Launch& launch, std::vector<EmulationThread>& workers, LaunchResult& result) {
+  std::map<EmulationThread::FindingKey, EmulationThread::FoundOnce> all;
   PrintBuffer printed;
   const DecodedProgram& program = *launch.program;
   BlockCounts counts(static_cast<size_t>(program.basic_blocks));
-  for (Worker& worker : workers) {
+  for (EmulationThread& worker : workers) {
     for (auto& [key, found] : worker.findings) {
       auto [it, fresh] = all.try_emplace(key, found);
       if (fresh) continue;

@@ -1,5 +1,5 @@
-// What is left when all blocks have run: the emulation threads' findings, counts and texts become
-// one result.
+// Combines the emulation threads' findings, counts and output into one result at the end of a
+// launch.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace warpshop::emulator {
 
-// Tells the memory what the launch has written, where the shadows know it.
+// Marks the bytes that the launch has written, as far as the shadows know them.
 void keep_written(const Launch& launch, DeviceMemory& memory);
-// Fills in all of the result but how the launch ended and its time. `result.completed` is known
-// already. The workers' findings are used up.
-void gather(const Launch& launch, std::vector<Worker>& workers, LaunchResult& result);
+// Fills in the result except for how the launch ended and its time; needs `result.completed`.
+// Consumes the workers' findings.
+void gather(const Launch& launch, std::vector<EmulationThread>& workers, LaunchResult& result);
 
 }  // namespace warpshop::emulator

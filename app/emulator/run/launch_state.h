@@ -1,4 +1,4 @@
-// What the emulation threads of one launch share.
+// The state that the emulation threads of one launch share.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 #include "memory/heap.h"
 #include "decode/decoded.h"
 #include "emulator/launch.h"
-#include "run/dealing.h"
-#include "run/own_lines.h"
+#include "run/block_scheduler.h"
+#include "run/cache_line_padding.h"
 #include "run/turnstile.h"
 
 namespace warpshop::emulator {
@@ -26,39 +26,41 @@ struct Launch {
   const LaunchOptions* options = nullptr;
   std::vector<uint8_t> params;          // the kernel's parameter block
   std::vector<Region> regions;          // ascending base
-  // For each site the buffer that its address was made from: an access that lands in another is wrong although that
-  // is there. nullptr: not known.
-  std::vector<const Region*> home_of_site;
+  // For each site the buffer from which its address is derived: an access that lands in another
+  // buffer is wrong even though that memory exists. nullptr: unknown.
+  std::vector<const Region*> base_of_site;
   std::vector<std::unique_ptr<GlobalShadow>> shadows;
   std::vector<BoundTexture> textures;   // by handle, from TextureMemory::kFirstHandle
   std::vector<uint8_t> globals;         // .global variables of the module
-  // Of a cooperative launch, at kGridWorkspace: its size, and the word on which this_grid().sync() counts blocks
-  // (cooperative_groups/details/driver_abi.h, sync.h).
+  // Of a cooperative launch, at kGridWorkspace: its size, and the word in which this_grid().sync()
+  // counts blocks (cooperative_groups/details/driver_abi.h, sync.h).
   std::array<uint32_t, 2> grid_workspace{8, 0};
   std::optional<Heap> heap;             // of malloc
   uint32_t shared_bytes = 0;            // static + dynamic
-  uint32_t reserved_shared_at = 0;      // in Block::shared, behind these: what is kept for the system, where it is used
+  uint32_t reserved_shared_at = 0;  // offset in Block::shared of the system's part, if it is used
   uint32_t warps_per_block = 0;
   uint32_t threads_per_block = 0;
-  uint32_t local_stride = 0;            // bytes of local memory a thread
-  uint32_t param_stride = 0;            // bytes of call frames a thread
+  uint32_t local_stride = 0;            // bytes of local memory per thread
+  uint32_t param_stride = 0;            // bytes of call frames per thread
   uint64_t total_blocks = 0;
-  int slice_blocks = 0;                 // basic blocks that a warp runs before another takes its turn
+  int slice_blocks = 0;                 // basic blocks in a warp's time slice
   uint64_t start_ns = 0;
-  std::atomic<bool> halt{false};        // a finding that ends the kernel, a budget, or the user
+  std::atomic<bool> halt{false};        // set by a fatal finding, a budget, or the user
   std::atomic<bool> user_stopped{false};
-  std::atomic<uint64_t> parked_blocks{0};   // that wait for others; see run/parking.h
-  BlockDealing dealing;
-  std::vector<uint8_t> in_turn;         // by site: those that wait at the turnstile; empty: none does
+  std::atomic<uint64_t> suspended_blocks{0};   // see run/suspended_blocks.h
+  BlockScheduler scheduler;
+  std::vector<uint8_t> in_turn;         // per site: 1 if ordered by the turnstile; empty: none is
   Turnstile turnstile;
-  // What follows changes all the time; what stands above is read all the time.
-  alignas(kOwnLines) std::atomic<uint64_t> finished_blocks{0};
+  // Written all the time, unlike the members above, which are read all the time.
+  alignas(kCacheLinePadding) std::atomic<uint64_t> finished_blocks{0};
   std::atomic<uint64_t> lanes_executed{0};
-  std::atomic<uint64_t> progress{0};        // turns of warps that did more than wait, while blocks were parked
+  // Turns in which a warp did more than wait, while blocks are suspended.
+  std::atomic<uint64_t> progress{0};
 
-  // The buffer or variable that holds `bytes` bytes at `address`; nullptr: none does. It stays for the whole launch.
+  // The buffer or variable that holds `bytes` bytes at `address`, for the whole launch; nullptr:
+  // none.
   const Region* find(uint64_t address, uint64_t bytes) const;
-  // The region nearest to an address, for messages; nullptr when there is none.
+  // The region nearest to an address, for messages; nullptr if there is none.
   const Region* nearest(uint64_t address) const;
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 const RegisterList& list_of(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
 
-// Rows of 16 bytes, that of thread t is row t % 8 of matrix t / 8. move(host, matrix, row) for each that may be used.
+// Rows of 16 bytes; thread t has the address of row t % 8 of matrix t / 8. Calls move(host, matrix,
+// row) for each valid one.
 template <typename Move>
 void for_rows(Warp& warp, const MicroOp* op, AccessIntent intent, const StoreValues* values, Move move) {
   const int rows = 8 * list_of(warp, op->d).count;
@@ -33,7 +34,7 @@ void for_rows(Warp& warp, const MicroOp* op, AccessIntent intent, const StoreVal
   }
 }
 
-// Thread 4r + j holds elements 2j and 2j + 1 of row r, of a transposed one those of column r.
+// Thread 4r + j holds elements 2j and 2j + 1 of row r, or of column r of a transposed matrix.
 uint16_t* element_of(Warp& warp, uint32_t reg, bool transposed, int row, int column) {
   if (transposed) std::swap(row, column);
   return reinterpret_cast<uint16_t*>(warp.frame + reg) + 2 * (4 * row + column / 2) + column % 2;
@@ -42,7 +43,7 @@ uint16_t* element_of(Warp& warp, uint32_t reg, bool transposed, int row, int col
 template <bool kTransposed>
 const MicroOp* load_rows(Warp& warp, const MicroOp* op) {
   check_whole_warp(warp, op);
-  // A destination may hold the addresses: nothing is written before all is read.
+  // A destination may hold the addresses: read everything before writing.
   uint16_t value[4][8][8] = {};
   for_rows(warp, op, AccessIntent::kRead, nullptr,
            [&](const uint8_t* from, int matrix, int row) { std::memcpy(value[matrix][row], from, 16); });

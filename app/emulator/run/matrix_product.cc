@@ -20,7 +20,7 @@ namespace {
 
 namespace half = WARPSHOP_LANES;
 
-constexpr int kMostRows = 32;      // of A; of B, columns; products of quads count each
+constexpr int kMostRows = 32;      // rows of A, columns of B; quads count each of their products
 constexpr int kMostDepth = Factors::kMost;
 
 int register_bits(Element type) { return type == Element::kF64 ? 64 : 32; }
@@ -37,7 +37,8 @@ float float_of(uint32_t word, int index, Element type) {
   switch (type) {
     case Element::kF16: return f16_value(static_cast<uint16_t>(bits));
     case Element::kBf16: return half::from_bits<float>(bits << 16);
-    case Element::kTf32: return half::from_bits<float>(bits & 0xffffe000u);   // the low 13 bits are not looked at
+    // The low 13 bits are ignored.
+    case Element::kTf32: return half::from_bits<float>(bits & 0xffffe000u);
     default: {
       const auto& from = type == Element::kE4m3 ? lanes_base::kE4m3Format : lanes_base::kE5m2Format;
       return half::from_bits<float>(
@@ -46,7 +47,7 @@ float float_of(uint32_t word, int index, Element type) {
   }
 }
 
-// Of the smallest normal number. The 8-bit floats are made f16 numbers before they are multiplied.
+// Exponent of the smallest normal number. 8-bit floats are converted to f16 before multiplication.
 int lowest_exponent(Element type) { return type == Element::kBf16 || type == Element::kTf32 ? -126 : -14; }
 
 int integer_of(uint32_t word, int index, Element type) {
@@ -59,7 +60,7 @@ int integer_of(uint32_t word, int index, Element type) {
 int depth_in_words(const Product& p) { return p.a == Element::kB1 ? p.k / 32 : p.k; }
 int stored_depth(const Product& p) { return p.is_sparse() ? p.k_of_a() : depth_in_words(p); }
 
-// The four lanes and four lanes that work together: lanes 4q … and 16 + 4q …
+// The two groups of four lanes that work together: lanes 4q … and 16 + 4q …
 Spot spot_in_quad(int lane, int along, int across) {
   return {8 * (lane % 16 / 4) + along + (lane >= 16 ? 4 : 0), across};
 }
@@ -83,14 +84,14 @@ Spot spot_of_c(const Product& p, Accumulator type, int lane, int value) {
 
 const RegisterList& product_list(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
 
-// put(row, depth, 32-bit register, element in it), for all elements of A or B.
+// Calls put(row, depth, 32-bit register, element in it) for all elements of A or B.
 template <typename Place, typename Put>
 void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, Place place, Put put) {
   const RegisterList& list = product_list(warp, list_index);
   const int each = elements_in_register(type);
-  // Fragments may hold their elements more than once: the first time is enough.
+  // Fragments may hold their elements more than once: read only the first copy.
   const int registers = std::min<int>(list.count, elements / (kWarpSize * each));
-  // In all layouts a lane's part of a place and its register's add up.
+  // In every layout, the position is the sum of a part by lane and a part by register.
   std::array<Spot, kWarpSize> of_lane;
   for (int lane = 0; lane < kWarpSize; ++lane) of_lane[static_cast<size_t>(lane)] = place(lane, 0, 0);
   for (int r = 0; r < registers; ++r) {
@@ -107,7 +108,7 @@ void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, P
 int elements_of_a(const Product& p) { return p.quads ? 128 : p.m * stored_depth(p); }
 int elements_of_b(const Product& p) { return p.quads ? 128 : p.n * depth_in_words(p); }
 
-// C as numbers that hold every one of its types.
+// C as numbers that can hold each of its types.
 using Sums = double[kMostRows][kMostRows];
 
 void read_sums(Warp& warp, const Product& p, Sums& sums) {
@@ -132,7 +133,7 @@ void read_sums(Warp& warp, const Product& p, Sums& sums) {
   }
 }
 
-// result(row, column of D, c) gives the bits of one value of D.
+// result(row, column of D, c) returns the bits of one value of D.
 template <typename Result>
 void write_sums(Warp& warp, const Product& p, Result result) {
   Sums sums = {};
@@ -171,7 +172,7 @@ void multiply_integers(Warp& warp, const Product& p) {
       return static_cast<uint32_t>(sum);
     });
   }
-  // At most 64 products of integers of 8 bits, or as many counts of 32 bits: an int holds their sum.
+  // At most 64 products of 8-bit integers, or as many counts of 32 bits: the sum fits into an int.
   const auto add_up = [&](auto product) {
     const int depth = depth_in_words(p);
     write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
@@ -194,7 +195,7 @@ double value_of_result(const Product& p, double sum) {
   return static_cast<double>(p.d == Accumulator::kF16 ? f16_value(f16_bits(sum)) : half::from_bits<float>(f32_bits(sum)));
 }
 
-// To the nearest even, as arithmetic outside the tensor cores rounds.
+// Rounds to nearest even, as arithmetic outside the tensor cores does.
 uint64_t rounded_bits(const Product& p, float x) {
   if (p.d == Accumulator::kF16) return half::half_from_float<half::F16>(x).bits;
   return std::isnan(x) ? 0x7fffffffu : half::bits_of(x);
@@ -210,7 +211,7 @@ uint64_t tensor_sum(const Product& p, const Factors& a, const Factors& b, double
   return rounded_bits(p, half::from_bits<float>(f32_bits(sum)));
 }
 
-// a and b hold the elements 0 and 1 of all registers, then 2 and 3.
+// a and b hold elements 0 and 1 of all registers, then 2 and 3.
 uint64_t two_halves(const Product& p, const Factors& a, const Factors& b, double c) {
   const double first = value_of_result(p, fused_sum(a, b, 0, p.k / 2, 0.0));
   const double both = value_of_result(p, fused_sum(a, b, p.k / 2, p.k, first));
@@ -227,19 +228,19 @@ uint64_t pairs(const Product& p, const float* a, const float* b, double c) {
   return rounded_bits(p, first + std::fma(a[3], b[3], a[2] * b[2]));
 }
 
-// As a product of what is stored and of the elements of B that meet it; the others are not looked at.
+// Multiplies the stored elements of A with the matching elements of B; the others are ignored.
 uint64_t sparse_sum(const Product& p, const Factors& a, const Factors& b, const uint8_t* position, double c) {
   Product stored = p;
   stored.k = stored.step = p.k_of_a();
-  Factors met;
-  for (int i = 0; i < stored.k; ++i) met.set(i, b.value[position[i]], lowest_exponent(p.b));
-  return tensor_sum(stored, a, met, c);
+  Factors matching;
+  for (int i = 0; i < stored.k; ++i) matching.set(i, b.value[position[i]], lowest_exponent(p.b));
+  return tensor_sum(stored, a, matching, c);
 }
 
 void multiply_floats(Warp& warp, const Product& p) {
   std::vector<Factors> a(static_cast<size_t>(p.quads ? 32 : p.m));
   std::vector<Factors> b(static_cast<size_t>(p.quads ? 32 : p.n));
-  // Where an element stands among those that are added up.
+  // Position of an element in the order of summation.
   auto order = [&](int k) { return p.rule == SumRule::kTwoHalves ? k % 4 / 2 * (p.k / 2) + k / 4 * 2 + k % 2 : k; };
   for_elements(warp, p.list_a, p.a, elements_of_a(p), [&](int lane, int r, int j) { return spot_of_a(p, lane, r, j); },
                [&](Spot at, uint32_t word, int j) {

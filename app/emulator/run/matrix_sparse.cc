@@ -8,8 +8,8 @@ Positions positions_of(Warp& warp, const Product& p) {
   Positions positions{};
   const bool tf32 = p.a == Element::kTf32;
   const bool bytes = bits_of(p.a) == 8;
-  const int bits = tf32 ? 4 : 2;                       // for a stored element
-  const int part_bits = bytes ? 32 : 16;               // of a row, in one thread
+  const int bits = tf32 ? 4 : 2;                       // per stored element
+  const int part_bits = bytes ? 32 : 16;               // of a row in one thread
   const bool two_parts = bits * p.k_of_a() > part_bits;
   const uint32_t* metadata = warp.reg<uint32_t>(p.metadata);
   for (int row = 0; row < 16; ++row) {

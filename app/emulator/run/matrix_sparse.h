@@ -1,5 +1,6 @@
-// Sparse products, mma.sp: of A only half is stored, and metadata says where in a row it stands.
-// PTX ISA §9.7.14.6 "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A".
+// Sparse products, mma.sp: only half of A is stored; metadata gives the columns of the stored
+// elements. PTX ISA §9.7.14.6 "Matrix multiply-accumulate operation using mma.sp instruction with
+// sparse matrix A".
 #pragma once
 
 #include <cstdint>
@@ -8,19 +9,19 @@
 
 namespace warpshop::emulator::matrix {
 
-// of[row][i]: the column of A in which the i-th stored element of a row stands.
+// of[row][i]: column in A of the i-th stored element of a row.
 struct Positions {
   static constexpr int kMost = 32;
   uint8_t of[16][kMost];
 };
 
-// How metadata is spread, with g = lane / 4 and t = lane % 4 (the manual's figures of metadata):
-//   16-bit and tf32 elements: a thread's low half belongs to row g, its high half to row g + 8. A row of 16 bits is in
-//     thread t = selector of the four, one of 32 bits in the threads 2 selector and 2 selector + 1.
-//   8-bit elements: row g is in thread t = 2 u, row g + 8 in t = 2 u + 1; u is the selector where a row has 32 bits, and
-//     the half of the row where it has 64.
-// Of four neighbouring elements two are stored, with two bits each; of tf32 one of two, with four: 0b0100 the first,
-// 0b1110 the second.
+// Distribution of metadata, with g = lane / 4 and t = lane % 4 (the manual's figures of metadata):
+//   16-bit and tf32 elements: a thread's low half belongs to row g, its high half to row g + 8. A row
+//     of 16 bits is in thread t = selector, one of 32 bits in threads 2 selector and 2 selector + 1.
+//   8-bit elements: row g is in thread t = 2 u, row g + 8 in t = 2 u + 1; u is the selector for rows
+//     of 32 bits, and the half of the row for rows of 64.
+// Two of four neighbouring elements are stored, with two bits each; for tf32 one of two, with four:
+// 0b0100 for the first, 0b1110 for the second.
 Positions positions_of(Warp& warp, const Product& p);
 
 }  // namespace warpshop::emulator::matrix

@@ -15,10 +15,10 @@ namespace half = WARPSHOP_LANES;
 constexpr int kFractionBits = 25;
 constexpr int kLowestF32 = -126;
 
-// 2^n; n far inside the range of double's exponents.
+// 2^n for n well inside the range of double's exponents.
 double power_of_two(int n) { return std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52); }
 
-// Infinities and NaNs add up as in IEEE 754.
+// Infinities and NaNs follow IEEE 754.
 double special_sum(const Factors& a, const Factors& b, int first, int end, double c, bool& is_special) {
   is_special = !std::isfinite(c);
   double sum = is_special ? c : 0.0;
@@ -66,7 +66,7 @@ double fused_sum(const Factors& a, const Factors& b, int first, int end, double 
 
 uint32_t f32_bits(double sum) { return std::isnan(sum) ? 0x7fffffffu : half::bits_of(cut_to_float(sum)); }
 
-// Rounded once: the odd last bit keeps what was cut off.
+// Rounds once: an odd last bit stands for truncated bits.
 uint16_t f16_bits(double sum) {
   if (std::isnan(sum)) return 0x7fff;
   const float cut = cut_to_float(sum);

@@ -1,13 +1,14 @@
-// How the tensor cores of compute capability 9.0 add up: the rules that reproduce what an H200 gave, bit for bit, in
-// each floating-point form of mma.sync (tests/emulator/matrix_truth). docs/emulator.md tells them in words.
+// Summation in the tensor cores of compute capability 9.0: rules that reproduce an H200 bit for bit
+// in each floating-point form of mma.sync (tests/emulator/matrix_truth). docs/emulator.md explains
+// them.
 #pragma once
 
 #include <cstdint>
 
 namespace warpshop::emulator::matrix {
 
-// A row of A or a column of B. Powers of two by which an element is at least as large as one of its own last place,
-// so that subnormal numbers have the exponent of the smallest normal one; a zero's is lower than any.
+// A row of A or a column of B. Exponents are those of the elements' leading bits; subnormal numbers
+// have the exponent of the smallest normal one, zeros a lower one than any number.
 struct Factors {
   static constexpr int kMost = 64;
   static constexpr int kZero = -100000;
@@ -18,12 +19,12 @@ struct Factors {
   void set(int k, float x, int lowest_exponent);
 };
 
-// c plus the products [first, end): exact products and c, aligned at the largest exponent among them, each cut off 25
-// places behind it, added exactly. The double holds all of the sum.
+// c plus the products [first, end): exact products and c are aligned at the largest exponent among
+// them, truncated 25 places after it, and added exactly. The double holds the full sum.
 double fused_sum(const Factors& a, const Factors& b, int first, int end, double c);
 
-// What the units make of a sum: f32 cut off (towards zero, past the largest number infinity), f16 to the nearest even.
-// NaN is 0x7fffffff and 0x7fff.
+// Final rounding of a sum: f32 truncates (towards zero; overflow gives infinity), f16 rounds to
+// nearest even. NaN is 0x7fffffff and 0x7fff.
 uint32_t f32_bits(double sum);
 uint16_t f16_bits(double sum);
 float f16_value(uint16_t bits);

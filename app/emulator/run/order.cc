@@ -15,9 +15,9 @@ Order::Order(uint64_t count, uint64_t seed) : count_(count), seed_(seed) {
   half_bits_ = count < 2 ? 1 : (std::bit_width(count - 1) + 1) / 2;
 }
 
-// A Feistel network permutes the numbers of 2*half_bits_ bits, at most four times as many as wanted; what falls outside
-// is sent through again, which stays a permutation ("cycle walking": Black and Rogaway, "Ciphers with Arbitrary Finite
-// Domains", 2002).
+// A Feistel network permutes the numbers of 2*half_bits_ bits, at most four times as many as
+// needed; results outside the range are permuted again, which remains a permutation ("cycle
+// walking": Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002).
 uint64_t Order::at(uint64_t position) const {
   if (seed_ == 0 || count_ < 2) return position;
   const uint64_t low = (uint64_t{1} << half_bits_) - 1;

@@ -7,7 +7,7 @@
 #include "checks/words.h"
 #include "run/frame.h"
 #include "run/launch_state.h"
-#include "run/meeting.h"
+#include "run/convergence.h"
 
 namespace warpshop::emulator::control {
 namespace {
@@ -16,7 +16,7 @@ void drop_empty(Warp& warp) {
   std::erase_if(warp.paths, [](const Path& path) { return path.mask == 0; });
 }
 
-// The path and all below it in the tree are paths [first, end).
+// The subtree of the path is paths [first, end).
 size_t end_of_tree(const Warp& warp, size_t first) {
   size_t end = first + 1;
   while (end < warp.paths.size() && (warp.paths[end].mask & warp.paths[first].mask) != 0) ++end;
@@ -30,7 +30,7 @@ size_t parent_of(const Warp& warp, size_t path) {
   return warp.paths.size();
 }
 
-// Moves the leaf to the end, each tree that it is in behind its siblings.
+// Moves the leaf to the end, and each subtree that contains it after its siblings.
 void bring_to_top(Warp& warp, uint32_t lanes) {
   size_t level = 0;
   while (level < warp.paths.size()) {
@@ -74,20 +74,20 @@ const MicroOp* report_divergent_barrier(Warp& warp) {
   return finish(warp);
 }
 
-// Who runs when the top path does not: the leaf nearest to it that can.
+// Picks the path to run when the top one cannot: the closest leaf that can.
 const MicroOp* run_another(Warp& warp) {
   drop_empty(warp);
   for (;;) {
     for (size_t n = warp.paths.size(); n-- > 0;) {
       if (is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing) return run_leaf(warp, warp.paths[n].mask);
     }
-    // Nobody waits any more for lanes that have exited.
+    // Stop waiting for lanes that have exited.
     for (size_t n = warp.paths.size(); n-- > 0;) {
-      if (!is_leaf(warp, n) || warp.paths[n].wait != Wait::kLanes || !everyone_met(warp, warp.paths[n])) continue;
+      if (!is_leaf(warp, n) || warp.paths[n].wait != Wait::kLanes || !all_arrived(warp, warp.paths[n])) continue;
       warp.paths[n].wait = Wait::kNothing;
       const uint32_t lanes = warp.paths[n].mask;
       const MicroOp* op = run_leaf(warp, lanes);
-      note_lanes_that_left(warp, op);
+      note_exited_members(warp, op);
       return op;
     }
     if (warp.barrier_lanes == warp.live) {
@@ -101,7 +101,7 @@ const MicroOp* run_another(Warp& warp) {
     warp.released |= released;
     if (released != 0) continue;
     if (warp.barrier_lanes != 0) return report_divergent_barrier(warp);
-    return report_missed_meeting(warp);
+    return report_missed_convergence(warp);
   }
 }
 

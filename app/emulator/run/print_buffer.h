@@ -1,4 +1,4 @@
-// What a kernel's printf has written: bounded as the device's buffer.
+// A kernel's printf output, limited like the device's buffer.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,30 @@
 
 namespace warpshop::emulator {
 
-// Bytes. cudaLimitPrintfFifoSize is 1 MiB unless the host changes it: CUDA C++ Programming Guide, "Formatted Output".
-// The device keeps the format's address and the arguments where we keep the text, so that the two are full at about the
-// same time, not at the same call.
+// Bytes. cudaLimitPrintfFifoSize is 1 MiB unless the host changes it: CUDA C++ Programming Guide,
+// "Formatted Output". The device stores the format's address and the arguments where we store the
+// text, so the two become full at about the same time, but not at the same call.
 inline constexpr uint64_t kPrintLimit = uint64_t{1} << 20;
-// The least that a call takes there: the address of its format and that of its arguments.
+// Minimum size of a call on the device: the addresses of its format and of its arguments.
 inline constexpr uint64_t kPrintRecordBytes = 16;
 
-// The calls of one emulation thread, or of all of them. It keeps the first calls that fit, in the order of blocks: a
-// thread runs its blocks in ascending order, so what it drops does not fit into the whole, either.
+// The calls of one emulation thread, or of all of them. It keeps the first calls that fit, in block
+// order: a thread runs its blocks in ascending order, so a call that it drops would not fit into
+// the whole either.
 class PrintBuffer {
  public:
   explicit PrintBuffer(uint64_t limit = kPrintLimit) : limit_(limit) {}
 
   void add(uint64_t block, uint32_t thread, std::string text);
-  // Takes the calls of another thread; the bound is applied by text().
+  // Takes over the calls of another thread; printed() applies the limit.
   void merge(PrintBuffer&& other);
   struct Printed {
-    std::string text;                // in block order, with a last line that says how many calls were dropped
-    std::vector<PrintedCall> calls;  // whose texts these are, one after the other
+    std::string text;  // in block order, with a last line that counts the dropped calls
+    std::vector<PrintedCall> calls;  // in the order of their texts
     uint64_t dropped = 0;
   };
   Printed printed() const;
-  bool full() const { return full_; }   // further calls are counted only
+  bool full() const { return full_; }   // further calls are only counted
 
  private:
   struct Calls {

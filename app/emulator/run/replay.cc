@@ -20,10 +20,10 @@
 namespace warpshop::emulator {
 namespace {
 
-// Instructions of all warps of the block between two checkpoints: below a millisecond.
+// Instructions of all warps of the block between two checkpoints: less than a millisecond.
 constexpr uint64_t kCheckpointInstructions = 16384;
 
-// The block between two of its warps' instructions.
+// The state of a block between two instructions of its warps.
 struct Checkpoint {
   uint64_t step = 0;                        // the watched warp is about to execute it
   uint32_t accesses = 0;
@@ -48,7 +48,7 @@ struct Checkpoint {
   }
 };
 
-// The copies of one warp that nobody has waited for are its own.
+// Gives the warp its own copy of its pending asynchronous copies.
 void unshare(Warp& warp) {
   if (warp.copies) warp.copies = std::make_shared<AsyncCopies>(*warp.copies);
 }
@@ -59,7 +59,7 @@ int instruction_from(const DecodedFunction& function, const MicroOp* at) {
   return at == nullptr || at >= end ? -1 : at->instruction;
 }
 
-// Leaves, and lanes that have arrived at a meeting point and wait there.
+// Counts leaves and groups of lanes that wait at a reconvergence point.
 uint16_t groups_of(const Warp& warp) {
   int groups = 0;
   for (size_t n = 0; n < warp.paths.size(); ++n) {
@@ -74,7 +74,7 @@ uint16_t groups_of(const Warp& warp) {
 
 std::vector<ReplayPath> paths_of(const Warp& warp, const MicroOp* running_at) {
   std::vector<ReplayPath> out;
-  std::vector<uint32_t> above;              // masks of the paths that the next one may lie in
+  std::vector<uint32_t> above;              // masks of the paths that may contain the next one
   for (size_t n = 0; n < warp.paths.size(); ++n) {
     const Path& path = warp.paths[n];
     if (path.mask == 0) continue;
@@ -86,7 +86,7 @@ std::vector<ReplayPath> paths_of(const Warp& warp, const MicroOp* running_at) {
     shown.depth = static_cast<int>(above.size());
     shown.function = function.index;
     shown.next = instruction_from(function, top ? running_at : path.pc);
-    shown.meets = path.reconvergence == nullptr ? -1 : instruction_from(function, path.reconvergence);
+    shown.reconverges_at = path.reconvergence == nullptr ? -1 : instruction_from(function, path.reconvergence);
     shown.waits = !control::is_leaf(warp, n)         ? ReplayPath::Waits::kForChildren
                   : path.wait == Wait::kBarrier      ? ReplayPath::Waits::kForBlock
                   : path.wait == Wait::kLanes        ? ReplayPath::Waits::kForLanes
@@ -104,7 +104,7 @@ uint64_t lane_bits(const uint8_t* reg, int width, uint32_t lane) {
     std::memcpy(&mask, reg, 4);
     return (mask >> lane) & 1u;
   }
-  // 128-bit registers keep their low halves first.
+  // 128-bit registers store their low halves first.
   const auto bytes = static_cast<size_t>(std::min(width, 8));
   std::memcpy(&bits, reg + bytes * lane, bytes);
   return bits;
@@ -137,7 +137,7 @@ struct Replay::State final : StepWatch, AccessSink {
   LaunchOptions launch_options;
   ReplayOptions options;
   Launch launch;
-  Worker worker;
+  EmulationThread worker;
   std::optional<WrittenPages> pages;
 
   std::vector<ReplayStep> steps;
@@ -147,7 +147,7 @@ struct Replay::State final : StepWatch, AccessSink {
   uint64_t checkpoint_sum = 0;
   bool truncated = false;
 
-  // The pass that is going on: the first writes `steps`, later ones look for `wanted`.
+  // The current pass: the first writes `steps`, later ones look for `wanted`.
   bool first_pass = true;
   bool halted = false;
   uint64_t next_step = 0;
@@ -157,14 +157,14 @@ struct Replay::State final : StepWatch, AccessSink {
   const MicroOp* last_op = nullptr;
   bool in_step = false;
   ReplayStep current;
-  bool branched = false;                    // by the operation before
-  size_t entries = 0;                       // of Warp::paths when the step began
+  bool branched = false;                    // by the previous operation
+  size_t entries = 0;                       // of Warp::paths when the step started
   uint64_t findings_before = 0;
   uint64_t wanted = 0;
   std::optional<ReplayState> found;
   std::vector<uint8_t> frame_before;
   uint32_t frame_base = 0;
-  uint32_t frame_local = 0;                 // where its local memory begins in a lane's part
+  uint32_t frame_local = 0;                 // start of its local memory in a lane's part
   const DecodedFunction* frame_function = nullptr;
 
   bool capturing() const { return !first_pass && in_step && next_step == wanted + 1; }
@@ -172,7 +172,7 @@ struct Replay::State final : StepWatch, AccessSink {
   void stop(Warp& warp) {
     halted = true;
     launch.halt.store(true);
-    warp.slice = 1;                         // the next basic block is not begun
+    warp.slice = 1;                         // stop before the next basic block
   }
 
   // ---- StepWatch
@@ -183,7 +183,7 @@ struct Replay::State final : StepWatch, AccessSink {
                          warp.function->index == current.function;
     if (!goes_on) {
       end_step(warp);
-      // What a branch did to the running lanes shows in the instruction after it.
+      // The effect of a branch on the running lanes is known at the next instruction.
       if (first_pass && branched && !steps.empty()) {
         ReplayStep& branch = steps.back();
         const uint32_t gone = branch.mask & ~warp.mask & warp.live;
@@ -221,7 +221,7 @@ struct Replay::State final : StepWatch, AccessSink {
         stop(warp);
         return false;
       }
-      // A path that is looked at for spinning runs in slices of two blocks: no place to go on from.
+      // A path being tested for spinning runs in slices of two blocks: not a place to resume from.
       const bool due = checkpoints.empty() || next_step >= checkpoints.back().step + interval;
       if (due && (warp.slice > 2 || checkpoints.empty())) take_checkpoint(warp, op);
     }
@@ -234,7 +234,7 @@ struct Replay::State final : StepWatch, AccessSink {
     current.first_access = accesses;
     current.paths = groups_of(warp);
     const bool more_lanes = (mask_before & ~warp.mask) == 0 && (warp.mask & ~mask_before) != 0;
-    if (next_step > 0 && more_lanes && entries < entries_before) current.flags |= kStepMeets;
+    if (next_step > 0 && more_lanes && entries < entries_before) current.flags |= kStepReconverges;
     findings_before = worker.findings_noted;
     in_step = true;
     if (!first_pass && next_step == wanted) {
@@ -272,7 +272,7 @@ struct Replay::State final : StepWatch, AccessSink {
     const bool writes = site.kind != AccessKind::kLoad;
     if (writes && access.space == ptx::Space::kGlobal) {
       for (uint32_t rest = access.active_mask; rest != 0; rest &= rest - 1) {
-        // Matrix stores go in pieces that may be wider than their site says.
+        // Matrix stores are done in pieces that may be wider than the site's access.
         pages->note_write(access.address[static_cast<size_t>(std::countr_zero(rest))],
                           std::max<uint64_t>(site.width_bytes(), 32));
       }
@@ -429,7 +429,7 @@ struct Replay::State final : StepWatch, AccessSink {
       unshare(warp);
       enter_frame(warp, warp.frame_index);
     }
-    // Shared memory stays where it is: the sites know its place.
+    // Shared memory must not move: the sites hold its address.
     Block& block = worker.block;
     std::copy(c.block.shared.begin(), c.block.shared.end(), block.shared.begin());
     block.shadow = c.block.shadow;
@@ -511,7 +511,7 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   start_block(s.worker, options.block);
   run_block(s.worker);
   if (s.launch.user_stopped.load()) return make_error("stopped", sentence("the replay was stopped"));
-  // A budget that is spent leaves the warp on its way, a finding that ends the kernel does not.
+  // A spent budget cuts the warp's run short, a finding that ends the kernel does not.
   s.truncated = s.truncated || (!s.halted && !s.worker.block.failed);
   s.launch_options.stop = nullptr;
   s.launch_options.instruction_budget = ~uint64_t{0};

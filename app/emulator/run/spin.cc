@@ -9,14 +9,15 @@
 namespace warpshop::emulator {
 namespace {
 
-// A loop that polls a lock or a flag has few basic blocks.
+// Loops that poll a lock or a flag have few basic blocks.
 constexpr int kBlocksOfSpin = 64;
-// One that sleeps between its tries has an inner loop at times.
+// Loops that sleep between tries sometimes contain an inner loop.
 constexpr int kBlocksOfPoll = 256;
 
-// Does the path come back to where it is with all registers as they were? Then it goes round for ever unless
-// another thread changes memory. A loop that gets on changes a register: its counter, or what it has loaded.
-// A register file that stays the same although memory changes (a loop of nothing but stores) polls as well.
+// True if the path returns to its starting point with all registers unchanged. Then it loops
+// forever unless another thread changes memory: a loop that makes progress changes a register, such
+// as its counter or a loaded value. A loop of stores only changes no register either, but counts as
+// polling.
 bool comes_back_unchanged(Warp& warp) {
   const MicroOp* start = warp.pc;
   const uint32_t mask = warp.mask;
@@ -25,7 +26,7 @@ bool comes_back_unchanged(Warp& warp) {
   const std::vector<uint8_t> registers(warp.frame, warp.frame + warp.function->frame_bytes);
   const uint32_t carry = warp.carry;
   for (int n = 0; n < kBlocksOfSpin; ++n) {
-    warp.slice = 2;                         // one block: its header takes one, the next header the other
+    warp.slice = 2;  // one block: its header takes one, the next header the other
     run_until_pause(warp);
     if (warp.status != WarpStatus::kReady || warp.slice > 0) return false;
     if (warp.pc != start || warp.frame_index != frame_index) continue;
@@ -35,10 +36,10 @@ bool comes_back_unchanged(Warp& warp) {
   return false;
 }
 
-// Does the path go on for a while without doing anything but to look whether others have changed memory? It may count
-// its tries, or sleep longer from try to try, so its registers tell nothing.
+// True if the path runs for a while and only tests whether other threads have changed memory. It
+// may count its tries or sleep longer from try to try, so its registers prove nothing.
 bool only_polls(Warp& warp) {
-  const Worker& worker = *warp.worker;
+  const EmulationThread& worker = *warp.worker;
   const DecodedProgram& program = *worker.launch->program;
   if (!program.may_poll) return false;
   const BlockCounts before = worker.counts;
@@ -54,7 +55,8 @@ bool only_polls(Warp& warp) {
   return polls;
 }
 
-// The leaf that has not run for the longest time, but not the running one: each turn moves a path to the end.
+// The leaf that has not run for the longest time, except the running one: each turn moves a path to
+// the end.
 uint32_t next_runnable(const Warp& warp) {
   for (size_t n = 0; n + 1 < warp.paths.size(); ++n) {
     if (control::is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing) return warp.paths[n].mask;
@@ -72,7 +74,7 @@ void end_slice_of_paths(Warp& warp) {
     warp.polled_turns = 0;
     return;
   }
-  // What waits is the warp when all its paths in turn have waited.
+  // The warp polls once each of its paths has polled in turn.
   warp.polls = warp.worker->launch->program->may_poll && ++warp.polled_turns >= warp.paths.size();
   if (warp.paths.size() == 1 || !control::has_independent_lanes(warp)) return;
   warp.takes_turns = true;
@@ -96,7 +98,7 @@ SpinDeadlock spin_deadlock_of(const Warp& warp) {
   SpinDeadlock found;
   if (warp.status != WarpStatus::kReady || !warp.spins) return found;
   for (size_t n = warp.paths.size() - 1; n-- > 0;) {
-    uint32_t below = 0;                     // lanes in paths further up
+    uint32_t below = 0;                     // lanes in later paths
     for (size_t m = n + 1; m < warp.paths.size(); ++m) below |= warp.paths[m].mask;
     const uint32_t waiting = warp.paths[n].mask & ~below;
     if (waiting == 0) continue;

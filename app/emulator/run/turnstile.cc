@@ -13,10 +13,10 @@
 namespace warpshop::emulator {
 namespace {
 
-// Blocks mostly end soon after one another.
+// Consecutive blocks mostly end at about the same time.
 constexpr int kTriesBeforeSleep = 100;
 
-// What names atomics that commute with each other; empty: not even with themselves.
+// Names the operations that an atomic commutes with; empty: none, not even itself.
 std::string kind_that_commutes(const AccessSite& site, const ptx::Instruction& i) {
   static constexpr std::string_view kOperations[] = {"add", "min", "max", "and", "or", "xor"};
   if (site.kind != AccessKind::kReduction) return {};
@@ -30,7 +30,7 @@ std::string kind_that_commutes(const AccessSite& site, const ptx::Instruction& i
   return std::string(*operation) + (by_sign ? std::string(name) : std::to_string(ptx::size_bytes(type)));
 }
 
-// For each site of the program: is it such an atomic, or a load beside one?
+// For each site of the program: whether it is an ordered atomic, or a load from the same buffer.
 std::vector<uint8_t> atomics_in_turn(const Launch& launch) {
   const DecodedProgram& program = *launch.program;
   struct Buffer {
@@ -39,27 +39,27 @@ std::vector<uint8_t> atomics_in_turn(const Launch& launch) {
     std::string kind;
     bool commutes = true;
   };
-  std::map<const Region*, Buffer> buffers;   // nullptr: any of them
+  std::map<const Region*, Buffer> buffers;   // nullptr: unknown, possibly any of them
   for (size_t s = 0; s < program.sites.size(); ++s) {
     const AccessSite& site = program.sites[s];
     if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
     if (site.kind == AccessKind::kLoad) {
-      // Loads through unknown pointers are mostly of other buffers.
-      const bool beside = launch.home_of_site[s] != nullptr || program.loads_beside_atomics[s] == LoadBesideAtomics::kCheckedAgain;
-      if (beside) buffers[launch.home_of_site[s]].loads.push_back(s);
+      // Loads through unknown pointers usually read other buffers.
+      const bool beside = launch.base_of_site[s] != nullptr || program.loads_beside_atomics[s] == LoadBesideAtomics::kCheckedAgain;
+      if (beside) buffers[launch.base_of_site[s]].loads.push_back(s);
       continue;
     }
     if (site.kind != AccessKind::kAtomic && site.kind != AccessKind::kReduction) continue;
     const ptx::Instruction& i = program.module->functions[static_cast<size_t>(site.function)].body[static_cast<size_t>(site.instruction)];
     const std::string kind = kind_that_commutes(site, i);
-    Buffer& buffer = buffers[launch.home_of_site[s]];
+    Buffer& buffer = buffers[launch.base_of_site[s]];
     buffer.commutes = buffer.commutes && !kind.empty() && (buffer.sites.empty() || buffer.kind == kind);
     buffer.kind = kind;
     buffer.sites.push_back(s);
   }
   std::erase_if(buffers, [](const auto& b) { return b.second.sites.empty(); });
   for (auto& [region, buffer] : buffers) buffer.commutes = buffer.commutes && buffer.loads.empty();
-  // Atomics that may go anywhere are of every buffer.
+  // Atomics on unknown buffers may touch every buffer.
   if (const auto anywhere = buffers.find(nullptr); anywhere != buffers.end() && buffers.size() > 1) {
     const bool all = std::all_of(buffers.begin(), buffers.end(), [&](const auto& b) {
       return b.second.commutes && b.second.kind == anywhere->second.kind;
@@ -85,32 +85,32 @@ void take_turns_at_atomics(Launch& launch, int threads) {
   launch.turnstile.begin(threads);
 }
 
-bool deal_in_turn(Worker& worker, uint64_t& turn) {
+bool schedule_next(EmulationThread& worker, uint64_t& position) {
   Launch& launch = *worker.launch;
-  if (launch.in_turn.empty()) return launch.dealing.next(worker.index, turn);
-  launch.turnstile.expect(worker.index, launch.dealing.begun_in_order());
-  if (!launch.dealing.next(worker.index, turn)) {
+  if (launch.in_turn.empty()) return launch.scheduler.next(worker.index, position);
+  launch.turnstile.expect(worker.index, launch.scheduler.started_in_order());
+  if (!launch.scheduler.next(worker.index, position)) {
     launch.turnstile.leave(worker.index);
     return false;
   }
-  launch.turnstile.start(worker.index, turn);
+  launch.turnstile.start(worker.index, position);
   worker.waits_in_turn = true;
   return true;
 }
 
-void leave_turnstile(Worker& worker) {
+void leave_turnstile(EmulationThread& worker) {
   if (!worker.launch->in_turn.empty()) worker.launch->turnstile.leave(worker.index);
 }
 
-void Turnstile::set(int worker, uint64_t turn) {
-  running_[static_cast<size_t>(worker)].turn.store(turn);
+void Turnstile::set(int worker, uint64_t position) {
+  running_[static_cast<size_t>(worker)].position.store(position);
   changes_.fetch_add(1);
   changes_.notify_all();
 }
 
 bool Turnstile::is_next(int worker) const {
-  const uint64_t mine = running_[static_cast<size_t>(worker)].turn.load(std::memory_order_relaxed);
-  return std::all_of(running_.begin(), running_.end(), [&](const Running& other) { return other.turn.load() >= mine; });
+  const uint64_t mine = running_[static_cast<size_t>(worker)].position.load(std::memory_order_relaxed);
+  return std::all_of(running_.begin(), running_.end(), [&](const Running& other) { return other.position.load() >= mine; });
 }
 
 void Turnstile::wait(int worker, const std::atomic<bool>& halt) const {

@@ -1,60 +1,64 @@
-// The order in which blocks come to atomics whose outcome depends on it, whatever the number of emulation threads:
+// Orders blocks at atomics whose result depends on the order, so that any number of emulation
+// threads gives the same bits:
 //
-//   block 0  ────────A──A──|            a block waits at its first such atomic (A) until all blocks before it have
-//   block 1  ──A· · · · · ·A───|        ended; what it does before that goes on side by side
+//   block 0  ────────A──A──|            a block waits at its first such atomic (A) until all earlier
+//   block 1  ──A· · · · · ·A───|        blocks have ended; its work before that runs in parallel
 //   block 2     ────A· · · · · · ·A──|
 //
-// The outcome depends on the order where somebody reads an atomic's result (a place in a list, a compare-and-swap loop),
-// and where operations do not commute: sums of floats, exchanges, several kinds of operation on one buffer. Integer
-// additions, minima, maxima and bit operations of one kind do, so histograms and counts wait for nobody, unless the kernel
-// loads from that buffer, too: such loads come in turn as well.
+// The result depends on the order if the kernel uses an atomic's return value (a position in a
+// list, a compare-and-swap loop) or if the operations do not commute: sums of floats, exchanges,
+// different operations on one buffer. Integer additions, minima, maxima and bit operations of one
+// kind commute, so histograms and counts do not wait, unless the kernel also loads from that
+// buffer: then such loads are ordered as well.
 //
-// A block that is put aside since it waits for other blocks (parking.h) holds nobody up from then on, and is not held up.
+// A block that is suspended because it waits for other blocks (suspended_blocks.h) neither blocks
+// others nor is ordered from then on.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
-#include "run/own_lines.h"
+#include "run/cache_line_padding.h"
 
 namespace warpshop::emulator {
 
 struct Launch;
-struct Worker;
+struct EmulationThread;
 
 class Turnstile {
  public:
-  // Before any thread runs.
-  void begin(int workers) { running_ = OwnLinesVector<Running>(static_cast<size_t>(workers)); }
-  // The thread is about to be dealt a turn, `least` or a later one.
-  void expect(int worker, uint64_t least) { running_[static_cast<size_t>(worker)].turn.store(least); }
-  // It runs that turn's block.
-  void start(int worker, uint64_t turn) { set(worker, turn); }
-  // The block has ended or holds nobody up any more, or there was none.
+  // Must precede the start of the threads.
+  void begin(int workers) { running_ = PaddedVector<Running>(static_cast<size_t>(workers)); }
+  // The thread is about to be given position `least` or a later one.
+  void expect(int worker, uint64_t least) { running_[static_cast<size_t>(worker)].position.store(least); }
+  // The thread runs the block at that position.
+  void start(int worker, uint64_t position) { set(worker, position); }
+  // The block has ended or no longer blocks others, or there was none.
   void leave(int worker) { set(worker, kNobody); }
-  // Until every turn before the thread's own has left, or the launch ends early.
+  // Waits until every position before the thread's own has left, or the launch ends early.
   void wait(int worker, const std::atomic<bool>& halt) const;
 
  private:
   static constexpr uint64_t kNobody = ~uint64_t{0};
-  struct alignas(kOwnLines) Running {
-    std::atomic<uint64_t> turn{0};
+  struct alignas(kCacheLinePadding) Running {
+    std::atomic<uint64_t> position{0};
   };
-  // A turn later than the one before it, so somebody may go on.
-  void set(int worker, uint64_t turn);
+  // The position is later than the previous one, so another thread may be able to continue.
+  void set(int worker, uint64_t position);
   bool is_next(int worker) const;
 
-  OwnLinesVector<Running> running_;
-  alignas(kOwnLines) std::atomic<uint32_t> changes_{0};   // how often a turn was set, for those that wait
+  PaddedVector<Running> running_;
+  // Number of set() calls, for waiting threads.
+  alignas(kCacheLinePadding) std::atomic<uint32_t> changes_{0};
 };
 
-// Finds out which accesses of a launch on several threads come in turn: Launch::in_turn stays empty if none does. Blocks have
-// to be dealt in their order if any does.
+// Determines which accesses of a launch on several threads are ordered; Launch::in_turn stays empty
+// if none is. If any is, blocks must be scheduled in ascending order.
 void take_turns_at_atomics(Launch& launch, int threads);
-// The worker's next turn of Launch::dealing; false: none is left.
-bool deal_in_turn(Worker& worker, uint64_t& turn);
-// The worker's block has ended or is put aside: blocks after it need not wait for it.
-void leave_turnstile(Worker& worker);
+// The worker's next position from Launch::scheduler; false: none is left.
+bool schedule_next(EmulationThread& worker, uint64_t& position);
+// The worker's block has ended or is suspended: later blocks need not wait for it.
+void leave_turnstile(EmulationThread& worker);
 
 }  // namespace warpshop::emulator

@@ -8,9 +8,9 @@
 #include "run/warp.h"
 
 namespace warpshop::emulator::video {
-// The scalar instructions are made of others by the back end for every chip in use, and what comes out is not always
-// what the manual says. Here is what an H200 gave (ptxas 13.0; tests/emulator/video_truth); the SIMD instructions are as
-// the manual says.
+// For every current chip, the back end composes the scalar instructions of others, and the results
+// sometimes differ from the manual. This file reproduces an H200 (ptxas 13.0;
+// tests/emulator/video_truth); the SIMD instructions match the manual.
 namespace {
 
 int64_t part(uint32_t word, int start, int bits, bool is_signed) {
@@ -54,8 +54,8 @@ int64_t outcome(const Form& f, int64_t a, int64_t b) {
 
 bool is_shift(const Form& f) { return f.operation == Operation::kShl || f.operation == Operation::kShr; }
 
-// What .min and .max compare with c. Sums and differences are 32-bit words, whose highest bit counts as a sign even
-// where d is unsigned; other outcomes keep all of their bits.
+// The value that .min and .max compare with c. Sums and differences are 32-bit words whose highest
+// bit counts as a sign even if d is unsigned; other results keep all of their bits.
 int64_t compared(const Form& f, int64_t value) {
   const bool sum = f.operation == Operation::kAdd || f.operation == Operation::kSub;
   const bool word = f.saturate ? f.operation == Operation::kAdd || is_shift(f) : sum;
@@ -64,7 +64,7 @@ int64_t compared(const Form& f, int64_t value) {
 
 uint32_t second(const Form& f, int64_t value, uint32_t c) {
   const auto word = static_cast<uint32_t>(value);
-  // vset has no destination type: a's says how c is compared.
+  // vset has no destination type: a's type determines how c is compared.
   const bool is_signed = f.operation == Operation::kSet ? f.signed_a : f.signed_d;
   const int64_t own = compared(f, value);
   const bool smaller = is_signed ? own < int64_t{static_cast<int32_t>(c)} : static_cast<uint64_t>(own) < uint64_t{c};
@@ -73,7 +73,7 @@ uint32_t second(const Form& f, int64_t value, uint32_t c) {
     case Second::kMin: return smaller ? word : c;
     case Second::kMax: return smaller ? c : word;
     case Second::kMerge: {
-      // .h1 takes the upper half of the outcome, where the manual says the lower one.
+      // .h1 takes the upper half of the result, although the manual says the lower one.
       if (f.bits_d == 16 && f.start_d == 16) return (word & 0xffff0000u) | (c & 0xffffu);
       const uint32_t mask = (f.bits_d == 8 ? 0xffu : 0xffffu) << f.start_d;
       return (word << f.start_d & mask) | (c & ~mask);
@@ -83,7 +83,7 @@ uint32_t second(const Form& f, int64_t value, uint32_t c) {
   return word;
 }
 
-// 64-bit sums. Whole .u32 operands count as signed here, and so does c.
+// 64-bit sums. Here, whole .u32 operands and c are treated as signed.
 uint32_t multiply_add(const Form& f, int64_t a, int64_t b, uint32_t c_word) {
   const bool is_signed = f.signed_a || f.signed_b || f.negate_product || f.negate_c;
   const auto product = static_cast<uint64_t>(int64_t{static_cast<int32_t>(a)} * static_cast<int32_t>(b));
@@ -100,10 +100,10 @@ uint32_t scalar(const Form& f, uint32_t a_word, uint32_t b_word, uint32_t c) {
   if (f.operation == Operation::kMad) return multiply_add(f, a, b, c);
   int64_t value = outcome(f, a, b);
   if (f.saturate && f.bits_d < 32 && !is_shift(f)) {
-    // Of a part: negative outcomes, too, stay at the upper end.
+    // Parts of a word: negative results saturate at the upper end as well.
     value = static_cast<int64_t>(std::min(static_cast<uint64_t>(value), (uint64_t{1} << (f.bits_d - (f.signed_d ? 1 : 0))) - 1));
   } else if (f.saturate) {
-    // What is saturated has 34 bits; only shifts make more.
+    // Saturated values have at most 34 bits; only shifts give more.
     value = clamped(value << 30 >> 30, 32, f.signed_d);
   }
   return second(f, value, c);

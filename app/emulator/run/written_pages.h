@@ -1,5 +1,5 @@
-// What a block has written to global memory, so that it can be taken back: pages as they were before it, and as they
-// were at some moment.
+// Undo log of a block's writes to global memory: pages as they were before the first write, and as
+// they were at a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace warpshop::emulator {
 
 struct PageImage {
   std::vector<uint8_t> data;
-  std::vector<uint8_t> written;             // empty: the region does not note it
+  std::vector<uint8_t> written;             // empty: the region does not track it
 };
-// By region and number of the page in it.
+// Key: region and index of the page in it.
 using PageImages = std::map<std::pair<size_t, uint64_t>, PageImage>;
 
 class WrittenPages {
@@ -23,11 +23,11 @@ class WrittenPages {
   static constexpr uint64_t kPageBytes = 512;
   explicit WrittenPages(Launch& launch) : launch_(launch) {}
 
-  // To be told before every write.
+  // Must be called before every write.
   void note_write(uint64_t address, uint64_t bytes);
-  // The pages noted so far, as they are.
+  // The current contents of the pages noted so far.
   PageImages now() const;
-  // Brings memory back to a moment; pages that were written only later become what they were at first.
+  // Restores the contents at a checkpoint; pages first written later get their original contents.
   void restore(const PageImages& then);
 
  private:

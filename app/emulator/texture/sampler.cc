@@ -12,8 +12,8 @@ namespace {
 
 namespace half = WARPSHOP_LANES;
 
-constexpr int64_t kOutside = -1;  // of the border
-constexpr int kGuardPlaces = 4;   // kept behind the last place of the largest texel
+constexpr int64_t kOutside = -1;  // the border
+constexpr int kGuardPlaces = 4;   // binary places kept after the last place of the largest texel
 constexpr int kLeastPlaces = 21;  // of a normalised coordinate
 constexpr int kWeightPlaces = 8;
 
@@ -22,7 +22,7 @@ bool is_signed(TexelFormat f) {
   return f == TexelFormat::kS8 || f == TexelFormat::kS16 || f == TexelFormat::kS32;
 }
 
-// What stands for 1 in a normalised read.
+// The value that represents 1 in a normalised read.
 float largest(TexelFormat f) {
   switch (f) {
     case TexelFormat::kU8:
@@ -36,7 +36,7 @@ float largest(TexelFormat f) {
   }
 }
 
-// The low bits of an integer texel, as an integer of 32 bits.
+// The low bits of an integer texel, extended to 32 bits.
 uint32_t extended(uint32_t bits, TexelFormat format) {
   switch (format) {
     case TexelFormat::kU8:
@@ -52,7 +52,7 @@ uint32_t extended(uint32_t bits, TexelFormat format) {
   }
 }
 
-// Which two texels of an axis take part; `weight` of the second in 1/256.
+// The two texels of an axis that take part; `weight` of the second in 1/256.
 struct Footprint {
   int64_t first = 0;  // kOutside: the border
   int64_t second = 0;
@@ -83,14 +83,14 @@ int64_t place(int64_t index, int64_t size, TextureAddress mode) {
   return 0;
 }
 
-// A normalised coordinate as a whole number of 2^-places, brought near 0 … 1 without a change of
-// what it means.
+// A normalised coordinate as an integer multiple of 2^-places, reduced to near 0 … 1 without
+// changing its meaning.
 int64_t normalised_position(float x, int places, TextureAddress mode) {
   const double one = std::ldexp(1.0, places);
   if (mode == TextureAddress::kWrap || mode == TextureAddress::kMirror) {
     if (std::isinf(x)) return 0;
     const double period = mode == TextureAddress::kMirror ? 2 * one : one;
-    const double q = std::floor(static_cast<double>(x) * one);  // exact: x has 24 digits
+    const double q = std::floor(static_cast<double>(x) * one);  // exact: x has 24 bits
     const double m = std::fmod(q, period);
     return static_cast<int64_t>(m < 0 ? m + period : m);
   }
@@ -101,7 +101,7 @@ Footprint footprint(float x, int64_t size, TextureAddress mode, bool normalised,
   x = plain(x);
   if (!normalised && mode <= TextureAddress::kMirror) mode = TextureAddress::kClamp;
   int64_t texel = 0;     // point
-  int64_t position = 0;  // linear: 1/256 texels, of the first one's middle
+  int64_t position = 0;  // linear: in 1/256 texels, relative to the first one's centre
   if (normalised) {
     const int places =
         std::max(kLeastPlaces,
@@ -132,7 +132,7 @@ Footprint whole_footprint(int32_t texel, int64_t size) {
 }
 
 struct Texel {
-  std::array<uint32_t, 4> raw{};  // channels as they lie in memory, signed ones extended
+  std::array<uint32_t, 4> raw{};  // channels as stored in memory, signed ones extended
   bool border = false;
 };
 
@@ -199,10 +199,10 @@ float float_of(uint32_t raw, TexelFormat format) {
   return std::bit_cast<float>(raw);
 }
 
-// Of four texels: (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
+// For four texels: (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
 struct Weights {
-  std::array<int, 4> of{};  // in 1/256, 256 together
-  // Its column and its row have a weight, if a small one: enough for a NaN to be seen.
+  std::array<int, 4> of{};  // in 1/256; they sum to 256
+  // Both its column and its row have a non-zero weight, however small: a NaN in it is visible.
   std::array<bool, 4> takes_part{};
 };
 Weights weights_of(int a, int b) {
@@ -210,7 +210,7 @@ Weights weights_of(int a, int b) {
   return {{256 - a - b + both, a - both, b - both, both}, {true, a != 0, b != 0, a != 0 && b != 0}};
 }
 
-// Halves away from zero, `digits` binary digits, the last one not below 2^least.
+// Rounds halves away from zero to `digits` binary digits, with the last one not below 2^least.
 double round_away(double value, int digits, int least) {
   if (value == 0 || !std::isfinite(value)) return value;
   const int last = std::max(std::ilogb(value) - digits + 1, least);
@@ -233,7 +233,7 @@ float float_sum(std::array<float, 4> value, const Weights& weights, TexelFormat 
       continue;
     }
     if (weight[n] == 0 || std::fpclassify(value[n]) == FP_SUBNORMAL)
-      value[n] = 0;  // halves are normal floats
+      value[n] = 0;  // f16 values are normal f32 numbers
     if (value[n] != 0) {
       top = std::max(top, std::ilogb(value[n]));
     }
@@ -255,7 +255,7 @@ float normalised(int64_t value, TexelFormat format) {
   return std::max(static_cast<float>(value) / 32767.0f, -1.0f);
 }
 
-// The weighted sum of integer texels, in 1/256, as an integer of 16 bits.
+// The weighted sum of integer texels, in 1/256, as a 16-bit integer.
 int64_t integer_sum(int64_t sum, TexelFormat format) {
   switch (format) {
     case TexelFormat::kU8:
@@ -271,7 +271,7 @@ bool gives_integers(const TextureObject& object) {
   return !is_float(object.shape.format) && object.settings.read == TextureRead::kElement;
 }
 
-// The border's colour as a texel would hold it.
+// The border's colour in the texels' format.
 uint32_t border_texel(const TextureObject& object, size_t channel) {
   const TexelFormat format = object.shape.format;
   const float colour = object.settings.border[channel];
@@ -347,7 +347,7 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
   Reader reader(texture, query.layer);
   Sample out;
   const size_t channels = static_cast<size_t>(object.shape.channels);
-  // Channels that the texels lack are zero, the last one, too.
+  // Channels that the texels lack are zero, including the last one.
   if (!linear) {
     const Texel texel = reader.read(f.x.first, f.y.first);
     const bool beyond = texel.border && query.whole;

@@ -1,27 +1,24 @@
-// What a texture unit makes of coordinates: which texels, with which weights, and the arithmetic of
-// their sum.
+// The texture unit: which texels a fetch reads, their weights, and the arithmetic of their sum.
 //
-// All of it was measured on an H200 (compute capability 9.0), whose bits it gives;
+// All of it was measured on an H200 (compute capability 9.0) and is reproduced bit for bit;
 // tests/emulator/texture_truth has the data. With n texels along an axis:
 //
-//   coordinate  subnormal numbers and NaN count as 0. Normalised ones are cut off (towards minus
-//               infinity) to max(21, 8 + ceil(log2 n)) binary places before they are multiplied by
-//               n, exactly.
+//   coordinate  subnormal numbers and NaN count as 0. Normalised ones are truncated (towards minus
+//               infinity) to max(21, 8 + ceil(log2 n)) binary places, then multiplied by n exactly.
 //   point       texel floor(u)
 //   linear      p = floor(256 u + 1/2) - 128 in 1/256 texels: texels floor(p / 256) and the next,
 //               the second with weight p mod 256 of 256
 //   two axes    a, b the weights of the second column and row: w11 = floor(a b / 256 + 1/2),
 //               w10 = a - w11, w01 = b - w11, w00 = 256 - a - b + w11
 //   one row     a one-dimensional array that is not layered has one row, and y is 0: with a linear
-//               filter and a border in y, half of what comes is border
-//   f32, f16    linear: texels are cut off (towards zero) 4 places behind the last place of the
-//               largest one that has a weight; the sum is exact and rounded to nearest, halves away
-//               from zero, to the texels' own format. Of f32, subnormal texels and sums are 0. NaN
-//               comes as 7fffffff, from f16 as 7fffe000, also from a texel whose weight was
-//               rounded to 0.
+//               filter and a border in y, half of the result is border
+//   f32, f16    linear: texels are truncated (towards zero) 4 places after the last place of the
+//               largest one with a weight; the sum is exact and rounded to nearest, halves away
+//               from zero, in the texels' format. For f32, subnormal texels and sums are 0. NaN
+//               gives 7fffffff, from f16 7fffe000, even from a texel whose weight was rounded to 0.
 //   u8, 16 bits linear: u8 is widened to 16 bits by repetition; the sum is rounded to nearest,
 //               halves upwards, to 16 bits, and the quotient by 65535 or 32767 rounded to f32
-//   s8          linear: of the sum s in 1/256, s + floor((floor(s / 16) 257 + 1024) / 2048) is
+//   s8          linear: for the sum s in 1/256, s + floor((floor(s / 16) 257 + 1024) / 2048) is
 //               divided by 32767
 //   integers    point, normalised: the quotient by 255, 127, 65535 or 32767 rounded to f32
 //   border      normalised integers: the colour times 255, 127, 65535 or 32767 rounded to nearest,
@@ -41,16 +38,16 @@ namespace warpshop::emulator {
 
 class GlobalShadow;
 
-// A texture object with its texels at hand.
+// A texture object and its texels.
 struct BoundTexture {
   const TextureObject* object = nullptr;
-  uint8_t* data = nullptr;     // nullptr: the buffer it was made over is gone
-  uint8_t* written = nullptr;  // a byte for each byte, 0: never written; nullptr: all written
+  uint8_t* data = nullptr;     // nullptr: the underlying buffer is gone
+  uint8_t* written = nullptr;  // one flag per byte, 0: never written; nullptr: all written
   uint64_t layer_bytes = 0;
   std::shared_ptr<GlobalShadow> shadow{};  // of the array's texels; see texture_races.h
 };
 
-// The objects of a memory, in the order of their handles.
+// The objects of a texture memory, in the order of their handles.
 std::vector<BoundTexture> bind_textures(TextureMemory& textures, DeviceMemory& memory);
 
 struct SampleQuery {
@@ -62,17 +59,17 @@ struct SampleQuery {
 
 struct Sample {
   std::array<uint32_t, 4> bits{};  // f32, or integers widened to 32 bits
-  uint64_t offset = 0;     // byte in the texels where the footprint starts, for the access record
-  bool unwritten = false;  // a texel of a buffer that nothing has written took part
-  std::array<uint64_t, 4> texel{};   // bytes at which the texels that took part lie
+  uint64_t offset = 0;     // start of the footprint in the texels, bytes, for the access record
+  bool unwritten = false;  // a never-written texel of a buffer took part
+  std::array<uint64_t, 4> texel{};   // byte offsets of the texels that took part
   int texels = 0;
 };
 
 Sample sample(const BoundTexture& texture, const SampleQuery& query);
 
-// tld4: channel `component` of the four texels that a linear filter would use, in the order of the
-// manual: (left, lower), (right, lower), (right, upper), (left, upper), where lower means the
-// larger row.
+// tld4: channel `component` of the four texels that a linear filter would use, in the manual's
+// order: (left, lower), (right, lower), (right, upper), (left, upper), where lower means the larger
+// row.
 Sample gather(const BoundTexture& texture, const SampleQuery& query, int component);
 
 }  // namespace warpshop::emulator

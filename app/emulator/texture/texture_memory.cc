@@ -1,4 +1,4 @@
-// Arrays, texture objects and surface objects, with what the runtime would refuse.
+// Arrays, texture objects and surface objects, with the runtime's checks.
 #include <utility>
 
 #include "emulator/texture.h"
@@ -13,7 +13,7 @@ constexpr uint32_t kMaxWidth2d = 131072;
 constexpr uint32_t kMaxHeight2d = 65536;
 constexpr uint32_t kMaxLayeredSide = 32768;
 constexpr uint32_t kMaxLayers = 2048;
-constexpr uint64_t kMaxArrayBytes = uint64_t{4} << 30;  // of this emulator
+constexpr uint64_t kMaxArrayBytes = uint64_t{4} << 30;  // the emulator's own limit
 constexpr uint64_t kTextureAlignment = 512;             // cudaDeviceProp::textureAlignment
 constexpr uint64_t kPitchAlignment = 32;                // cudaDeviceProp::texturePitchAlignment
 

@@ -37,11 +37,11 @@ Sentence shape_of(const ArrayShape& shape) {
   return shape.height > 0 ? sentence("two-dimensional") : sentence("one-dimensional");
 }
 
-// Why an instruction cannot use the object; empty when it can.
+// Why an instruction cannot use the object; empty if it can.
 struct Misuse {
   Sentence message;
   Sentence cause;
-  bool harmless = false;  // the chip gives what lies there
+  bool harmless = false;  // the chip returns the bits as they are
 };
 Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
   const TextureObject& o = *texture.object;
@@ -84,7 +84,7 @@ Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
   return {};
 }
 
-// Looks handles up. Lanes mostly have the same one.
+// Looks up handles. Lanes usually have the same one.
 class Objects {
  public:
   Objects(Warp& warp, const MicroOp* op, bool surface, std::string_view access)
@@ -94,7 +94,7 @@ class Objects {
         access_(access),
         textures_(warp.worker->launch->textures) {}
 
-  // nullptr: there is none that the instruction can use; said so.
+  // nullptr: the instruction cannot use the object; a finding says why.
   const BoundTexture* find(int lane) {
     const uint64_t handle = warp_.reg<uint64_t>(op_->a)[lane];
     if (known_ && handle == handle_) {
@@ -161,7 +161,7 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
   return q;
 }
 
-// .f16x2 results are the f32 ones, rounded to the nearest even (measured: H200).
+// .f16x2 results are the f32 ones, rounded to nearest even (measured: H200).
 uint32_t half_bits(uint32_t f32_bits) {
   return half::half_from_float<half::F16>(std::bit_cast<float>(f32_bits)).bits;
 }
@@ -174,9 +174,9 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   const bool halves = (op->flags & kHalfResult) != 0;
   const Launch& launch = *warp.worker->launch;
   const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
-  TextureSink* const told = warp.worker->fetches;
+  TextureSink* const sink = warp.worker->fetches;
   std::optional<TextureFetch> fetched;
-  if (told != nullptr) fetched.emplace();
+  if (sink != nullptr) fetched.emplace();
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     Sample s;
@@ -202,13 +202,12 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
     fetched->instruction = op->instruction;
     fetched->active_mask = warp.mask;
     warp.worker->identity.warp = warp.index;
-    told->on_fetch(warp.worker->identity, *fetched);
+    sink->on_fetch(warp.worker->identity, *fetched);
   }
   return op + 1;
 }
 
-// ---- surfaces
-// ---------------------------------------------------------------------------------------------
+// ---- surfaces -----------------------------------------------------------------------------------
 
 struct SurfacePlace {
   uint64_t offset = 0;      // in the array
@@ -397,7 +396,7 @@ const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
 
 namespace {
 
-// A 32-bit value as a channel of the format, in its low bytes.
+// Converts a 32-bit value to a channel of the format, in its low bytes.
 uint32_t channel_from(uint32_t bits, TexelFormat format) {
   const auto whole = static_cast<int32_t>(bits);
   switch (format) {
@@ -406,7 +405,7 @@ uint32_t channel_from(uint32_t bits, TexelFormat format) {
     case TexelFormat::kS8: return static_cast<uint32_t>(std::clamp(whole, -128, 127));
     case TexelFormat::kS16: return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
     case TexelFormat::kF16: {
-      // Towards zero: what is too large becomes the largest number.
+      // Round towards zero: values that are too large become the largest number.
       const auto x = std::bit_cast<float>(bits);
       if (std::isnan(x)) return 0x7fffu;
       const half::F16 nearest = half::half_from_float<half::F16>(x);

@@ -1,13 +1,13 @@
 // tex, tld4, txq, suld, sust, sured, suq. PTX ISA §9.7.9 "Texture Instructions", §9.7.10 "Surface
 // Instructions", with handles in registers ("indirect access"), as cudaTextureObject_t and
-// cudaSurfaceObject_t give them.
+// cudaSurfaceObject_t contain them.
 //
 // Operands of the micro-ops:
 //   a     register with the handle
 //   b     list: the layer (kLayered), then x and y as 32-bit registers
-//   d     list: results, or what a surface store writes
+//   d     list: results, or the values of a surface store
 //   c     predicate "the texels are there", always true here; kNoRegister
-//   imm   tld4: the component · suld, sust.b, sured: bytes of an element · txq, suq: a TextureQuery
+//   imm   tld4: the component · suld, sust.b, sured: bytes per element · txq, suq: a TextureQuery
 //   e     sured: a Reduction
 #pragma once
 
@@ -25,7 +25,7 @@ enum Flag : uint32_t {
   kOutsideIsEdge = 1u << 12,     // surfaces: .clamp
   kOutsideIsZero = 1u << 13,     // .zero; neither: .trap
   kSurface = 1u << 14,           // suq instead of txq
-  kHalfResult = 1u << 15,        // .v2.f16x2: two registers, each of them two f16; with kFloatResult
+  kHalfResult = 1u << 15,        // .v2.f16x2: two registers of two f16 each; with kFloatResult
 };
 enum class TextureQuery : uint64_t { kWidth, kHeight, kDepth };
 
@@ -34,8 +34,8 @@ const MicroOp* gather_four(Warp& warp, const MicroOp* op);
 const MicroOp* query(Warp& warp, const MicroOp* op);
 const MicroOp* load_surface(Warp& warp, const MicroOp* op);
 const MicroOp* store_surface(Warp& warp, const MicroOp* op);
-// sust.p: x counts bytes, too, and values become what the surface holds (measured: H200). f32 is cut off to f16 towards
-// zero; integers come as 32 bits and are saturated.
+// sust.p: x is in bytes as well, and values are converted to the surface's format (measured: H200):
+// f32 is truncated to f16 (towards zero); integers are 32 bits wide and saturate.
 const MicroOp* store_texel(Warp& warp, const MicroOp* op);
 
 enum class Reduction : uint32_t { kAdd, kMin, kMinSigned, kMax, kMaxSigned, kAnd, kOr };

@@ -18,7 +18,7 @@ struct Watched {
   uint64_t address = 0;
 };
 
-// Of a texture over a buffer the buffer's own watch.
+// For a texture over a buffer, the buffer's own shadow.
 Watched watched(const Warp& warp, const BoundTexture& texture, uint64_t offset) {
   if (texture.object->array >= 0) return {texture.shadow.get(), 0, offset};
   const uint64_t address = texture.object->base + offset;

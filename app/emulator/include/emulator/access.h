@@ -1,4 +1,4 @@
-// What the emulator tells of memory: one record for each warp memory instruction it executes.
+// One record per executed warp memory instruction, passed to an AccessSink.
 #pragma once
 
 #include <array>
@@ -25,10 +25,10 @@ enum class AccessKind : uint8_t {
   kLoad,
   kStore,
   kAtomic,     // returns the old value
-  kReduction,  // red, or an atomic whose result nobody reads: the back end turns it into one
+  kReduction,  // red, or an atomic whose result is unused: the back end turns it into a red
 };
 
-// A memory instruction of the decoded kernel: everything about an access that is the same each time.
+// A memory instruction of the decoded kernel: the part of an access that is the same every time.
 struct AccessSite {
   int instruction = 0;         // index into ptx::Function::body (of `function`)
   int function = 0;            // index into ptx::Module::functions
@@ -41,24 +41,24 @@ struct AccessSite {
   int ptx_line = 0;
   ptx::SourceLine source;
   std::string text;            // the PTX instruction as written
-  // Where the address comes from: the shared or constant variable by its name in the CUDA text, or the kernel's pointer
-  // parameter by its place in the list. Empty and -1: neither, several, or not known.
+  // The shared or constant variable (by its CUDA name) or the pointer parameter (by its index) from
+  // which the address is derived. Empty and -1: neither, several, or unknown.
   std::string array;
   int param = -1;
 
-  // How the back end issues this access (SASS), where that differs from the PTX: neighbouring shared
-  // loads of one basic block at constant distance become one 8- or 16-byte load. The group is issued
-  // once, with the leader's execution: `issued_bytes` wide, starting `issued_offset` bytes from the
-  // leader's own address. A follower (`leader` is another site) issues nothing.
+  // How the back end issues this access (SASS) where that differs from the PTX: neighbouring shared
+  // loads of one basic block at a constant distance become one 8- or 16-byte load. The group is
+  // issued once, when its leader executes: `issued_bytes` wide, starting `issued_offset` bytes from
+  // the leader's address. A follower (`leader` is another site) issues nothing.
   int leader = -1;             // index of the site that issues for this one; -1: issues itself
   int issued_bytes = 0;        // 0: width_bytes()
   int issued_offset = 0;
-  int second_bytes = 0;        // a second access of the same instruction (two separate words of a vector); 0: none
+  int second_bytes = 0;        // second access of the instruction (two words of a vector); 0: none
   int second_offset = 0;
-  bool dropped = false;        // the back end removes it: nobody uses the result
-  bool elected = false;        // integer atomic on one address for the whole warp: the back end combines
-                               // the lanes' values and lets one lane do it
-  std::string backend_note;    // why, for people; empty when PTX and SASS agree
+  bool dropped = false;        // removed by the back end: its result is unused
+  bool elected = false;        // integer atomic by the whole warp on one address: the back end
+                               // combines the lanes' values and one lane performs it
+  std::string backend_note;    // the reason, for students; empty if PTX and SASS agree
 };
 
 // One execution of a site by one warp.
@@ -66,23 +66,23 @@ struct WarpAccess {
   uint32_t site = 0;
   ptx::Space space = ptx::Space::kGlobal;  // never kGeneric
   uint32_t active_mask = 0;    // lanes that took part
-  // The lanes and the distances between their addresses are those of the site's access before this one, as told to
-  // the same sink: what depends on them alone need not be worked out again.
+  // The active lanes and the distances between their addresses are those of the site's previous
+  // access reported to this sink, so results that depend only on them can be reused.
   bool same_pattern = false;
   // Per lane. Global: device address. Shared: bytes from the start of the block's shared memory.
   // Local: bytes from the start of the thread's own local memory. Meaningless for inactive lanes.
   std::array<uint64_t, kWarpSize> address{};
 };
 
-// Which warp of the grid is speaking.
+// Identifies a warp of the grid.
 struct WarpIdentity {
   Dim3 block;                  // blockIdx
   uint64_t linear_block = 0;   // x + y * grid.x + z * grid.x * grid.y
   uint32_t warp = 0;           // warp of the block
 };
 
-// Receives accesses. Each emulation thread has one of its own (see AccessSinkFactory), so that no
-// locking is needed; a warp's accesses arrive in its program order.
+// Receives accesses. Each emulation thread has its own sink (see AccessSinkFactory), so no locking
+// is needed; a warp's accesses arrive in program order.
 class AccessSink {
  public:
   virtual ~AccessSink() = default;

@@ -18,7 +18,8 @@ enum class FindingKind : uint8_t {
   kTimeout, kUnsupported, kDeadlock,
   kInvalidFree, kLeak, kBadCall, kTexture, kStackOverflow, kDivisionByZero, kRemovedCode,
 };
-std::string_view name_of(FindingKind kind);  // the names of the command-line contract: "out-of-bounds", …
+// The names of the command-line contract: "out-of-bounds", …
+std::string_view name_of(FindingKind kind);
 
 struct ThreadPlace {
   Dim3 block;
@@ -36,14 +37,14 @@ struct Finding {
   uint64_t address = 0;
   uint32_t size_bytes = 0;
   std::string allocation;                // nearest allocation or variable, empty when none
-  int64_t distance_bytes = 0;            // from its nearest end: > 0 past the end, < 0 before the start
+  int64_t distance_bytes = 0;  // from its nearest end: > 0 past the end, < 0 before the start
   uint64_t count = 1;                    // how often, over all threads
-  // The second party: the other access of a race, the barrier that the other warps wait at.
+  // The second party: the other access of a race, or the barrier at which the other warps wait.
   std::optional<SourcePlace> other_place;
   std::optional<ThreadPlace> other_who;
   std::string other_access;
   Sentence message;                      // one sentence with index, size and thread
-  Sentence cause;                        // what usually causes it
+  Sentence cause;                        // its usual cause
 };
 
 }  // namespace warpshop::emulator

@@ -1,4 +1,4 @@
-// Running a decoded kernel over a grid.
+// Runs a decoded kernel over a grid.
 #pragma once
 
 #include <cstdint>
@@ -34,30 +34,32 @@ struct LaunchConfig {
   Dim3 grid{};
   Dim3 block{};
   uint32_t dynamic_shared_bytes = 0;
-  // As by cudaLaunchCooperativeKernel: all blocks are resident together, and grid.sync() works. One emulation thread runs
-  // it, so that waiting costs the same each time.
+  // As with cudaLaunchCooperativeKernel: all blocks are resident at once and grid.sync() works.
+  // Runs on one emulation thread, so that waiting costs the same every time.
   bool cooperative = false;
   std::vector<Argument> args{};
-  TextureMemory* textures = nullptr;   // whose handles the arguments hold; surface stores change its arrays
+  TextureMemory* textures = nullptr;   // target of the arguments' handles; surface stores change it
 };
 
-// Limits of the machine that is being played. Defaults: compute capability 9.0, CUDA C++ Programming
+// Limits of the emulated machine. Defaults: compute capability 9.0, CUDA C++ Programming
 // Guide, table "Technical Specifications per Compute Capability".
 struct MachineLimits {
   uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 64};
   Dim3 max_grid{2147483647, 65535, 65535};
   uint32_t max_shared_bytes = 232448;     // static + dynamic, opt-in maximum of a block
-  uint64_t max_local_bytes = 512 * 1024;  // a thread
+  uint64_t max_local_bytes = 512 * 1024;  // per thread
   bool independent_threads = true;        // 7.0 and newer
   uint32_t multiprocessors = 132;
-  // How many blocks of the launch the machine holds at a time; 0: as many as that many SMs of an H200 (run/parking.h).
+  // Blocks of the launch that the machine holds at once; 0: as many as that many SMs of an H200
+  // hold (run/suspended_blocks.h).
   uint64_t resident_blocks = 0;
-  // Of malloc in kernels: cudaLimitMallocHeapSize. CUDA C++ Programming Guide, "Heap Memory Allocation".
+  // Heap of malloc in kernels: cudaLimitMallocHeapSize. CUDA C++ Programming Guide, "Heap Memory
+  // Allocation".
   uint64_t heap_bytes = uint64_t{8} << 20;
 };
 
-// Receives the way of a warp: each basic block that it enters, as numbered by Program::basic_blocks().
+// Receives a warp's path: each basic block that it enters, numbered as in Program::basic_blocks().
 class PathSink {
  public:
   virtual ~PathSink() = default;
@@ -68,19 +70,20 @@ class PathSink {
 struct LaunchOptions {
   MachineLimits limits;
   int threads = 0;                             // 0: every core
-  // A sample: only these blocks run, in this order. Empty: all of the grid.
+  // A sample: run only these blocks, in this order. Empty: the whole grid.
   std::vector<uint64_t> blocks;
-  bool watch_global_races = true;              // between blocks; a sample can only miss them
+  bool watch_global_races = true;              // between blocks; a sample may miss some
   PathSink* path = nullptr;                    // needs threads = 1
-  TextureSink* fetches = nullptr;              // likewise
-  // Ends a launch that does not end by itself: thread instructions over the whole grid, 32 for each of a warp.
+  TextureSink* fetches = nullptr;              // needs threads = 1
+  // Ends a kernel that does not terminate: thread instructions over the whole grid, 32 per warp
+  // instruction.
   uint64_t instruction_budget = 20'000'000'000;
-  // 0: blocks and warps come in ascending order. Otherwise they come, take turns and are interrupted in an order made
-  // from this number; a correct kernel's results do not change.
+  // 0: blocks and warps run in ascending order. Otherwise their order, turns and interruptions are
+  // derived from this seed; a correct kernel's results do not change.
   uint64_t order_seed = 0;
-  uint64_t max_findings = 64;                  // different ones; repetitions are counted, not stored
+  uint64_t max_findings = 64;                  // distinct ones; repetitions are counted, not stored
   AccessSinkFactory* accesses = nullptr;
-  LivePrints* prints = nullptr;                // is told of each call of printf as it is made
+  LivePrints* prints = nullptr;                // receives each printf call as it is made
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;   // blocks done / blocks
 };
@@ -92,22 +95,23 @@ struct InstructionCount {
 };
 
 struct LaunchResult {
-  bool completed = false;              // false: stopped by a finding that ends the kernel, a budget or a stop
-  bool stopped = false;                // the user asked
+  bool completed = false;              // false: ended by a fatal finding, a budget or a stop
+  bool stopped = false;                // by the user
   std::vector<Finding> findings;       // most severe first, then by line
-  std::string printed;                 // device printf, in block order: the first MiB, then how many calls were dropped
+  std::string printed;  // printf in block order: 1 MiB, then the number of dropped calls
   std::vector<PrintedCall> printed_calls;  // in the order of their texts
-  uint64_t printed_dropped = 0;        // calls that the buffer had no room for
+  uint64_t printed_dropped = 0;        // calls that did not fit into the buffer
   uint64_t thread_instructions = 0;    // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
   double seconds = 0;                  // the emulation alone
-  int threads = 0;                     // that it used
-  // By ptx::Function::body index of the kernel itself.
+  int threads = 0;                     // emulation threads used
+  // Indexed as ptx::Function::body of the kernel itself.
   std::vector<InstructionCount> instructions;
 };
 
-// Runs the kernel on `memory`. Error: a launch the machine would refuse (too many threads, too much
-// shared memory, a grid of zero, wrong number or size of arguments): said with the limit and its source.
+// Runs the kernel on `memory`. Error: a launch that the machine would refuse (too many threads, too
+// much shared memory, an empty grid, wrong number or size of arguments), with the limit and its
+// source.
 Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
                             const LaunchOptions& options);
 

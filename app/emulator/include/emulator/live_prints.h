@@ -1,4 +1,4 @@
-// What a kernel's printf has written so far, for somebody who looks while the kernel runs.
+// A kernel's printf output so far, readable while the kernel runs.
 #pragma once
 
 #include <atomic>
@@ -15,36 +15,36 @@ namespace warpshop::emulator {
 
 class PrintBuffer;
 
-// A call of printf: who made it, and how much of the text it is part of is its own.
+// A printf call: the calling thread and the length of its part of the text.
 struct PrintedCall {
   uint64_t block = 0;    // linear
   uint32_t thread = 0;   // of the block, linear
   uint32_t bytes = 0;
 };
 
-// Every member may be called by any thread at any time.
+// Every member is thread-safe.
 class LivePrints {
  public:
-  // Bytes of the calls that are kept, the first of the launch; of the others only the number is. The whole output comes
-  // with the launch's result (LaunchResult::printed).
+  // Bytes of output kept, from the launch's first calls; later calls are only counted. The complete
+  // output comes with the launch's result (LaunchResult::printed).
   static constexpr uint64_t kLimit = uint64_t{64} << 10;
 
   LivePrints();
   ~LivePrints();
 
-  // A launch begins; what was printed before is forgotten.
+  // Starts a launch; forgets earlier output.
   void start(const Dim3& grid, const Dim3& block);
   void add(uint64_t block, uint32_t thread, std::string_view text);
 
   struct Text {
     Dim3 grid{};
     Dim3 block{};
-    std::string text;                // in block order, as LaunchResult::printed; a block's calls in the order of time
-    std::vector<PrintedCall> calls;  // whose texts these are, one after the other
-    uint64_t dropped = 0;            // calls that are not in it
+    std::string text;  // in block order, as LaunchResult::printed; per block in time order
+    std::vector<PrintedCall> calls;  // in the order of their texts
+    uint64_t dropped = 0;            // calls missing from the text
   };
   Text text() const;
-  // Calls of printf so far: tells whether text() has changed.
+  // printf calls so far; differs whenever text() does.
   uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
 
  private:
@@ -52,7 +52,7 @@ class LivePrints {
   Dim3 grid_{}, block_{};
   std::unique_ptr<PrintBuffer> kept_;
   std::atomic<uint64_t> calls_{0};
-  std::atomic<uint64_t> late_{0};    // that came when no room was left
+  std::atomic<uint64_t> late_{0};    // calls after the buffer was full
   std::atomic<bool> full_{false};
 };
 

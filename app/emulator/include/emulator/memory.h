@@ -1,5 +1,5 @@
-// Device memory of the emulator: allocations in a 64-bit address space of their own. A kernel reaches
-// nothing else of the host.
+// The emulator's device memory: allocations in a 64-bit address space of their own. A kernel can
+// access no other memory of the host.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ using DevicePointer = uint64_t;
 
 class DeviceMemory {
  public:
-  // Allocations start at 512-byte boundaries with unmapped guard space of at least 4 KiB between them,
-  // as cudaMalloc aligns (measured: H200, hardware truth README).
+  // Allocations start at 512-byte boundaries with unmapped guard space of at least 4 KiB between
+  // them, as cudaMalloc aligns (measured: H200, hardware truth README).
   static constexpr uint64_t kAlignment = 512;
 
   explicit DeviceMemory(uint64_t capacity_bytes = uint64_t{4} << 30);
@@ -26,12 +26,13 @@ class DeviceMemory {
   DeviceMemory(DeviceMemory&&) noexcept;
   DeviceMemory& operator=(DeviceMemory&&) noexcept;
 
-  // `name` is what findings call it ("in", "out"); they count its elements where their size is known. Bytes are
-  // zero but count as never written until mark_written or a store. Error: capacity would be passed.
+  // Findings use `name` ("in", "out") and, if known, the element size. Bytes are zero but count as
+  // uninitialised until mark_written or a store. Error: the capacity would be exceeded.
   Result<DevicePointer> allocate(uint64_t size_bytes, std::string name, uint32_t element_bytes = 0);
 
-  // The same for a buffer that repeats `pattern` (a whole number of pages) to its end and counts as written: it
-  // takes the room of the pattern and of the pages that a kernel stores to, however large it is.
+  // The same for a buffer that repeats `pattern` (a whole number of pages) throughout and counts as
+  // written. However large it is, it takes only the space of the pattern and of the pages that a
+  // kernel stores to.
   Result<DevicePointer> allocate_repeating(uint64_t size_bytes, std::string name,
                                            std::span<const uint8_t> pattern);
 
@@ -45,11 +46,11 @@ class DeviceMemory {
     DevicePointer base = 0;
     uint64_t size_bytes = 0;
     std::string name;
-    uint32_t element_bytes = 0;     // 0: not known
+    uint32_t element_bytes = 0;     // 0: unknown
     uint8_t* data = nullptr;        // size_bytes
-    uint8_t* written = nullptr;     // a byte for each byte, 0: never written; nullptr: all written
+    uint8_t* written = nullptr;     // one flag per byte, 0: never written; nullptr: all written
   };
-  // nullptr when the address lies in none. O(log n).
+  // nullptr if no allocation contains the address. O(log n).
   const Allocation* find(DevicePointer address) const;
   const std::vector<Allocation>& allocations() const;  // ascending base
 

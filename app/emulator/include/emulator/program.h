@@ -1,4 +1,5 @@
-// A kernel decoded once: micro-ops, reconvergence points, access sites. Immutable; launches share it.
+// A kernel decoded once: micro-ops, reconvergence points, access sites. Immutable, shared by
+// launches.
 #pragma once
 
 #include <memory>
@@ -16,8 +17,8 @@ struct DecodedProgram;  // emulator-private
 
 class Program {
  public:
-  // Error: the kernel is missing (the message lists those there are), its PTX is broken, or it uses an
-  // instruction that the emulator does not know: PTX line, CUDA line and the instruction as written.
+  // Error: the kernel is missing (the message lists the available ones), its PTX is broken, or it
+  // uses an unsupported instruction: PTX line, CUDA line and the instruction as written.
   static Result<Program> decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel);
 
   const std::string& kernel() const;
@@ -31,16 +32,16 @@ class Program {
   struct Param { std::string name; uint64_t offset_bytes; uint64_t size_bytes; };
   const std::vector<Param>& params() const;
 
-  // The arrays of shared memory that the kernel uses, by their names in the source, in ascending offset.
+  // The shared-memory arrays that the kernel uses, by source name, in ascending offset.
   struct SharedArray {
     std::string name;
     uint64_t offset_bytes = 0;
-    uint64_t size_bytes = 0;       // 0: `extern __shared__`, to the end of the block's shared memory
+    uint64_t size_bytes = 0;  // 0: `extern __shared__`, up to the end of the block's shared memory
     bool operator==(const SharedArray&) const = default;
   };
   std::vector<SharedArray> shared_arrays() const;
 
-  // The basic blocks of the kernel and of what it calls, in the numbers that a PathSink is told.
+  // Basic blocks of the kernel and of the functions it calls, numbered as in PathSink::on_block.
   struct BasicBlock {
     int function = 0;               // index into module().functions
     std::vector<int> instructions;  // indices into that function's body, in order

@@ -1,6 +1,6 @@
-// Texture and surface objects: arrays of texels that a kernel reaches by a handle and never by a
-// pointer, and textures over ordinary buffers. They are made before a launch, as
-// cudaCreateTextureObject does. Source: CUDA Programming Guide, "Texture and Surface Memory"; PTX
+// Texture and surface objects: arrays of texels that a kernel accesses through a handle, never a
+// pointer, and textures over ordinary buffers. They are created before a launch, as by
+// cudaCreateTextureObject. Source: CUDA Programming Guide, "Texture and Surface Memory"; PTX
 // ISA §5.3 "Texture Sampler and Surface Types".
 #pragma once
 
@@ -17,16 +17,16 @@
 
 namespace warpshop::emulator {
 
-// What one channel of a texel is. Three channels do not exist.
+// Type of one channel of a texel. Three-channel texels do not exist.
 enum class TexelFormat : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kF16, kF32 };
-int size_bytes(TexelFormat format);  // of one channel
+int size_bytes(TexelFormat format);  // per channel
 
-// Outside of 0 … size: repeat, the texel at the edge, every other copy mirrored, the border's
-// colour. Wrap and mirror exist for normalised coordinates only; with others they clamp, as the
-// runtime does.
+// Coordinates outside 0 … size: repeat the image, clamp to the edge, repeat with every other copy
+// mirrored, or return the border colour. Wrap and mirror need normalised coordinates; without them
+// they clamp, as in the CUDA runtime.
 enum class TextureAddress : uint8_t { kWrap, kClamp, kMirror, kBorder };
 enum class TextureFilter : uint8_t { kPoint, kLinear };
-// kNormalizedFloat: 8- and 16-bit integers come as 0 … 1, or -1 … 1 when signed.
+// kNormalizedFloat: 8- and 16-bit integers are read as 0 … 1, or as -1 … 1 if signed.
 enum class TextureRead : uint8_t { kElement, kNormalizedFloat };
 
 struct ArrayShape {
@@ -39,8 +39,8 @@ struct ArrayShape {
   uint64_t size_bytes_all() const;
 };
 
-// Error: a shape that the machine refuses (sizes beyond CUDA Programming Guide, "Technical
-// Specifications per Compute Capability", 9.0), or too large. `name` is said in it.
+// Error: a shape that the machine refuses (limits: CUDA Programming Guide, "Technical
+// Specifications per Compute Capability", 9.0) or that is too large. The message contains `name`.
 Status check_array(const ArrayShape& shape, std::string_view name);
 
 struct TextureSettings {
@@ -51,40 +51,40 @@ struct TextureSettings {
   std::array<float, 4> border{};
 };
 
-// Error: what the runtime refuses, such as a linear filter over integers that are read as they are.
+// Error: settings that the runtime refuses, such as linear filtering of integers read as integers.
 Status check_settings(TexelFormat format, const TextureSettings& settings);
 
-// What the kernel's cudaTextureObject_t or cudaSurfaceObject_t holds.
+// The value of a kernel's cudaTextureObject_t or cudaSurfaceObject_t.
 using TextureHandle = uint64_t;
 
-// Made by TextureMemory; launches read it.
+// Created by TextureMemory, read by launches.
 struct TextureObject {
   enum class Kind : uint8_t { kTexture, kSurface };
   Kind kind = Kind::kTexture;
   ArrayShape shape;
   TextureSettings settings;
-  int array = -1;  // of TextureMemory; -1: over the buffer at `base`
+  int array = -1;  // index in TextureMemory; -1: over the buffer at `base`
   DevicePointer base = 0;
-  uint64_t pitch_bytes = 0;  // from a row to the next
+  uint64_t pitch_bytes = 0;  // from one row to the next
   bool linear = false;       // over a buffer, one-dimensional: tex1Dfetch
-  std::string name;          // what findings call it
+  std::string name;          // as shown in findings
 };
 
 inline constexpr uint64_t kMostPlainTexels =
-    uint64_t{1} << 28;  // the same table, 1D texture over linear memory
+    uint64_t{1} << 28;  // the same table: 1D texture over linear memory
 
 class TextureMemory {
  public:
-  // Rows and layers lie behind each other without gaps; all bytes are zero. Error: of check_array.
+  // Rows and layers are stored without gaps; all bytes are zero. Error: as check_array.
   Result<int> allocate_array(const ArrayShape& shape, std::string name);
   std::span<uint8_t> bytes(int array);
   std::span<const uint8_t> bytes(int array) const;
-  // A byte for each byte, 0: nothing has written it; empty: all are written, as of a new array.
+  // One flag per byte, 0: never written. Empty: all written, as in a new array.
   std::span<uint8_t> written(int array);
   std::span<const uint8_t> written(int array) const;
   void mark_unwritten(int array);
 
-  // Error: of check_settings.
+  // Error: as check_settings.
   Result<TextureHandle> make_texture(int array, const TextureSettings& settings);
   // `elements` texels from `base`, for tex1Dfetch. Error: as above, or a misaligned base.
   Result<TextureHandle> make_linear_texture(DevicePointer base, TexelFormat format, int channels,
@@ -98,7 +98,7 @@ class TextureMemory {
 
   const std::vector<TextureObject>& objects() const { return objects_; }
   static constexpr TextureHandle kFirstHandle =
-      (uint64_t{5} << 48) + 1;  // an object's handle: this plus its index
+      (uint64_t{5} << 48) + 1;  // an object's handle is this plus its index
 
  private:
   struct Array {
@@ -113,20 +113,20 @@ class TextureMemory {
   std::vector<TextureObject> objects_;
 };
 
-// A fetch (tex, tld4) of a warp: which texels each lane touched.
+// A fetch (tex, tld4) by a warp: the texels that each lane touched.
 struct TextureFetch {
   int function = 0;     // index into ptx::Module::functions
   int instruction = 0;  // index into its body
   uint32_t active_mask = 0;
   struct Lane {
-    const TextureObject* texture = nullptr;  // nullptr: the handle was none, nothing was touched
-    int texels = 0;                          // 0 to 4; the border is no texel
-    std::array<uint64_t, 4> offset{};        // bytes into the texels, rows pitch_bytes apart
+    const TextureObject* texture = nullptr;  // nullptr: invalid handle, nothing was touched
+    int texels = 0;                          // 0 to 4; the border is not a texel
+    std::array<uint64_t, 4> offset{};        // bytes from the first texel, rows pitch_bytes apart
   };
-  std::array<Lane, kWarpSize> lanes{};  // meaningless for inactive ones
+  std::array<Lane, kWarpSize> lanes{};  // undefined for inactive lanes
 };
 
-// Receives fetches, in the program order of each warp.
+// Receives each warp's fetches in program order.
 class TextureSink {
  public:
   virtual ~TextureSink() = default;

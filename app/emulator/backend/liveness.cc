@@ -1,4 +1,4 @@
-#include "backend/needed.h"
+#include "backend/liveness.h"
 
 #include <set>
 #include <string_view>
@@ -23,20 +23,20 @@ bool writes_first_operand(const Instruction& i) {
          i.opcode != "barrier" && i.opcode != "call" && i.operands[0].kind != Operand::Kind::kAddress;
 }
 
-bool defines_needed(const Operand& dest, const std::vector<bool>& needed) {
-  if (dest.kind == Operand::Kind::kRegister) return needed[static_cast<size_t>(dest.register_index)];
+bool defines_live(const Operand& dest, const std::vector<bool>& live) {
+  if (dest.kind == Operand::Kind::kRegister) return live[static_cast<size_t>(dest.register_index)];
   for (const Operand& e : dest.elements) {
-    if (e.kind == Operand::Kind::kRegister && needed[static_cast<size_t>(e.register_index)]) return true;
+    if (e.kind == Operand::Kind::kRegister && live[static_cast<size_t>(e.register_index)]) return true;
   }
   return false;
 }
 
-std::vector<bool> needed_registers(const ptx::Function& function) {
-  std::vector<bool> needed(function.registers.size(), false);
-  auto need = [&](auto&& self, const Operand& o) -> bool {
+std::vector<bool> live_registers(const ptx::Function& function) {
+  std::vector<bool> live(function.registers.size(), false);
+  auto mark = [&](auto&& self, const Operand& o) -> bool {
     bool changed = false;
-    if (o.register_index >= 0 && !needed[static_cast<size_t>(o.register_index)]) {
-      needed[static_cast<size_t>(o.register_index)] = true;
+    if (o.register_index >= 0 && !live[static_cast<size_t>(o.register_index)]) {
+      live[static_cast<size_t>(o.register_index)] = true;
       changed = true;
     }
     for (const Operand& e : o.elements) changed = self(self, e) || changed;
@@ -48,17 +48,17 @@ std::vector<bool> needed_registers(const ptx::Function& function) {
     for (auto it = function.body.rbegin(); it != function.body.rend(); ++it) {
       const Instruction& i = *it;
       const bool effect = has_effect(i);
-      if (!effect && (i.operands.empty() || !defines_needed(i.operands[0], needed))) continue;
-      if (i.guard_register >= 0 && !needed[static_cast<size_t>(i.guard_register)]) {
-        needed[static_cast<size_t>(i.guard_register)] = true;
+      if (!effect && (i.operands.empty() || !defines_live(i.operands[0], live))) continue;
+      if (i.guard_register >= 0 && !live[static_cast<size_t>(i.guard_register)]) {
+        live[static_cast<size_t>(i.guard_register)] = true;
         changed = true;
       }
       for (size_t n = writes_first_operand(i) ? 1 : 0; n < i.operands.size(); ++n) {
-        changed = need(need, i.operands[n]) || changed;
+        changed = mark(mark, i.operands[n]) || changed;
       }
     }
   }
-  return needed;
+  return live;
 }
 
 }  // namespace warpshop::emulator

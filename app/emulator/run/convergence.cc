@@ -1,4 +1,4 @@
-#include "run/meeting.h"
+#include "run/convergence.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,8 +35,8 @@ Sentence mask_cause() {
   return sentence("the mask must have a bit for every lane that arrives and for no other; 0xffffffff when the whole warp does");
 }
 
-// "The behavior of the instruction is undefined if the executing thread is not in the membermask"; and lanes that
-// meet must give one mask.
+// "The behavior of the instruction is undefined if the executing thread is not in the membermask";
+// and lanes that converge must give the same mask.
 void check_masks(Warp& warp, const MicroOp* op) {
   const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -67,7 +67,7 @@ void check_masks(Warp& warp, const MicroOp* op) {
   }
 }
 
-// Lanes with different masks are different meetings: each becomes a path of its own.
+// Lanes with different masks converge separately: each group becomes its own path.
 const MicroOp* split_by_mask(Warp& warp, const MicroOp* op) {
   const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
   Path part = warp.top();
@@ -86,7 +86,7 @@ const MicroOp* split_by_mask(Warp& warp, const MicroOp* op) {
   return control::resume(warp);
 }
 
-// The operands of all that meet, as if one instruction in one place had them.
+// The operands of all converging paths, gathered as if a single instruction had them.
 struct JointFrame {
   alignas(64) uint64_t a[kWarpSize];       // or u32[32], or a predicate
   alignas(64) uint32_t b[kWarpSize];
@@ -96,9 +96,9 @@ struct JointFrame {
   alignas(64) uint32_t e;
 };
 
-class JointMeeting {
+class JointExecution {
  public:
-  JointMeeting(Warp& warp, const MicroOp* op) : warp_(warp), shape_(shape_of_collective(op->run)), op_(*op) {
+  JointExecution(Warp& warp, const MicroOp* op) : warp_(warp), shape_(shape_of_collective(op->run)), op_(*op) {
     joint_ = {};
     op_.a = offsetof(JointFrame, a);
     op_.b = offsetof(JointFrame, b);
@@ -114,7 +114,7 @@ class JointMeeting {
     for (size_t n : parts) {
       const Path& path = warp_.paths[n];
       lanes |= path.mask;
-      if (warp_.undefined) warp_.undefined->met_elsewhere(warp_, path);
+      if (warp_.undefined) warp_.undefined->joins_other_paths(warp_, path);
       gather(path);
     }
     uint8_t* own = warp_.frame;
@@ -169,7 +169,7 @@ class JointMeeting {
   JointFrame joint_;
 };
 
-// The paths that wait for the meeting that `path` is at, itself included.
+// The paths that wait for the same convergence as `path`, including `path`.
 std::vector<size_t> parties(Warp& warp, const Path& path) {
   std::vector<size_t> found;
   const uint32_t mask = first_mask_of(warp, path);
@@ -191,7 +191,7 @@ uint32_t lanes_of(const Warp& warp, const std::vector<size_t>& paths) {
 
 }  // namespace
 
-bool gather_lanes(Warp& warp, const MicroOp* op, const MicroOp*& next) {
+bool converge(Warp& warp, const MicroOp* op, const MicroOp*& next) {
   check_masks(warp, op);
   const uint32_t* members = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm));
   uint32_t named = 0;
@@ -226,7 +226,7 @@ bool gather_lanes(Warp& warp, const MicroOp* op, const MicroOp*& next) {
     next = control::resume(warp);
     return false;
   }
-  JointMeeting(warp, op).run(parts);
+  JointExecution(warp, op).run(parts);
   warp.released &= ~lanes_of(warp, parts);
   for (size_t n : parts) {
     warp.paths[n].wait = Wait::kNothing;
@@ -237,12 +237,12 @@ bool gather_lanes(Warp& warp, const MicroOp* op, const MicroOp*& next) {
   return false;
 }
 
-bool everyone_met(Warp& warp, const Path& path) {
+bool all_arrived(Warp& warp, const Path& path) {
   const uint32_t named = first_mask_of(warp, path);
   return (named & warp.live & ~lanes_of(warp, parties(warp, path))) == 0;
 }
 
-void note_lanes_that_left(Warp& warp, const MicroOp* op) {
+void note_exited_members(Warp& warp, const MicroOp* op) {
   const uint32_t named = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm))[std::countr_zero(warp.mask)];
   const uint32_t left = named & warp.released & ~warp.live;
   if (left == 0) return;
@@ -254,7 +254,7 @@ void note_lanes_that_left(Warp& warp, const MicroOp* op) {
   }
 }
 
-const MicroOp* report_missed_meeting(Warp& warp) {
+const MicroOp* report_missed_convergence(Warp& warp) {
   const Path waiting = warp.top();
   const MicroOp* op = waiting.pc;
   control::run_leaf(warp, waiting.mask);

@@ -1,4 +1,4 @@
-// Lanes that meet at instructions with a member mask, from different places of the code.
+// Lanes that converge at instructions with a member mask, from different places in the code.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -6,16 +6,16 @@ namespace {
 
 constexpr const char* kLane = "mov.u32 %r1, %laneid; mov.u32 %r0, 0; setp.lt.u32 %q0, %r1, 16;";
 
-struct MeetingCase {
+struct ConvergenceCase {
   const char* name;
   std::string body;                    // leaves a result in %r0
   uint32_t (*expected)(uint32_t lane);
   std::string before = {};
 };
 
-class MeetingTest : public ::testing::TestWithParam<MeetingCase> {};
+class ConvergenceTest : public ::testing::TestWithParam<ConvergenceCase> {};
 
-TEST_P(MeetingTest, EveryLaneGetsWhatTheManualSays) {
+TEST_P(ConvergenceTest, EveryLaneGetsTheManualsResult) {
   const KernelRun run = run_warp(kLane + GetParam().body + kStoreR0, GetParam().before);
   ASSERT_EQ(errors_of(run), "");
   ASSERT_TRUE(run.result.completed);
@@ -23,7 +23,7 @@ TEST_P(MeetingTest, EveryLaneGetsWhatTheManualSays) {
   for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.buffers[0][lane], GetParam().expected(lane)) << "lane " << lane;
 }
 
-const MeetingCase kMeetingCases[] = {
+const ConvergenceCase kConvergenceCases[] = {
     {"shuffles_in_both_branches_are_one",
      "@%q0 bra LOW; add.u32 %r3, %r1, 500; shfl.sync.bfly.b32 %r0, %r3, 16, 31, -1; bra J;"
      "LOW: add.u32 %r2, %r1, 100; shfl.sync.bfly.b32 %r0, %r2, 16, 31, -1; J:",
@@ -50,8 +50,9 @@ const MeetingCase kMeetingCases[] = {
      "setp.lt.u32 %q1, %r1, 8; setp.ge.u32 %q2, %r1, 24; mov.u32 %r5, 0xff0000ff; @%q1 bra A; @%q2 bra B; mov.u32 %r0, 1; bra J;"
      "A: redux.sync.add.u32 %r0, %r1, %r5; bra J; B: redux.sync.add.u32 %r0, %r1, %r5; J:",
      [](uint32_t lane) { return lane < 8 || lane >= 24 ? 28u + 220u : 1u; }},
-    // Lanes past the branch are let go ahead, since the others wait for them: bar.warp.syncs match wherever they are.
-    {"a_syncwarp_inside_and_one_behind_a_branch",
+     // Lanes past the branch are released ahead of the others, which wait for them: bar.warp.syncs
+     // match anywhere.
+    {"a_syncwarp_inside_and_one_after_a_branch",
      "@!%q0 bra J; bar.warp.sync -1; add.u32 %r0, %r0, 5; bar.warp.sync 0x0000ffff; J: add.u32 %r0, %r0, 1; @%q0 bra E; bar.warp.sync -1; E:",
      [](uint32_t lane) { return lane < 16 ? 6u : 1u; }},
     {"guarded_shuffles_in_both_branches",
@@ -77,7 +78,7 @@ const MeetingCase kMeetingCases[] = {
      "setp.ge.u32 %q1, %r1, 20; @%q1 bra OUT; redux.sync.add.u32 %r0, %r1, -1; bra GO; OUT: ret; GO:",
      [](uint32_t lane) { return lane < 20 ? 190u : 0u; }},
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, MeetingTest, ::testing::ValuesIn(kMeetingCases),
+INSTANTIATE_TEST_SUITE_P(Kernels, ConvergenceTest, ::testing::ValuesIn(kConvergenceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 struct BadMaskCase {

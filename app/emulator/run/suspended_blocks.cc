@@ -1,4 +1,4 @@
-#include "run/parking.h"
+#include "run/suspended_blocks.h"
 
 #include <algorithm>
 #include <string>
@@ -18,10 +18,11 @@ constexpr uint64_t kBlocks = 32;
 constexpr uint64_t kSharedBytes = 228 * 1024;
 constexpr uint64_t kSharedBytesOfSystem = 1024;
 
-// Some four million tries each, so that a loop which gives up after many of them is no deadlock.
-constexpr uint64_t kTurnsInVain = 8192;
-// Blocks of a cooperative launch are many, and mostly wait at the grid's barrier, where a try is a turn.
-constexpr uint64_t kRoundsInVain = 64;
+// About four million tries each, so that a loop that gives up after many tries is not a deadlock.
+constexpr uint64_t kDeadlockTurns = 8192;
+// A cooperative launch has many blocks, which mostly wait at the grid's barrier with one try per
+// turn.
+constexpr uint64_t kDeadlockRounds = 64;
 
 const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
   for (const auto& warp : warps) {
@@ -46,7 +47,7 @@ Sentence never_set() {
                   "thread look for the right value?");
 }
 
-bool block_polls(const Worker& worker) {
+bool block_polls(const EmulationThread& worker) {
   bool polls = false;
   for (const auto& warp : worker.running) {
     if (warp->status != WarpStatus::kReady) continue;
@@ -76,50 +77,50 @@ bool WaitingBoard::find_other(int worker, Entry& entry) const {
   return false;
 }
 
-bool WaitingTurns::in_vain(const Launch& launch, size_t parked) {
+bool WaitingTurns::is_deadlock(const Launch& launch, size_t suspended) {
   const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
   if (progress != seen_) turns_ = 0;
   seen_ = progress;
-  const bool others_can_begin = launch.dealing.begun_in_order() < launch.total_blocks && launch.parked_blocks.load() < most_resident_;
-  return ++turns_ > (launch.config->cooperative ? kRoundsInVain : kTurnsInVain) * parked && !others_can_begin;
+  const bool others_can_start = launch.scheduler.started_in_order() < launch.total_blocks && launch.suspended_blocks.load() < most_resident_;
+  return ++turns_ > (launch.config->cooperative ? kDeadlockRounds : kDeadlockTurns) * suspended && !others_can_start;
 }
 
-void Parking::park(Worker& worker) {
+void SuspendedBlocks::suspend(EmulationThread& worker) {
   if (const Warp* warp = first_that_polls(worker.running); warp != nullptr && !warp->paths.empty()) {
     board_.write(worker_, {worker.block.index, loop_of(*warp)});
   }
-  Parked& parked = blocks_.emplace_back();
-  parked.block = std::move(worker.block);
-  parked.running = std::move(worker.running);
-  parked.turns = worker.turns;
-  parked.identity = worker.identity;
-  parked.order_state = worker.order_state;
+  Suspended& suspended = blocks_.emplace_back();
+  suspended.block = std::move(worker.block);
+  suspended.running = std::move(worker.running);
+  suspended.turns = worker.turns;
+  suspended.identity = worker.identity;
+  suspended.order_state = worker.order_state;
   worker.running.clear();
   worker.block = {};
   give_shared_memory(worker);
 }
 
-void Parking::unpark(Worker& worker, Parked& parked) {
-  worker.block = std::move(parked.block);
-  worker.running = std::move(parked.running);
-  worker.turns = parked.turns;
+void SuspendedBlocks::restore(EmulationThread& worker, Suspended& suspended) {
+  worker.block = std::move(suspended.block);
+  worker.running = std::move(suspended.running);
+  worker.turns = suspended.turns;
   worker.turns.waits = false;
-  worker.identity = parked.identity;
-  worker.order_state = parked.order_state;
+  worker.identity = suspended.identity;
+  worker.order_state = suspended.order_state;
   place_shared_memory(worker);
 }
 
-void Parking::resume(Worker& worker) {
-  unpark(worker, blocks_.front());
+void SuspendedBlocks::resume(EmulationThread& worker) {
+  restore(worker, blocks_.front());
   blocks_.pop_front();
 }
 
-void Parking::resume_last(Worker& worker) {
-  unpark(worker, blocks_.back());
+void SuspendedBlocks::resume_last(EmulationThread& worker) {
+  restore(worker, blocks_.back());
   blocks_.pop_back();
 }
 
-void Parking::tell_other_loop(Finding& finding) const {
+void SuspendedBlocks::add_other_loop(Finding& finding) const {
   WaitingBoard::Entry other;
   const Warp* warp = blocks_.empty() ? nullptr : first_that_polls(blocks_.front().running);
   if (warp != nullptr && !warp->paths.empty()) {
@@ -136,7 +137,7 @@ void Parking::tell_other_loop(Finding& finding) const {
                        "; ");
 }
 
-void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_resident) const {
+void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarted, uint64_t most_resident) const {
   Warp* warp = nullptr;
   for (const auto& w : worker.running) {
     if (warp == nullptr && w.get() == first_that_polls(worker.running)) warp = w.get();
@@ -158,7 +159,7 @@ void Parking::report_deadlock(Worker& worker, uint64_t unstarted, uint64_t most_
   }
   f->message = sentence("block {place} spins in this loop forever: no running thread changes what it waits for",
                         {{"place", text_of(worker.block.index)}});
-  tell_other_loop(*f);
+  add_other_loop(*f);
   if (unstarted > 0) {
     f->message.then(sentence("{blocks} blocks have not begun, since the machine holds {resident} of this size at a time",
                              {{"blocks", unstarted}, {"resident", most_resident}}),
