@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "atomic_rounds.h"
 #include "lane_groups.h"
 #include "lane_pattern.h"
+#include "models/atomic_loop.h"
 
 namespace warpshop::models {
 namespace {
@@ -20,11 +22,9 @@ bool serialises_words(SharedAccess access) {
 int passes_factor(SharedAccess access) { return access == SharedAccess::kCompareAndSwap ? 2 : 1; }
 
 BankCounts with_ideal(int wavefronts, const WarpRequestView& request, SharedAccess access) {
-  const uint32_t bytes = static_cast<uint32_t>(request.active_lanes()) * request.width_bytes;
-  const int ideal = static_cast<int>((bytes + kWavefrontBytes - 1) / kWavefrontBytes);
-  const int factor = passes_factor(access);
-  return {.wavefronts = wavefronts * factor,
-          .ideal_wavefronts = std::min(ideal, wavefronts) * factor};
+  wavefronts *= passes_factor(access);
+  return {.wavefronts = wavefronts,
+          .ideal_wavefronts = ideal_wavefronts(request, wavefronts, access)};
 }
 
 // The words requested from each bank, in order of first request.
@@ -122,33 +122,8 @@ bool is_dense_wide(const LanePattern& pattern, const WarpRequestView& request) {
          pattern.stride == static_cast<int64_t>(request.width_bytes);
 }
 
-}  // namespace
-
-BankCounts count_wavefronts(const WarpRequestView& request, SharedAccess access) {
-  if (request.active_mask == 0) return {};
-  const LanePattern pattern = find_pattern(request);
-  if (pattern.lanes > 0 && !serialises_words(access)) {
-    if (request.width_bytes <= 4) {
-      const int wavefronts = count_strided(pattern, request.address[0], request.width_bytes);
-      if (wavefronts > 0) return with_ideal(wavefronts, request, access);
-    } else if (is_dense_wide(pattern, request)) {
-      const int lanes_per_group = static_cast<int>(kWavefrontBytes / request.width_bytes);
-      return with_ideal((pattern.lanes + lanes_per_group - 1) / lanes_per_group, request, access);
-    }
-  }
-  const LaneGroups groups = lane_groups(request, access);
-  int wavefronts = 0;
-  for (int g = 0; g < groups.count; ++g) {
-    wavefronts += count_group(request, groups.lanes[static_cast<size_t>(g)], access);
-  }
-  return with_ideal(wavefronts, request, access);
-}
-
-BankResult explain_banks(const WarpRequest& request, SharedAccess access) {
-  BankResult result;
-  result.counts = count_wavefronts(request, access);
-  for (auto& passes : result.lane_pass) passes.fill(-1);
-
+// Appends the passes of a single instruction.
+void append_passes(const WarpRequest& request, SharedAccess access, BankResult& result) {
   const WarpRequestView view = request;
   const int factor = passes_factor(access);
   const uint32_t all_words = std::max(request.width_bytes / kBankBytes, 1U);
@@ -179,8 +154,64 @@ BankResult explain_banks(const WarpRequest& request, SharedAccess access) {
       }
     }
   }
+}
+
+// Appends the passes of each round; a lane's pass is the one in which its compare-and-swap succeeds.
+void append_loop(const WarpRequest& request, SharedAccess access, BankResult& result) {
+  WarpRequest left = words_of_atomic_loop(request, access);
+  for (bool first = true; left.active_mask != 0; first = false) {
+    const AtomicRound round = next_atomic_round(left, access, first);
+    WarpRequest part = left;
+    part.active_mask = round.load_lanes;
+    append_passes(part, SharedAccess::kLoad, result);
+    part.active_mask = round.swap_lanes;
+    append_passes(part, SharedAccess::kCompareAndSwap, result);
+    left.active_mask &= ~round.done_lanes;
+  }
+}
+
+}  // namespace
+
+int ideal_wavefronts(const WarpRequestView& request, int wavefronts, SharedAccess access) {
+  const uint32_t bytes = static_cast<uint32_t>(request.active_lanes()) * request.width_bytes;
+  const int ideal = static_cast<int>((bytes + kWavefrontBytes - 1) / kWavefrontBytes);
+  return std::min(ideal * passes_factor(access), wavefronts);
+}
+
+BankCounts count_wavefronts(const WarpRequestView& request, SharedAccess access) {
+  if (request.active_mask == 0) return {};
+  if (is_atomic_loop(access)) return count_atomic_loop(request, access).total();
+  const LanePattern pattern = find_pattern(request);
+  if (pattern.lanes > 0 && !serialises_words(access)) {
+    if (request.width_bytes <= 4) {
+      const int wavefronts = count_strided(pattern, request.address[0], request.width_bytes);
+      if (wavefronts > 0) return with_ideal(wavefronts, request, access);
+    } else if (is_dense_wide(pattern, request)) {
+      const int lanes_per_group = static_cast<int>(kWavefrontBytes / request.width_bytes);
+      return with_ideal((pattern.lanes + lanes_per_group - 1) / lanes_per_group, request, access);
+    }
+  }
+  const LaneGroups groups = lane_groups(request, access);
+  int wavefronts = 0;
+  for (int g = 0; g < groups.count; ++g) {
+    wavefronts += count_group(request, groups.lanes[static_cast<size_t>(g)], access);
+  }
+  return with_ideal(wavefronts, request, access);
+}
+
+BankResult explain_banks(const WarpRequest& request, SharedAccess access) {
+  BankResult result;
+  result.counts = count_wavefronts(request, access);
+  for (auto& passes : result.lane_pass) passes.fill(-1);
+
+  if (is_atomic_loop(access)) {
+    append_loop(request, access, result);
+  } else {
+    append_passes(request, access, result);
+  }
 
   // Degree over the whole request, regardless of its passes.
+  const uint32_t all_words = std::max(request.width_bytes / kBankBytes, 1U);
   std::vector<uint64_t> distinct;
   for (uint32_t lanes = request.active_mask; lanes != 0; lanes &= lanes - 1) {
     const uint64_t first =

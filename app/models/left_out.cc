@@ -11,6 +11,9 @@ constexpr std::array kTimeRows = {
     LeftOut{"the real mapping of lines to L2 slices and the far half of L2",
             "atomics on few lines can be off by a factor of two; naive transposes are predicted 10 "
             "to 35 % too fast"},
+    LeftOut{"warps that collide in a floating-point atomic's loop on shared memory",
+            "each collision is another round: additions to few words are predicted too fast, up to "
+            "3.7 times with two"},
     LeftOut{"L1's real sets and ways", "kernels whose blocks share lines only just in time hit too often"},
     LeftOut{"how the chip distributes blocks to SMs",
             "an SM gets every n-th block of the grid; in reality, blocks that share lines may run "

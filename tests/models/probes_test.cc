@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "models/atomic_loop.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 
@@ -22,8 +23,9 @@ uint32_t width_of(const std::string& kernel) {
   return kernel.ends_with("64") ? 8 : 4;
 }
 
-std::vector<Probe> load_probes() {
-  std::ifstream in(std::string(WARPSHOP_TESTS_DIR) + "/hardware/probes/warp_h200.csv");
+// Rows of kernel, counters and what each lane accesses: byte offsets, -1 for an inactive lane.
+std::vector<Probe> load_probes(const std::string& file = "warp_h200.csv") {
+  std::ifstream in(std::string(WARPSHOP_TESTS_DIR) + "/hardware/probes/" + file);
   std::string line;
   std::getline(in, line);
   std::vector<std::string> names;
@@ -103,6 +105,80 @@ TEST(Probes, SharedAccessesTakeTheMeasuredWavefronts) {
     EXPECT_GE(scores[kernel].probes, 20) << kernel;
     EXPECT_EQ(scores[kernel].probes - scores[kernel].right, kind.wrong) << kernel;
   }
+}
+
+TEST(Probes, AtomicLoopsOnSharedMemoryTakeTheMeasuredRounds) {
+  struct Kind {
+    SharedAccess access;
+    uint32_t width;
+    int wrong;  // known misses: loads of 8 bytes by warps with inactive lanes
+  };
+  const std::map<std::string, Kind> kinds = {
+      {"f32_add", {SharedAccess::kSpin, 4, 0}},
+      {"f32_add_used", {SharedAccess::kSpin, 4, 0}},
+      {"f16x2_add", {SharedAccess::kSpin, 4, 0}},
+      {"bf16x2_add", {SharedAccess::kSpin, 4, 0}},
+      {"half2_add", {SharedAccess::kSpin, 4, 0}},
+      {"f16_add", {SharedAccess::kHalfwordLoop, 2, 0}},
+      {"bf16_add", {SharedAccess::kHalfwordLoop, 2, 0}},
+      {"half_add", {SharedAccess::kHalfwordLoop, 2, 0}},
+      {"half_add_used", {SharedAccess::kHalfwordLoop, 2, 0}},
+      {"f64_add", {SharedAccess::kSpin, 8, 5}},
+      {"f64_add_used", {SharedAccess::kSpin, 8, 5}},
+      {"u64_add", {SharedAccess::kSpin, 8, 5}},
+      {"u64_xor", {SharedAccess::kSpin, 8, 5}},
+      {"u64_or", {SharedAccess::kSpin, 8, 5}},
+  };
+  std::map<std::string, Score> scores;
+  for (Probe& probe : load_probes("atomic_loops_h200.csv")) {
+    const auto kind = kinds.find(probe.kernel);
+    if (kind == kinds.end()) continue;
+    const auto& [access, width, wrong] = kind->second;
+    probe.request.width_bytes = width;
+    for (uint64_t& address : probe.request.address) address *= width;
+    std::map<std::string, int>& measured = probe.measured;
+    // The kernel stores a zero before the atomic.
+    const BankCounts store = count_wavefronts(probe.request, SharedAccess::kStore);
+    ASSERT_EQ(store.wavefronts, measured["store_wavefronts"]);
+    measured["wavefronts"] -= store.wavefronts;
+    measured["wavefronts_ideal"] -= store.ideal_wavefronts;
+
+    const AtomicLoopCounts loop = count_atomic_loop(probe.request, access);
+    SCOPED_TRACE(probe.kernel);
+    EXPECT_EQ(loop.rounds, measured["atomic_instructions"]);
+    EXPECT_EQ(loop.load_instructions, measured["load_instructions"]);
+    EXPECT_EQ(loop.swaps.wavefronts, measured["atomic_wavefronts"]);
+    Score& score = scores[probe.kernel];
+    ++score.probes;
+    const BankCounts all = count_wavefronts(probe.request, access);
+    const bool right = loop.loads.wavefronts == measured["load_wavefronts"] &&
+                       all.wavefronts == measured["wavefronts"] &&
+                       all.ideal_wavefronts == measured["wavefronts_ideal"];
+    score.right += right;
+    if (wrong == 0) {
+      EXPECT_TRUE(right) << all.wavefronts << " of " << measured["wavefronts"];
+    }
+    EXPECT_LE(measured["load_wavefronts"] - loop.loads.wavefronts, 2);
+    const BankResult passes = explain_banks(probe.request, access);
+    EXPECT_EQ(passes.passes.size(), static_cast<size_t>(all.wavefronts));
+  }
+  for (const auto& [kernel, kind] : kinds) {
+    EXPECT_EQ(scores[kernel].probes, 38) << kernel;
+    EXPECT_EQ(scores[kernel].probes - scores[kernel].right, kind.wrong) << kernel;
+  }
+}
+
+TEST(Probes, SharedExchangesOfEightBytesTakeTheMeasuredWavefronts) {
+  int probes = 0;
+  for (Probe& probe : load_probes("atomic_loops_h200.csv")) {
+    if (probe.kernel != "u64_exch") continue;
+    ++probes;
+    probe.request.width_bytes = 8;
+    for (uint64_t& address : probe.request.address) address *= 8;
+    EXPECT_EQ(count_wavefronts(probe.request, SharedAccess::kAtomic).wavefronts,
+              probe.measured.at("atomic_wavefronts"));
+  }
+  EXPECT_EQ(probes, 38);
 }
 
 TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {

@@ -29,6 +29,8 @@ enum class SharedAccess : uint8_t {
   // atomicAdd of the constant 1 with unused result (ATOMS.POPC.INC): lanes on one word are counted
   // and added at once, so it is served like a load.
   kCountingAdd,
+  kSpin,          // a loop of load and compare-and-swap: floating point, and 8-byte integers
+  kHalfwordLoop,  // f16 and bf16: a load, then a loop of compare-and-swap; models/atomic_loop.h
 };
 
 struct BankCounts {
