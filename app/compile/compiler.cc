@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
+#include "compile/cuda_tokens.h"
 #include "core/files.h"
 #include "hints.h"
 #include "nvrtc_library.h"
@@ -173,6 +176,21 @@ bool names_ptx_line(const Diagnostics& diagnostics) {
   return false;
 }
 
+// NVRTC recurses into brackets: some ten thousand overflow the stack of the thread that calls it.
+constexpr int kDeepestBrackets = 1000;
+
+std::optional<SourcePlace> too_deep_bracket(std::string_view source, const std::string& file_name) {
+  int depth = 0;
+  for (const CudaToken& token : cuda_tokens(source)) {
+    if (token.kind != TokenKind::kPunctuation) continue;
+    const char c = token.text.front();
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth > kDeepestBrackets) return place_in_text(source, token.at, 1, file_name);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Compiler> Compiler::load() {
@@ -220,6 +238,11 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
   if (input.source.find('\0') != std::string::npos) {
     return make_error_at({file_name}, "compile",
                          sentence("the source contains a NUL byte; is it a text file?"));
+  }
+  if (const auto place = too_deep_bracket(input.source, file_name)) {
+    return make_error_at(*place, "compile",
+                         sentence("brackets are nested more than {most} deep", {{"most", kDeepestBrackets}}),
+                         sentence("compilers promise 256 levels"));
   }
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {

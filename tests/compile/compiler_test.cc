@@ -367,6 +367,27 @@ TEST(Compile, AnIncompleteInstallationIsNamed) {
   EXPECT_THAT(output.errors().front().help, HasSubstr("WARPSHOP_DATA"));
 }
 
+// The compiler would overflow the stack of the thread that calls it.
+TEST(Compile, BracketsThatNestWithoutEndAreToldAtOnce) {
+  const auto nested = [](int levels, const std::string& open, const std::string& close) {
+    std::string text;
+    for (int n = 0; n < levels; ++n) text += open;
+    for (int n = 0; n < levels; ++n) text += close;
+    return text;
+  };
+  for (const auto& [text, line] : {std::pair{"\n" + nested(200'000, "namespace a{", "}"), 2},
+                                   std::pair{"__device__ int a = " + nested(200'000, "(", ")") + ";\n", 1}}) {
+    const Result<CompileOutput> output = compiler().compile(student_file(text));
+    ASSERT_FALSE(output.ok());
+    ASSERT_EQ(output.errors().size(), 1U);
+    EXPECT_EQ(output.errors().front().message.english(), "brackets are nested more than 1000 deep");
+    EXPECT_EQ(output.errors().front().place.line, line);
+  }
+  EXPECT_TRUE(compiler().compile(student_file(nested(250, "namespace a{", "}"))).ok());
+  EXPECT_TRUE(compiler().compile(student_file("__device__ int a = " + nested(200, "(", "") + "1" + nested(200, "", ")") + ";\n")).ok());
+  EXPECT_FALSE(compiler().compile(student_file(nested(900, "namespace a{", "}") + "!")).ok()) << "by the compiler itself";
+}
+
 TEST(Compile, ANulByteIsNotText) {
   const auto output = compiler().compile(student_file(std::string("a\0b", 3)));
   ASSERT_FALSE(output.ok());
