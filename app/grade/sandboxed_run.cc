@@ -185,6 +185,10 @@ Diagnostic without_reason(Diagnostic diagnostic) {
   return diagnostic;
 }
 
+std::string at_its_line(const SourcePlace& place, const std::string& message) {
+  return shortened((place.line > 0 ? "line " + std::to_string(place.line) + ": " : std::string()) + message);
+}
+
 }  // namespace
 
 Grade judge(const lab::RunResult& result) {
@@ -201,8 +205,10 @@ Grade judge(const lab::RunResult& result) {
     lab_broken |= diagnostic.kind == "lab-file" || diagnostic.kind == "nvrtc";
     if (!first) first = diagnostic;
   }
+  const emulator::Finding* endless = nullptr;
   for (const lab::SizeResult& size : result.sizes) {
     for (const emulator::Finding& finding : size.student.findings) {
+      if (finding.kind == emulator::FindingKind::kTimeout && endless == nullptr) endless = &finding;
       if (grade.messages.size() >= kMostMessages) break;
       Diagnostic diagnostic{
           finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
@@ -213,10 +219,11 @@ Grade judge(const lab::RunResult& result) {
       }
     }
   }
+  // Findings come before wrong results: they are mostly the cause of them.
   const lab::CheckResult* failed = nullptr;
   for (const lab::CheckResult& check : result.checks) {
     grade.checks.push_back(line_of(check));
-    if (!check.passed && failed == nullptr) failed = &check;
+    if (!check.passed && (failed == nullptr || check.id == "no-findings")) failed = &check;
   }
   if (result.passed) {
     grade.verdict = Verdict::kPassed;
@@ -225,10 +232,10 @@ Grade judge(const lab::RunResult& result) {
     grade.reason = shortened(first->message);
   } else if (first) {
     grade.verdict = Verdict::kBroken;
-    grade.reason =
-        shortened((first->place.line > 0 ? "line " + std::to_string(first->place.line) + ": "
-                                         : std::string()) +
-                  first->message);
+    grade.reason = at_its_line(first->place, first->message);
+  } else if (endless) {
+    grade.verdict = Verdict::kLimit;
+    grade.reason = at_its_line(endless->place, endless->message);
   } else {
     grade.verdict = Verdict::kFailed;
     if (failed != nullptr) grade.reason = reason_of(*failed);

@@ -282,7 +282,10 @@ std::string html_page(const Report& report) {
   std::string out =
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" xml:lang=\"en\">\n"
       "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"/>\n<title>" +
+      "content=\"width=device-width, initial-scale=1\"/>\n"
+      // A lab may come from anybody: nothing in its texts runs, or fetches anything.
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\"/>\n<title>" +
       escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) +
       "</style>\n</head>\n<body>\n";
   out += picture_patterns();

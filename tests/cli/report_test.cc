@@ -71,6 +71,7 @@ TEST(Report, ALabsWordsAreTextWhateverTheyHold) {
   const std::string page = program.folder().read("page.html");
   EXPECT_TRUE(has(page, "<h1>A &amp; B &lt;script&gt;alert(1)&lt;/script&gt;</h1>"));
   EXPECT_FALSE(has(page, "<script"));
+  EXPECT_TRUE(has(page, "Content-Security-Policy\" content=\"default-src 'none'")) << "and if it were markup, it would not run";
 }
 
 TEST(Report, ItHoldsTheWorkAndWhatWasFound) {

@@ -72,15 +72,22 @@ TEST(Submissions, StrangeNamesAreShownAndDiffer) {
   for (const auto& [bytes, shown] : kCases) EXPECT_EQ(shown_name(bytes), shown);
 }
 
+std::string changed(std::string text, std::string_view from, std::string_view to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
 TEST(Grade, GivesEachSubmissionItsVerdict) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture/scale.cu", folder.solution("scale"));
   folder.hand_in("ada", "fixture/transpose.cu", folder.solution("transpose"));
   folder.hand_in("bob", "fixture-scale.cu", wrong_scale(folder));
   folder.hand_in("cy", "fixture-scale.cu", "int x = ;");
+  folder.hand_in("dee", "fixture-scale.cu", "");
+  folder.hand_in("eve", "fixture-scale.cu", changed(folder.solution("scale"), "if (i < n)", "while (i < n)"));
+  folder.hand_in("fay", "fixture-scale.cu", changed(wrong_scale(folder), "if (i < n)", "if (i <= n)"));
   const GradeResult result = grade_all(folder, folder.options());
-  ASSERT_EQ(result.grades.size(), 6U);
-  EXPECT_EQ(result.graded_now, 4U);
+  ASSERT_EQ(result.grades.size(), 12U);
+  EXPECT_EQ(result.graded_now, 7U);
   struct Expected {
     const char* student;
     const char* step;
@@ -93,6 +100,9 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
       {"bob", "scale", Verdict::kFailed, "all 4,096 elements wrong"},
       {"bob", "transpose", Verdict::kMissing, "nothing was handed in"},
       {"cy", "scale", Verdict::kBroken, "line 1"},
+      {"dee", "scale", Verdict::kBroken, "the file is empty"},
+      {"eve", "scale", Verdict::kLimit, "the kernel did not end"},
+      {"fay", "scale", Verdict::kFailed, "past the end of \"in\""},
   };
   for (const Expected& c : kCases) {
     const Grade* grade = find_grade(result, c.student, c.step);
