@@ -212,7 +212,7 @@ Diagnostic no_kernel_named(const RunOptions& options) {
   if (kernels.empty()) return make_error("usage", message);
   return make_error("usage", message,
                     file.filename().string() + " has" + lab::kernel_lines(kernels) + "\n  for example: warpshop run " + options.file +
-                        " " + lab::proposed_command(kernels.front()));
+                        " " + lab::proposed_command(*text, kernels.front()));
 }
 
 // Lists what was not compiled, one line per kind.

@@ -1,7 +1,9 @@
 #include "lab/kernel_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "host_code.h"
 #include "lab/value_type.h"
 #include "signature.h"
 
@@ -18,6 +20,27 @@ std::string bare_type(std::string type) {
   type.erase(0, type.find_first_not_of(' '));
   while (type.ends_with(' ')) type.pop_back();
   return type;
+}
+
+std::string dimensions_or(const std::vector<HostNumber>& stated, const std::string& guess) {
+  std::string out;
+  for (const HostNumber& number : stated) out += (out.empty() ? "" : ",") + plain_number(number.value);
+  return out.empty() ? guess : out;
+}
+
+// Replaces the guessed number of "float[1024]=random" or "i32=1024" by what the program states.
+void put_number(std::string& argument, const HostNumber& stated) {
+  const size_t open = argument.find('['), close = argument.find(']'), equals = argument.find('=');
+  if (open != std::string::npos && open < equals) {
+    const std::optional<ValueType> type = value_type_named(argument.substr(0, open));
+    const double count = type ? std::floor(stated.value / type->size_bytes()) : 0;
+    if (count >= 1) argument.replace(open + 1, close - open - 1, plain_number(count));
+    return;
+  }
+  const std::optional<ValueType> type = value_type_named(argument.substr(0, equals));
+  if (!type || type->count != 1 || type->kind == ValueType::Kind::kBool) return;
+  const bool floating = type->kind == ValueType::Kind::kFloat || type->kind == ValueType::Kind::kBrainFloat;
+  if (floating || stated.whole) argument.replace(equals + 1, std::string::npos, plain_number(stated.value));
 }
 
 }  // namespace
@@ -58,9 +81,16 @@ std::string kernel_lines(const std::vector<compile::SourceKernel>& kernels) {
   return out;
 }
 
-std::string proposed_command(const compile::SourceKernel& kernel) {
-  std::string out = "--kernel " + for_shell(kernel.instances.empty() ? kernel.scope + kernel.name : kernel.instances.front()) + " --grid 4 --block 256";
-  for (const compile::SourceParameter& parameter : kernel.parameters) out += " --arg '" + proposed_argument(parameter) + "'";
+std::string proposed_command(std::string_view source, const compile::SourceKernel& kernel) {
+  const HostLaunch launch = first_launch(source, kernel).value_or(HostLaunch{});
+  const std::string name = kernel.instances.empty() ? kernel.scope + kernel.name : kernel.instances.front();
+  std::string out = "--kernel " + for_shell(name) + " --grid " + dimensions_or(launch.grid, "4") + " --block " + dimensions_or(launch.block, "256");
+  if (launch.shared_bytes && launch.shared_bytes->value > 0) out += " --shared " + plain_number(launch.shared_bytes->value);
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    std::string argument = proposed_argument(kernel.parameters[i]);
+    if (i < launch.arguments.size() && launch.arguments[i]) put_number(argument, *launch.arguments[i]);
+    out += " --arg '" + argument + "'";
+  }
   return out;
 }
 

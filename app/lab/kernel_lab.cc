@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
 #include "core/files.h"
+#include "host_code.h"
 #include "lab/expression.h"
 #include "lab/value_type.h"
 #include "signature.h"
@@ -100,6 +103,115 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
   return out;
 }
 
+bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
+
+// The value of an expression of a lab file; empty if it is none.
+std::optional<double> value_at(const std::string& text, double n) {
+  const Result<Expression> expression = Expression::parse(text);
+  if (!expression.ok()) return std::nullopt;
+  const Result<double> value = expression->evaluate([n](std::string_view name) { return name == "n" ? std::optional(n) : std::nullopt; });
+  return value.ok() ? std::optional(*value) : std::nullopt;
+}
+
+// Fills a form with what a launch of the program states.
+class FormFiller {
+ public:
+  FormFiller(const HostLaunch& launch, KernelLabForm& form) : launch_(launch), form_(form) {}
+
+  void fill() {
+    choose_size();
+    fill_dimensions(launch_.grid, form_.grid, sentence("Blocks"));
+    fill_dimensions(launch_.block, form_.block, sentence("Threads of a block"));
+    if (launch_.shared_bytes) {
+      form_.dynamic_shared_bytes = launch_.shared_bytes->over_n(size_);
+      said(sentence("Dynamic shared memory"), launch_.line);
+    }
+    for (size_t i = 0; i < form_.args.size(); ++i) {
+      if (launch_.arguments[i] && form_.args[i].unfit.empty()) fill_argument(form_.args[i], *launch_.arguments[i]);
+    }
+    reduce();
+  }
+
+ private:
+  // The size is the largest constant in integer arguments and the grid, else the largest integer argument.
+  void choose_size() {
+    std::vector<const HostNumber*> numbers;
+    for (size_t i = 0; i < form_.args.size(); ++i) {
+      const std::optional<HostNumber>& number = launch_.arguments[i];
+      if (number && number->whole && !form_.args[i].is_buffer && !is_floating(form_.args[i].element)) numbers.push_back(&*number);
+    }
+    const size_t integers = numbers.size();
+    for (const HostNumber& number : launch_.grid) numbers.push_back(&number);
+    int line = 0;
+    for (const HostNumber* number : numbers) {
+      for (const auto& [name, constant] : number->names) {
+        if (!constant.whole || constant.value <= n_) continue;
+        size_ = name;
+        n_ = constant.value;
+        line = constant.line;
+      }
+    }
+    for (size_t i = 0; i < integers && size_.empty(); ++i) {
+      if (numbers[i]->value <= std::max(n_, 1.0)) continue;
+      n_ = numbers[i]->value;
+      line = launch_.line;
+    }
+    if (line > 0) said("n", line);
+    if (n_ == 0 && launch_.grid.size() == 1 && launch_.block.size() == 1) n_ = launch_.grid[0].value * launch_.block[0].value;
+    if (n_ == 0) n_ = value_at(form_.n, 0).value_or(1);
+    form_.n = plain_number(n_);
+  }
+
+  void fill_dimensions(const std::vector<HostNumber>& stated, std::string& field, const Sentence& title) {
+    if (stated.empty()) return;
+    field.clear();
+    for (size_t i = 0; i < stated.size(); ++i) {
+      std::string text = stated[i].over_n(size_);
+      // A grid of a plain number that covers n follows n.
+      const double threads = i < launch_.block.size() ? launch_.block[i].value : 1;
+      const bool covers = &stated == &launch_.grid && n_ > 1 && stated[i].value == std::ceil(n_ / threads);
+      if (stated[i].names.empty() && covers && threads > 1) text = "(n + " + plain_number(threads - 1) + ") / " + plain_number(threads);
+      field += (i == 0 ? "" : ", ") + text;
+    }
+    said(title, launch_.line);
+  }
+
+  void fill_argument(KernelLabArg& arg, const HostNumber& number) {
+    const double amount = arg.is_buffer ? std::floor(number.value / size_bytes(arg.element)) : number.value;
+    if (arg.is_buffer && amount < 1) return;
+    if (!arg.is_buffer && !is_floating(arg.element) && !number.whole) return;
+    arg.amount = plain_number(amount);
+    const bool of_n = arg.is_buffer || !is_floating(arg.element) || number.names.contains(size_);
+    for (const std::string& over : {std::string("n"), std::string("n * n"), number.over_n(size_)}) {
+      if (of_n && n_ > 1 && value_at(over, n_) == amount) {
+        arg.amount = over;
+        break;
+      }
+    }
+    said(arg.name, number.line);
+  }
+
+  // Halves n until the launch is one for an emulator, if everything in the form follows n.
+  void reduce() {
+    const bool plane = launch_.grid.size() > 1 && launch_.grid[1].value > 1;
+    if (form_.grid.find('n') == std::string::npos) return;
+    const double most = plane ? kMostPlaneN : kMostRowN;
+    double n = n_;
+    while (n > most) n = std::floor(n / 2);
+    if (n == n_) return;
+    form_.program_n = static_cast<int64_t>(n_);
+    form_.n = plain_number(n);
+  }
+
+  void said(Sentence field, int line) { form_.origins.push_back({std::move(field), line}); }
+
+  static constexpr double kMostRowN = 1 << 20, kMostPlaneN = 512;  // a run of some seconds at most
+  const HostLaunch& launch_;
+  KernelLabForm& form_;
+  std::string size_;  // the constant that is n
+  double n_ = 0;
+};
+
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -108,8 +220,6 @@ std::string in_quotes(std::string_view text) {
   }
   return out + "\"";
 }
-
-bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
 
 // Lists what is wrong with the form; `n`: its parsed number.
 Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
@@ -146,7 +256,8 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
       add(arg.name, expression.errors().front().message, expression.errors().front().help);
       continue;
     }
-    const NameLookup names = lookup_in({{"n", n}});
+    const std::map<std::string, int64_t> sizes{{"n", n}};
+    const NameLookup names = lookup_in(sizes);
     if (!arg.is_buffer && is_floating(arg.element)) {
       if (const Result<double> value = expression->evaluate(names); !value.ok()) add(arg.name, value.errors().front().message);
       continue;
@@ -287,6 +398,7 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
   form.n = plane ? "512" : "65536";
   const std::string elements = plane ? "n * n" : "n";
   for (size_t i = 0; i < kernel.parameters.size(); ++i) form.args.push_back(proposed_arg(kernel.parameters[i], i, elements));
+  if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel)) FormFiller(*launch, form).fill();
   return form;
 }
 

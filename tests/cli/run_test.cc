@@ -100,6 +100,20 @@ TEST(Run, ANameThatMeansGigabytesIsNotSpelledOut) {
   EXPECT_THAT(outcome.err, HasSubstr("the file's kernels are: _Z1f1pIiiES_")) << outcome.err.substr(0, 2000);
 }
 
+// Without a kernel's name, the example has the numbers of the program's own launch, and runs.
+TEST(Run, TheExampleCommandHasTheProgramsNumbers) {
+  const Program program;
+  program.folder().write("p.cu", "__global__ void add(const float* x, float* y, int n, float a) {\n"
+                                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a + x[i];\n}\n"
+                                 "int main() {\n  const int n = 1000;\n  float *x, *y;\n  cudaMalloc(&x, n * sizeof(float));\n"
+                                 "  add<<<(n + 127) / 128, 128>>>(x, y, n, 1.5f);\n}\n");
+  const Outcome asked = program.run("run p.cu");
+  EXPECT_EQ(asked.status, 2);
+  const std::string command = "run p.cu --kernel add --grid 8 --block 128 --arg 'float[1000]=random' --arg 'float[1024]=random' --arg 'int=1000' --arg 'float=1.5'";
+  EXPECT_THAT(asked.err, HasSubstr("warpshop " + command));
+  EXPECT_EQ(program.run(command).status, 0);
+}
+
 struct RunMistake {
   const char* name;
   const char* from;  // in kGood

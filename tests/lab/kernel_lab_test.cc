@@ -96,8 +96,9 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
   EXPECT_FALSE(scale.args[0].output);
   EXPECT_EQ(scale.args[1].fill, "random");
   EXPECT_TRUE(scale.args[1].output);
-  EXPECT_EQ(scale.args[2].amount, "1");
+  EXPECT_EQ(scale.args[2].amount, "2");
   EXPECT_EQ(scale.args[3].amount, "n");
+  EXPECT_EQ(scale.n, "1024");
   const KernelLabForm turn = proposed_form(program, program.kernels[1]);
   EXPECT_EQ(turn.kernel, "turn<16>");
   EXPECT_EQ(turn.block, "16, 16");
@@ -105,6 +106,128 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
   const KernelLabForm rows = proposed_form(program, program.kernels[2]);
   EXPECT_FALSE(rows.args[0].unfit.empty());
   EXPECT_FALSE(rows.args[1].unfit.empty());
+}
+
+// What a form gets from a program whose host code is `host`, after the kernel in line 1.
+KernelLabForm form_of(const std::string& host, const std::string& parameters = "const float* x, float* y, int n, float a") {
+  KernelFile file{"p.cu", "__global__ void k(" + parameters + ") {}\n" + host, {}};
+  file.kernels = compile::kernels_of(file.text, "p.cu");
+  return proposed_form(file, file.kernels.front());
+}
+
+std::vector<std::string> origins(const KernelLabForm& form) {
+  std::vector<std::string> out;
+  for (const KernelLabForm::Origin& origin : form.origins) out.push_back(origin.field.english() + ":" + std::to_string(origin.line));
+  return out;
+}
+
+TEST(KernelLabForm, TakesTheNumbersThatTheProgramStates) {
+  const KernelLabForm form = form_of(R"(#define THREADS 128
+int main() {
+  const int n = 1 << 14;
+  int blocks = (n + THREADS - 1) / THREADS;
+  float *x, *y;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc((void**)&y, 2 * n * sizeof(float));
+  k<<<blocks, THREADS>>>(x, y, n, 0.25f);
+})");
+  EXPECT_EQ(form.n, "16384");
+  EXPECT_EQ(form.grid, "((n + 128 - 1) / 128)");
+  EXPECT_EQ(form.block, "128");
+  ASSERT_EQ(form.args.size(), 4u);
+  EXPECT_EQ(form.args[0].amount, "n");
+  EXPECT_EQ(form.args[1].amount, "32768");
+  EXPECT_EQ(form.args[2].amount, "n");
+  EXPECT_EQ(form.args[3].amount, "0.25");
+  EXPECT_EQ(form.program_n, 0);
+  EXPECT_THAT(origins(form), testing::UnorderedElementsAre("n:4", "Blocks:9", "Threads of a block:9", "x:7", "y:8", "n:9", "a:9"));
+}
+
+TEST(KernelLabForm, TakesAMatrixWithItsDim3) {
+  const KernelLabForm form = form_of(R"(constexpr int N = 256, T = 32;
+int main() {
+  float* x; float* y;
+  size_t bytes = sizeof(float) * N * N;
+  cudaMalloc(&x, bytes);
+  cudaMalloc(&y, bytes);
+  dim3 threads(T, T), unused(1);
+  dim3 blocks((N + T - 1) / T, N / T);
+  k<<<blocks, threads, T * T * sizeof(float)>>>(x, y, N, 1);
+})");
+  EXPECT_EQ(form.n, "256");
+  EXPECT_EQ(form.grid, "(n + 32 - 1) / 32, n / 32");
+  EXPECT_EQ(form.block, "32, 32");
+  EXPECT_EQ(form.dynamic_shared_bytes, "32 * 32 * sizeof(float)");
+  EXPECT_EQ(form.args[0].amount, "n * n");
+  EXPECT_EQ(form.args[1].amount, "n * n");
+}
+
+TEST(KernelLabForm, ALargeSizeIsReducedAndSaysSo) {
+  const KernelLabForm form = form_of("int main() { int n = 1 << 26; k<<<(n + 255) / 256, 256>>>(0, 0, n, 1.5); }");
+  EXPECT_EQ(form.program_n, 1 << 26);
+  EXPECT_EQ(form.n, "1048576");
+  EXPECT_EQ(form.args[2].amount, "n");
+  // A grid that does not follow n stays as the program has it, and so does n.
+  EXPECT_EQ(form_of("int main() { int n = 1 << 26; k<<<640, 256>>>(0, 0, n, 1.5); }").n, "67108864");
+}
+
+TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
+  const char* const hosts[] = {
+      "int main(int argc, char** argv) { int n = atoi(argv[1]); k<<<1, n>>>(0, 0, n, n); }",
+      "void run(int n) { k<<<1, n>>>(0, 0, n, n); }",
+      "int n = 7; void run(int n) { k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { int n = 7; scanf(\"%d\", &n); k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { int n = 7; std::cin >> n; k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { int n = 7; n *= 2; k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { for (int n = 7; n > 1; --n) k<<<1, n>>>(0, 0, n, n); }",
+      "int n = 7;\nvoid grow() { ++n; }\nint main() { k<<<1, n>>>(0, 0, n, n); }",
+      "#ifdef BIG\n#define n 7\n#else\n#define n 9\n#endif\nint main() { k<<<1, n>>>(0, 0, n, n); }",
+      "#define n(x) 7\nint main() { k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { int n = n + 1; k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { int n = 1 / 0; k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { { int n = 7; } k<<<1, n>>>(0, 0, n, n); }",
+      "#define n n\nint main() { k<<<1, n>>>(0, 0, n, n); }",
+      "int main() { k<<<1, n",
+      "int main() { k<<<1, n>>>(",
+      "int main() { std::vector<float> v(7); k<<<1, v.size()>>>(0, 0, v.size(), v[0]); }",
+  };
+  for (const char* host : hosts) {
+    const KernelLabForm form = form_of(host);
+    EXPECT_EQ(form.block, "256") << host;
+    EXPECT_EQ(form.n, "65536") << host;
+    EXPECT_EQ(form.args[2].amount, "n") << host;
+    EXPECT_EQ(form.args[3].amount, "1") << host;
+  }
+}
+
+// Without arguments, the program runs with the first value.
+TEST(KernelLabForm, WhatTheCommandLineMayChangeIsTaken) {
+  const KernelLabForm form = form_of("int main(int argc, char** argv) {\n  int n = 4096;\n  if (argc > 1) n = atoi(argv[1]);\n"
+                                     "  k<<<(n + 255) / 256, 256>>>(0, 0, n, 1);\n  n = 0;\n}");
+  EXPECT_EQ(form.n, "4096");
+}
+
+TEST(KernelLabForm, CountsAsCppDoes) {
+  struct Case {
+    const char* expression;
+    const char* block;
+  };
+  // C++17 [expr.mul], [expr.shift]: integers divide towards zero, << binds less than +.
+  for (const Case& c : {Case{"7 / 2", "7 / 2"}, Case{"1 << 2 + 3", "1 << 2 + 3"}, Case{"(int)ceil(100 / 64.0)", "(int) ceil(100 / 64.0)"},
+                        Case{"0x40u", "0x40u"}, Case{"1'024 % 1000", "1'024 % 1000"}}) {
+    const KernelLabForm form = form_of(std::string("int main() { k<<<1, ") + c.expression + ">>>(0, 0, " + c.expression + ", 0); }");
+    EXPECT_EQ(form.block, c.block);
+  }
+  const auto value = [](const std::string& expression) { return form_of("int main() { k<<<1, 1>>>(0, 0, 2, " + expression + "); }").args[3].amount; };
+  EXPECT_EQ(value("7 / 2"), "3");
+  EXPECT_EQ(value("7 / 2.0f"), "3.5");
+  EXPECT_EQ(value("1 << 2 + 3"), "32");
+  EXPECT_EQ(value("1024 >> 3"), "128");
+  EXPECT_EQ(value("(int)ceil(100 / 64.0)"), "2");
+  EXPECT_EQ(value("0x40u"), "64");
+  EXPECT_EQ(value("1'024 % 1000"), "24");
+  EXPECT_EQ(value("-1.5e3f"), "-1500");
+  EXPECT_EQ(value("sizeof(double) * 2"), "16");
 }
 
 // Host code, a host function named launch, and a header beside the file are no problem; changes are
@@ -118,11 +241,11 @@ TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
     const RunResult result = run(*id);
     EXPECT_TRUE(result.passed) << render(result.diagnostics);
     ASSERT_NE(result.student(), nullptr);
-    EXPECT_EQ(result.student()->grid.count(), which == 0 ? 256u : 1024u);
+    EXPECT_EQ(result.student()->grid.count(), which == 0 ? 4u : 16u);
     EXPECT_EQ(result.student()->findings.size(), 0u);
     EXPECT_EQ(result.checks.size(), 2u) << "no solution's cost bounds it";
-    // 65,536 and 512 × 512 floats read, 8 to a sector of 32 bytes.
-    EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 8192u : 32768u);
+    // 1,024 and 64 × 64 floats read, 8 to a sector of 32 bytes.
+    EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 128u : 512u);
   }
 }
 

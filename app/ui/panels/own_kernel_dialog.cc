@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/files.h"
 #include "draw/widgets.h"
@@ -110,6 +111,29 @@ std::string launches_of(const compile::SourceKernel& kernel) {
   return tr("Line {} of the program launches it with <<<{}>>>.", launch.place.line, launch.configuration);
 }
 
+// "n (line 3); in, out (line 9)": which fields the program itself states.
+std::string origins_of(const lab::KernelLabForm& form) {
+  std::map<int, std::string> by_line;
+  for (const lab::KernelLabForm::Origin& origin : form.origins) {
+    std::string& fields = by_line[origin.line];
+    fields += (fields.empty() ? "" : ", ") + tr(origin.field);
+  }
+  std::string out;
+  for (const auto& [line, fields] : by_line) out += (out.empty() ? "" : "; ") + tr("{} (line {})", fields, line);
+  return out;
+}
+
+void explain_guesses(const lab::KernelLabForm& form) {
+  const Fonts& f = *look().fonts;
+  const std::string stated = origins_of(form);
+  paragraph(f.regular, kLabel, look()->muted,
+            stated.empty() ? std::string(tr("The values below are guessed: check them.")) : tr("From the program: {}. The rest is guessed: check it.", stated));
+  if (form.program_n > 0) {
+    paragraph(f.regular, kLabel, look()->body,
+              tr("The program's n is {}. It is smaller here so that a run takes seconds.", with_separators(static_cast<uint64_t>(form.program_n))));
+  }
+}
+
 void choose_kernel(OwnKernelState& state) {
   const std::vector<compile::SourceKernel>& kernels = state.file->kernels;
   ImGui::SetNextItemWidth(-1);
@@ -129,6 +153,7 @@ void choose_kernel(OwnKernelState& state) {
     ImGui::InputTextWithHint("##instance", tr("which instance, such as scale<16>"), &state.form.kernel);
   }
   if (const std::string launched = launches_of(kernel); !launched.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, launched);
+  explain_guesses(state.form);
 }
 
 void choose_launch(lab::KernelLabForm& form) {

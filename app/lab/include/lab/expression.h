@@ -81,6 +81,7 @@ class Expression {
 
 // Looks names up among a size's variables.
 NameLookup lookup_in(const std::map<std::string, int64_t>& variables);
+NameLookup lookup_in(std::map<std::string, int64_t>&&) = delete;  // it refers to the map
 
 // "4", "3.56", "1,024": at most three significant decimals after the point, thousands separated.
 std::string number_text(double value);

@@ -44,11 +44,19 @@ struct KernelLabForm {
   std::string dynamic_shared_bytes = "0";    // likewise
   std::string n = "65536";
   std::vector<KernelLabArg> args;
+  // What the program itself states, with its line; everything else is a guess.
+  struct Origin {
+    Sentence field;
+    int line = 0;
+  };
+  std::vector<Origin> origins;
+  int64_t program_n = 0;  // the program's size, if it is larger than the one proposed here
 };
 
-// Guesses sensible values: one thread per element for n elements, or n × n if the kernel uses
-// threadIdx.y; integers are n; floating-point buffers are random, other inputs 0, 1, 2, …, other
-// outputs zero; writable buffers are compared.
+// Takes the numbers that the program's first launch of the kernel states plainly (host_code.h), with
+// n reduced to what the emulator runs in seconds. The rest is guessed: one thread per element for n
+// elements, or n × n if the kernel uses threadIdx.y; integers are n; floating-point buffers are
+// random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared.
 KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel);
 
 // Writes the lab into a new folder in `below` and returns its id; its only step is "kernel". Copies

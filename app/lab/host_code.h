@@ -1,0 +1,48 @@
+// The numbers that a program's host code passes to a launch, where the file states them plainly:
+// "const int N = 1024", "#define N 4096", "int n = 1 << 20", and arithmetic over such names. Whatever
+// depends on input, on a call, or on a variable that may have changed is left out.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/device_source.h"
+
+namespace warpshop::lab {
+
+// A number of the host code, as an expression over the names of plain constants.
+struct HostNumber {
+  struct Constant {
+    double value = 0;
+    bool whole = true;  // an integer in C++; else floating point
+    int line = 0;
+  };
+  double value = 0;
+  bool whole = true;
+  int line = 0;  // of the text that was read: a launch, an allocation
+  std::vector<std::string> words;  // "(", "n", "+", "255", ")", "/", "256"
+  std::map<std::string, Constant> names;  // every name in `words`
+
+  // C++ in which `size` is called n and all other names are their values: "(n + 255) / 256".
+  std::string over_n(std::string_view size) const;
+};
+
+// The first launch of a kernel. What is empty could not be read.
+struct HostLaunch {
+  std::vector<HostNumber> grid, block;  // their dimensions
+  std::optional<HostNumber> shared_bytes;
+  // By parameter: the value, or for a pointer the bytes that were allocated for it.
+  std::vector<std::optional<HostNumber>> arguments;
+  int line = 0;
+};
+
+// Empty if the file does not launch the kernel.
+std::optional<HostLaunch> first_launch(std::string_view source, const compile::SourceKernel& kernel);
+
+// "1024", "0.5", "1e-05".
+std::string plain_number(double value);
+
+}  // namespace warpshop::lab
