@@ -1,5 +1,11 @@
 #include "lab/times.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "compile/cuda_tokens.h"
 #include "core/text_id.h"
 #include "timing/roofline.h"
 
@@ -63,14 +69,30 @@ struct Recorded {
   const RecordedTime* time = nullptr;  // null: none
 };
 
-// The recording for exactly this text at this size on the result's GPU.
+// The lab's own text of which `source` differs in comments and white space alone; else `source`. What
+// was measured for the one holds for the other.
+std::string_view lab_text_of(const Exercise& exercise, std::string_view source) {
+  const std::array<const std::string*, 3> texts{&exercise.skeleton, &exercise.solution, &exercise.reference};
+  if (std::ranges::any_of(texts, [&](const std::string* text) { return *text == source; })) return source;
+  const std::vector<compile::CudaToken> tokens = compile::cuda_tokens(source);
+  for (const std::string* text : texts) {
+    const auto same = [](const compile::CudaToken& a, const compile::CudaToken& b) { return a.text == b.text; };
+    if (std::ranges::equal(tokens, compile::cuda_tokens(*text), same)) return *text;
+  }
+  return source;
+}
+
+// The recording for this text, apart from comments, at this size on the result's GPU.
 Recorded recorded_time(const Lab& lab, const RunResult& result, const SizeResult& size,
                        const std::string& source) {
+  if (lab.recorded_times.empty()) return {};
+  const Step* step = lab.find_step(result.step);
+  const std::string text = text_id(step && step->exercise ? lab_text_of(*step->exercise, source) : source);
   for (const RecordedTimes& gpu : lab.recorded_times) {
     if (gpu.gpu != result.gpu.id) continue;
     for (const RecordedTime& time : gpu.times) {
       const bool same_place = time.step == result.step && time.size == size.size.variables;
-      if (same_place && time.text == text_id(source)) return {&gpu, &time};
+      if (same_place && time.text == text) return {&gpu, &time};
     }
   }
   return {};

@@ -156,6 +156,7 @@ Lab lab_with_recorded_times() {
   Step& step = lab.steps.emplace_back();
   step.id = "pad";
   step.exercise.emplace().reference = "the reference";
+  step.exercise->skeleton = "mine";
   RecordedTimes& gpu = lab.recorded_times.emplace_back();
   gpu.gpu = "h200";
   gpu.name = "NVIDIA H200";
@@ -185,6 +186,9 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
   EXPECT_EQ(rows[2].us, 5);
   EXPECT_DOUBLE_EQ(*rows[3].error, 4.5 / 5 - 1);
+
+  result.source = "  mine  // with a comment\n/* and another */";
+  EXPECT_EQ(time_rows(lab, result, size)[0].provenance, Provenance::kMeasured) << "the same code";
 
   result.source = "mine, changed";
   rows = time_rows(lab, result, size);

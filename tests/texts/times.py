@@ -88,4 +88,6 @@ def check(root):
                     findings.append(f"{name}:{number}: {figure} µs: nobody measured it, and docs/sources.md does "
                                     "not name it")
             findings += translations(root, file)
+        if (folder / "demo.toml").exists():
+            findings += translations(root, folder / "demo.toml")
     return findings + stated.check(root)
