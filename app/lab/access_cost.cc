@@ -32,13 +32,23 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
 
 models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                           const models::WarpRequest& request) {
-  const models::GlobalAccess access = timing::global_access_of(site.kind);
-  return models::explain_transactions(models::coalescing_rule_of(gpu, access), request, access);
+  return models::explain_transactions(coalescing_rule_of(gpu, site), request, timing::global_access_of(site.kind));
+}
+
+models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu, const emulator::AccessSite& site) {
+  return models::coalescing_rule_of(gpu, timing::global_access_of(site.kind));
 }
 
 models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                             const models::WarpRequest& request) {
   return models::explain_bank_generation(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
+}
+
+models::BankRule bank_rule_of(const models::GpuProfile& gpu) { return models::bank_rule_of(gpu); }
+
+std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                                     const models::WarpRequest& request) {
+  return models::padded_access(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
 }
 
 int student_line(const ptx::SourceLine& source) {

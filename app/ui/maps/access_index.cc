@@ -22,8 +22,8 @@ models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& ent
   return issued[entry.part];
 }
 
-models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEntry& entry) {
-  return timing::shared_access_of(run.sites[run.records[entry.record].access.site]);
+const emulator::AccessSite& site_of(const lab::KernelRun& run, const AccessEntry& entry) {
+  return run.sites[run.records[entry.record].access.site];
 }
 
 AccessIndex index_accesses(const lab::KernelRun& run) {

@@ -70,7 +70,7 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
 
 // What the models are asked about an entry.
 models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry);
-models::SharedAccess shared_access_of(const lab::KernelRun& run, const AccessEntry& entry);
+const emulator::AccessSite& site_of(const lab::KernelRun& run, const AccessEntry& entry);
 
 using lab::student_line;
 

@@ -1,6 +1,7 @@
 #include "maps/coalescer_map.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpshop::ui {
 namespace {
@@ -27,12 +28,13 @@ std::vector<models::SectorUse> pieces_of(const models::TransactionResult& result
 
 }  // namespace
 
-CoalescerMap map_transactions(const models::WarpRequest& request, models::CoalescingRule rule,
-                              models::GlobalAccess access) {
+CoalescerMap map_transactions(const models::WarpRequest& request) { return map_transactions(request, models::TransactionResult{}); }
+
+CoalescerMap map_transactions(const models::WarpRequest& request, models::TransactionResult made) {
   CoalescerMap map;
   map.result = models::coalesce(request);
-  if (rule != models::CoalescingRule::kSectors) {
-    map.generation = models::explain_transactions(rule, request, access);
+  if (made.rule != models::CoalescingRule::kSectors) {
+    map.generation = std::move(made);
     map.result.sectors = pieces_of(*map.generation);
   }
   const auto width = std::max<uint32_t>(request.width_bytes, 1);

@@ -37,8 +37,9 @@ struct CoalescerMap {
   std::array<Target, models::kLanes> target{};
 };
 
-CoalescerMap map_transactions(const models::WarpRequest& request,
-                              models::CoalescingRule rule = models::CoalescingRule::kSectors,
-                              models::GlobalAccess access = models::GlobalAccess::kLoad);
+// By today's rule, in sectors.
+CoalescerMap map_transactions(const models::WarpRequest& request);
+// `made`: the transactions that a GPU makes of the request (lab::transactions_of).
+CoalescerMap map_transactions(const models::WarpRequest& request, models::TransactionResult made);
 
 }  // namespace warpshop::ui

@@ -58,7 +58,7 @@ std::string film_csv(const lab::FilmScript& film) {
     const lab::FilmInstruction& what = film.at(n);
     std::string event;
     const std::pair<int, const char*> names[] = {{emulator::kStepAccess, "access"},    {emulator::kStepBarrier, "barrier"},
-                                                 {emulator::kStepDiverges, "splits"}, {emulator::kStepMeets, "meets"},
+                                                 {emulator::kStepDiverges, "splits"}, {emulator::kStepReconverges, "meets"},
                                                  {emulator::kStepFinding, "finding"}};
     for (const auto& [flag, name] : names) {
       if (step.flags & flag) event += (event.empty() ? "" : " ") + std::string(name);

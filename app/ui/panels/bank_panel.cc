@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "draw/widgets.h"
+#include "lab/access_cost.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/linked.h"
@@ -40,9 +41,10 @@ BankFrame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
   const float links = std::clamp(size.y * 0.2f, px(24), px(60));
   f.rows_top = origin.y + f.lane_height + links;
   const float space = size.y - f.lane_height - links;
-  f.rows = std::max(1, std::min(passes, static_cast<int>(space / px(4.5f))));
+  constexpr float kLeastPitch = 2;  // pixels: a row and its gap
+  f.rows = std::max(1, std::min(passes, static_cast<int>(space / kLeastPitch)));
   f.row_pitch = std::min(space / static_cast<float>(f.rows), px(30));
-  f.row_height = f.row_pitch - std::max(1.0f, px(2));
+  f.row_height = f.row_pitch - std::clamp(f.row_pitch * 0.44f, 1.0f, std::max(1.0f, px(2)));
   return f;
 }
 
@@ -246,9 +248,10 @@ void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
   if (state.of != view.prepared || state.entry != *view.selected || !state.banks) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    const models::SharedAccess access = shared_access_of(*view.result()->student(), *entry);
-    state.banks = models::explain_bank_generation(models::bank_rule_of(view.result()->gpu), request, access);
-    state.padded = models::padded_access(state.banks->rule, request, access);
+    const models::GpuProfile& gpu = view.result()->gpu;
+    const emulator::AccessSite& site = site_of(*view.result()->student(), *entry);
+    state.banks = lab::bank_passes_of(gpu, site, request);
+    state.padded = lab::padded_access_of(gpu, site, request);
   }
   const models::GenerationBankResult& banks = *state.banks;
   Greyed grey(view.stale);

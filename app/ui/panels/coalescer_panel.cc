@@ -7,6 +7,7 @@
 
 #include "app/actions.h"
 #include "draw/widgets.h"
+#include "lab/access_cost.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/linked.h"
@@ -15,7 +16,6 @@
 #include "state/round.h"
 #include "text/film_text.h"
 #include "text/format.h"
-#include "timing/issue.h"
 
 namespace warpshop::ui {
 namespace {
@@ -509,9 +509,9 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   if (state.of != view.prepared || state.entry != *view.selected || !state.map) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    const models::GlobalAccess access = timing::global_access_of(entry->kind);
-    const models::WarpRequest request = request_of(*view.result()->student(), *entry);
-    state.map = map_transactions(request, models::coalescing_rule_of(view.result()->gpu, access), access);
+    const lab::KernelRun& run = *view.result()->student();
+    const models::WarpRequest request = request_of(run, *entry);
+    state.map = map_transactions(request, lab::transactions_of(view.result()->gpu, site_of(run, *entry), request));
     state.moves = moves_of(*state.map);
     state.advice = models::advise_index(request);
     state.hand.reset();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "draw/widgets.h"
+#include "lab/access_cost.h"
 #include "maps/csv_tables.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
@@ -12,7 +13,6 @@
 #include "panels/scrubber.h"
 #include "state/second_gpu.h"
 #include "text/format.h"
-#include "timing/issue.h"
 
 namespace warpshop::ui {
 namespace {
@@ -23,7 +23,7 @@ ComparedSide side_of(const View& view, const models::GpuProfile& gpu, bool with_
   const models::WarpRequest request = request_of(run, entry);
   ComparedSide side;
   side.gpu = gpu.id;
-  const emulator::AccessSite& site = run.sites[run.records[entry.record].access.site];
+  const emulator::AccessSite& site = site_of(run, entry);
   const lab::AccessCost cost = lab::access_cost(gpu, site, entry.shared, request);
   side.cost = cost.cost;
   side.ideal = cost.ideal;
@@ -31,8 +31,7 @@ ComparedSide side_of(const View& view, const models::GpuProfile& gpu, bool with_
   if (entry.shared) {
     side.banks = lab::bank_passes_of(gpu, site, request);
   } else {
-    const models::GlobalAccess access = timing::global_access_of(entry.kind);
-    side.map = map_transactions(request, models::coalescing_rule_of(gpu, access), access);
+    side.map = map_transactions(request, lab::transactions_of(gpu, site, request));
   }
   return side;
 }
@@ -109,9 +108,9 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
              side.cost > side.ideal, px(2));
     draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
               std::to_string(side.cost), Align::kCenter);
-    const models::CoalescingRule rule = models::coalescing_rule_of(gpu, timing::global_access_of(view.access()->kind));
+    const models::CoalescingRule rule = lab::coalescing_rule_of(gpu, site_of(*view.result()->student(), *view.access()));
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                shared ? passes_metric(models::bank_rule_of(gpu))
+                shared ? passes_metric(lab::bank_rule_of(gpu))
                 : rule == models::CoalescingRule::kSectors ? metric::kSectors
                                                            : transactions_metric(rule));
     const ScaleMarks marks;
@@ -122,7 +121,7 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
       tooltip(gpu.name + ", " + std::to_string(gpu.year),
               shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
                      : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal),
-              tr(shared ? models::words_of(models::bank_rule_of(gpu))
+              tr(shared ? models::words_of(lab::bank_rule_of(gpu))
                         : models::words_of(rule).rule));
     }
   }

@@ -2,9 +2,12 @@
 // what it draws. The only place that chooses between the models.
 #pragma once
 
+#include <optional>
+
 #include "emulator/access.h"
 #include "models/bank_generations.h"
 #include "models/gpu_profile.h"
+#include "models/padding.h"
 #include "models/request.h"
 #include "models/transactions.h"
 
@@ -25,9 +28,14 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
 // An access to global, local or constant memory.
 models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                           const models::WarpRequest& request);
+models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu, const emulator::AccessSite& site);
 // An access to shared memory.
 models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
                                             const models::WarpRequest& request);
+models::BankRule bank_rule_of(const models::GpuProfile& gpu);
+// Empty: no padding of the rows saves a pass.
+std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+                                                     const models::WarpRequest& request);
 
 // The line of the student's file that contains a place in the code; 0: unknown.
 int student_line(const ptx::SourceLine& source);
