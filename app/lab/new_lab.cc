@@ -43,11 +43,11 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 }
 
 // The template's text with the new lab's names. The title is replaced last, since it may contain
-// anything. It is quoted in lab.toml, but not in the instructor's notes.
+// anything. It is quoted in TOML, but not in the instructor's notes.
 std::string with_names(const fs::path& file, std::string text, std::string_view id,
                        std::string_view title, int order) {
   text = replace_all(std::move(text), kTemplateId, id);
-  const bool toml = file.filename() == "lab.toml";
+  const bool toml = file.extension() == ".toml";
   if (toml) text = replace_all(std::move(text), kTemplateOrder, "order = " + std::to_string(order));
   return replace_all(std::move(text), kTemplateTitle, toml ? in_quotes(title) : std::string(title));
 }

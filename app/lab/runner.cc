@@ -161,7 +161,7 @@ class OneRun {
     start(Stage::kCompile);
     const Clock::time_point begin = Clock::now();
     if (is_empty_text(request_.source)) {
-      report({make_error_at({request_.file_name, 1, 1}, "kernel", sentence("there is no kernel here"),
+      report({make_error_at({request_.file_name, 1, 1}, "kernel", sentence("the file is empty: there is no kernel"),
                             sentence("\"Reset step…\" restores the start of this step"))},
              false);
       return fail(Stage::kCompile, begin, sentence("no kernel"));

@@ -147,7 +147,7 @@ TEST_F(RunnerTest, AnEmptyTextIsToldInOneSentence) {
   for (const char* source : {"", " \n\t\n", "// a note\n/* and\nanother */\n"}) {
     const RunResult result = run(*scale_, source);
     ASSERT_EQ(result.diagnostics.size(), 1U) << render(result.diagnostics);
-    EXPECT_EQ(result.diagnostics.front().message, "there is no kernel here");
+    EXPECT_EQ(result.diagnostics.front().message, "the file is empty: there is no kernel");
     EXPECT_EQ(result.stage(Stage::kCompile).state, StageState::kFailed);
     EXPECT_FALSE(result.passed);
   }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,14 +48,19 @@ TEST_F(NewLab, ItProvesAsItIs) {
   const Result<Lab> lab = load_lab(places(), "warp-votes");
   ASSERT_TRUE(lab.ok()) << render(lab.errors());
   EXPECT_EQ(lab->title, "Warp votes");
+  ASSERT_TRUE(lab->demo);
+  EXPECT_EQ(lab->demo->title, "Warp votes");
   Result<Runner> runner = Runner::create();
   ASSERT_TRUE(runner.ok()) << render(runner.errors());
   const models::GpuProfile gpu = models::find_gpu_profile(data(), "h200").value();
   int proved = 0;
+  std::set<std::string> scenes;
   for (const ProofItem& item : prove_lab(*runner, *lab, gpu)) {
     EXPECT_TRUE(item.holds) << item.step << " " << item.what << ": " << item.found;
     ++proved;
+    if (item.step == "demo") scenes.insert(item.what);
   }
+  EXPECT_EQ(scenes.size(), lab->demo->scenes.size());
   EXPECT_GE(proved, 5);  // a solution, a skeleton, three wrong kernels
 }
 
@@ -78,6 +85,8 @@ TEST_F(NewLab, ATitleMayHaveAnyCharacters) {
     const Result<Lab> lab = load_lab(places(), "any");
     ASSERT_TRUE(lab.ok()) << render(lab.errors());
     EXPECT_EQ(lab->title, title);
+    ASSERT_TRUE(lab->demo) << title;
+    EXPECT_EQ(lab->demo->title, title);
     fs::remove_all(own() / "any");
   }
 }
