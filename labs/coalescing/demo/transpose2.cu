@@ -1,4 +1,4 @@
-// Both loops become the grid: a thread for each element.
+// Both loops become the grid: one thread per element.
 
 __global__ void transpose(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

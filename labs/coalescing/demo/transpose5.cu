@@ -1,4 +1,4 @@
-// Eight elements a thread: eight loads on the way before the
+// Eight elements per thread: eight loads are in flight before the
 // first is waited for.
 
 __global__ void transpose(const float* in, float* out, int n) {

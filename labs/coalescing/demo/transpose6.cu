@@ -1,4 +1,4 @@
-// Sixteen elements a thread: blocks of two warps.
+// Sixteen elements per thread: blocks of two warps.
 
 __global__ void transpose(const float* in, float* out, int n) {
   __shared__ float tile[32][33];

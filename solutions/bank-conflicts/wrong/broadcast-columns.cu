@@ -1,4 +1,4 @@
-// A copy for each thread, side by side: no conflicts, but 8 KB and 128 times the stores.
+// A copy for each thread, side by side: no conflicts, but 8 KiB and 128 times the stores.
 
 __global__ void filter(const unsigned* in, const unsigned* weights, unsigned* out, int n) {
   __shared__ unsigned weight[16][128];

@@ -1,4 +1,4 @@
-// 16 KB are enough for full occupancy on this GPU, and still far more than needed.
+// 16 KiB are enough for full occupancy on this GPU, and still far more than needed.
 
 __global__ void window_sums(const float* in, float* out, int r, int n) {
   extern __shared__ float part[];
