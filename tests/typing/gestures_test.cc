@@ -24,6 +24,7 @@ constexpr Gesture kGestures[] = {
     {"a closer of the text is not typed over", "a]", "<End><Left>]@", "a]@]"},
     {"a pair that was left is text", "", "(a<End><Enter><Up><End><Left>)@", "(a)@)\n"},
     {"no pair before text", "x;", "(", "(x;"},
+    {"a bracket typed again before its body is not closed twice", "void f()\n  a;\n}\n", "<End> {@", "void f() {@\n  a;\n}\n"},
     {"no pair in a comment", "", "// it's (so@", "// it's (so@"},
     {"no pair in a string", "", "\"a(b\"@", "\"a(b\"@"},
     {"quotes are typed over", "", "printf(\"%d\", 'c')@", "printf(\"%d\", 'c')@"},

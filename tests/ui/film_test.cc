@@ -177,8 +177,8 @@ TEST(FilmText, VariablesSayWhyTheyHaveNoValue) {
   value.is_bool = true;
   EXPECT_EQ(value_text(value, 1), "true");
   using Kind = lab::DebugPosition::Kind;
-  EXPECT_EQ(position_text({Kind::kBefore, 12}), "before line 12");
-  EXPECT_EQ(position_text({Kind::kAfter, 12}), "in line 12");
+  EXPECT_EQ(position_text({Kind::kBefore, 12}), "line 12 runs next");
+  EXPECT_EQ(position_text({Kind::kAfter, 12}), "line 12 is running");
   EXPECT_EQ(position_text({Kind::kMoved, 12}), "still at line 12: the compiler moved this instruction");
   EXPECT_EQ(position_text({Kind::kNotBegun, 0}), "before the kernel's first line");
 }
@@ -187,7 +187,7 @@ TEST(FilmText, PathsSayWhoWaitsWhere) {
   const lab::FilmScript film = script();
   ReplayPath path;
   path.next = 2;
-  path.meets = 3;
+  path.reconverges_at = 3;
   EXPECT_EQ(path_text(film, path), "runs line 4, then meets at line 5");
   path.waits = ReplayPath::Waits::kForChildren;
   EXPECT_EQ(path_text(film, path), "meets at line 4");

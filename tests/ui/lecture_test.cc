@@ -55,6 +55,25 @@ TEST(Lecture, OnlyWhatTheClassHasSeenIsCompared) {
   EXPECT_EQ(seen_figures(lecture)[0].figure->unit, "µs");
 }
 
+TEST(Lecture, FiguresOfAnotherStepAreNotShownBesideANumber) {
+  lab::Lab lab;
+  lab.demo.emplace();
+  for (const char* step : {"copy", "copy", "sum", "sum"}) {
+    lab.demo->scenes.push_back(scene(step));
+    lab.demo->scenes.back().step = step;
+  }
+  lab.demo->scenes[0].published = gb_s(17);
+  lab.demo->scenes[3].published = gb_s(76);
+  Lecture lecture;
+  lecture.lab = &lab;
+  lecture.scene = 1;
+  EXPECT_EQ(seen_figures(lecture).size(), 1U);
+  lecture.scene = 2;
+  EXPECT_TRUE(seen_figures(lecture).empty());
+  lecture.scene = 3;
+  EXPECT_EQ(seen_figures(lecture).size(), 1U) << "its own is about to be compared";
+}
+
 TEST(Lecture, ASceneWithoutAQuestionHidesNothing) {
   lab::Lab lab;
   lab.demo.emplace();

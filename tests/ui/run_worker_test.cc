@@ -7,6 +7,8 @@
 #include <chrono>
 #include <semaphore>
 
+#include "state/slow_compiler.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -124,6 +126,37 @@ TEST(RunWorker, PredictionsFollowTheFinishedResult) {
   }
   EXPECT_FALSE(later[0].result->result.sizes[0].reference.prediction);
   EXPECT_EQ(later[1].result->result.sizes[0].reference.prediction->time_us, 9);
+}
+
+// A compiler that does not hear of a stop holds nobody up who closes the window.
+TEST(RunWorker, SaysWhetherItEndsInTime) {
+  Fixture f(1);
+  std::binary_semaphore begun{0}, done{0};
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          begun.release();
+          done.acquire();
+          return result_of(request);
+        });
+      },
+      [&] { f.woken.release(); });
+  worker.submit(f.job("a"));
+  begun.acquire();
+  EXPECT_FALSE(worker.ends_within(0.01));
+  done.release();
+  EXPECT_TRUE(worker.ends_within(20));
+}
+
+TEST(SlowCompiler, OnlyALongSilenceIsTold) {
+  SlowCompiler compiler;
+  EXPECT_FALSE(compiler.slow(false, 100));
+  EXPECT_FALSE(compiler.slow(true, 104.9));
+  EXPECT_TRUE(compiler.slow(true, 105.1));
+  compiler.news(106);  // an earlier text is done, and the newest one begins
+  EXPECT_FALSE(compiler.slow(true, 107));
+  EXPECT_TRUE(compiler.slow(true, 112));
+  EXPECT_FALSE(compiler.slow(false, 113));
 }
 
 TEST(RunWorker, AStopWhilePredictingLeavesTheResultInPlace) {

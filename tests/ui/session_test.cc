@@ -243,7 +243,8 @@ TEST_F(SessionTest, EachWindowKeepsItsOwnUnsavedText) {
   ASSERT_TRUE(first.save_progress().ok());
   second.progress().hints_shown = 1;
   ASSERT_TRUE(second.save_progress().ok());
-  const lab::StepProgress* saved = lab::load_progress().progress.find(labs_.labs[0], labs_.labs[0].steps[0]);
+  const lab::LoadedProgress loaded = lab::load_progress();
+  const lab::StepProgress* saved = loaded.progress.find(labs_.labs[0], labs_.labs[0].steps[0]);
   ASSERT_NE(saved, nullptr);
   EXPECT_TRUE(saved->passed);
   EXPECT_EQ(saved->hints_shown, 1);

@@ -15,6 +15,12 @@ lab::Step step_with(const char* id, size_t questions) {
   return step;
 }
 
+lab::Step exercise_with(const char* id, size_t questions) {
+  lab::Step step = step_with(id, questions);
+  step.exercise.emplace().solution = "solved";
+  return step;
+}
+
 lab::StepProgress progress_of(bool passed, int runs, size_t answers) {
   lab::StepProgress progress;
   progress.passed = passed;
@@ -42,11 +48,24 @@ TEST(StepState, SaysWhatWasDoneAndWhatWasSkipped) {
       {"a lab that has fewer questions by now", 1, progress_of(true, 1, 3), StepState::kPassed, 0},
   };
   for (const Case& c : cases) {
-    const lab::Step step = step_with("a", c.questions);
+    const lab::Step step = exercise_with("a", c.questions);
     const lab::StepProgress* progress = c.progress ? &*c.progress : nullptr;
     EXPECT_EQ(step_state(step, progress), c.state) << c.what;
     EXPECT_EQ(questions_left(step, progress), c.left) << c.what;
   }
+}
+
+TEST(StepState, AnOwnKernelIsNothingToPass) {
+  lab::LabLibrary labs;
+  lab::Lab& lab = labs.labs.emplace_back();
+  lab.id = "own";
+  lab.steps.push_back(step_with("kernel", 0));
+  lab.steps.back().exercise.emplace();  // without a solution: it is compared with itself
+  lab::Progress progress;
+  progress.steps["own/kernel"] = progress_of(true, 1, 0);
+  EXPECT_EQ(step_state(lab.steps[0], &progress.steps["own/kernel"]), StepState::kBegun);
+  EXPECT_EQ(all_labs_state(labs, progress).steps, 0u);
+  EXPECT_EQ(all_labs_state(labs, progress).passed, 0u);
 }
 
 TEST(StepState, OfALabCountsItsSteps) {

@@ -18,6 +18,7 @@
 #include "said_texts.h"
 #include "state/mode.h"
 #include "text/format.h"
+#include "text/metrics.h"
 #include "timing/counters.h"
 
 namespace warpshop::ui {
@@ -274,7 +275,7 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "Lab", "Labs", "Film", "Editor", "Student", "Minimal", "Version {}", "warm", "{error}. {message}",
       // threads, memory and the chip
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
-      "DRAM", "L1", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}",
+      "DRAM", "L1", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
       // names, commands and what is put together alike
       "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter", "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
@@ -289,6 +290,21 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       EXPECT_NE(found->second.text, entry.text) << "assets/text/de.toml:" << found->second.line << ": is this German?";
     }
   }
+}
+
+TEST(Text, FormulasOfWordsAreGerman) {
+  Result<Catalogue> german = load_language(kSource, "de");
+  ASSERT_TRUE(german.ok()) << render(german.errors());
+  use_language(std::move(german).value());
+  for (const models::BankRule rule : {models::BankRule::kMeasuredBanks, models::BankRule::kHalfWarps16}) {
+    EXPECT_NE(tr(passes_metric(rule).formula), passes_metric(rule).formula);
+  }
+  EXPECT_NE(tr(state_metric(timing::WarpState::kWait).formula), state_metric(timing::WarpState::kWait).formula);
+  for (const MetricWords& metric : {metric::kLanesOfWord, metric::kLineStalls, metric::kWrongElements, metric::kOfRoof, metric::kWarmTime}) {
+    EXPECT_NE(tr(metric.formula), metric.formula);
+  }
+  EXPECT_EQ(tr(metric::kOccupancy.formula), metric::kOccupancy.formula) << "of counters' names alone";
+  use_language({"en", "English", {}});
 }
 
 TEST(Text, TheEnvironmentChoosesTheFirstLanguage) {

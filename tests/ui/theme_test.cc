@@ -24,6 +24,8 @@ TEST(Theme, TextCanBeReadOnItsGround) {
         {"poor on raised", theme->poor_on_raised, theme->raised},
         {"accent on raised", theme->accent, theme->raised},
         {"history on panel", theme->history, theme->panel},
+        {"tour on raised", theme->tour, theme->raised},
+        {"text on the tour's label", theme->on_accent, theme->tour},
         {"text on the primary button", theme->on_accent, theme->accent},
     };
     for (const Case& c : cases) {

@@ -157,6 +157,19 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
     ctx->Yield(6);
     IM_CHECK(front("times"));
     IM_CHECK(front("partitions"));
+    // Who has gone to the output stays there, whatever the next result has to say.
+    app().send(command::EditText{right + "\nint x = ;\n"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("findings"));
+    app().send(command::FocusPanel{"output"});
+    app().send(command::EditText{right});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(front("output"));
+    app().send(command::FocusPanel{"times"});
     // Another block of the same text: who looks at the map goes on looking at it, whatever was found.
     const size_t store = right.rfind("out[");
     IM_CHECK(store != std::string::npos);
@@ -315,8 +328,11 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
     ctx->KeyPress(ImGuiKey_DownArrow);
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().record()->warp.warp, 1u);
-    // A letter is a letter while the editor has the keyboard…
+    // A letter alone leads nowhere, wherever the keyboard is…
     const std::string step = app().session().step()->id;
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(app().session().step()->id.c_str(), step.c_str());
     select_line(ctx, 1);
     ctx->KeyPress(ImGuiKey_N);
     ctx->Yield(2);

@@ -53,6 +53,21 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
   keep_picture("film");
 }
 
+TEST_F(WindowTest, TheFirstStepIsTheKernelsFirstInstruction) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(app().view().selected && !app().view().film);
+    ctx->KeyPress(ImGuiKey_F10);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    IM_CHECK_EQ(app().view().film_step, 0u);
+    ctx->KeyPress(ImGuiKey_F10);
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().film_step, 1u);
+  });
+}
+
 TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/files.h"
+#include "imgui_internal.h"
 #include "text_check.h"
 #include "window_driver.h"
 
@@ -103,6 +104,60 @@ TEST_F(WindowTest, AfterALectureTheMapsAreTheStudentsAgain) {
   });
 }
 
+// The tabs of every dock, in their order, with a * after the one in front.
+std::vector<std::string> tabs_of_docks() {
+  std::vector<std::string> out;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const ImGuiDockNode* node = window->DockNode;
+    if (!window->WasActive || !node || node->VisibleWindow != window || !node->TabBar) continue;
+    std::string& dock = out.emplace_back();
+    for (const ImGuiTabItem& tab : node->TabBar->Tabs) {
+      dock += std::string(tab.Window->Name).substr(std::string(tab.Window->Name).find("###") + 3) + (tab.Window == window ? "* " : " ");
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST_F(WindowTest, AfterALectureTheDeskIsAsItWas) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    for (const bool from_home : {false, true}) {
+      app().send(command::OpenStep{"bank-conflicts", "column"});
+      ctx->Yield(4);
+      app().send(command::Run{});
+      wait_for_result(ctx);
+      wait_until(ctx, [this] { return !app().busy(); });
+      ctx->Yield(10);
+      const std::vector<std::string> before = tabs_of_docks();
+      if (from_home) app().send(command::OpenHome{});
+      ctx->Yield(4);
+      app().send(command::GiveLecture{"occupancy"});
+      ctx->Yield(8);
+      IM_CHECK(app().lecture().on());
+      for (size_t scene = 0; scene < app().lecture().demo().scenes.size(); ++scene) {
+        app().send(command::GoToScene{scene});
+        ctx->Yield(2);
+        wait_for_result(ctx);
+        ctx->Yield(4);
+      }
+      app().send(command::GiveLecture{});
+      ctx->Yield(4);
+      IM_CHECK(!app().lecture().on());
+      IM_CHECK_EQ(app().view().home, from_home);
+      if (from_home) app().send(command::CloseHome{});
+      ctx->Yield(4);
+      wait_for_result(ctx);
+      wait_until(ctx, [this] { return !app().busy(); });
+      ctx->Yield(20);
+      const std::vector<std::string> after = tabs_of_docks();
+      for (size_t n = 0; n < std::max(before.size(), after.size()); ++n) {
+        IM_CHECK_STR_EQ(n < after.size() ? after[n].c_str() : "", n < before.size() ? before[n].c_str() : "");
+      }
+    }
+  });
+}
+
 TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
@@ -169,6 +224,7 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
           const std::string panel = "###" + std::string(app().lecture().panel());
           const bool whole = app().lecture().current().show != lab::Scene::Show::kPanel;
           for (const DrawnText& text : texts) {
+            EXPECT_FALSE(whole && text.text.ends_with(" more below")) << where << ": “" << text.text << "”";
             EXPECT_TRUE(!text.cut || (!whole && text.window.find(panel) != std::string::npos))
                 << where << ": “" << text.text << "” is cut";
             if (text.text.starts_with("code ")) {  // nobody in a hall can scroll to the end of a line
@@ -177,6 +233,11 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
             }
             // What the last row can read: a line of 1/45 of the height.
             EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45) << where << ": “" << text.text << "” is small";
+          }
+          // What fills the SM is in sight, where not all has room.
+          const auto limits = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text.ends_with(" · limits"); });
+          if (limits != texts.end()) {
+            EXPECT_LE(limits->max.y, limits->room_max.y) << where << ": the limiter is below";
           }
           // The line that the scene is about is there as a whole, wrapped or not; without one, the kernel's first.
           const lab::Scene& about = app().lecture().current();

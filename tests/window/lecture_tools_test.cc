@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <sstream>
 
 #include "imgui_internal.h"
 #include "text/format.h"
@@ -41,11 +42,29 @@ std::vector<std::string> labs_with_a_lecture() {
   return labs;
 }
 
+// Below the number: rows that are each in its middle, none of them a leftover, and the ideal in the last.
+void expect_even_caption(const std::vector<DrawnText>& texts, const DrawnText& number, const std::string& unit, const std::string& where) {
+  std::string said;
+  size_t longest_word = 0, shortest = std::string::npos, longest = 0;
+  for (const DrawnText& text : texts) {
+    if (text.window != number.window || text.min.y < number.max.y - 1) continue;
+    EXPECT_NEAR(text.min.x + text.max.x, number.min.x + number.max.x, 3) << where << ": “" << text.text << "” is not in the middle";
+    if (text.text.starts_with("ideal ")) continue;
+    said += (said.empty() ? "" : " ") + text.text;
+    shortest = std::min(shortest, text.text.size());
+    longest = std::max(longest, text.text.size());
+  }
+  EXPECT_EQ(said, unit) << where;
+  std::istringstream words(unit);
+  for (std::string word; words >> word;) longest_word = std::max(longest_word, word.size());
+  EXPECT_LE(longest, shortest + longest_word + 2) << where << ": ragged rows of “" << unit << "”";
+}
+
 TEST_P(LectureNumbers, StandOnOneLine) {
   const struct {
     int width, height;
     float zoom;
-  } kScreens[] = {{1600, 1000, 1}, {1920, 1080, 1}, {1920, 1080, 2}, {1280, 720, 1},  {1024, 768, 1},
+  } kScreens[] = {{1600, 1000, 1}, {1920, 1080, 1}, {1920, 1080, 2}, {1280, 720, 1},  {1024, 768, 1}, {1366, 768, 2},
                   {1024, 768, 2},  {800, 500, 1},   {800, 500, 2},   {3840, 2160, 1}, {3840, 2160, 2}};
   open(GetParam(), "");
   walk([this, &kScreens](ImGuiTestContext* ctx) {
@@ -83,6 +102,7 @@ TEST_P(LectureNumbers, StandOnOneLine) {
         EXPECT_LE(drawn->max.x, drawn->room_max.x + 1) << where;
         EXPECT_GE(drawn->min.y, drawn->room_min.y - 1) << where;
         EXPECT_LE(drawn->max.y, drawn->room_max.y + 1) << where;
+        expect_even_caption(texts, *drawn, scenes[scene].unit, where);
       }
     }
   });
@@ -134,7 +154,7 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(2);
     IM_CHECK(app().lecture().on());
     IM_CHECK_EQ(app().lecture().typed, 0);
-    ctx->KeyPress(ImGuiKey_7);
+    ctx->KeyPress(ImGuiKey_8);
     ctx->KeyPress(ImGuiKey_KeypadEnter);
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene, 4U);
@@ -172,6 +192,50 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->ItemClick("//top_bar/###scenes");
     ctx->Yield(4);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+  });
+}
+
+// A question that was answered is not asked again, and none is answered by coming back to it.
+TEST_F(LectureTools, ASceneIsAsItWasLeft) {
+  open("coalescing", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto go = [&](ImGuiKey number) {
+      ctx->KeyPress(number);
+      ctx->KeyPress(ImGuiKey_Enter);
+      ctx->Yield(3);
+    };
+    go(ImGuiKey_6);
+    IM_CHECK(app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_PageUp);
+    ctx->Yield(3);
+    IM_CHECK_EQ(app().lecture().scene, 4U);
+    IM_CHECK(app().lecture().hidden());  // nobody has revealed it yet
+    go(ImGuiKey_6);
+    IM_CHECK(app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    go(ImGuiKey_2);
+    go(ImGuiKey_6);
+    IM_CHECK(!app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(6);
+    IM_CHECK(!app().lecture().on());
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    IM_CHECK_EQ(app().lecture().scene, 5U);
+    IM_CHECK(!app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_PageUp);
+    ctx->Yield(3);
+    IM_CHECK(app().lecture().hidden());
+    // Another class.
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(6);
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    go(ImGuiKey_1);
+    go(ImGuiKey_6);
+    IM_CHECK(app().lecture().hidden());
   });
 }
 
@@ -398,6 +462,47 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
   });
 }
 
+TEST_F(LectureTools, ButtonsThatLeadNowhereAreDisabled) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto disabled = [ctx](const char* button) { return (ctx->ItemInfo(button).ItemFlags & ImGuiItemFlags_Disabled) != 0; };
+    IM_CHECK(disabled("//top_bar/Back##back"));
+    IM_CHECK(!disabled("//top_bar/Reveal##advance"));
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(2);
+    IM_CHECK(!disabled("//top_bar/Next##advance"));
+    app().send(command::GoToScene{app().lecture().demo().scenes.size() - 1});
+    ctx->Yield(3);
+    IM_CHECK(!disabled("//top_bar/Back##back"));
+    IM_CHECK(!disabled("//top_bar/Reveal##advance"));
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(2);
+    IM_CHECK(disabled("//top_bar/Next##advance"));
+  });
+}
+
+TEST_F(LectureTools, ALectureGoesOnAsItWasLeft) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    for (int key = 0; key < 3; ++key) {
+      ctx->KeyPress(ImGuiKey_PageDown);
+      ctx->Yield(3);
+    }
+    IM_CHECK_EQ(app().lecture().scene, 1U);
+    IM_CHECK(!app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    IM_CHECK(!app().lecture().on());
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    IM_CHECK_EQ(app().lecture().scene, 1U);
+    IM_CHECK(!app().lecture().hidden());
+    IM_CHECK(app().lecture().seen.contains(0));
+  });
+}
+
 TEST_F(LectureTools, NothingLiesOverTheSlide) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
@@ -425,6 +530,10 @@ TEST_F(LectureTools, NothingLiesOverTheSlide) {
       if (!window->Active || std::strncmp(window->Name, "##toast", 7) != 0) continue;
       ++notices;
       EXPECT_LE(window->Rect().Max.y, px(56)) << "it lies over the slide";
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      const auto gpu = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text == "NVIDIA H200" && t.window == "top_bar"; });
+      ASSERT_NE(gpu, texts.end());
+      EXPECT_LT(window->Rect().Max.x, gpu->min.x) << "it hides the GPU's name";
     }
     EXPECT_EQ(notices, 1);
     // The clock, when it is asked for.

@@ -81,7 +81,7 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     // A percentage is of a time, and stands beside one.
     for (const std::string& text : texts) IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
     // Of a text that nobody measured both are predicted, and the reference's predicted bar comes first.
-    app().send(command::EditText{app().session().text() + "\n// mine\n"});
+    app().send(command::EditText{app().session().text() + "\n__device__ int mine;\n"});
     run_and_predict(ctx);
     texts = texts_of(ctx, "times");
     const auto place = [&](const std::string& text) { return std::find(texts.begin(), texts.end(), text) - texts.begin(); };

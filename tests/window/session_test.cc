@@ -160,6 +160,35 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
   });
 }
 
+// The words take their room from the panels: what a step speaks of, and what it brings, is in sight on any screen.
+TEST_F(WindowTest, TheTourCoversNoPanel) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::ShowTour{});
+    for (const auto& [width, height, zoom] : {std::tuple{1366, 768, 1.0f}, {1920, 1080, 1.0f}, {1366, 768, 2.0f}}) {
+      resize(ctx, width, height);
+      app().send(command::Zoom{zoom});
+      ctx->Yield(8);
+      const ImGuiWindow* tour = ctx->GetWindowByRef("//##tour");
+      IM_CHECK(tour != nullptr && tour->WasActive);
+      IM_CHECK(tour->Rect().Max.x <= static_cast<float>(width) && tour->ContentSize.y <= tour->InnerRect.GetHeight());
+      size_t docked = 0;
+      for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+        if (!window->WasActive || !window->DockIsActive) continue;
+        ++docked;
+        IM_CHECK(!window->Rect().Overlaps(tour->Rect()));
+        IM_CHECK(!window->DockNode->Rect().Overlaps(tour->Rect()));
+      }
+      IM_CHECK_GE(docked, 2u);
+    }
+    app().send(command::OpenHome{});
+    ctx->Yield(4);
+    IM_CHECK(!ctx->GetWindowByRef("//home")->Rect().Overlaps(ctx->GetWindowByRef("//##tour")->Rect()));
+  });
+}
+
 TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -201,6 +230,39 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
   ASSERT_TRUE(page.ok()) << "no report at '" << shown << "'";
   EXPECT_NE(page->find("by &lt;me&gt; &amp; nobody else"), std::string::npos);
   for (const lab::Step& step : lab->steps) EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
+}
+
+// Where what was handed in lies is said with what opens it, and without a desktop its path is at hand.
+TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
+  static std::string opened;
+  static bool desktop;
+  opened.clear();
+  desktop = true;
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ImGui::GetPlatformIO().Platform_OpenInShellFn = [](ImGuiContext*, const char* file) {
+      opened = file;
+      return desktop;
+    };
+    app().send(command::EditText{"// mine\n" + app().session().text()});
+    ctx->Yield(2);
+    app().send(command::HandIn{});
+    ctx->Yield(20);
+    ctx->ItemClick("**/Open folder##open-folder");
+    ctx->Yield(2);
+    IM_CHECK(std::filesystem::is_regular_file(std::filesystem::path(opened) / "coalescing" / "stride.cu"));
+    const std::string folder = opened;
+    ctx->ItemClick("**/Close##close-saved");
+    ctx->Yield(2);
+    IM_CHECK(!something_is_said(ctx));
+    desktop = false;
+    opened.clear();
+    app().send(command::OpenPath{});
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(opened.c_str(), folder.c_str());
+    IM_CHECK_STR_EQ(ImGui::GetClipboardText(), folder.c_str());
+    IM_CHECK(app().notices().back().text.find(folder) != std::string::npos);
+  });
 }
 
 // Types a letter every few frames and notes each, until somebody kills it. Only the test below runs it.

@@ -97,6 +97,7 @@ struct WipePen {};
 struct KeepPen {};                          // what is drawn stays when the scene changes, or not
 struct Magnify {};                          // 2, 3 and 4 times, then off
 struct ToggleClock {};
+struct RestoreKernel {};                    // the scene's own, after it was edited
 struct LeaveLecture {};                     // puts away one thing after the other, then ends it; where none is given: hides the notices
 struct ToggleFullScreen {};
 struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
@@ -124,6 +125,7 @@ struct OpenProgress {};                     // the dialog for the two below
 struct ExportProgress { std::string file; };
 struct ImportProgress { std::string file; };
 struct OpenWorkFolder {};
+struct OpenPath { std::string path = {}; };   // with the desktop's program for it; "": what was saved last
 struct ReloadLabs {};                       // from their files
 struct OpenOwnKernel { std::string file = {}; };  // the dialog for a kernel of the student's own; "": asks for the file
 struct MakeKernelLab {};                    // of what that dialog has

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -24,6 +25,8 @@ constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the em
 constexpr double kActiveSeconds = 0.8;             // after input: tooltips wait, changes ease in
 constexpr double kIdleSeconds = 60;
 constexpr double kClockSeconds = 1;  // of a lecture
+constexpr double kLastWaitSeconds = 2;
+constexpr const char* kCompilerTopic = "compiler";  // of the notice that it is still busy
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -48,6 +51,17 @@ App::~App() {
     settings_.top_line = static_cast<int>(place.top);
   }
   save_layout();
+  if (window_ && !options_.read_only) {
+    if (!options_.own_size) {
+      settings_.maximized = window_->maximized();
+      if (!settings_.maximized) window_->size_in_window(settings_.window_width, settings_.window_height);
+    }
+    if (Status saved = save_settings(settings_); !saved.ok()) {
+      std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
+    }
+  }
+  // Everything is saved: nobody waits for a compiler that takes minutes.
+  if (worker_ && !worker_->ends_within(kLastWaitSeconds)) std::_Exit(0);
   film_worker_.reset();
   report_worker_.reset();
   sass_worker_.reset();
@@ -58,15 +72,6 @@ App::~App() {
   system_theme_.reset();
   editor_.editor.reset();
   dialog_.diff.reset();
-  if (window_ && !options_.read_only) {
-    if (!options_.own_size) {
-      settings_.maximized = window_->maximized();
-      if (!settings_.maximized) window_->size_in_window(settings_.window_width, settings_.window_height);
-    }
-    if (Status saved = save_settings(settings_); !saved.ok()) {
-      std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
-    }
-  }
 }
 
 Result<std::unique_ptr<App>> App::create(AppOptions options) {
@@ -288,6 +293,14 @@ void App::run_timers() {
     run_due_s_ = 0;
     submit_run();
     frames_due_ = 3;
+  }
+  const bool compiling = !job_done_ && stages_.front().state == lab::StageState::kRunning;
+  if (!slow_compiler_.slow(compiling, t)) {
+    if (std::exchange(slow_compiler_told_, false)) toasts_.drop(kCompilerTopic);
+  } else if (!std::exchange(slow_compiler_told_, true)) {
+    toasts_.say_lasting({make_error("compile", tr("The compiler is still busy with your text"),
+                                    tr("It cannot be interrupted. Go on editing: the newest text runs as soon as it is done."))},
+                        t, kCompilerTopic);
   }
   play_film();
   if (other_window_due_ && layout_ && layout_settles_ == 0 && focus_panel_.empty()) {

@@ -42,6 +42,7 @@
 #include "state/lecture.h"
 #include "state/session.h"
 #include "state/settings.h"
+#include "state/slow_compiler.h"
 #include "ui/app.h"
 #include "draw/pictures.h"
 #include "window/fallback_font.h"
@@ -56,6 +57,8 @@
 #include "work/run_worker.h"
 
 namespace warpshop::ui {
+
+struct Action;
 
 struct AppOptions {
   UiOptions ui;
@@ -160,15 +163,17 @@ class App {
   void apply(const command::ExportProgress&);
   void apply(const command::ImportProgress&);
   void apply(const command::OpenWorkFolder&);
+  void apply(const command::OpenPath&);
+  void say_saved(std::string text, const std::filesystem::path& path);  // with what opens it
 
   // lab_app_draw.cc
   void draw();
-  void take_editor_keys();
+  const Action* take_editor_keys();
   void draw_panels();
   void draw_panel(std::string_view panel);
   void choose_panels();
   void stay_behind(const std::string& panel);
-  void draw_dockspace();
+  void draw_dockspace(float bar_height);
   void draw_frame_time();
 
   // lab_app_film.cc
@@ -253,6 +258,7 @@ class App {
   void apply(const command::KeepPen&);
   void apply(const command::Magnify&);
   void apply(const command::ToggleClock&);
+  void apply(const command::RestoreKernel&);
   void apply(const command::ToggleFullScreen&);
   void apply(const command::LeaveLecture&);
   void apply(const command::SetTheme&);
@@ -344,12 +350,15 @@ class App {
   bool fallback_fonts_ = false;        // were looked for
   bool characters_missed_ = false;     // it was said that some have no font
   Toasts toasts_;
+  std::string saved_;  // the file or folder that was saved last
   CommandQueue queue_;
   View view_;
 
   std::shared_ptr<const PreparedResult> latest_, prepared_;  // see View
   std::optional<Diagnostics> missing_;
   Stages stages_;
+  SlowCompiler slow_compiler_;
+  bool slow_compiler_told_ = false;
   uint64_t job_ = 0;                   // the newest that was submitted
   bool job_done_ = true;
   bool job_stopped_ = false;           // by a person, while it ran
@@ -395,6 +404,7 @@ class App {
   std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
   std::optional<command::FilmToLine> film_to_line_;     // likewise
   bool film_seeks_writer_ = false;     // who wrote an element is being looked for
+  bool film_from_start_ = false;  // the film that is being opened begins at its first step
   bool film_asked_ = false;            // by an action; else panels that are in sight ask
   bool film_leads_ = false;
   bool film_playing_ = false;
@@ -409,7 +419,7 @@ class App {
   std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
   std::vector<std::string> before_text_alone_;  // panels that were in front
   std::vector<std::string> before_lecture_;     // likewise
-  std::map<std::string, size_t> left_lectures_;  // by lab: the scene that was shown last
+  std::map<std::string, Lecture> left_lectures_;  // by lab: as they were ended
   std::vector<std::string> before_it_came_;     // as before, of a panel that came with a kernel
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;

@@ -225,7 +225,7 @@ void App::save_picture(const Picture& picture, const std::string& name) {
       user_dir() / "pictures" / (name + "-" + utc_now("%Y%m%d-%H%M%S") + ".png");
   Status written = write_png(picture, file);
   if (written.ok()) {
-    toasts_.say(tr("Saved: {}", file.string()), now());
+    say_saved(tr("Saved: {}", file.string()), file);
   } else {
     say(written);
   }

@@ -54,9 +54,9 @@ void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) 
 
 }  // namespace
 
-void App::draw_dockspace() {
+void App::draw_dockspace(float bar_height) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float top = px((lecture_.on() ? kTopBarHeight : kWorkBarHeight) + 4), side = px(12);
+  const float top = bar_height + px(4), side = px(12);
   const ImVec2 position{viewport->WorkPos.x + side, viewport->WorkPos.y + top};
   const ImVec2 size{viewport->WorkSize.x - 2 * side, viewport->WorkSize.y - top - side};
   ImGui::SetNextWindowPos(position);
@@ -137,31 +137,35 @@ void App::draw_dockspace() {
   }
 }
 
-// The keys of what the editor does beyond typing, before the editor itself would take them for something else.
-void App::take_editor_keys() {
-  if (!editor_.focused || dialog_.shown != Dialog::kNone) return;
+// The keys of what the editor does beyond typing, before the editor itself would take them for something else. What was
+// typed before such a key is in the text before its command: that is queued once the panels are drawn.
+const Action* App::take_editor_keys() {
+  if (!editor_.focused || dialog_.shown != Dialog::kNone) return nullptr;
   const Action* action = pressed_action(true, false, true);
   if (lecture_.on()) {
     // The lecture goes on, wherever the keyboard is.
     action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance") : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back") : nullptr;
   }
-  if (!action) return;
+  if (!action) return nullptr;
   for (const ImGuiKeyChord chord : {action->chord, action->second}) {
     const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
     if (key != ImGuiKey_None) ImGui::SetKeyOwner(key, ImGui::GetID("editor-keys"), ImGuiInputFlags_LockThisFrame);
   }
-  queue_.push(action->command);
+  return action;
 }
 
 void App::draw() {
-  take_editor_keys();
+  const Action* editor_action = take_editor_keys();
+  std::optional<float> lecture_bar_end;
   if (lecture_.on()) {
-    lecture_bar(view_, queue_);
+    lecture_bar_end = lecture_bar(view_, queue_);
   } else {
     menu_bar(view_, std::exchange(menu_asked_, false), queue_);
     top_bar(view_, queue_);
   }
-  draw_dockspace();
+  // The tour waits until the class has gone.
+  const float bars = lecture_.on() ? px(kTopBarHeight) : px(kWorkBarHeight) + tour_strip(tour_, px(kWorkBarHeight), queue_);
+  draw_dockspace(bars);
   if (ImGuiWindow* window = focus_panel_.empty() ? nullptr : panel_window(focus_panel_)) {
     ImGui::FocusWindow(window);
     if (focus_panel_ == "editor") editor_.focus = true;
@@ -178,9 +182,11 @@ void App::draw() {
   } else {
     for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
       show_tab(panel);
-      // The first access to shared memory brings its panel with it: there is no window yet that could come to the front.
-      const bool comes = panel == "banks" && view_.prepared && view_.prepared->accesses.any_shared;
-      if (comes && !panel_window(panel)) tabs_to_show_.push_back(panel);
+      // Accesses to shared memory bring their panels with them: until a run has ended they may still come.
+      const ImGuiWindow* window = panel_window(panel);
+      const bool of_shared = (panel == "banks" || panel == "shared") && read_.empty() && !home_.open;
+      const bool comes = view_.prepared ? view_.prepared->accesses.any_shared : busy() || run_due_s_ > 0;
+      if (of_shared && comes && (!window || !window->WasActive)) tabs_to_show_.push_back(panel);
       frames_due_ = std::max(frames_due_, 2);
     }
   }
@@ -188,15 +194,16 @@ void App::draw() {
   if (lecture_.on()) {
     draw_lecture();
   } else if (home_.open) {
-    home_page(view_, home_, queue_);
+    home_page(view_, home_, bars, queue_);
   } else {
     draw_panels();
   }
   end_figures();
+  if (editor_action) queue_.push(editor_action->command);
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
-  if (!lecture_.on()) tour_card(tour_, queue_);  // it waits until the class has gone
-  toasts_.draw(view_.now_s, lecture_.on());
+  if (!lecture_.on()) tour_frame(tour_);
+  toasts_.draw(view_.now_s, lecture_bar_end, queue_);
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
   // In the list of scenes, too.

@@ -30,7 +30,7 @@ void App::close_film() {
   film_follows_.reset();
   film_finding_.reset();
   film_to_line_.reset();
-  film_seeks_writer_ = false;
+  film_seeks_writer_ = film_from_start_ = false;
   film_step_ = 0;
   film_playing_ = film_leads_ = false;
 }
@@ -89,6 +89,8 @@ void App::take_film_news() {
   } else if (film_finding_) {
     const command::FilmOfFinding finding = *std::exchange(film_finding_, std::nullopt);
     apply(finding);
+  } else if (std::exchange(film_from_start_, false)) {
+    show_film_step(0);
   } else if (film_to_line_) {
     run_to_line(*std::exchange(film_to_line_, std::nullopt), std::nullopt);
   } else {
@@ -142,6 +144,8 @@ void App::play_film() {
 void App::apply(const command::MoveFilm& c) {
   film_asked_ = true;
   if (!film_ || film_->steps.empty()) {
+    // As in a debugger: stepping begins at the kernel's first instruction, not where the maps are.
+    film_from_start_ = c.by > 0 && (c.event == FilmEvent::kStep || c.event == FilmEvent::kLine);
     show_panel("warp");
     return;
   }

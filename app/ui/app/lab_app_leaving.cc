@@ -67,7 +67,7 @@ void App::apply(const command::SaveElsewhere& c) {
     dialog_.unsaved = written.errors();
     return;
   }
-  toasts_.say(tr("Saved: {}", file.string()), now());
+  say_saved(tr("Saved: {}", file.string()), file);
   apply(command::LeaveUnsaved{});
 }
 
@@ -97,7 +97,7 @@ void App::apply(const command::ExportProgress& c) {
     return;
   }
   dialog_.open = Dialog::kNone;
-  toasts_.say(tr("Your texts and progress are in {}", file.string()), now());
+  say_saved(tr("Your texts and progress are in {}", file.string()), file);
 }
 
 void App::apply(const command::ImportProgress& c) {
@@ -125,9 +125,20 @@ void App::apply(const command::ImportProgress& c) {
 }
 
 void App::apply(const command::OpenWorkFolder&) {
-  const std::string folder = user_dir().string();
+  apply(command::OpenPath{user_dir().string()});
+}
+
+void App::apply(const command::OpenPath& c) {
+  const std::string path = !c.path.empty() ? c.path : !saved_.empty() ? saved_ : user_dir().string();
   const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
-  if (!open || !open(ImGui::GetCurrentContext(), folder.c_str())) toasts_.say(tr("Your work is in {}", folder), now());
+  if (open && open(ImGui::GetCurrentContext(), path.c_str())) return;
+  ImGui::SetClipboardText(path.c_str());
+  toasts_.say(tr("Nothing here can open it. Its path is on the clipboard: {}", path), now());
+}
+
+void App::say_saved(std::string text, const fs::path& path) {
+  saved_ = path.string();
+  toasts_.say_saved(std::move(text), path, now());
 }
 
 }  // namespace warpshop::ui

@@ -32,9 +32,11 @@ float App::hall_zoom() const {
 }
 
 void App::open_scene(size_t scene, bool revealed) {
-  ImGui::SetNavCursorVisible(false);  // the class looks at the slide, not at where the keyboard was
+  focus_panel_ = "scene";  // what is typed next is for the lecture, not for the kernel
   lecture_.scene = scene;
   lecture_.revealed = revealed;
+  if (revealed) lecture_.seen.insert(scene);
+  lecture_.goes_on = false;
   lecture_.brought.clear();
   lecture_.typed = 0;
   if (!pen_.keep) pen_.wipe();
@@ -48,7 +50,7 @@ void App::open_scene(size_t scene, bool revealed) {
     say(session_->open(lecture_.lab->id, current.step));
     use_step_gpu();
   }
-  session_->edit(current.source);
+  session_->edit(lecture_.kernel());
   editor_.point_at = line_to_show(current);
   editor_.pointed_frames = 0;
   ++text_revision_;
@@ -100,7 +102,7 @@ void App::apply(const command::GiveLecture& c) {
   }
   leave_step();
   save_layout();
-  before_lecture_ = panels_in_front();
+  before_lecture_ = home_.open ? before_home_ : panels_in_front();
   lecture_ = {};
   lecture_.lab = lab;
   lecture_.run_after = latest_ != nullptr;
@@ -116,10 +118,12 @@ void App::apply(const command::GiveLecture& c) {
   dialog_.open = Dialog::kNone;
   layout_.reset();
   const auto left = left_lectures_.find(lab->id);
-  const bool goes_on = left != left_lectures_.end() && left->second + 1 < lab->demo->scenes.size();
-  open_scene(goes_on ? left->second : 0, false);
-  if (goes_on && left->second > 0) toasts_.say(tr("On with scene {}, where you left it. 1 and Enter begin anew.", left->second + 1), now());
-  focus_panel_ = "scene";  // so that the presenter's keys are no text
+  // The script may be another by now.
+  const bool goes_on = left != left_lectures_.end() && left->second.scene > 0 && left->second.scene + 1 < lab->demo->scenes.size();
+  if (goes_on) lecture_.seen = left->second.seen;
+  open_scene(goes_on ? left->second.scene : 0, goes_on && left->second.revealed);
+  if (goes_on) toasts_.say(tr("On with scene {}, where you left it. 1 and Enter begin anew.", lecture_.scene + 1), now());
+  lecture_.goes_on = goes_on;
 }
 
 void App::apply(const command::LeaveLecture&) {
@@ -129,6 +133,10 @@ void App::apply(const command::LeaveLecture&) {
     return;
   }
   // One thing after the other.
+  if (editor_.focused) {
+    focus_panel_ = "scene";
+    return;
+  }
   if (lecture_.typed > 0) {
     lecture_.typed = 0;
     return;
@@ -150,7 +158,7 @@ void App::apply(const command::LeaveLecture&) {
 
 void App::end_lecture() {
   window_->set_full_screen(lecture_.full_screen_before);
-  left_lectures_[lecture_.lab->id] = lecture_.scene;
+  left_lectures_[lecture_.lab->id] = lecture_;
   const bool run = std::exchange(lecture_, {}).run_after;
   pen_ = {};
   session_ = std::move(student_session_);
@@ -161,19 +169,23 @@ void App::end_lecture() {
   const bool from_home = home_.open;
   open_step(lab, step);
   tabs_to_show_ = std::exchange(before_lecture_, {});
-  if (from_home) apply(command::OpenHome{});
+  if (from_home) {
+    const std::vector<std::string> tabs = tabs_to_show_;
+    apply(command::OpenHome{});
+    before_home_ = tabs;  // not those of the lecture
+  }
   if (run) submit_run();
 }
 
 void App::apply(const command::Advance&) {
   if (!lecture_.on()) return;
+  focus_panel_ = "scene";
   lecture_.typed = 0;
   if (!lecture_.brought.empty()) {  // first the scene's own
     lecture_.brought.clear();
     return;
   }
   if (lecture_.hidden()) {
-    ImGui::SetNavCursorVisible(false);
     lecture_.revealed = true;
     lecture_.seen.insert(lecture_.scene);
     selected_at_s_ = now();  // the map is drawn lane by lane, for all to see
@@ -186,11 +198,10 @@ void App::apply(const command::MoveScene& c) {
   if (!lecture_.on()) return;
   const auto wanted = static_cast<int64_t>(lecture_.scene) + c.by;
   if (wanted < 0 || wanted >= static_cast<int64_t>(lecture_.demo().scenes.size())) {
-    toasts_.say(c.by > 0 ? tr("This is the last scene.") : tr("This is the first scene."), now());
+    toasts_.say(c.by > 0 ? tr("This is the last scene. F5 ends the lecture.") : tr("This is the first scene."), now());
     return;
   }
-  // Going back, the class has seen it already, and so it has what was revealed before.
-  open_scene(static_cast<size_t>(wanted), c.by < 0 || lecture_.seen.contains(static_cast<size_t>(wanted)));
+  open_scene(static_cast<size_t>(wanted), lecture_.seen.contains(static_cast<size_t>(wanted)));
 }
 
 void App::apply(const command::GoToScene& c) {
@@ -200,7 +211,9 @@ void App::apply(const command::GoToScene& c) {
     toasts_.say(tr("There are {} scenes.", lecture_.demo().scenes.size()), now());
     return;
   }
-  open_scene(c.scene, false);
+  // The notice of a lecture that goes on says so: the scenes ask their questions again.
+  if (c.scene == 0 && lecture_.goes_on) lecture_.seen.clear();
+  open_scene(c.scene, lecture_.seen.contains(c.scene));
 }
 
 void App::apply(const command::OpenScenes&) {
@@ -232,6 +245,15 @@ void App::apply(const command::KeepPen&) {
 void App::apply(const command::Magnify&) {
   if (!lecture_.on()) return;
   lecture_.magnified = lecture_.magnified == 0 ? 2 : lecture_.magnified < 4 ? lecture_.magnified + 1 : 0;
+}
+
+void App::apply(const command::RestoreKernel&) {
+  if (!lecture_.on()) return;
+  focus_panel_ = "scene";
+  if (!lecture_.edited()) return;
+  lecture_.edits.erase(lecture_.scene);
+  session_->edit(lecture_.kernel());
+  text_replaced();
 }
 
 void App::apply(const command::ToggleClock&) { lecture_.clock = lecture_.on() && !lecture_.clock; }

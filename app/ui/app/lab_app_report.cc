@@ -35,9 +35,11 @@ void App::apply(const command::HandIn&) {
   }
   size_t passed = 0;
   for (const lab::HandedIn& work : *written) passed += work.version == lab::StandingText::Version::kPassed ? 1 : 0;
-  toasts_.say(written->empty() ? std::string(tr("You have not begun an exercise yet: there is nothing to hand in."))
-                               : tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()),
-              now());
+  if (written->empty()) {
+    toasts_.say(tr("You have not begun an exercise yet: there is nothing to hand in."), now());
+  } else {
+    say_saved(tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()), folder);
+  }
 }
 
 void App::leave_nothing_unsaved() {
@@ -54,7 +56,7 @@ void App::take_report() {
     return;
   }
   const std::string file = (*written)->string();
-  toasts_.say(tr("Saved: {}", file), now());
+  say_saved(tr("Saved: {}", file), file);
   if (const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn) open(ImGui::GetCurrentContext(), file.c_str());
 }
 

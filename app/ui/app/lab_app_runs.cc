@@ -85,7 +85,7 @@ bool App::chosen_by_result(std::string_view panel) {
   // The banks come with the first access to shared memory, beside the transactions.
   if (!window || !window->DockNode) window = panel_window("transactions");
   if (!window || !window->DockNode || !window->DockNode->VisibleWindow) return true;
-  for (const char* own : {"transactions", "banks", "result", "times", "findings", "output"}) {
+  for (const char* own : {"transactions", "banks", "result", "times", "findings"}) {
     if (window->DockNode->VisibleWindow == panel_window(own)) return true;
   }
   return false;
@@ -264,6 +264,7 @@ void App::apply(const command::GoTo& c) {
 void App::take_run_updates() {
   for (RunUpdate& update : worker_->poll()) {
     frames_due_ = 3;
+    slow_compiler_.news(now());
     if (update.job == solution_job_ && solution_job_ != 0) {
       if (update.result) solution_ = update.result;
       if (update.finished) solution_runs_ = false;

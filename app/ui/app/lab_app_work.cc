@@ -149,6 +149,7 @@ void App::apply(const command::ShowHint&) {
 void App::apply(const command::EditText& c) {
   for (const TextStep& step : c.steps) session_->edit(step.text, step.joined);
   session_->edit(c.text);
+  if (lecture_.on()) lecture_.keep_edit(c.text);
   find_font_for(c.text);
   const double t = now();
   edited_at_s_ = t;

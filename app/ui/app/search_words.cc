@@ -58,6 +58,7 @@ constexpr SearchWords kSearchWords[] = {
     {"lecture", "present presentation slides projector vortrag vorlesung folien präsentation beamer"},
     {"laser", "presentation zeiger"},
     {"blank", "black presentation schwarz"},
+    {"restore-kernel", "reset undo original edit zurücksetzen rückgängig ursprünglich"},
     {"palette", "command search menu befehl suchen"},
     {"glossary", "words terms definition dictionary wörter begriffe lexikon"},
     {"figures", "explain help metric counter erklären hilfe"},

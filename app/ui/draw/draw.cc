@@ -129,6 +129,28 @@ std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_vi
   return rows;
 }
 
+std::vector<std::string> even_rows(const Face& face, float em, std::string_view text, float width) {
+  std::vector<std::string> rows = wrapped_rows(face, em, text, width);
+  float least = 0;  // of the widest word, which stays whole
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    least = std::max(least, text_size(face, em, text.substr(at, end - at)).x);
+    at = end + 1;
+  }
+  // The least width that takes no further row.
+  for (float enough = width; rows.size() > 1 && enough - least > 1;) {
+    const float middle = (least + enough) / 2;
+    std::vector<std::string> narrower = wrapped_rows(face, em, text, middle);
+    if (narrower.size() > rows.size()) {
+      least = middle;
+    } else {
+      enough = middle;
+      rows = std::move(narrower);
+    }
+  }
+  return rows;
+}
+
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width) {
   if (text.empty()) return 0;

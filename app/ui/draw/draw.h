@@ -43,6 +43,8 @@ float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em,
                         std::string_view text, float width);
 float wrapped_height(const Face& face, float em, std::string_view text, float width);
 std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text, float width);
+// As few rows as these, and as even as can be: no last row of a single word.
+std::vector<std::string> even_rows(const Face& face, float em, std::string_view text, float width);
 // The whole of a text that was cut in this frame and that the mouse points at. Empty: none.
 std::string take_cut_text();
 

@@ -442,7 +442,7 @@ void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
 
 namespace {
 std::string note_of(std::string_view unit, std::string_view formula, std::string_view nsight, std::string_view term) {
-  return tr("Unit: {}", tr(unit)) + "\n" + tr("Formula: {}", formula) + "\n" +
+  return tr("Unit: {}", tr(unit)) + "\n" + tr("Formula: {}", tr(formula)) + "\n" +
          tr("Nsight Compute: {}", nsight.empty() ? std::string_view(tr("has no name for it")) : nsight) + "\n" +
          tr("Glossary: {}", tr(term));
 }

@@ -53,12 +53,17 @@ void use_indentation(const std::string& text, TextEditor& editor) {
 }
 
 void take_text(const View& view, EditorPanelState& state) {
-  const std::string key = view.session->place();
+  // A scene's kernel cannot be undone into that of the scene before.
+  const std::string key = view.session->place() + (view.lecture ? "#" + std::to_string(view.lecture->scene) : "");
   TextEditor& editor = *state.editor;
   if (state.shown != key) {
     state.shown = key;
     use_indentation(view.session->text(), editor);
-    take_history(view.session->undo(), view.session->text(), editor);
+    if (view.lecture) {
+      editor.SetText(view.session->text());
+    } else {
+      take_history(view.session->undo(), view.session->text(), editor);
+    }
     state.to_top = true;
     if (state.left && !view.lecture) {
       editor.SetCursor({state.left->line, state.left->column});
@@ -230,16 +235,20 @@ void explain_word(EditorPanelState& state) {
 }
 
 // The code itself, not a field above it.
-bool code_has_keyboard() {
+bool code_is_focused() {
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
-  return ImGui::GetIO().WantTextInput && focused && focused->ParentWindow == ImGui::GetCurrentWindow() &&
-         std::strstr(focused->Name, "##code") != nullptr;
+  return focused && focused->ParentWindow == ImGui::GetCurrentWindow() && std::strstr(focused->Name, "##code") != nullptr;
 }
 
 // All rows of a line. The last visible row is the one behind the last that is in sight, maybe in part.
 bool in_sight(const TextEditor& editor, size_t line) {
   const size_t first = editor.DocPos2VisPos({line, 0}).row, last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
   return first >= editor.GetFirstVisibleRow() && last + 1 < editor.GetLastVisibleRow();
+}
+
+// Esc has something to close in the editor itself.
+bool has_use_for_escape(const TextEditor& editor) {
+  return editor.GetNumberOfCursors() > 1 || !ImGui::GetCurrentContext()->OpenPopupStack.empty();
 }
 
 std::string state_of_text(const View& view, size_t line) {
@@ -249,6 +258,41 @@ std::string state_of_text(const View& view, size_t line) {
 
 float measure_width(LineMeasure measure) {
   return text_size(look().fonts->regular, kLabel, tr(title_of(measure))).x + px(14);
+}
+
+// Of a kernel that was edited in front of the class: whether its result is correct, as far as is known.
+struct EditState {
+  const char* words;
+  ImU32 color;
+};
+EditState state_of_edit(const View& view) {
+  const PreparedResult* run = view.latest ? view.latest : view.behind_curtain;
+  if (!run || run->result.source != view.session->text()) return {tr("edited"), look()->text};
+  const std::vector<lab::SizeResult>& sizes = run->result.sizes;
+  if (sizes.empty()) return {tr("edited, does not run"), look()->poor};
+  const bool correct = std::all_of(sizes.begin(), sizes.end(), [](const lab::SizeResult& size) { return size.correct; });
+  return correct ? EditState{tr("edited, result correct"), look()->good} : EditState{tr("edited, result wrong"), look()->poor};
+}
+
+// The file's name, what became of an edit, and what restores the scene's kernel.
+void lecture_heading(const View& view, Panel& panel, CommandQueue& queue) {
+  const char* leave = code_is_focused() ? tr("Esc: leave") : "";
+  if (!view.lecture->edited()) {
+    panel.header(view.lecture->current().file_name, leave);
+    return;
+  }
+  const EditState edit = state_of_edit(view);
+  const Face &words = look().fonts->medium, &restore = look().fonts->regular;
+  const float right = text_size(restore, kLabel, tr("Restore")).x, gap = px(16);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float end = at.x + content_width() - right - gap;
+  panel.header(view.lecture->current().file_name, leave, right + text_size(words, kLabel, edit.words).x + 2 * gap);
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  draw_text(ImGui::GetWindowDrawList(), {end, at.y + (px(24) - line_height(words, kLabel)) / 2}, words, kLabel, edit.color, edit.words, Align::kRight);
+  ImGui::SetCursorScreenPos({end + gap, at.y + (px(24) - line_height(restore, kLabel)) / 2 - px(3)});
+  if (link(tr_id("Restore", "restore"), kLabel)) queue.push(command::RestoreKernel{});
+  action_tooltip("restore-kernel");
+  ImGui::SetCursorScreenPos(after);
 }
 
 // What stands at the lines' right edges: a link at the end of the heading, which opens the list.
@@ -314,7 +358,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   state.theme = look().theme;
 
   if (view.lecture) {
-    panel.header(view.lecture->current().file_name);
+    lecture_heading(view, panel, queue);
   } else {
     const float chooser = measure_width(view.line_measure);
     const float above = ImGui::GetCursorScreenPos().y;
@@ -330,6 +374,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     editor.SetFocus();
     state.focus = false;
   }
+  // Where somebody types, the caret is theirs.
+  if (view.lecture && code_is_focused()) state.point_at = state.pointed_frames = 0;
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
@@ -393,6 +439,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     state.point_at = line_to_show(view.lecture->current());
     state.pointed_frames = 0;
   }
+  const bool escape_is_its_own = has_use_for_escape(editor);
   editor.SetWordWrapEnabled(view.lecture || view.settings->wrap);
   {
     ScopedFont font(look().fonts->editor, hall.em);
@@ -402,10 +449,17 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
   ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
-  state.focused = code_has_keyboard();
+  state.focused = ImGui::GetIO().WantTextInput && code_is_focused();
   // Esc ends what the editor has begun (more cursors, suggestions); ImGui would take the keyboard away.
-  // In a lecture it goes back to the lecture.
-  if (state.focused && !view.lecture) ImGui::SetKeyOwner(ImGuiKey_Escape, ImGui::GetID("##code"));
+  if (state.focused) ImGui::SetKeyOwner(ImGuiKey_Escape, ImGui::GetID("##code"));
+  if (state.focused && view.lecture) {
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !escape_is_its_own) queue.push(command::LeaveLecture{});
+    // The class and the lecturer see where the keys go.
+    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float inset = px(1);
+    ImGui::GetWindowDrawList()->AddRect({min.x + inset, min.y + inset}, {min.x + size.x - inset, min.y + size.y - inset}, look()->accent,
+                                        px(8), px(2));
+  }
 
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_None)) {
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !editor.AnyCursorHasSelection()) {

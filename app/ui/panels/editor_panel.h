@@ -21,7 +21,7 @@ namespace warpshop::ui {
 
 struct EditorPanelState {
   std::unique_ptr<TextEditor> editor;
-  std::string shown;            // "lab/step" whose text is shown
+  std::string shown;            // "lab/step" whose text is shown; in a lecture with "#" and its scene
   uint64_t revision = 0;        // of View::text_revision
   const Theme* theme = nullptr;
   bool changed = false;         // by the student, in this frame

@@ -76,7 +76,13 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   auto height_of = [&](const std::string& text) {
     return text.empty() ? 0.0f : wrapped_height(f.regular, kLabel, text, inner) + px(4);
   };
-  const float head = line_height(f.medium, kLabel);
+  std::string where;
+  if (item.place.line > 0) where = tr("line {}", item.place.line);
+  if (item.count > 1) where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
+  // Beside the title, or in a row of its own where both don't fit.
+  const float row = line_height(f.medium, kLabel);
+  const bool beside = text_size(f.medium, kLabel, item.title).x + px(16) + text_size(f.regular, kLabel, where).x <= inner;
+  const float head = beside || where.empty() ? row : 2 * row;
   const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help) +
                        (item.finding ? px(26) : 0);
   ImGui::SetNextItemAllowOverlap();
@@ -97,10 +103,11 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   const float x = at.x + pad + px(4);
   const ImU32 title = fails ? t.poor_on_raised : t.muted;
   draw_text(list, {x, y}, f.medium, kLabel, title, item.title);
-  std::string where;
-  if (item.place.line > 0) where = tr("line {}", item.place.line);
-  if (item.count > 1) where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
-  draw_text(list, {at.x + width - pad, y}, f.regular, kLabel, t.muted, where, Align::kRight);
+  if (beside) {
+    draw_text(list, {at.x + width - pad, y}, f.regular, kLabel, t.muted, where, Align::kRight);
+  } else {
+    draw_text(list, {x, y + row}, f.regular, kLabel, t.muted, where);
+  }
   y += head + px(4);
   auto text = [&](const std::string& what, ImU32 text_color) {
     draw_text_wrapped(list, {x, y}, f.regular, kLabel, text_color, what, inner);

@@ -195,9 +195,8 @@ void lab_cards(const View& view, CommandQueue& queue) {
 
 }  // namespace
 
-void home_page(const View& view, HomePageState& state, CommandQueue& queue) {
+void home_page(const View& view, HomePageState& state, float top, CommandQueue& queue) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float top = px(kWorkBarHeight);
   ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + top});
   ImGui::SetNextWindowSize({viewport->WorkSize.x, viewport->WorkSize.y - top});
   if (std::exchange(state.focus, false)) ImGui::SetNextWindowFocus();

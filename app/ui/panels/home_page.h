@@ -12,6 +12,7 @@ struct HomePageState {
   bool popup = false;  // one was open in the frame before: Esc closed that
 };
 
-void home_page(const View& view, HomePageState& state, CommandQueue& queue);
+// `top`: pixels below the menus.
+void home_page(const View& view, HomePageState& state, float top, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -26,21 +26,6 @@ std::string figure_text(double value) {
   return number_text(std::round(value * ten) / ten);
 }
 
-// The largest of `sizes` in which the text, wrapped, fits the space; else the last.
-struct FittedText {
-  float em = 0;
-  ImVec2 size{};
-};
-FittedText fitted(std::string_view text, const Face& face, std::initializer_list<float> sizes, ImVec2 space) {
-  FittedText fit;
-  for (const float em : sizes) {
-    fit = {em, face.font->CalcTextSizeA(em * face.line_per_em * look().scale, FLT_MAX, std::max(space.x, 1.0f), text.data(),
-                                        text.data() + text.size())};
-    if (fit.size.y <= space.y && fit.size.x <= space.x + 1) break;
-  }
-  return fit;
-}
-
 // One line in the middle of the space, as large as fits, `most` at most.
 void centred_line(std::string_view text, const Face& face, float most, ImU32 color, ImVec2 origin, ImVec2 space) {
   const ImVec2 full = text_size(face, most, text);
@@ -51,13 +36,34 @@ void centred_line(std::string_view text, const Face& face, float most, ImU32 col
             text);
 }
 
-// Text in the middle of the space, wrapped to it, at the largest of the sizes that fits.
-void centred(std::string_view text, const Face& face, std::initializer_list<float> sizes,
-             ImU32 color, ImVec2 origin, ImVec2 space) {
-  const FittedText fit = fitted(text, face, sizes, space);
-  draw_text_wrapped(ImGui::GetWindowDrawList(),
-                    {origin.x + std::max(0.0f, (space.x - fit.size.x) / 2), origin.y + std::max(0.0f, (space.y - fit.size.y) / 2)},
-                    face, fit.em, color, text, space.x);
+// What a number counts, and below it its ideal: rows of their own, each in the middle.
+struct Caption {
+  float em = 0;
+  std::vector<std::string> rows;
+  std::string ideal;
+
+  float height() const {
+    return line_height(look().fonts->regular, em) * static_cast<float>(rows.size() + (ideal.empty() ? 0 : 1));
+  }
+  void draw(ImVec2 at, float width) const {
+    const Face& face = look().fonts->regular;
+    const auto row = [&](const std::string& text, ImU32 color) {
+      draw_text(ImGui::GetWindowDrawList(), {at.x + width / 2, at.y}, face, em, color, text, Align::kCenter);
+      at.y += line_height(face, em);
+    };
+    for (const std::string& text : rows) row(text, look()->text);
+    if (!ideal.empty()) row(ideal, look()->muted);
+  }
+};
+Caption caption_of(const lab::Scene& scene, const lab::SceneNumber& number, ImVec2 space) {
+  Caption caption;
+  if (number.ideal) caption.ideal = tr("ideal {}", number_text(*number.ideal));
+  for (const float em : {24, 20, 17, 14, 12, 11}) {
+    caption.em = em;
+    caption.rows = even_rows(look().fonts->regular, em, scene.unit, space.x);
+    if (caption.height() <= space.y) break;
+  }
+  return caption;
 }
 
 constexpr float kFigurePitch = 24, kFigureText = 14;
@@ -75,8 +81,9 @@ std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   if (!number && (seen.empty() || !seen.back().now)) return {};
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float column = viewport->WorkSize.y - px(kTopBarHeight + 16);
-  size_t most = number ? 6 : 3;
+  size_t most = number ? 6 : lecture.current().show == lab::Scene::Show::kPanel ? 2 : 3;
   while (most > 0 && column - figures_height(most) < px(kLeastLectureMap)) --most;
+  if (lecture.hidden() && lecture.current().published && most > 0) --most;  // the scene's own has its place
   if (seen.size() > most) seen.erase(seen.begin(), seen.end() - static_cast<ptrdiff_t>(most));
   return seen;
 }
@@ -229,7 +236,7 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   queue.push(command::GoToScene{static_cast<size_t>(wanted)});
 }
 
-void lecture_bar(const View& view, CommandQueue& queue) {
+float lecture_bar(const View& view, CommandQueue& queue) {
   const Lecture& lecture = *view.lecture;
   begin_top_bar();
   const Fonts& f = *look().fonts;
@@ -240,18 +247,20 @@ void lecture_bar(const View& view, CommandQueue& queue) {
   // From the right: on, back, leave; the place in the script; the GPU.
   float right = width - px(16);
   const auto place = [&](const std::string& label, const char* action, ButtonKind kind, float wide,
-                         Command command) {
+                         Command command, bool enabled = true) {
     const std::string_view said(label.data(), label.find("##"));
     const float needed = std::max(px(wide), text_size(f.medium, kLabel, said).x + px(20));
     right -= needed;
     ImGui::SetCursorPos({right, (height - px(30)) / 2});
+    ImGui::BeginDisabled(!enabled);
     if (button(label, kind, {needed, px(30)}, kLabel)) queue.push(std::move(command));
+    ImGui::EndDisabled();
     action_tooltip(action);
     right -= px(8);
   };
   place(lecture.hidden() ? tr_id("Reveal", "advance") : tr_id("Next", "advance"), "advance", ButtonKind::kPrimary, 70,
-        command::Advance{});
-  place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1});
+        command::Advance{}, lecture.hidden() || !lecture.last());
+  place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1}, lecture.scene > 0);
   place(tr_id("End", "end"), "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
   const auto room_for = [&](float wide) {
     const float title_width = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
@@ -282,6 +291,7 @@ void lecture_bar(const View& view, CommandQueue& queue) {
   draw_text_cut(list, {at.x + px(20), at.y + (height - line_height(f.bold, 17)) / 2}, f.bold, 17,
                 t.text, lecture.current().title, std::max(px(20), right - px(36)));
   ImGui::End();
+  return at.x + right;
 }
 
 void scene_panel(const View& view, CommandQueue&) {
@@ -347,7 +357,7 @@ void curtain_panel(const View& view, CommandQueue& queue) {
   if (!panel) return;
   panel.header(map_title(scene));
   const ImVec2 origin = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  centred("?", look().fonts->bold, {160, 120, 80, 48, 32, 20}, look()->accent, origin, space);
+  centred_line("?", look().fonts->bold, 160, look()->accent, origin, space);
   if (ImGui::InvisibleButton("reveal", {std::max(1.0f, space.x), std::max(1.0f, space.y)})) {
     queue.push(command::Advance{});
   }
@@ -367,23 +377,18 @@ void number_panel(const View& view) {
   const lab::SceneNumber& number = *lecture.number;
   const std::optional<bool> good = lab::is_good(number);
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
-  std::string unit = scene.unit;
-  if (number.ideal)
-    unit += (unit.empty() ? "" : " · ") + tr("ideal {}", number_text(*number.ideal));
   // From the top: the badge, the number with all the room that is left, what it counts.
-  const std::initializer_list<float> unit_sizes = {24, 20, 17, 14, 12, 11};
-  const float below = fitted(unit, look().fonts->regular, unit_sizes, {space.x, space.y * 0.4f}).size.y;
+  const Caption caption = caption_of(scene, number, {space.x, space.y * 0.4f});
   const float top = px(20);
-  const float room = std::max(0.0f, space.y - top - below);
+  const float room = std::max(0.0f, space.y - top - caption.height());
   const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
   centred_line(local_number(lab::said_number(scene, number.value)), look().fonts->bold, 160,
                !good   ? look()->text
                : *good ? look()->good
                        : look()->poor,
                {origin.x, origin.y + top}, {space.x, room - drop});
-  centred(unit, look().fonts->regular, unit_sizes, look()->text, {origin.x, origin.y + top + room - drop},
-          {space.x, below});
-  metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + below},
+  caption.draw({origin.x, origin.y + top + room - drop}, space.x);
+  metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + caption.height()},
               {tr("Number"), tr("The number that this scene shows, worked out from this run's counters."), scene.unit, scene.number, "", "counter"});
 }
 

@@ -10,7 +10,8 @@ namespace warpshop::ui {
 
 // The scenes' titles, the current one marked; a click or Enter goes to the chosen one.
 void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueue& queue);
-void lecture_bar(const View& view, CommandQueue& queue);
+// Gives the place where its words and buttons begin, right of the title.
+float lecture_bar(const View& view, CommandQueue& queue);
 void scene_panel(const View& view, CommandQueue& queue);
 // What others measured, as far as the class has seen it; nothing where there is none.
 void figures_panel(const View& view);

@@ -1,6 +1,7 @@
 #include "panels/occupancy_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "draw/widgets.h"
@@ -162,9 +163,15 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
     return out;
   }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float gap_y = px(8), height = std::max(px(66), (space.y - 2 * gap_y) / 3);
+  const float gap_y = px(8), least = px(66), height = std::max(least, (space.y - 2 * gap_y) / 3);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
-  for (size_t n = 0; n < 3; ++n) {
+  // On a slide that has no room for all, nobody scrolls: the kernel's limiter comes first.
+  std::array<size_t, 3> order = {0, 1, 2};
+  if (view.lecture && space.y < 3 * least + 2 * gap_y) {
+    const timing::Limiter limiter = timing::occupancy(*gpu, state.kernel).limiter;
+    std::stable_partition(order.begin(), order.end(), [&](size_t n) { return kAxes[n].limiter == limiter; });
+  }
+  for (const size_t n : order) {
     if (state.curves[n].empty()) continue;
     const AxisWords& words = kAxes[n];
     const bool threads = words.axis == OccupancyAxis::kThreads && result.limiter == timing::Limiter::kBlocks;

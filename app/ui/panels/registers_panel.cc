@@ -97,7 +97,7 @@ void variables(const View& view, const ValueColumns& columns, int lane, CommandQ
     paragraph(f.code, kLabel, t.muted, state->problem);
     return;
   }
-  part_heading(tr("Variables"), tr("debug build, {}", position_text(state->position)));
+  part_heading(tr("Variables"), tr("from the debug build"));
   if (ImGui::IsItemHovered()) {
     tooltip(tr("Variables"),
             tr("The kernel that runs is the optimised one, and it keeps no names. The values are those of a debug build of the same text, "
@@ -178,7 +178,10 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
   }
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  panel.header(tr("Variables"), tr("after step {}", with_separators(view.film_state->step + 1)));
+  // One clock: the film's step, and where the source stands then.
+  const std::string step = with_separators(view.film_state->step + 1);
+  const bool placed = view.film_variables && view.film_variables->problem.empty();
+  panel.header(tr("Variables"), placed ? tr("values at step {}: {}", step, position_text(view.film_variables->position)) : tr("values at step {}", step));
   Greyed grey(view.stale);
 
   export_menu(tr("Variables"), [&view] { return registers_csv(*view.film_state, view.film_variables); }, queue);

@@ -56,9 +56,10 @@ std::string amount_text(double value) {
 
 // "1,234 GFLOP/s", "1.2 TFLOP/s"
 std::string rate_text(double giga, RooflineWork work) {
-  const bool flop = work == RooflineWork::kFlop;
-  if (giga >= 1000) return amount_text(giga / 1000) + (flop ? " TFLOP/s" : " T instr/s");
-  return amount_text(giga) + (flop ? " GFLOP/s" : " G instr/s");
+  const bool tera = giga >= 1000;
+  const std::string amount = amount_text(tera ? giga / 1000 : giga);
+  if (work == RooflineWork::kFlop) return amount + (tera ? " TFLOP/s" : " GFLOP/s");
+  return tera ? tr("{} T instr/s", amount) : tr("{} G instr/s", amount);
 }
 
 std::string bandwidth_text(double gb_s) { return with_separators(static_cast<uint64_t>(std::llround(gb_s))) + " GB/s"; }

@@ -12,12 +12,13 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecondsPerLetter = 0.1;
+constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecondsPerLetter = 0.1, kSavedSeconds = 60;
 
 constexpr size_t kMost = 4;
 
 double lifetime(const Toast& toast) {
   if (toast.lasting) return std::numeric_limits<double>::infinity();
+  if (!toast.opens.empty()) return kSavedSeconds;
   // A path or a sentence of two lines takes longer to read.
   return toast.problem ? kProblemSeconds : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
 }
@@ -28,6 +29,24 @@ Toast toast_of(const Diagnostic& d, double now_s) {
   if (d.place.line > 0 && d.place.column > 0) place += ":" + std::to_string(d.place.column);
   return {.text = capitalized(tr(d.message)), .place = std::move(place), .help = capitalized(tr(d.help)), .topic = "", .problem = true,
           .lasting = false, .shown_s = now_s, .came_s = now_s};
+}
+
+// True: the notice is to be put away.
+bool offer_to_open(const std::string& path, CommandQueue& queue) {
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(path, ignored);
+  gap(2);
+  if (!folder) {
+    if (link(tr_id("Open", "open-saved"), kLabel)) queue.push(command::OpenPath{path});
+    ImGui::SameLine(0, px(18));
+  }
+  if (link(tr_id("Open folder", "open-folder"), kLabel)) {
+    queue.push(command::OpenPath{folder ? path : std::filesystem::path(path).parent_path().string()});
+  }
+  ImGui::SameLine(0, px(18));
+  if (link(tr_id("Copy path", "copy-path"), kLabel)) queue.push(command::CopyText{path, tr("The path")});
+  ImGui::SameLine(0, px(18));
+  return link(tr_id("Close", "close-saved"), kLabel);
 }
 
 }  // namespace
@@ -50,6 +69,12 @@ void Toasts::say(std::string text, double now_s, std::string_view topic) {
     toast.came_s = same->came_s;
     *same = std::move(toast);
   }
+}
+
+void Toasts::say_saved(std::string text, const std::filesystem::path& path, double now_s) {
+  say(std::move(text), now_s, "saved");
+  const auto said = std::find_if(toasts_.begin(), toasts_.end(), [](const Toast& t) { return t.topic == "saved"; });
+  said->opens = path.string();
 }
 
 void Toasts::say(const Diagnostics& problems, double now_s) {
@@ -86,22 +111,22 @@ double Toasts::next_change_s(double now_s) const {
   return next;
 }
 
-void Toasts::draw(double now_s, bool on_bar) {
+void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queue) {
   std::erase_if(toasts_, [&](const Toast& t) { return now_s - t.shown_s > lifetime(t); });
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const auto newest = std::find_if(toasts_.rbegin(), toasts_.rend(), [](const Toast& t) { return !t.problem; });
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
-    const bool above = on_bar && !toast.problem;
+    const bool above = bar_end && !toast.problem;
     if (above && &toast != &*newest) continue;
+    if (bar_end && toast.lasting) continue;  // mistakes in files wait until the class has gone
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
     const float alpha = look().motion
                             ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
                             : 1.0f;
     if (above) {
-      ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + px(kTopBarHeight) / 2},
-                              ImGuiCond_Always, {0.5f, 0.5f});
+      ImGui::SetNextWindowPos({*bar_end, viewport->Pos.y + px(kTopBarHeight) / 2}, ImGuiCond_Always, {1, 0.5f});
     } else {
       ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always, {0.5f, 1});
     }
@@ -120,16 +145,18 @@ void Toasts::draw(double now_s, bool on_bar) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove |
-                     (toast.problem ? 0 : ImGuiWindowFlags_NoInputs));
-    ImGui::PushTextWrapPos(px(520));
+                     (toast.problem || !toast.opens.empty() ? 0 : ImGuiWindowFlags_NoInputs));
+    constexpr float kWidest = 520;
+    ImGui::PushTextWrapPos(above ? std::min(px(kWidest), *bar_end - viewport->Pos.x - px(40)) : px(kWidest));
     label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
           toast.text);
     if (!toast.place.empty()) label(look().fonts->regular, kLabel, look()->body, toast.place);
     if (!toast.help.empty()) label(look().fonts->regular, kLabel, look()->body, toast.help);
     ImGui::PopTextWrapPos();
+    const bool closed = !toast.opens.empty() && offer_to_open(toast.opens, queue);
     if (!above) bottom -= ImGui::GetWindowHeight() + px(8);
-    const bool dismissed = toast.problem && ImGui::IsWindowHovered() &&
-                           ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    const bool dismissed = closed || (toast.problem && ImGui::IsWindowHovered() &&
+                           ImGui::IsMouseReleased(ImGuiMouseButton_Left));
     ImGui::End();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(4);

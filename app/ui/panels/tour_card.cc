@@ -21,98 +21,128 @@ ImRect panel_rect(std::string_view panel) {
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
 
-// The first place that covers neither what is spoken of nor its panel; else one that leaves at least the place to click free.
-// The lower right corner, which is that of the results, comes first: the kernel is what the step's questions are about.
-ImVec2 card_place(const ImRect& panel, const ImRect& spot, ImVec2 size, const ImRect& all) {
-  const float between = px(12), top = all.Min.y + px(76);
-  const ImRect editor = panel_rect("editor");
-  const float end = std::min(editor.GetWidth() > 0 ? editor.Max.y : all.Max.y, panel.GetWidth() > 0 ? panel.Max.y : all.Max.y);
-  const float low = std::clamp(end - size.y - between, top, std::max(top, all.Max.y - size.y - between));
-  const float bottom = std::max(all.Min.y, all.Max.y - size.y - px(20)), left = all.Min.x + px(20);
-  const float right = std::max(left, all.Max.x - size.x - px(20));
-  const ImVec2 places[] = {
-      {right, bottom}, {panel.Max.x + between, low}, {panel.Min.x - between - size.x, low}, {right, panel.Max.y + between},
-      {left, bottom}, {right, top}, {left, top},
-  };
-  const ImRect window(all.Min.x, all.Min.y, all.Max.x + 1, all.Max.y + 1);
-  for (const bool whole_panel : {true, false}) {
-    for (const ImVec2 place : places) {
-      const ImRect card(place, {place.x + size.x, place.y + size.y});
-      if (!window.Contains(card)) continue;
-      if (whole_panel && panel.GetWidth() > 0 && card.Overlaps(panel)) continue;
-      if (spot.GetWidth() > 0 && card.Overlaps(spot)) continue;
-      return place;
-    }
+// The step's text with its key.
+std::string words_of(const TourStep& step) {
+  const std::string key = shortcut_anywhere(step.action);
+  return fill_in(tr(step.text), {key.empty() ? std::string(tr("(no key)")) : key});
+}
+
+float link_width(std::string_view text) { return text_size(look().fonts->regular, kLabel, text).x; }
+
+// Where the parts of the strip stand: the title, the text, and what is clicked, beside each other where there is room for lines
+// of text that can be read, else one below the other.
+struct StripLayout {
+  bool beside = false, one_heading = false;  // title and what is clicked are one line above the text
+  float title_width = 0, text_width = 0, ends_width = 0, height = 0;
+};
+StripLayout layout_of(float room) {
+  const Fonts& f = *look().fonts;
+  StripLayout out;
+  const float between = px(24), line = line_height(f.regular, kBody);
+  out.ends_width = link_width(tr("Leave the tour")) + px(18) + std::max(link_width(tr("Skip")), link_width(tr("Next")) + px(28));
+  for (const TourStep& step : tour_steps()) out.title_width = std::max(out.title_width, text_size(f.bold, kBody, tr(step.title)).x);
+  const float number_width = link_width(tr("Tour · {} of {}", tour_steps().size(), tour_steps().size()));
+  out.one_heading = number_width + out.title_width + out.ends_width + 2 * between < room;
+  out.title_width = std::max(out.title_width, link_width(tr("Continues when you have done this.")));
+  out.text_width = room - out.title_width - out.ends_width - 2 * between;
+  out.beside = out.text_width > px(380);
+  if (!out.beside) out.text_width = room;
+  // As high as the longest step needs: the panels below stay where they are from step to step.
+  for (const TourStep& step : tour_steps()) out.height = std::max(out.height, wrapped_height(f.regular, kBody, words_of(step), out.text_width));
+  out.height = out.beside ? std::max(out.height, 3 * line) : out.height + (out.one_heading ? 1.0f : 4.0f) * line + px(8);
+  return out;
+}
+
+void strip_ends(const Tour& tour, CommandQueue& queue) {
+  if (tour.finished()) {
+    if (button(tr_id("Close", "tour-close"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::LeaveTour{});
+    return;
   }
-  return {right, bottom};
+  if (!tour.step().done) {
+    if (button(tr_id("Next", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::SkipTour{});
+  } else {
+    if (link(tr_id("Skip", "tour-skip"), kLabel)) queue.push(command::SkipTour{});
+    action_tooltip("tour-skip");
+  }
+  ImGui::SameLine(0, px(18));
+  if (content_width() < link_width(tr("Leave the tour"))) ImGui::NewLine();
+  if (link(tr_id("Leave the tour", "tour-leave"), kLabel)) queue.push(command::LeaveTour{});
+  action_tooltip("tour");
 }
 
 }  // namespace
 
-void tour_card(const Tour& tour, CommandQueue& queue) {
-  if (!tour.open()) return;
+float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
+  if (!tour.open()) return 0;
   const TourStep& step = tour.step();
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const ImRect all(viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y});
-  const ImRect panel = panel_rect(step.panel);
-  ImRect spot;
-  for (const std::string_view name : step.spots) {
-    const std::optional<Spot> found = find_spot(name);
-    if (found && spot.GetWidth() <= 0) spot = ImRect(found->min, found->max);
-  }
-  const float width = std::min(px(330), viewport->Size.x - px(24));
-  static ImVec2 last_size{0, 0};  // of the frame before: the card's height follows its text
-  ImGui::SetNextWindowPos(card_place(panel, spot, last_size, all));
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - px(24)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 14));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, px(1.5f)));
+  const float side = px(12);
+  const ImVec2 inset = px(16, 10);
+  const float width = viewport->WorkSize.x - 2 * side;
+  const StripLayout layout = layout_of(width - 2 * inset.x);
+  // On a screen that is too small for all of it, the text scrolls.
+  const float height = std::min(layout.height + 2 * inset.y, viewport->WorkSize.y * 0.4f);
+  ImGui::SetNextWindowPos({viewport->WorkPos.x + side, viewport->WorkPos.y + top});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, inset);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, px(2)));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, t.raised);
-  ImGui::PushStyleColor(ImGuiCol_Border, t.accent);
+  ImGui::PushStyleColor(ImGuiCol_Border, t.tour);
   ImGui::Begin("##tour", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
-  // Above the panels, which come to the front when they are clicked; below dialogs and lists.
-  const bool popup = !ImGui::GetCurrentContext()->OpenPopupStack.empty();
-  if (!popup) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  label(f.medium, kLabel, t.accent, tr("Tour · {} of {}", tour.number() + 1, tour.count()));
-  paragraph(f.bold, 17, t.text, tr(step.title));
-  const std::string key = shortcut_anywhere(step.action);
-  paragraph(f.regular, kBody, t.body, fill_in(tr(step.text), {key.empty() ? std::string(tr("(no key)")) : key}));
-  gap(2);
-  const bool end = tour.finished();
-  if (end) {
-    if (button(tr_id("Close", "tour-close"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::LeaveTour{});
+  // Above the ground of the panels, below dialogs and lists.
+  if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float line = line_height(f.regular, kBody);
+  label(f.medium, kLabel, t.tour, tr("Tour · {} of {}", tour.number() + 1, tour.count()));
+  if (layout.beside) {
+    ImGui::SetCursorPos({at.x, at.y + line});
+    label(f.bold, kBody, t.text, tr(step.title));
+    ImGui::SetCursorPos({at.x, at.y + 2 * line});
+    if (step.done && !tour.finished()) label(f.regular, kLabel, t.muted, tr("Continues when you have done this."));
+    ImGui::SetCursorPos({at.x + layout.title_width + px(24), at.y});
+    ImGui::PushTextWrapPos(at.x + layout.title_width + px(24) + layout.text_width);
+    label(f.regular, kBody, t.body, words_of(step));
+    ImGui::PopTextWrapPos();
   } else {
-    if (step.done) {
-      label(f.regular, kLabel, t.muted, tr("Continues when you have done this."));
-    } else {
-      if (button(tr_id("Next", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::SkipTour{});
-      ImGui::SameLine(0, px(18));
-    }
-    if (step.done && link(tr_id("Skip", "tour-skip"), kLabel)) queue.push(command::SkipTour{});
-    if (step.done) {
-      action_tooltip("tour-skip");
-      ImGui::SameLine(0, px(18));
-    }
-    if (content_width() < text_size(f.regular, kLabel, tr("Leave the tour")).x) ImGui::NewLine();
-    if (link(tr_id("Leave the tour", "tour-leave"), kLabel)) queue.push(command::LeaveTour{});
-    action_tooltip("tour");
+    if (layout.one_heading) ImGui::SameLine(0, px(14));
+    paragraph(f.bold, kLabel, t.text, tr(step.title));
+    if (layout.one_heading) ImGui::SetCursorPos({at.x, at.y + line + px(8)});
+    paragraph(f.regular, kBody, t.body, words_of(step));
   }
-  last_size = ImGui::GetWindowSize();
-  const bool covers = ImRect(ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + last_size.x, ImGui::GetWindowPos().y + last_size.y}).Overlaps(panel);
+  if (layout.beside || layout.one_heading) ImGui::SetCursorPos({width - inset.x - layout.ends_width, at.y});
+  strip_ends(tour, queue);
   ImGui::End();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(2);
-  if (popup) return;
-  ImDrawList* front = ImGui::GetForegroundDrawList();
-  if (spot.GetWidth() > 0) {
-    front->AddRect({spot.Min.x - px(4), spot.Min.y - px(3)}, {spot.Max.x + px(4), spot.Max.y + px(3)}, t.accent, px(8), px(2.5f));
-  } else if (panel.GetWidth() > 0 && !covers) {
-    front->AddRect(panel.Min, panel.Max, t.accent, px(8), px(2));
+  return height + px(8);
+}
+
+void tour_frame(const Tour& tour) {
+  // Below dialogs and lists.
+  if (!tour.open() || !ImGui::GetCurrentContext()->OpenPopupStack.empty()) return;
+  const Theme& t = *look().theme;
+  const Fonts& f = *look().fonts;
+  ImRect framed;
+  for (const std::string_view name : tour.step().spots) {
+    const std::optional<Spot> found = find_spot(name);
+    if (!found || framed.GetWidth() > 0) continue;
+    framed = ImRect(found->min, found->max);
+    framed.Expand(px(5, 4));
   }
+  if (framed.GetWidth() <= 0) framed = panel_rect(tour.step().panel);
+  if (framed.GetWidth() <= 0) return;
+  // The ring of the keyboard's focus is blue, thin, and has no name.
+  ImDrawList* front = ImGui::GetForegroundDrawList();
+  front->AddRect(framed.Min, framed.Max, t.tour, px(8), px(3.5f));
+  const std::string_view name = tr("Tour");
+  const ImVec2 words = text_size(f.bold, kSmall, name), inset = px(7, 1);
+  const ImVec2 corner{framed.Min.x + px(10), framed.Min.y - words.y / 2 - inset.y};  // on the line: it covers little
+  front->AddRectFilled(corner, {corner.x + words.x + 2 * inset.x, corner.y + words.y + 2 * inset.y}, t.tour, px(5));
+  draw_text(front, {corner.x + inset.x, corner.y + inset.y}, f.bold, kSmall, t.on_accent, name);
 }
 
 }  // namespace warpshop::ui

@@ -171,7 +171,7 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
     }
     draw_cells(view, list, cells, top + px(3), pitch - px(6), s.mask, s.live, here ? 1.0f : 0.75f);
     float x = text_left;
-    if (s.flags & (emulator::kStepDiverges | emulator::kStepMeets)) {
+    if (s.flags & (emulator::kStepDiverges | emulator::kStepReconverges)) {
       const bool diverges = s.flags & emulator::kStepDiverges;
       const char* word = diverges ? tr("splits") : tr("meets");
       draw_text(list, {x, y}, f.medium, 12, diverges ? t.poor : t.good, word);

@@ -20,16 +20,26 @@ std::string_view Lecture::panel() const {
   return hidden() ? "curtain" : panel_of(current());
 }
 
+void Lecture::keep_edit(const std::string& text) {
+  if (text == current().source) {
+    edits.erase(scene);
+  } else {
+    edits[scene] = text;
+  }
+}
+
 std::vector<SeenFigure> seen_figures(const Lecture& lecture) {
   std::vector<SeenFigure> out;
-  std::string unit;
+  std::string unit, step;
   for (size_t i = 0; i <= lecture.scene; ++i) {
     const lab::Scene& scene = lecture.demo().scenes[i];
     const bool now = i == lecture.scene;
     if (!scene.published || (now && lecture.hidden())) continue;
     out.push_back({&*scene.published, now});
     unit = scene.published->unit;
+    step = scene.step;
   }
+  if (!lecture.current().published && lecture.current().step != step) return {};
   std::erase_if(out, [&](const SeenFigure& seen) { return seen.figure->unit != unit; });
   return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,9 @@ struct Lecture {
   const lab::Lab* lab = nullptr;  // with a demo; null: no lecture is being given
   size_t scene = 0;
   bool revealed = false;
-  std::set<size_t> seen;  // scenes that were revealed
+  std::set<size_t> seen;  // scenes that were revealed: each is as it was left
+  bool goes_on = false;   // where an earlier one was left, and no other scene was opened yet
+  std::map<size_t, std::string> edits;  // kernels changed in front of the class, by scene
   bool blank = false;  // the screen is dark: eyes to the front
   bool laser = false;
   bool run_after = false;  // the student's kernel had been run before, and is again
@@ -34,8 +37,12 @@ struct Lecture {
   bool on() const { return lab != nullptr; }
   const lab::Demo& demo() const { return *lab->demo; }
   const lab::Scene& current() const { return demo().scenes[scene]; }
+  bool edited() const { return edits.contains(scene); }
+  const std::string& kernel() const { return edited() ? edits.at(scene) : current().source; }
+  void keep_edit(const std::string& text);
   // A scene without a question has nothing to hide.
   bool hidden() const { return !revealed && !current().ask.empty(); }
+  bool last() const { return scene + 1 == demo().scenes.size(); }
   // The panel in the map's place.
   std::string_view panel() const;
 };
@@ -46,7 +53,7 @@ struct SeenFigure {
   bool now = false;  // of the current scene
 };
 // Those of the scenes so far with the unit of the newest; the current scene's only once it is
-// revealed.
+// revealed. A scene that has none itself shows those of its own step alone: they say nothing about another kernel.
 std::vector<SeenFigure> seen_figures(const Lecture& lecture);
 
 // The panel that a scene shows, by its id.

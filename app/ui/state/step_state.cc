@@ -9,13 +9,15 @@ size_t questions_left(const lab::Step& step, const lab::StepProgress* progress) 
   return step.questions.size() - std::min(step.questions.size(), answers);
 }
 
-StepState step_state(const lab::Step& step, const lab::StepProgress* progress) {
-  if (!progress) return StepState::kNew;
-  if (progress->passed) return questions_left(step, progress) > 0 ? StepState::kQuestionsLeft : StepState::kPassed;
-  return progress->runs > 0 || !progress->answers.empty() ? StepState::kBegun : StepState::kNew;
+bool can_be_passed(const lab::Step& step) {
+  return (step.exercise && step.exercise->has_solution()) || !step.questions.empty();
 }
 
-bool can_be_passed(const lab::Step& step) { return step.exercise || !step.questions.empty(); }
+StepState step_state(const lab::Step& step, const lab::StepProgress* progress) {
+  if (!progress) return StepState::kNew;
+  if (progress->passed && can_be_passed(step)) return questions_left(step, progress) > 0 ? StepState::kQuestionsLeft : StepState::kPassed;
+  return progress->runs > 0 || !progress->answers.empty() ? StepState::kBegun : StepState::kNew;
+}
 
 LabState lab_state(const lab::Lab& lab, const lab::Progress& progress) {
   LabState all;

@@ -57,7 +57,7 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
   using Waits = emulator::ReplayPath::Waits;
   const std::string next = line_text(film, path, path.next);
   switch (path.waits) {
-    case Waits::kNothing: return path.meets < 0 ? tr("runs {}", next) : tr("runs {}, then meets at {}", next, line_text(film, path, path.meets));
+    case Waits::kNothing: return path.reconverges_at < 0 ? tr("runs {}", next) : tr("runs {}, then meets at {}", next, line_text(film, path, path.reconverges_at));
     case Waits::kForChildren: return tr("meets at {}", next);
     case Waits::kForBlock: return tr("waits for the block, then {}", next);
     case Waits::kForLanes: return tr("waits for other lanes at {}", next);
@@ -69,8 +69,8 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
 std::string position_text(const lab::DebugPosition& position) {
   using Kind = lab::DebugPosition::Kind;
   switch (position.kind) {
-    case Kind::kBefore: return tr("before line {}", position.line);
-    case Kind::kAfter: return tr("in line {}", position.line);
+    case Kind::kBefore: return tr("line {} runs next", position.line);
+    case Kind::kAfter: return tr("line {} is running", position.line);
     case Kind::kMoved: return tr("still at line {}: the compiler moved this instruction", position.line);
     case Kind::kNotBegun: return tr("before the kernel's first line");
     case Kind::kUnknown: return tr("unknown: the debug build was cut off before this step");

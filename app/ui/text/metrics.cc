@@ -10,8 +10,8 @@ namespace warpshop::ui {
 MetricWords transactions_metric(models::CoalescingRule rule) {
   using Rule = models::CoalescingRule;
   const models::CoalescingWords words = models::words_of(rule);
-  const std::string_view formula = rule == Rule::kStrictHalfWarps    ? "Σ half-warps (lane k asks for word k ? 1 : lanes)"
-                                   : rule == Rule::kHalfWarpSegments ? "Σ half-warps distinct(byte_address / 128)"
+  const std::string_view formula = rule == Rule::kStrictHalfWarps    ? tr_later("Σ half-warps (lane k asks for word k ? 1 : lanes)")
+                                   : rule == Rule::kHalfWarpSegments ? tr_later("Σ half-warps distinct(byte_address / 128)")
                                    : rule == Rule::kCachedLines      ? "distinct(byte_address / 128)"
                                                                      : "distinct(byte_address / 32)";
   // Nsight Compute begins with compute capability 7.0.
@@ -22,7 +22,7 @@ MetricWords transactions_metric(models::CoalescingRule rule) {
 MetricWords passes_metric(models::BankRule rule) {
   const bool newest = rule == models::BankRule::kMeasuredBanks;
   return {newest ? tr_later("Wavefronts of one access") : tr_later("Passes of one access"), models::words_of(rule),
-          newest ? tr_later("wavefronts") : tr_later("passes"), "Σ parts of the warp max(banks: distinct words)",
+          newest ? tr_later("wavefronts") : tr_later("passes"), tr_later("Σ parts of the warp max(banks: distinct words)"),
           newest ? "memory_l1_wavefronts_shared" : "", newest ? tr_later("wavefront") : tr_later("bank conflict")};
 }
 
@@ -46,7 +46,7 @@ MetricWords state_metric(timing::WarpState state) {
     return "";
   };
   return {timing::name_of(state), timing::meaning_of(state), tr_later("% of the warps' time"),
-          "Σ warps cycles in this state / Σ warps cycles", nsight(), tr_later("warp state")};
+          tr_later("Σ warps cycles in this state / Σ warps cycles"), nsight(), tr_later("warp state")};
 }
 
 std::string counter_title(std::string_view name) {
@@ -58,10 +58,10 @@ std::string counter_title(std::string_view name) {
 std::string_view counter_formula(const timing::CounterInfo& info) {
   const bool ideal = info.name.ends_with("_ideal");
   const bool atomic = info.name.find("atomic") != std::string_view::npos || info.name.find("reduction") != std::string_view::npos;
-  if (info.unit == "sector") return ideal ? "Σ requests ⌈bytes_used / 32⌉" : atomic ? "Σ requests visits" : "Σ requests distinct(byte_address / 32)";
-  if (info.unit == "wavefront") return ideal ? "Σ requests ⌈bytes of the lanes / 128⌉" : "Σ requests wavefronts";
-  if (info.unit == "byte") return "Σ requests distinct(byte_address)";
-  return info.unit == "request" ? "Σ warp instructions 1" : "Σ warps executions";
+  if (info.unit == "sector") return ideal ? tr_later("Σ requests ceil(bytes_used / 32)") : atomic ? tr_later("Σ requests visits") : tr_later("Σ requests distinct(byte_address / 32)");
+  if (info.unit == "wavefront") return ideal ? tr_later("Σ requests ceil(bytes of the lanes / 128)") : tr_later("Σ requests wavefronts");
+  if (info.unit == "byte") return tr_later("Σ requests distinct(byte_address)");
+  return info.unit == "request" ? tr_later("Σ warp instructions 1") : tr_later("Σ warps executions");
 }
 
 std::string_view counter_term(const timing::CounterInfo& info) {

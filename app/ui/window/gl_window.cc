@@ -11,6 +11,7 @@
 #include "imgui_impl_glfw.h"
 #include "imgui_impl_opengl3.h"
 #include "window/copy_to_screen.h"
+#include "window/shell_open.h"
 
 namespace warpshop::ui {
 namespace {
@@ -90,6 +91,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
 
   IMGUI_CHECKVERSION();
   self->imgui_ = ImGui::CreateContext();
+  ImGui::GetPlatformIO().Platform_OpenInShellFn = open_in_shell;
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // layouts are ours to save, with a version
   io.LogFilename = nullptr;

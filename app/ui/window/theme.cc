@@ -53,6 +53,7 @@ const Theme& dark_theme() {
                               .poor = rgb(0xF29A4A),
                               .poor_on_raised = rgb(0xF29A4A),
                               .history = rgb(0xF2C14E),
+                              .tour = rgb(0xE58BFF),
                               .on_accent = rgb(0x0B1220),
                               .shadow = IM_COL32(0, 0, 0, 150)};
   return theme;
@@ -72,6 +73,7 @@ const Theme& light_theme() {
                               .poor = rgb(0xB4540A),
                               .poor_on_raised = rgb(0xA34B08),
                               .history = rgb(0x8A6500),
+                              .tour = rgb(0xA0149E),
                               .on_accent = rgb(0xFFFFFF),
                               .shadow = IM_COL32(30, 40, 60, 60)};
   return theme;

@@ -26,6 +26,7 @@ struct Theme {
   ImU32 poor = 0;     // short of ideal, waste, wrong
   ImU32 poor_on_raised = 0;  // text: `poor`, dark enough for the raised ground
   ImU32 history = 0;  // published figures
+  ImU32 tour = 0;     // what the tour points at, and its words: nothing else has this colour
   ImU32 on_accent = 0;
   ImU32 shadow = 0;
 };

@@ -1,5 +1,6 @@
 #include "work/run_worker.h"
 
+#include <chrono>
 #include <utility>
 
 namespace warpshop::ui {
@@ -8,14 +9,17 @@ RunWorker::RunWorker(Factory factory, std::function<void()> wake)
     : factory_(std::move(factory)), wake_(std::move(wake)), thread_([this] { work(); }) {}
 
 RunWorker::~RunWorker() {
-  {
-    std::lock_guard lock(mutex_);
-    quit_ = true;
-    next_.reset();
-    if (running_) running_->request();
-  }
-  ready_.notify_all();
+  ends_within(0);
   thread_.join();
+}
+
+bool RunWorker::ends_within(double seconds) {
+  std::unique_lock lock(mutex_);
+  quit_ = true;
+  next_.reset();
+  if (running_) running_->request();
+  ready_.notify_all();
+  return ready_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return ended_; });
 }
 
 uint64_t RunWorker::submit(RunJob job) {
@@ -76,7 +80,11 @@ void RunWorker::work() {
     {
       std::unique_lock lock(mutex_);
       ready_.wait(lock, [this] { return quit_ || next_.has_value(); });
-      if (quit_) return;
+      if (quit_) {
+        ended_ = true;
+        ready_.notify_all();
+        return;
+      }
       job = std::move(*next_);
       next_.reset();
       number = next_number_;

@@ -54,6 +54,8 @@ class RunWorker {
   RunWorker& operator=(const RunWorker&) = delete;
 
   uint64_t submit(RunJob job);  // its number, > 0
+  // Asks the thread to end. False: it still runs after that time, since the compiler cannot be interrupted.
+  bool ends_within(double seconds);
   void stop();                  // what runs and what waits; results so far are kept
 
   // What has happened since the last call, oldest first.
@@ -78,6 +80,7 @@ class RunWorker {
   std::vector<RunUpdate> updates_;
   std::optional<Diagnostics> missing_;
   bool quit_ = false;
+  bool ended_ = false;
   std::thread thread_;
 };
 

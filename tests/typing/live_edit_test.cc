@@ -1,0 +1,172 @@
+// A lecturer edits the kernel in front of the class: what is typed arrives, and keys of the lecture are the lecture's.
+#include "draw/draw.h"
+#include "imgui_internal.h"
+#include "typing/typist.h"
+#include "window/layout.h"
+
+namespace warpshop::ui {
+namespace {
+
+class LiveEditTest : public TypingTest {
+ protected:
+  // The lecture of Coalescing at that scene, from 1, with its result.
+  void begin(size_t scene) {
+    open("coalescing", "");
+    app().send(command::SetAutoRun{true});
+    app().send(command::GiveLecture{});
+    for (int frame = 0; frame < 8; ++frame) app().frame(false);
+    ASSERT_TRUE(app().lecture().on());
+    app().send(command::GoToScene{scene - 1});
+    take_result();
+  }
+  void take_result() {
+    for (int frame = 0; frame < 12; ++frame) app().frame(false);
+    ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+    for (int frame = 0; frame < 12; ++frame) app().frame(false);
+  }
+  size_t scene() { return app().lecture().scene + 1; }
+};
+
+// The end of a line, from 1.
+size_t end_of_line(const std::string& text, int line) {
+  size_t end = text.find('\n');
+  while (--line > 0) end = text.find('\n', end + 1);
+  return end;
+}
+
+TEST_F(LiveEditTest, WhatIsTypedArrivesThoughItsLineComesToBeWrapped) {
+  begin(4);
+  type("<PageDown>");
+  slowly_ = true;
+  std::string expected = text();
+  const std::string typed = " volatile int q = 1; while (q) {}";
+  for (const int line : {app().lecture().current().line, app().lecture().current().line - 1}) {
+    const size_t end = end_of_line(expected, line);
+    expected.insert(end, typed);
+    click(static_cast<size_t>(line - 1), 4);
+    type("<End>");
+    type_text(typed);
+    EXPECT_EQ(text(), expected);
+  }
+  const int line = app().lecture().current().line;
+  expected.insert(expected.find_first_not_of(' ', end_of_line(expected, line - 1) + 1), "int more_of_it = 2; ");
+  click(static_cast<size_t>(line - 1), 4);
+  type("<Home>");
+  type_text("int more_of_it = 2; ");
+  EXPECT_EQ(text(), expected);
+  EXPECT_GT(app().editor()->DocPos2VisPos({static_cast<size_t>(line), 0}).row, static_cast<size_t>(line)) << "no line is wrapped";
+}
+
+TEST_F(LiveEditTest, AfterAPageKeyWhatIsTypedIsForTheLecture) {
+  begin(4);
+  click(6, 4);
+  type("<End> //");
+  EXPECT_NE(text(), app().lecture().current().source);
+  type("<PageDown>");
+  EXPECT_FALSE(app().lecture().hidden());
+  const std::string edited = text();
+  type("d");
+  EXPECT_TRUE(app().view().pen->on);
+  EXPECT_EQ(text(), edited);
+  type("<Esc>");
+  click(6, 4);
+  type("<End>x<PageDown>");
+  EXPECT_EQ(scene(), 5u);
+  type("d");
+  EXPECT_TRUE(app().view().pen->on);
+  EXPECT_EQ(text(), app().lecture().current().source);
+}
+
+// Where the keys go is seen: a frame round the kernel, with what leads out of it.
+TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
+  begin(4);
+  type("<PageDown>");
+  const auto framed = [this] {
+    const ImRect panel = panel_window("editor")->Rect();
+    const uint8_t* pixel = nullptr;
+    for (int frame = 0; frame < 4; ++frame) app().frame(false);
+    const Picture picture = app().window().read_picture();
+    pixel = &picture.rgba[(static_cast<size_t>(panel.GetCenter().y) * static_cast<size_t>(picture.width) + static_cast<size_t>(panel.Min.x + px(1))) * 4];
+    return IM_COL32(pixel[0], pixel[1], pixel[2], 255) == look()->accent;
+  };
+  EXPECT_FALSE(framed());
+  click(6, 4);
+  EXPECT_TRUE(framed());
+  type("<End> //<Esc>");
+  EXPECT_TRUE(app().lecture().on());
+  EXPECT_FALSE(framed());
+  // The arrows walk through the accesses again, at another size of the slide, too.
+  type("4\n");
+  take_result();
+  if (app().lecture().hidden()) type("<PageDown>");
+  type("<Ctrl+=>");
+  for (int presses = 0; presses < 2; ++presses) {
+    ASSERT_TRUE(app().view().selected.has_value());
+    const size_t before = *app().view().selected;
+    type(presses == 0 ? "<Left>" : "<Right>");
+    EXPECT_NE(*app().view().selected, before);
+    EXPECT_FALSE(ImGui::GetIO().NavVisible) << "there is a ring round something";
+  }
+  type("<Esc>");
+  EXPECT_FALSE(app().lecture().on());
+}
+
+TEST_F(LiveEditTest, EachSceneKeepsItsEditUntilItIsRestored) {
+  begin(4);
+  type("<PageDown>");
+  click(6, 4);
+  type("<End> // mine");
+  const std::string edited = text();
+  EXPECT_NE(edited, app().lecture().current().source);
+  type("<PageDown>");
+  EXPECT_EQ(text(), app().lecture().current().source);
+  // Nothing of another scene is undone into this one.
+  take_result();
+  click(2, 4);
+  type("<Ctrl+Z><Ctrl+Z>");
+  EXPECT_EQ(text(), app().lecture().current().source);
+  type("<PageUp>");
+  EXPECT_EQ(text(), edited);
+  take_result();
+  EXPECT_EQ(app().editor()->GetText(), edited);
+  type("r");
+  EXPECT_EQ(text(), app().lecture().current().source);
+  take_result();
+  EXPECT_EQ(app().editor()->GetText(), text());
+  type("<PageDown><PageUp>");
+  EXPECT_EQ(text(), app().lecture().current().source);
+}
+
+// The map says nothing of what the kernel computes: a copy is as good as a transpose there.
+TEST_F(LiveEditTest, TheSlideSaysWhetherAnEditedKernelIsRight) {
+  begin(4);
+  type("<PageDown>");
+  const auto said = [this] {
+    std::vector<DrawnText> texts;
+    drawn_texts() = &texts;
+    app().frame(false);
+    drawn_texts() = nullptr;
+    std::string out;
+    for (const DrawnText& text : texts) {
+      if (text.text.starts_with("edited") || text.text == "Restore") out += text.text + "|";
+    }
+    return out;
+  };
+  EXPECT_EQ(said(), "");
+  click(6, 4);
+  type("<End> // mine");
+  take_result();
+  EXPECT_EQ(said(), "edited, result correct|Restore|");
+  type("<Home><Shift+End>out[j * n + i] = in[j * n + i];");
+  take_result();
+  EXPECT_EQ(said(), "edited, result wrong|Restore|");
+  type("?");
+  take_result();
+  EXPECT_EQ(said(), "edited, does not run|Restore|");
+  type("<Esc>r");
+  take_result();
+  EXPECT_EQ(said(), "");
+}
+
+}  // namespace
+}  // namespace warpshop::ui
